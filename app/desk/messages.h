@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/attention/attention_map.h"
+#include "core/backend.h"
+#include "core/experiment/dispersion.h"
+#include "core/experiment/size_table.h"
+#include "core/head/recipe.h"
+
+namespace dispersion {
+
+// --- From the window to the worker ---
+
+// Commands are all carried out, in order.
+struct PlayCommand {
+  std::int64_t stop_at = 100'000;  // training pauses by itself after this step
+};
+struct PauseCommand {};
+struct StepCommand {};    // one step, then pause
+struct RewindCommand {};  // back to the start of this run, weights too; pauses
+struct NewRunCommand {    // fresh weights; pauses
+  Recipe recipe;
+  std::uint32_t seed = 1;
+};
+struct OpenCommand {  // a checkpoint; goes on from it
+  std::filesystem::path path;
+};
+struct SaveCommand {
+  std::filesystem::path path;
+};
+using Command = std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand,
+                             OpenCommand, SaveCommand>;
+
+// What the window wants to see; only the newest counts.
+struct ViewRequest {
+  std::uint64_t revision = 0;  // grows with every change; comes back in ViewSnapshot
+  AttentionMap plain;
+  AttentionMap adaptive;
+  std::vector<int> sizes;       // ascending, e.g. 16 .. 16,384
+  std::uint32_t set_seed = 1;   // of the evaluation sets
+  bool visible = true;          // hidden: training gets (nearly) all the time
+};
+
+// --- From the worker to the window ---
+
+enum class RunPhase {
+  kPaused,
+  kTraining,
+  kFinished,  // reached stop_at
+  kDiverged,  // a loss was not finite; the last good state is kept
+};
+
+struct RunStatus {
+  RunPhase phase = RunPhase::kPaused;
+  Recipe recipe;
+  std::uint32_t seed = 1;
+  std::int64_t step = 0;        // steps done in this run
+  std::int64_t stop_at = 0;
+  double steps_per_second = 0;  // over the last second or so of training
+  float loss = 0;               // cross-entropy + L2 of the newest step; NaN before the first
+  float accuracy = 0;           // of the newest batches, smoothed
+  std::string run_hash;         // 16 hexadecimal digits
+  std::string origin;           // where the run's first weights came from, in words
+  std::string notice;           // e.g. why training stopped; empty when there is nothing to say
+  std::string backend;          // one line
+};
+
+// A picture of a head at one step under one ViewRequest. Frames arrive small sizes first: those not
+// computed yet for `step` keep their older step.
+struct ViewSnapshot {
+  std::uint64_t revision = 0;
+  std::vector<int> sizes;
+  // Per size, in the order of `sizes`; items == 0 where nothing is there yet.
+  std::vector<std::shared_ptr<const FrameLogits>> logits;
+  std::vector<AttentionFrame> plain;
+  std::vector<AttentionFrame> adaptive;
+  std::vector<std::int64_t> frame_step;  // the training step each frame shows; -1: none yet
+  // Accuracy and means over more and more sets: 2 rows per size (softmax, adaptive).
+  std::vector<SizeRow> rows;
+  std::vector<std::int64_t> row_step;    // per size; -1: none yet
+  std::int64_t step = 0;                 // newest step of the run
+  bool complete = false;                 // every frame and row is of `step` and `revision`
+};
+
+// A finished save or open, or a failure, to be shown once.
+struct Report {
+  bool ok = true;
+  std::string text;
+};
+
+}  // namespace dispersion

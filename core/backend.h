@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/attention/attention_map.h"
+#include "core/head/recipe.h"
+#include "core/head/training_state.h"
+#include "core/task/item_sets.h"
+
+namespace dispersion {
+
+// What one training step of one head reported, before its update.
+struct StepRecord {
+  std::int64_t step = 0;  // the step this was: 1 is the first
+  int head = 0;           // index in the group
+  float cross_entropy = 0;  // mean over the batch, nats
+  float l2 = 0;             // the L2 term of the loss
+  float accuracy = 0;       // share of the batch classified right
+};
+
+struct TrainOutcome {
+  int steps_done = 0;
+  // Set when a loss or gradient of a head was not finite. Training stopped before that step's update,
+  // so every head still has its last good state.
+  bool non_finite = false;
+  std::int64_t non_finite_step = 0;
+  int non_finite_head = 0;
+};
+
+// What one map gave on each set.
+struct MapEvaluation {
+  AttentionMap map;
+  std::vector<float> entropy;            // of the map's weights, nats, [sets]
+  std::vector<float> weight_on_max;      // on the first item with the largest priority, [sets]
+  std::vector<float> beta;               // 1 for plain softmax, [sets]
+  std::vector<float> class_logits;       // [sets, classes]
+  std::vector<std::int32_t> predicted;   // first largest class logit, [sets]
+};
+
+// One head on many sets of one size.
+struct SetEvaluation {
+  int sets = 0;
+  int items = 0;
+  std::vector<float> logit_max;              // [sets]
+  std::vector<float> logit_min;              // [sets]
+  std::vector<std::int32_t> argmax_logit;    // first largest logit, [sets]
+  std::vector<std::int32_t> argmax_priority; // first largest priority, [sets]
+  std::vector<MapEvaluation> maps;           // in the order asked for
+};
+
+// What computes. A backend trains a group of heads at once and evaluates heads on many sets. What
+// happens to one head depends neither on the heads beside it nor on the number of threads.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // One line for status bar and `info`, e.g. "CPU, 2 threads, AVX-512".
+  virtual std::string description() const = 0;
+
+  // Takes over a group of heads, each with its own seed and step. Replaces the group before.
+  virtual void load(const Recipe& recipe, std::vector<TrainingState> heads) = 0;
+
+  // At most `steps` further steps of every head. Appends one record per step and head.
+  virtual TrainOutcome train(int steps, std::vector<StepRecord>& records) = 0;
+
+  virtual int head_count() const = 0;
+  // A copy of a head as it stands.
+  virtual TrainingState state(int head) const = 0;
+
+  // Scaled attention logits (q . k_i) / sqrt(width) of every item: [sets, items].
+  virtual void attention_logits(const Parameters<float>& head, ItemSetsView sets,
+                                std::vector<float>& logits) = 0;
+
+  // All maps share the first pass.
+  virtual SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
+                                 std::span<const AttentionMap> maps) = 0;
+};
+
+}  // namespace dispersion

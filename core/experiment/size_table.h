@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/backend.h"
+
+namespace dispersion {
+
+// 16, 32, ..., 16,384: the sizes of Table 1 and figures 2 and 7.
+std::vector<int> doubling_sizes(int first = 16, int last = 16384);
+
+// One size under one map, over all sets evaluated so far. Sums, so that batches can be added.
+struct SizeRow {
+  int items = 0;
+  MapKind map = MapKind::kSoftmax;
+  std::int64_t sets = 0;
+  std::int64_t correct = 0;         // predicted class = label
+  std::int64_t argmax_correct = 0;  // the largest logit sits on the largest priority
+  double entropy_sum = 0;           // nats
+  double weight_on_max_sum = 0;
+  double logit_spread_sum = 0;      // delta = max e - min e
+  double theta_sum = 0;             // effective temperature theta / beta
+
+  double accuracy() const;          // fractions; 0 without sets
+  double argmax_accuracy() const;
+  double mean_entropy() const;
+  double mean_weight_on_max() const;
+  double mean_logit_spread() const;
+  double mean_theta() const;
+};
+
+// Adds a batch; `row.map` must be the kind of evaluation.maps[map_index].
+void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
+                    int map_index, SizeRow& row);
+
+// How many sets to evaluate in one call so that memory stays small: about 2^16 items, at least 1.
+int sets_per_call(int items);
+
+// Evaluates `sets` sets of every size under every map on sets drawn with `seed`; rows come size by
+// size, map by map. `keep_going` is asked between calls with the share done in [0, 1]; on false the
+// rows so far are returned.
+std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
+                                    std::uint32_t seed, std::span<const int> sizes, std::int64_t sets,
+                                    std::span<const AttentionMap> maps,
+                                    const std::function<bool(double)>& keep_going);
+
+}  // namespace dispersion

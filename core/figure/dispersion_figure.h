@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+
+#include "core/experiment/dispersion.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+// Figures 2 and 7: above softmax, below adaptive, one frame per size.
+HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
+                            std::span<const AttentionFrame> adaptive, ColourScale scale);
+
+// Accuracy (percent, with Wilson intervals) against n, one curve per map.
+LinePlot accuracy_plot(std::span<const SizeRow> rows);
+// Mean entropy of the weights (nats) against n.
+LinePlot entropy_plot(std::span<const SizeRow> rows);
+
+}  // namespace dispersion

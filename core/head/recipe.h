@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace dispersion {
+
+// How "L2 regularisation with lambda" enters; the paper does not say, and Table 1 hangs on it
+// (README, "What the paper leaves open").
+enum class L2Form {
+  kHalfKernels,  // loss + lambda/2 sum w^2 over kernels, not biases (default)
+  kHalfAll,      // the same over every parameter (the golden data's)
+  kFullKernels,  // loss + lambda sum w^2 over kernels: gradient 2 lambda w
+  kFullAll,      // the same over every parameter
+  kDecoupled,    // w -= lr (adam + lambda w) over every parameter (AdamW); no term in the loss
+  kNone,
+};
+
+// Stable names used on the command line and in checkpoints: "half-kernels", "half-all",
+// "full-kernels", "full-all", "decoupled", "none".
+std::string_view l2_form_name(L2Form form);
+// Throws std::invalid_argument that lists the names when there is no such form.
+L2Form l2_form_from_name(std::string_view name);
+
+// Everything that decides what a training run does, except its seed (appendix A,
+// "Experimental Hyperparameters").
+struct Recipe {
+  L2Form l2 = L2Form::kHalfKernels;
+  double l2_lambda = 1e-3;
+  double learning_rate = 1e-3;
+  double adam_beta1 = 0.9;
+  double adam_beta2 = 0.999;
+  double adam_epsilon = 1e-8;
+  int batch_sets = 128;
+  int smallest_set = 5;
+  int largest_set = 16;
+
+  bool operator==(const Recipe&) const = default;
+};
+
+// Throws std::invalid_argument that names the field and what it may be.
+void validate(const Recipe& recipe);
+
+}  // namespace dispersion

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/head/parameters.h"
+#include "core/head/recipe.h"
+
+namespace dispersion {
+
+// All that a run needs to go on bit for bit: the batches follow from (seed, step).
+struct TrainingState {
+  std::uint32_t seed = 1;
+  std::int64_t step = 0;  // steps done
+  Parameters<float> parameters;
+  Parameters<float> first_moment;   // Adam's m
+  Parameters<float> second_moment;  // Adam's v
+};
+
+// Fresh parameters for the seed, zero moments, step 0.
+TrainingState start_training(HeadShape shape, std::uint32_t seed);
+
+// Goes on from given weights with zero moments at step 0.
+TrainingState start_training_from(Parameters<float> parameters, std::uint32_t seed);
+
+// 64-bit FNV-1a over the recipe, seed, step and the bits of every parameter, as 16 hexadecimal
+// digits: equal hashes mean equal runs.
+std::string run_hash(const Recipe& recipe, const TrainingState& state);
+
+}  // namespace dispersion

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/error.h"
+
+namespace dispersion {
+
+enum class DType { kF32, kI32, kU8 };
+
+std::string_view dtype_name(DType dtype);  // "F32", "I32", "U8"
+
+// One tensor inside a file's bytes.
+struct TensorView {
+  DType dtype = DType::kF32;
+  std::vector<std::int64_t> shape;
+  std::span<const std::byte> bytes;  // little-endian, row-major
+
+  std::int64_t size() const;  // number of elements
+};
+
+// A safetensors file held in memory.
+class TensorFile {
+ public:
+  // Checks everything before anything is trusted: header length, JSON, known dtypes, shapes whose byte
+  // count matches the offsets, offsets inside the file that neither overlap nor leave holes. Throws
+  // FileError.
+  static TensorFile read(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
+  const std::map<std::string, TensorView, std::less<>>& tensors() const { return tensors_; }
+
+  bool contains(std::string_view name) const;
+  // The following throw FileError naming the tensor when it is missing, has another dtype, or another
+  // shape (-1 in `shape` accepts any length of that axis; an empty `shape` accepts all).
+  const TensorView& tensor(std::string_view name) const;
+  std::vector<float> floats(std::string_view name, std::span<const std::int64_t> shape = {}) const;
+  // I32 or U8.
+  std::vector<std::int32_t> integers(std::string_view name,
+                                     std::span<const std::int64_t> shape = {}) const;
+
+ private:
+  std::filesystem::path path_;
+  std::vector<std::byte> bytes_;
+  std::map<std::string, std::string> metadata_;
+  std::map<std::string, TensorView, std::less<>> tensors_;
+};
+
+struct FloatTensor {
+  std::string name;
+  std::vector<std::int64_t> shape;
+  std::span<const float> values;
+};
+
+// The bytes of a safetensors file (F32 tensors in the order given, data aligned to 8 bytes).
+std::string safetensors_bytes(std::span<const FloatTensor> tensors,
+                              const std::map<std::string, std::string>& metadata);
+
+}  // namespace dispersion
