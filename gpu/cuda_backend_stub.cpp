@@ -1,0 +1,12 @@
+#include "core/backend.h"
+#include "gpu/cuda_backend.h"
+
+namespace dispersion {
+
+// Stands in for the CUDA backend in a program that was built without it.
+std::unique_ptr<Backend> make_cuda_backend(int /*device*/, std::string& reason) {
+  reason = "This program was built without the CUDA backend.";
+  return nullptr;
+}
+
+}  // namespace dispersion
