@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+namespace dispersion {
+
+// Files that are part of the program, so that it works wherever it is copied to. The build takes
+// them from the paths in app/embedded/CMakeLists.txt.
+enum class EmbeddedFile {
+  kRobotoRegular,  // Roboto, Apache-2.0: text
+  kRobotoMedium,   // the same, for titles
+  kDejaVuSans,     // DejaVu Sans, free: Greek, mathematics and arrows that Roboto lacks
+  kShippedHead,    // a trained head, safetensors, weights only
+};
+
+// The bytes of the file. They live as long as the program.
+std::string_view embedded_bytes(EmbeddedFile file);
+
+}  // namespace dispersion

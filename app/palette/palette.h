@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+// sRGB, as on screen and in files.
+struct Colour {
+  std::uint8_t red = 0;
+  std::uint8_t green = 0;
+  std::uint8_t blue = 0;
+
+  bool operator==(const Colour&) const = default;
+};
+
+// From 0xRRGGBB.
+constexpr Colour rgb(std::uint32_t hex) {
+  return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8),
+          static_cast<std::uint8_t>(hex)};
+}
+
+// The colours of window and exported figures. Two carry the story, baseline and adaptive; they stay
+// apart for colour-blind eyes and in grey print. Everything else is neutral.
+struct Palette {
+  Colour background;
+  Colour panel;
+  Colour raised;
+  Colour line;
+  Colour text;
+  Colour muted;
+  Colour baseline;
+  Colour adaptive;
+  Colour good;
+};
+
+inline constexpr Palette kDarkPalette = {rgb(0x0E1116), rgb(0x15191F), rgb(0x1D232B),
+                                         rgb(0x2B323C), rgb(0xE7EAEE), rgb(0x8E98A6),
+                                         rgb(0x5AA9E6), rgb(0xF0894A), rgb(0x7FD1AE)};
+inline constexpr Palette kLightPalette = {rgb(0xF4F5F3), rgb(0xFFFFFF), rgb(0xEEF0EF),
+                                          rgb(0xD9DDDF), rgb(0x1A1F26), rgb(0x5F6B79),
+                                          rgb(0x0B6CB5), rgb(0xC8511B), rgb(0x1E8A61)};
+
+constexpr Colour role_colour(const Palette& palette, ColourRole role) {
+  switch (role) {
+    case ColourRole::kBaseline:
+      return palette.baseline;
+    case ColourRole::kAdaptive:
+      return palette.adaptive;
+    case ColourRole::kNeutral:
+      break;
+  }
+  return palette.muted;
+}
+
+// The colour map of all fields: viridis (Smith and van der Walt, CC0), 256 entries, dark to bright.
+extern const std::array<Colour, 256> kViridis;
+
+// Entry of kViridis for a position in [0, 1] (see colour_position); a position below 0 stands for a
+// value that is not a number and gets a grey that viridis does not contain.
+Colour viridis(double position);
+
+}  // namespace dispersion
