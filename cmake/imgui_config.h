@@ -1,0 +1,9 @@
+#pragma once
+
+// Settings of Dear ImGui, for its own sources and for everything that includes imgui.h.
+
+// Plots of long runs have more than 2^16 vertices.
+#define ImDrawIdx unsigned int
+
+#define IMGUI_DISABLE_OBSOLETE_FUNCTIONS
+#define IMGUI_DISABLE_DEMO_WINDOWS
