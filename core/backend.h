@@ -77,6 +77,15 @@ class Backend {
   // All maps share the first pass.
   virtual SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
                                  std::span<const AttentionMap> maps) = 0;
+
+  // Both at once, for pictures that show attention and accuracy of the same sets. A backend that
+  // overrides this needs one forward pass instead of two.
+  virtual SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
+                                             std::span<const AttentionMap> maps,
+                                             std::vector<float>& logits) {
+    attention_logits(head, sets, logits);
+    return evaluate(head, sets, maps);
+  }
 };
 
 }  // namespace dispersion
