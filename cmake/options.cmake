@@ -3,7 +3,10 @@ add_library(dispersion_options INTERFACE)
 target_include_directories(dispersion_options INTERFACE ${PROJECT_SOURCE_DIR})
 # No fast-math. Contraction is off so that a value does not depend on where the compiler sees a chance
 # to fuse; hot loops ask for std::fma by name. errno and trapping semantics change no value.
+# GCC 12 takes its own AVX-512 intrinsics, inlined from Eigen, for uses of uninitialised values, so that
+# warning is off.
 target_compile_options(dispersion_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+  -Wno-maybe-uninitialized
   -ffp-contract=off -fno-math-errno -fno-trapping-math
   ${dispersion_instruction_set_flags})
