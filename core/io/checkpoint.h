@@ -10,11 +10,12 @@
 
 namespace dispersion {
 
-// What a checkpoint file holds: a safetensors file with the 20 tensors of the head (names of the golden
-// data), the Adam moments as adam.m.NAME and adam.v.NAME unless it is weights only, and metadata.
+// What a checkpoint file holds: a safetensors file with the 20 tensors of the head (names of the
+// golden data), the Adam moments as adam.m.NAME and adam.v.NAME unless it is weights only, and
+// metadata.
 struct Checkpoint {
   Recipe recipe;
-  TrainingState state;        // moments are zero when has_moments is false
+  TrainingState state;  // moments are zero when has_moments is false
   bool has_moments = true;
   // Run state beyond the numbers; kept through save and load: "program", "version", "commit", ...
   std::map<std::string, std::string> metadata;
@@ -24,9 +25,9 @@ struct Checkpoint {
 // "seed", "step", "width", "classes", "run_hash", and those of `metadata`. Written atomically.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-// Reads our own checkpoints, and bare heads: a file with just the 20 tensors (such as one written from
-// Python) gives the default recipe, seed 1, step 0. Throws FileError for anything missing, foreign,
-// truncated or not finite.
+// Reads our own checkpoints, and bare heads: a file with just the 20 tensors (such as one written
+// from Python) gives the default recipe, seed 1, step 0. Throws FileError for anything missing,
+// foreign, truncated or not finite.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
 // Recipe to and from a JSON object with the field names of Recipe; unknown fields are refused.

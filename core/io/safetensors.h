@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,9 +30,9 @@ struct TensorView {
 // A safetensors file held in memory.
 class TensorFile {
  public:
-  // Checks everything before anything is trusted: header length, JSON, known dtypes, shapes whose byte
-  // count matches the offsets, offsets inside the file that neither overlap nor leave holes. Throws
-  // FileError.
+  // Checks everything before anything is trusted: header length, JSON, known dtypes, shapes whose
+  // byte count matches the offsets, offsets inside the file that neither overlap nor leave holes.
+  // At most 4 GiB, with a header of at most 100 MB. Throws FileError.
   static TensorFile read(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
@@ -39,8 +40,8 @@ class TensorFile {
   const std::map<std::string, TensorView, std::less<>>& tensors() const { return tensors_; }
 
   bool contains(std::string_view name) const;
-  // The following throw FileError naming the tensor when it is missing, has another dtype, or another
-  // shape (-1 in `shape` accepts any length of that axis; an empty `shape` accepts all).
+  // The following throw FileError naming the tensor when it is missing, has another dtype, or
+  // another shape (-1 in `shape` accepts any length of that axis; an empty `shape` accepts all).
   const TensorView& tensor(std::string_view name) const;
   std::vector<float> floats(std::string_view name, std::span<const std::int64_t> shape = {}) const;
   // I32 or U8.
@@ -49,7 +50,7 @@ class TensorFile {
 
  private:
   std::filesystem::path path_;
-  std::vector<std::byte> bytes_;
+  std::shared_ptr<const std::string> bytes_;  // shared, so that the views outlive copies and moves
   std::map<std::string, std::string> metadata_;
   std::map<std::string, TensorView, std::less<>> tensors_;
 };

@@ -1,0 +1,223 @@
+#include "core/io/checkpoint.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "core/io/atomic_file.h"
+#include "core/io/safetensors.h"
+#include "core/io/text.h"
+#include "core/task/item_sets.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::string_view kFormat = "dispersion-lab-head";
+constexpr std::string_view kFormatVersion = "1";
+constexpr std::array<std::string_view, 8> kOwnKeys = {
+    "format", "format_version", "recipe", "seed", "step", "width", "classes", "run_hash"};
+constexpr std::string_view kFirstMoment = "adam.m.";
+constexpr std::string_view kSecondMoment = "adam.v.";
+constexpr int kWidest = 4096;
+// The step is a word of the random numbers' counter.
+constexpr std::int64_t kLastStep = std::numeric_limits<std::uint32_t>::max();
+
+bool is_own_key(std::string_view key) {
+  return std::find(kOwnKeys.begin(), kOwnKeys.end(), key) != kOwnKeys.end();
+}
+
+std::vector<std::int64_t> slot_shape(const TensorSlot& slot) {
+  if (slot.is_kernel) return {slot.rows, slot.cols};
+  return {slot.cols};
+}
+
+enum class Sign { kAny, kNotNegative };
+
+// Throws FileError that names the first number that cannot be right.
+void check_values(const std::filesystem::path& path, const std::string& name,
+                  std::span<const float> values, Sign sign) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool right = std::isfinite(values[i]) && (sign == Sign::kAny || values[i] >= 0);
+    if (right) continue;
+    throw FileError(path, "tensor " + in_quotes(name) + " has " + std::to_string(values[i]) +
+                              " at index " + std::to_string(i) + "; expected a finite number" +
+                              (sign == Sign::kAny ? "" : ", 0 or more"));
+  }
+}
+
+// Appends the 20 tensors of `numbers`; `values` must outlive the list.
+void list_tensors(const std::filesystem::path& path, std::string_view prefix,
+                  const Parameters<float>& numbers, Sign sign, std::vector<FloatTensor>& list) {
+  if (numbers.values.size() != parameter_count(numbers.shape)) {
+    throw std::invalid_argument("a head of width " + std::to_string(numbers.shape.width) + " has " +
+                                std::to_string(parameter_count(numbers.shape)) +
+                                " numbers; given " + std::to_string(numbers.values.size()));
+  }
+  for (const TensorSlot& slot : parameter_layout(numbers.shape)) {
+    FloatTensor tensor;
+    tensor.name = std::string(prefix) + std::string(slot.name);
+    tensor.shape = slot_shape(slot);
+    tensor.values = std::span(numbers.values).subspan(slot.offset, slot.size());
+    check_values(path, tensor.name, tensor.values, sign);
+    list.push_back(std::move(tensor));
+  }
+}
+
+Parameters<float> read_tensors(const TensorFile& file, std::string_view prefix, HeadShape shape,
+                               Sign sign) {
+  Parameters<float> numbers(shape);
+  for (const TensorSlot& slot : parameter_layout(shape)) {
+    const std::string name = std::string(prefix) + std::string(slot.name);
+    const std::vector<float> values = file.floats(name, slot_shape(slot));
+    check_values(file.path(), name, values, sign);
+    std::copy(values.begin(), values.end(),
+              numbers.values.begin() + static_cast<std::ptrdiff_t>(slot.offset));
+  }
+  return numbers;
+}
+
+// The last kernel has both sizes of the head: [width, classes].
+HeadShape shape_of(const TensorFile& file) {
+  constexpr std::string_view kName = "readout_mlp.1.kernel";
+  constexpr std::array<std::int64_t, 2> kAny = {-1, -1};
+  file.floats(kName, kAny);
+  const std::vector<std::int64_t>& axes = file.tensor(kName).shape;
+  if (axes[0] < 1 || axes[0] > kWidest || axes[1] != kClasses) {
+    throw FileError(file.path(), "tensor " + in_quotes(kName) + " is " + std::to_string(axes[0]) +
+                                     " x " + std::to_string(axes[1]) +
+                                     "; expected a width of 1 to 4096 and 10 classes");
+  }
+  return {static_cast<int>(axes[0]), static_cast<int>(axes[1])};
+}
+
+const std::string& metadata_text(const TensorFile& file, const std::string& key) {
+  const auto found = file.metadata().find(key);
+  if (found == file.metadata().end()) {
+    throw FileError(file.path(), "metadata " + in_quotes(key) + " is missing");
+  }
+  return found->second;
+}
+
+std::int64_t metadata_number(const TensorFile& file, const std::string& key, std::int64_t largest) {
+  const std::string& text = metadata_text(file, key);
+  std::int64_t value = -1;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < 0 || value > largest) {
+    throw FileError(file.path(), "metadata " + in_quotes(key) + " is " + in_quotes(text) +
+                                     "; expected a whole number from 0 to " +
+                                     std::to_string(largest));
+  }
+  return value;
+}
+
+void check_size(const TensorFile& file, const std::string& key, int found) {
+  const std::int64_t said = metadata_number(file, key, std::numeric_limits<int>::max());
+  if (said == found) return;
+  throw FileError(file.path(), "metadata " + in_quotes(key) + " is " + std::to_string(said) +
+                                   ", but the tensors have " + std::to_string(found));
+}
+
+void read_own_metadata(const TensorFile& file, Checkpoint& checkpoint) {
+  const std::string& version = metadata_text(file, "format_version");
+  if (version != kFormatVersion) {
+    throw FileError(file.path(), "has format_version " + in_quotes(version) +
+                                     "; this program reads " + in_quotes(kFormatVersion));
+  }
+  try {
+    checkpoint.recipe = recipe_from_json(metadata_text(file, "recipe"));
+  } catch (const std::invalid_argument& error) {
+    throw FileError(file.path(), std::string("metadata 'recipe': ") + error.what());
+  }
+  checkpoint.state.seed = static_cast<std::uint32_t>(
+      metadata_number(file, "seed", std::numeric_limits<std::uint32_t>::max()));
+  checkpoint.state.step = metadata_number(file, "step", kLastStep);
+  check_size(file, "width", checkpoint.state.parameters.shape.width);
+  check_size(file, "classes", checkpoint.state.parameters.shape.classes);
+}
+
+// Our own files hold nothing but what we write.
+void refuse_strange_tensors(const TensorFile& file, HeadShape shape) {
+  std::set<std::string, std::less<>> names;
+  for (const TensorSlot& slot : parameter_layout(shape))
+    names.emplace(slot.name);
+  for (const auto& [name, view] : file.tensors()) {
+    std::string_view rest = name;
+    if (rest.starts_with(kFirstMoment)) {
+      rest.remove_prefix(kFirstMoment.size());
+    } else if (rest.starts_with(kSecondMoment)) {
+      rest.remove_prefix(kSecondMoment.size());
+    }
+    if (names.find(rest) == names.end()) {
+      throw FileError(file.path(), "tensor " + in_quotes(name) + " does not belong to a head");
+    }
+  }
+}
+
+bool any_tensor_starts_with(const TensorFile& file, std::string_view prefix) {
+  const auto found = file.tensors().lower_bound(prefix);
+  return found != file.tensors().end() && found->first.starts_with(prefix);
+}
+
+}  // namespace
+
+void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  const TrainingState& state = checkpoint.state;
+  const HeadShape shape = state.parameters.shape;
+  std::vector<FloatTensor> tensors;
+  list_tensors(path, "", state.parameters, Sign::kAny, tensors);
+  if (checkpoint.has_moments) {
+    if (state.first_moment.shape != shape || state.second_moment.shape != shape) {
+      throw std::invalid_argument("the Adam moments have another shape than the head");
+    }
+    list_tensors(path, kFirstMoment, state.first_moment, Sign::kAny, tensors);
+    list_tensors(path, kSecondMoment, state.second_moment, Sign::kNotNegative, tensors);
+  }
+  std::map<std::string, std::string> metadata;
+  for (const auto& [key, value] : checkpoint.metadata) {
+    if (!is_own_key(key)) metadata[key] = value;
+  }
+  metadata["format"] = kFormat;
+  metadata["format_version"] = kFormatVersion;
+  metadata["recipe"] = recipe_to_json(checkpoint.recipe);
+  metadata["seed"] = std::to_string(state.seed);
+  metadata["step"] = std::to_string(state.step);
+  metadata["width"] = std::to_string(shape.width);
+  metadata["classes"] = std::to_string(shape.classes);
+  metadata["run_hash"] = run_hash(checkpoint.recipe, state);
+  write_file_atomically(path, safetensors_bytes(tensors, metadata));
+}
+
+Checkpoint load_checkpoint(const std::filesystem::path& path) {
+  const TensorFile file = TensorFile::read(path);
+  const HeadShape shape = shape_of(file);
+  Checkpoint checkpoint;
+  TrainingState& state = checkpoint.state;
+  state.parameters = read_tensors(file, "", shape, Sign::kAny);
+  checkpoint.has_moments =
+      any_tensor_starts_with(file, kFirstMoment) || any_tensor_starts_with(file, kSecondMoment);
+  if (checkpoint.has_moments) {
+    state.first_moment = read_tensors(file, kFirstMoment, shape, Sign::kAny);
+    state.second_moment = read_tensors(file, kSecondMoment, shape, Sign::kNotNegative);
+  } else {
+    state.first_moment = Parameters<float>(shape);
+    state.second_moment = Parameters<float>(shape);
+  }
+  // Other programs use the key "format" too (PyTorch writes "pt"): such a file is a bare head.
+  const auto format = file.metadata().find("format");
+  if (format != file.metadata().end() && format->second == kFormat) {
+    refuse_strange_tensors(file, shape);
+    read_own_metadata(file, checkpoint);
+  }
+  for (const auto& [key, value] : file.metadata()) {
+    if (!is_own_key(key)) checkpoint.metadata[key] = value;
+  }
+  return checkpoint;
+}
+
+}  // namespace dispersion

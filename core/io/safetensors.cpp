@@ -1,0 +1,167 @@
+#include "core/io/safetensors.h"
+
+#include <bit>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "core/io/atomic_file.h"
+#include "core/io/safetensors_header.h"
+#include "core/io/text.h"
+
+namespace dispersion {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "safetensors data is little-endian");
+
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{4} << 30;
+constexpr std::uint64_t kLargestHeader = 100'000'000;
+constexpr std::size_t kLengthBytes = 8;
+
+bool shape_matches(const std::vector<std::int64_t>& found, std::span<const std::int64_t> expected) {
+  if (expected.empty()) return true;
+  if (found.size() != expected.size()) return false;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (expected[i] >= 0 && found[i] != expected[i]) return false;
+  }
+  return true;
+}
+
+[[noreturn]] void refuse_tensor(const TensorFile& file, std::string_view name,
+                                const std::string& what) {
+  throw FileError(file.path(), "tensor " + in_quotes(name) + " " + what);
+}
+
+void check_shape(const TensorFile& file, std::string_view name, const TensorView& view,
+                 std::span<const std::int64_t> expected) {
+  if (shape_matches(view.shape, expected)) return;
+  refuse_tensor(file, name,
+                "has shape " + shape_text(view.shape) + "; expected " +
+                    shape_text(std::vector<std::int64_t>(expected.begin(), expected.end())));
+}
+
+// Copies out, because data in a file need not be aligned.
+template <class T>
+std::vector<T> copy_values(const TensorView& view) {
+  std::vector<T> values(view.bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), view.bytes.data(), view.bytes.size());
+  return values;
+}
+
+}  // namespace
+
+std::string_view dtype_name(DType dtype) {
+  switch (dtype) {
+    case DType::kF32:
+      return "F32";
+    case DType::kI32:
+      return "I32";
+    case DType::kU8:
+      return "U8";
+  }
+  throw std::invalid_argument("unknown dtype");
+}
+
+std::int64_t TensorView::size() const {
+  return static_cast<std::int64_t>(bytes.size()) / element_bytes(dtype);
+}
+
+TensorFile TensorFile::read(const std::filesystem::path& path) {
+  TensorFile file;
+  file.path_ = path;
+  file.bytes_ = std::make_shared<const std::string>(read_whole_file(path, kLargestFile));
+  const std::string_view all = *file.bytes_;
+  if (all.size() < kLengthBytes) {
+    throw FileError(path, "has " + std::to_string(all.size()) +
+                              " bytes; expected a safetensors file, which has at least 8");
+  }
+  std::uint64_t header_bytes = 0;
+  std::memcpy(&header_bytes, all.data(), kLengthBytes);
+  if (header_bytes > kLargestHeader || header_bytes > all.size() - kLengthBytes) {
+    throw FileError(path, "is no safetensors file, or cut short: its header should have " +
+                              std::to_string(header_bytes) + " bytes of the " +
+                              std::to_string(all.size()) + " in the file");
+  }
+  const std::string_view json = all.substr(kLengthBytes, static_cast<std::size_t>(header_bytes));
+  const std::string_view data = all.substr(kLengthBytes + static_cast<std::size_t>(header_bytes));
+  try {
+    SafetensorsHeader header = parse_safetensors_header(json, data.size());
+    file.metadata_ = std::move(header.metadata);
+    for (DeclaredTensor& tensor : header.tensors) {
+      const auto bytes =
+          std::as_bytes(std::span(data.substr(tensor.begin, tensor.end - tensor.begin)));
+      file.tensors_.emplace(std::move(tensor.name),
+                            TensorView{tensor.dtype, std::move(tensor.shape), bytes});
+    }
+  } catch (const std::invalid_argument& error) {
+    throw FileError(path, error.what());
+  }
+  return file;
+}
+
+bool TensorFile::contains(std::string_view name) const {
+  return tensors_.find(name) != tensors_.end();
+}
+
+const TensorView& TensorFile::tensor(std::string_view name) const {
+  const auto found = tensors_.find(name);
+  if (found == tensors_.end()) refuse_tensor(*this, name, "is missing");
+  return found->second;
+}
+
+std::vector<float> TensorFile::floats(std::string_view name,
+                                      std::span<const std::int64_t> shape) const {
+  const TensorView& view = tensor(name);
+  if (view.dtype != DType::kF32) {
+    refuse_tensor(*this, name, "is " + std::string(dtype_name(view.dtype)) + "; expected F32");
+  }
+  check_shape(*this, name, view, shape);
+  return copy_values<float>(view);
+}
+
+std::vector<std::int32_t> TensorFile::integers(std::string_view name,
+                                               std::span<const std::int64_t> shape) const {
+  const TensorView& view = tensor(name);
+  if (view.dtype == DType::kF32) refuse_tensor(*this, name, "is F32; expected I32 or U8");
+  check_shape(*this, name, view, shape);
+  if (view.dtype == DType::kI32) return copy_values<std::int32_t>(view);
+  const std::vector<std::uint8_t> bytes = copy_values<std::uint8_t>(view);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string safetensors_bytes(std::span<const FloatTensor> tensors,
+                              const std::map<std::string, std::string>& metadata) {
+  nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  if (!metadata.empty()) header["__metadata__"] = metadata;
+  std::uint64_t offset = 0;
+  for (const FloatTensor& tensor : tensors) {
+    std::uint64_t count = 1;
+    for (const std::int64_t axis : tensor.shape)
+      count *= static_cast<std::uint64_t>(axis);
+    if (count != tensor.values.size()) {
+      throw std::invalid_argument("tensor " + in_quotes(tensor.name) + " has " +
+                                  std::to_string(tensor.values.size()) + " values; expected " +
+                                  std::to_string(count) + " for shape " + shape_text(tensor.shape));
+    }
+    if (header.contains(tensor.name)) {
+      throw std::invalid_argument("tensor " + in_quotes(tensor.name) + " is given twice");
+    }
+    const std::uint64_t end = offset + tensor.values.size_bytes();
+    header[tensor.name] = {
+        {"dtype", "F32"}, {"shape", tensor.shape}, {"data_offsets", {offset, end}}};
+    offset = end;
+  }
+  std::string json = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  json.append((kLengthBytes - json.size() % kLengthBytes) % kLengthBytes, ' ');
+  const std::uint64_t header_bytes = json.size();
+  std::string bytes(reinterpret_cast<const char*>(&header_bytes), kLengthBytes);
+  bytes.reserve(kLengthBytes + json.size() + offset);
+  bytes += json;
+  for (const FloatTensor& tensor : tensors) {
+    bytes.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size_bytes());
+  }
+  return bytes;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dispersion {
+
+// 'text' for an error message: in quotes, at most about 80 characters, control characters written
+// as \xNN, so that a name from a hostile file cannot break the line.
+std::string in_quotes(std::string_view text);
+
+}  // namespace dispersion
