@@ -1,0 +1,123 @@
+#include "core/experiment/size_table.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "core/task/draws.h"
+#include "core/task/item_sets.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kItemsPerCall = 1 << 16;
+
+double share(double sum, std::int64_t sets) {
+  return sets > 0 ? sum / static_cast<double>(sets) : 0;
+}
+
+std::int64_t items_in(std::span<const int> sizes, std::int64_t sets) {
+  std::int64_t items = 0;
+  for (const int size : sizes)
+    items += size * sets;
+  return items;
+}
+
+void require_sizes(std::span<const int> sizes, std::int64_t sets) {
+  for (const int size : sizes) {
+    if (size < 1) {
+      throw std::invalid_argument("a set needs at least 1 item, not " + std::to_string(size));
+    }
+  }
+  if (sets < 1) {
+    throw std::invalid_argument("the number of sets must be at least 1, not " +
+                                std::to_string(sets));
+  }
+}
+
+}  // namespace
+
+std::vector<int> doubling_sizes(int first, int last) {
+  if (first < 1) throw std::invalid_argument("the first size must be at least 1");
+  std::vector<int> sizes;
+  for (std::int64_t size = first; size <= last; size *= 2)
+    sizes.push_back(static_cast<int>(size));
+  return sizes;
+}
+
+double SizeRow::accuracy() const {
+  return share(static_cast<double>(correct), sets);
+}
+double SizeRow::argmax_accuracy() const {
+  return share(static_cast<double>(argmax_correct), sets);
+}
+double SizeRow::mean_entropy() const {
+  return share(entropy_sum, sets);
+}
+double SizeRow::mean_weight_on_max() const {
+  return share(weight_on_max_sum, sets);
+}
+double SizeRow::mean_logit_spread() const {
+  return share(logit_spread_sum, sets);
+}
+double SizeRow::mean_theta() const {
+  return share(theta_sum, sets);
+}
+
+// Every set is added on its own and in order, so that the sums do not depend on how the sets were
+// cut into batches.
+void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
+                    int map_index, SizeRow& row) {
+  const MapEvaluation& map = evaluation.maps.at(static_cast<std::size_t>(map_index));
+  if (map.map.kind != row.map) throw std::invalid_argument("a row takes one kind of map only");
+  if (labels.size() != static_cast<std::size_t>(evaluation.sets)) {
+    throw std::invalid_argument("one label per set is needed");
+  }
+  for (std::size_t set = 0; set < labels.size(); ++set) {
+    row.correct += map.predicted[set] == labels[set];
+    row.argmax_correct += evaluation.argmax_logit[set] == evaluation.argmax_priority[set];
+    row.entropy_sum += map.entropy[set];
+    row.weight_on_max_sum += map.weight_on_max[set];
+    row.logit_spread_sum += static_cast<double>(evaluation.logit_max[set]) -
+                            static_cast<double>(evaluation.logit_min[set]);
+    row.theta_sum += map.map.theta / static_cast<double>(map.beta[set]);
+  }
+  row.items = evaluation.items;
+  row.sets += evaluation.sets;
+}
+
+int sets_per_call(int items) {
+  return std::max(1, kItemsPerCall / std::max(1, items));
+}
+
+std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
+                                    std::uint32_t seed, std::span<const int> sizes,
+                                    std::int64_t sets, std::span<const AttentionMap> maps,
+                                    const std::function<bool(double)>& keep_going) {
+  require_sizes(sizes, sets);
+  const double all_items = static_cast<double>(items_in(sizes, sets));
+  double items_done = 0;
+  std::vector<SizeRow> rows;
+  ItemSets batch;
+  for (const int size : sizes) {
+    const std::size_t first_row = rows.size();
+    for (const AttentionMap& map : maps)
+      rows.push_back({.items = size, .map = map.kind});
+    for (std::int64_t done = 0; done < sets;) {
+      const int count = static_cast<int>(std::min<std::int64_t>(sets_per_call(size), sets - done));
+      batch.resize(count, size);
+      draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(size),
+                     static_cast<std::uint32_t>(done), batch);
+      const SetEvaluation evaluation = backend.evaluate(head, batch.view(), maps);
+      for (std::size_t map = 0; map < maps.size(); ++map) {
+        add_evaluation(evaluation, batch.label, static_cast<int>(map), rows[first_row + map]);
+      }
+      done += count;
+      items_done += static_cast<double>(count) * size;
+      if (keep_going && !keep_going(items_done / all_items)) return rows;
+    }
+  }
+  return rows;
+}
+
+}  // namespace dispersion

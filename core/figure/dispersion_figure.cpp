@@ -1,0 +1,153 @@
+#include "core/figure/dispersion_figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/figure/number_text.h"
+#include "core/figure/ticks.h"
+#include "core/statistics/interval.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kSmallestLogarithmicWeight = 1e-4;
+
+std::string theta_text(const AttentionMap& map) {
+  const std::string theta = map.theta == 1 ? "1" : fixed_text(map.theta, 2);
+  return map.kind == MapKind::kSoftmax ? "θ = " + theta : "θ = " + theta + "/β(H)";
+}
+
+std::string weight_label(ColourScale scale) {
+  switch (scale) {
+    case ColourScale::kSquareRoot:
+      return "attention weight (square-root scale)";
+    case ColourScale::kLogarithmic:
+      return "attention weight (logarithmic scale)";
+    case ColourScale::kLinear:
+      break;
+  }
+  return "attention weight";
+}
+
+// A frame that is not there yet keeps its place, without rows or columns.
+Heatmap heatmap(const AttentionFrame& frame) {
+  Heatmap map;
+  if (frame.items == 0) return map;
+  map.title = grouped_text(frame.items);
+  map.caption = weight_text(frame.mean_weight_on_max);
+  map.rows = kFrameSets;
+  map.columns = frame.columns;
+  map.values = frame.weights;
+  return map;
+}
+
+HeatmapStrip strip(std::string title, ColourRole role, std::span<const AttentionFrame> frames) {
+  HeatmapStrip result;
+  result.title = std::move(title);
+  result.role = role;
+  const auto there = std::ranges::find_if(frames, [](const auto& f) { return f.items > 0; });
+  if (there != frames.end()) result.subtitle = theta_text(there->map);
+  for (const AttentionFrame& frame : frames)
+    result.frames.push_back(heatmap(frame));
+  return result;
+}
+
+struct Curve {
+  MapKind map;
+  const char* name;
+  ColourRole role;
+};
+constexpr std::array<Curve, 2> kCurves = {
+    {{MapKind::kSoftmax, "softmax", ColourRole::kBaseline},
+     {MapKind::kAdaptive, "adaptive θ", ColourRole::kAdaptive}}};
+
+// Adds one point of a row to a curve.
+using AddPoint = std::function<void(const SizeRow&, Series&)>;
+
+// One curve per map that has a row with sets; `add_point` chooses what is plotted.
+std::vector<Series> curves(std::span<const SizeRow> rows, const AddPoint& add_point) {
+  std::vector<Series> result;
+  for (const Curve& curve : kCurves) {
+    Series series;
+    series.name = curve.name;
+    series.role = curve.role;
+    for (const SizeRow& row : rows) {
+      if (row.map != curve.map || row.sets == 0) continue;
+      series.x.push_back(row.items);
+      add_point(row, series);
+    }
+    if (!series.x.empty()) result.push_back(std::move(series));
+  }
+  return result;
+}
+
+Axis size_axis_of(std::span<const SizeRow> rows) {
+  if (rows.empty()) return size_axis(16, 16384);
+  const auto [low, high] = std::ranges::minmax(rows, {}, &SizeRow::items);
+  return size_axis(low.items, high.items);
+}
+
+// "2 048 sets", or "64 to 2 048 sets" where sizes differ.
+std::string sets_text(std::span<const SizeRow> rows) {
+  if (rows.empty()) return "no sets yet";
+  const auto [low, high] = std::ranges::minmax(rows, {}, &SizeRow::sets);
+  if (high.sets == 0) return "no sets yet";
+  if (low.sets == high.sets) return grouped_text(high.sets) + " sets";
+  return grouped_text(low.sets) + " to " + grouped_text(high.sets) + " sets";
+}
+
+}  // namespace
+
+HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
+                            std::span<const AttentionFrame> adaptive, ColourScale scale) {
+  HeatmapGrid grid;
+  grid.title = "Attention on the 16 largest of n items";
+  grid.subtitle = "32 sets, one per row; the maximum is the rightmost column";
+  grid.scale = scale;
+  grid.low = scale == ColourScale::kLogarithmic ? kSmallestLogarithmicWeight : 0;
+  grid.high = 1;
+  grid.value_label = weight_label(scale);
+  if (!plain.empty()) grid.strips.push_back(strip("softmax", ColourRole::kBaseline, plain));
+  if (!adaptive.empty()) {
+    grid.strips.push_back(strip("adaptive θ", ColourRole::kAdaptive, adaptive));
+  }
+  return grid;
+}
+
+LinePlot accuracy_plot(std::span<const SizeRow> rows) {
+  LinePlot plot;
+  plot.title = "Accuracy";
+  plot.subtitle = "% of " + sets_text(rows) + " against n";
+  plot.x = size_axis_of(rows);
+  // A little air above 100, so that a perfect score is not cut in half.
+  plot.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
+  plot.series = curves(rows, [](const SizeRow& row, Series& series) {
+    const Interval interval = wilson_interval(row.correct, row.sets);
+    series.y.push_back(100 * row.accuracy());
+    series.low.push_back(100 * interval.low);
+    series.high.push_back(100 * interval.high);
+  });
+  return plot;
+}
+
+LinePlot entropy_plot(std::span<const SizeRow> rows) {
+  LinePlot plot;
+  plot.title = "Entropy of attention";
+  plot.subtitle = "nats against n, mean over " + sets_text(rows);
+  plot.x = size_axis_of(rows);
+  plot.series = curves(
+      rows, [](const SizeRow& row, Series& series) { series.y.push_back(row.mean_entropy()); });
+  double top = 1;
+  for (const Series& series : plot.series)
+    top = std::max(top, std::ranges::max(series.y));
+  plot.y.label = "entropy H (nats)";
+  plot.y.high = std::ceil(top * 1.02);
+  plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
+  return plot;
+}
+
+}  // namespace dispersion

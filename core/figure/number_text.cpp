@@ -1,0 +1,58 @@
+#include "core/figure/number_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace dispersion {
+namespace {
+
+constexpr std::string_view kThinSpace = "\u2009";
+constexpr std::string_view kMinus = "\u2212";
+constexpr std::string_view kNoNumber = "\u2013";
+
+// "-1234.5" -> "−1 234.5"
+std::string typeset(std::string_view plain) {
+  std::string text;
+  if (plain.starts_with('-')) {
+    text += kMinus;
+    plain.remove_prefix(1);
+  }
+  const std::size_t whole = std::min(plain.find('.'), plain.size());
+  for (std::size_t i = 0; i < whole; ++i) {
+    if (i > 0 && (whole - i) % 3 == 0) text += kThinSpace;
+    text += plain[i];
+  }
+  text += plain.substr(whole);
+  return text;
+}
+
+}  // namespace
+
+std::string grouped_text(std::int64_t value) {
+  return typeset(std::to_string(value));
+}
+
+std::string fixed_text(double value, int decimals) {
+  if (!std::isfinite(value)) return std::string(kNoNumber);
+  std::array<char, 400> buffer;  // the largest double has 309 digits before the point
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                          std::chars_format::fixed, std::clamp(decimals, 0, 20));
+  std::string_view digits(buffer.data(), end);
+  if (digits.find_first_not_of("-0.") == std::string_view::npos && digits.starts_with('-')) {
+    digits.remove_prefix(1);  // no "−0.00"
+  }
+  return typeset(digits);
+}
+
+std::string weight_text(double weight) {
+  if (!std::isfinite(weight)) return std::string(kNoNumber);
+  if (weight >= 0.0995) return fixed_text(weight, 2);
+  if (weight >= 0.00995) return fixed_text(weight, 3);
+  if (weight >= 0.001) return fixed_text(weight, 4);
+  return "<0.001";
+}
+
+}  // namespace dispersion

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace dispersion {
+
+// Numbers as text for people: the same under every locale, digits in threes with thin spaces
+// (U+2009), a true minus sign (U+2212), "–" where there is no number.
+
+// 16384 -> "16 384"
+std::string grouped_text(std::int64_t value);
+
+// 0.2449, 2 -> "0.24"; digits after the point are not grouped.
+std::string fixed_text(double value, int decimals);
+
+// A weight in a narrow place: two figures that count, "0.24", "0.056", "0.0056", "<0.001".
+std::string weight_text(double weight);
+
+}  // namespace dispersion
