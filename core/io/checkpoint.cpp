@@ -194,7 +194,10 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
-  const TensorFile file = TensorFile::read(path);
+  return checkpoint_from(TensorFile::read(path));
+}
+
+Checkpoint checkpoint_from(const TensorFile& file) {
   const HeadShape shape = shape_of(file);
   Checkpoint checkpoint;
   TrainingState& state = checkpoint.state;

@@ -7,6 +7,7 @@
 
 #include "core/head/training_state.h"
 #include "core/io/error.h"
+#include "core/io/safetensors.h"
 
 namespace dispersion {
 
@@ -29,6 +30,8 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
 // from Python) gives the default recipe, seed 1, step 0. Throws FileError for anything missing,
 // foreign, truncated or not finite.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
+// The same from a file that is in memory already, such as the head inside the program.
+Checkpoint checkpoint_from(const TensorFile& file);
 
 // Recipe to and from a JSON object with the field names of Recipe; unknown fields are refused.
 std::string recipe_to_json(const Recipe& recipe);

@@ -68,9 +68,13 @@ std::int64_t TensorView::size() const {
 }
 
 TensorFile TensorFile::read(const std::filesystem::path& path) {
+  return from_bytes(path, read_whole_file(path, kLargestFile));
+}
+
+TensorFile TensorFile::from_bytes(const std::filesystem::path& path, std::string bytes) {
   TensorFile file;
   file.path_ = path;
-  file.bytes_ = std::make_shared<const std::string>(read_whole_file(path, kLargestFile));
+  file.bytes_ = std::make_shared<const std::string>(std::move(bytes));
   const std::string_view all = *file.bytes_;
   if (all.size() < kLengthBytes) {
     throw FileError(path, "has " + std::to_string(all.size()) +
