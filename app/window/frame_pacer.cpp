@@ -1,0 +1,48 @@
+#include "app/window/frame_pacer.h"
+
+#include <algorithm>
+
+namespace dispersion {
+namespace {
+
+constexpr double kIdleSleep = 1.0;
+constexpr double kFrame = 1.0 / 60;      // while the person acts or something moves
+constexpr double kNewsFrame = 1.0 / 15;  // while training
+constexpr double kRestingFrame = 0.1;    // after input, for tooltips
+constexpr double kResting = 0.8;
+constexpr int kFramesAfterInput = 3;
+
+}  // namespace
+
+void FramePacer::input(double now) {
+  last_input_ = now;
+  owed_frames_ = kFramesAfterInput;
+}
+
+void FramePacer::animate_until(double time) {
+  animation_end_ = std::max(animation_end_, time);
+}
+
+void FramePacer::drawn(double now) {
+  last_frame_ = now;
+  news_ = false;
+  if (owed_frames_ > 0) --owed_frames_;
+}
+
+double FramePacer::next_frame(double now) const {
+  double next = now + kIdleSleep;
+  if (news_) next = std::min(next, last_frame_ + kNewsFrame);
+  if (now < last_input_ + kResting) next = std::min(next, last_frame_ + kRestingFrame);
+  if (owed_frames_ > 0 || last_frame_ < animation_end_) next = std::min(next, last_frame_ + kFrame);
+  return next;
+}
+
+bool FramePacer::due(double now) const {
+  return next_frame(now) <= now;
+}
+
+double FramePacer::sleep(double now) const {
+  return std::max(0.0, next_frame(now) - now);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,33 @@
+#pragma once
+
+namespace dispersion {
+
+// Decides when the next frame is due, so that an idle window costs nothing, a hand on the mouse is
+// answered at once, and training does not pay for more pictures than an eye needs. Times in seconds
+// of one steady clock.
+class FramePacer {
+ public:
+  // The person did something: draw now, and a few frames more, because a click shows its effect in
+  // the frame after; then look now and then for tooltips that wait for a resting pointer.
+  void input(double now);
+  // The worker has news: draw soon.
+  void news() { news_ = true; }
+  // Something on screen moves by itself until this time.
+  void animate_until(double time);
+  void drawn(double now);
+
+  bool due(double now) const;
+  // How long to sleep before the next frame could be due.
+  double sleep(double now) const;
+
+ private:
+  double next_frame(double now) const;
+
+  double last_frame_ = -1e9;
+  double last_input_ = -1e9;
+  double animation_end_ = -1e9;
+  int owed_frames_ = 3;
+  bool news_ = false;
+};
+
+}  // namespace dispersion

@@ -1,0 +1,55 @@
+#include "app/window/gui_context.h"
+
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+#include <imgui_impl_opengl3_loader.h>
+#include <implot.h>
+
+namespace dispersion {
+
+GuiContext::GuiContext(Window& window) : window_(window) {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImPlot::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep an idle window awake
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    ImGui_ImplGlfw_Shutdown();
+    ImPlot::DestroyContext();
+    ImGui::DestroyContext();
+    throw WindowError("OpenGL 3.3 cannot be used on this display");
+  }
+  fonts_ = add_embedded_fonts();
+}
+
+GuiContext::~GuiContext() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImPlot::DestroyContext();
+  ImGui::DestroyContext();
+}
+
+void GuiContext::begin_frame(Theme theme, float scale) {
+  theme_ = theme;
+  apply_theme(theme, scale);
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+}
+
+void GuiContext::end_frame() {
+  ImGui::Render();
+  const Size size = window_.framebuffer();
+  const ImVec4 background = colour(palette(theme_).background);
+  glViewport(0, 0, size.width, size.height);
+  glClearColor(background.x, background.y, background.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+}  // namespace dispersion

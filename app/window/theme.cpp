@@ -1,0 +1,137 @@
+#include "app/window/theme.h"
+
+#include <implot.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "app/window/fonts.h"
+
+namespace dispersion {
+namespace {
+
+std::uint8_t mix_channel(std::uint8_t from, std::uint8_t to, float share) {
+  const float value = static_cast<float>(from) * (1 - share) + static_cast<float>(to) * share;
+  return static_cast<std::uint8_t>(std::lround(value));
+}
+
+void set_shapes(ImGuiStyle& style) {
+  style.FontSizeBase = kBodySize;
+  style.WindowPadding = {14, 14};
+  style.WindowBorderSize = 0;
+  style.WindowRounding = 0;
+  style.WindowMinSize = {1, 1};
+  style.ChildBorderSize = 0;
+  style.PopupRounding = 5;
+  style.PopupBorderSize = 1;
+  style.FramePadding = {8, 4};
+  style.FrameRounding = 5;
+  style.FrameBorderSize = 0;
+  style.ItemSpacing = {8, 6};
+  style.ItemInnerSpacing = {6, 4};
+  style.ScrollbarSize = 9;
+  style.ScrollbarRounding = 5;
+  style.GrabRounding = 4;
+  style.GrabMinSize = 12;
+  style.DisabledAlpha = 0.45F;
+  style.HoverStationaryDelay = 0.10F;
+  style.HoverDelayShort = 0.35F;
+}
+
+void set_colours(ImGuiStyle& style, const Palette& p) {
+  const auto set = [&style](ImGuiCol index, Colour value, float alpha = 1) {
+    style.Colors[index] = colour(value, alpha);
+  };
+  for (ImVec4& each : style.Colors)
+    each = colour(p.panel);
+  set(ImGuiCol_Text, p.text);
+  set(ImGuiCol_TextDisabled, p.muted);
+  set(ImGuiCol_WindowBg, p.background);
+  set(ImGuiCol_ChildBg, p.panel, 0);
+  set(ImGuiCol_PopupBg, p.raised);
+  set(ImGuiCol_Border, p.line);
+  set(ImGuiCol_BorderShadow, p.line, 0);
+  set(ImGuiCol_FrameBg, p.raised);
+  set(ImGuiCol_FrameBgHovered, mix(p.raised, p.line, 0.6F));
+  set(ImGuiCol_FrameBgActive, p.line);
+  set(ImGuiCol_Button, p.raised);
+  set(ImGuiCol_ButtonHovered, p.line);
+  set(ImGuiCol_ButtonActive, mix(p.line, p.muted, 0.35F));
+  set(ImGuiCol_Header, p.raised);
+  set(ImGuiCol_HeaderHovered, p.line);
+  set(ImGuiCol_HeaderActive, p.line);
+  set(ImGuiCol_ScrollbarBg, p.panel, 0);
+  set(ImGuiCol_ScrollbarGrab, p.line);
+  set(ImGuiCol_ScrollbarGrabHovered, p.muted);
+  set(ImGuiCol_ScrollbarGrabActive, p.muted);
+  set(ImGuiCol_SliderGrab, p.muted);
+  set(ImGuiCol_SliderGrabActive, p.text);
+  set(ImGuiCol_CheckMark, p.text);
+  set(ImGuiCol_Separator, p.line);
+  set(ImGuiCol_TextSelectedBg, p.baseline, 0.35F);
+  set(ImGuiCol_InputTextCursor, p.text);
+  set(ImGuiCol_NavCursor, p.baseline);
+  set(ImGuiCol_ModalWindowDimBg, p.background, 0.6F);
+}
+
+void set_plot_style(const Palette& p, float scale) {
+  ImPlotStyle style;
+  style.PlotBorderSize = 0;
+  style.MinorAlpha = 0.5F;
+  style.MajorTickLen = {0, 0};
+  style.MinorTickLen = {0, 0};
+  style.MajorGridSize = {1, 1};
+  style.MinorGridSize = {1, 1};
+  style.PlotPadding = {2 * scale, 4 * scale};
+  style.LabelPadding = {6 * scale, 6 * scale};
+  style.PlotMinSize = {40 * scale, 30 * scale};
+  style.PlotDefaultSize = {300 * scale, 200 * scale};
+  const ImVec4 none = colour(p.panel, 0);
+  style.Colors[ImPlotCol_FrameBg] = none;
+  style.Colors[ImPlotCol_PlotBg] = none;
+  style.Colors[ImPlotCol_PlotBorder] = colour(p.line);
+  style.Colors[ImPlotCol_TitleText] = colour(p.text);
+  style.Colors[ImPlotCol_InlayText] = colour(p.muted);
+  style.Colors[ImPlotCol_AxisText] = colour(p.muted);
+  style.Colors[ImPlotCol_AxisGrid] = colour(p.line, 0.55F);
+  style.Colors[ImPlotCol_AxisTick] = colour(p.line);
+  style.Colors[ImPlotCol_AxisBg] = none;
+  style.Colors[ImPlotCol_AxisBgHovered] = none;
+  style.Colors[ImPlotCol_AxisBgActive] = none;
+  style.Colors[ImPlotCol_Selection] = colour(p.muted);
+  style.Colors[ImPlotCol_Crosshairs] = colour(p.muted);
+  ImPlot::GetStyle() = style;
+}
+
+}  // namespace
+
+const Palette& palette(Theme theme) {
+  return theme == Theme::kDark ? kDarkPalette : kLightPalette;
+}
+
+ImVec4 colour(Colour value, float alpha) {
+  return {static_cast<float>(value.red) / 255, static_cast<float>(value.green) / 255,
+          static_cast<float>(value.blue) / 255, alpha};
+}
+
+ImU32 packed(Colour value, float alpha) {
+  return IM_COL32(value.red, value.green, value.blue,
+                  static_cast<int>(std::lround(255 * std::fmin(std::fmax(alpha, 0.0F), 1.0F))));
+}
+
+Colour mix(Colour from, Colour to, float share) {
+  return {mix_channel(from.red, to.red, share), mix_channel(from.green, to.green, share),
+          mix_channel(from.blue, to.blue, share)};
+}
+
+void apply_theme(Theme theme, float scale) {
+  ImGuiStyle style;
+  set_shapes(style);
+  set_colours(style, palette(theme));
+  style.ScaleAllSizes(scale);
+  style.FontScaleMain = scale;
+  ImGui::GetStyle() = style;
+  set_plot_style(palette(theme), scale);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,204 @@
+#include "app/window/window.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include "app/window/icon.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::string_view kWithoutWindow =
+    "; the same work without a window: env -u DISPLAY -u WAYLAND_DISPLAY ./lab";
+
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+std::string glfw_reason() {
+  const char* text = nullptr;
+  return glfwGetError(&text) == GLFW_NO_ERROR || text == nullptr ? "no reason given" : text;
+}
+
+[[noreturn]] void fail(const std::string& what) {
+  throw WindowError(what + std::string(kWithoutWindow));
+}
+
+// Size that fits the work area of the first monitor, where there is one.
+Size fit_to_monitor(Size size) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return size;
+  Size area;
+  glfwGetMonitorWorkarea(monitor, nullptr, nullptr, &area.width, &area.height);
+  if (area.empty()) return size;
+  return {std::min(size.width, area.width), std::min(size.height, area.height)};
+}
+
+void set_hints(WindowPlatform platform) {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_SRGB_CAPABLE, GLFW_FALSE);
+  glfwWindowHint(GLFW_SAMPLES, 0);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "dispersion-lab");
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "dispersion-lab");
+  if (platform == WindowPlatform::kHeadless) {
+    glfwWindowHint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API);
+  } else {
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  }
+}
+
+}  // namespace
+
+struct Window::Library {
+  explicit Library(WindowPlatform platform) {
+    const bool headless = platform == WindowPlatform::kHeadless;
+    if (!headless && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) {
+      fail("no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
+    }
+    glfwInitHint(GLFW_PLATFORM, headless ? GLFW_PLATFORM_NULL : GLFW_ANY_PLATFORM);
+    if (glfwInit() != GLFW_TRUE) fail("the display cannot be opened (" + glfw_reason() + ")");
+    if (!headless && glfwGetPlatform() == GLFW_PLATFORM_NULL) {
+      glfwTerminate();
+      fail("the display cannot be opened (neither X11 nor Wayland answers)");
+    }
+  }
+  ~Library() { glfwTerminate(); }
+};
+
+Window::Window(const WindowOptions& options)
+    : library_(std::make_unique<Library>(options.platform)),
+      headless_(options.platform == WindowPlatform::kHeadless) {
+  set_hints(options.platform);
+  const Size size = fit_to_monitor(options.size);
+  window_ = glfwCreateWindow(size.width, size.height, options.title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr) {
+    fail("no window with OpenGL 3.3 can be made (" + glfw_reason() +
+         "); LIBGL_ALWAYS_SOFTWARE=1 draws without the graphics card");
+  }
+  glfwMakeContextCurrent(window_);
+  glfwSwapInterval(0);  // frames are paced by FramePacer, so that a hidden window cannot block
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetWindowSizeLimits(window_, 240, 160, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  set_window_icon(window_);
+  install_callbacks();
+}
+
+Window::~Window() {
+  if (window_ != nullptr) glfwDestroyWindow(window_);
+}
+
+template <class... Arguments>
+void Window::note_event(GLFWwindow* window, Arguments...) {
+  static_cast<Window*>(glfwGetWindowUserPointer(window))->input_ = true;
+}
+
+// Dear ImGui's own callbacks are installed later and call these first.
+void Window::install_callbacks() {
+  glfwSetCursorPosCallback(window_, note_event);
+  glfwSetCursorEnterCallback(window_, note_event);
+  glfwSetMouseButtonCallback(window_, note_event);
+  glfwSetScrollCallback(window_, note_event);
+  glfwSetKeyCallback(window_, note_event);
+  glfwSetCharCallback(window_, note_event);
+  glfwSetWindowFocusCallback(window_, note_event);
+  glfwSetWindowRefreshCallback(window_, note_event);
+  glfwSetWindowIconifyCallback(window_, note_event);
+  glfwSetWindowCloseCallback(window_, note_event);
+  glfwSetFramebufferSizeCallback(window_, note_event);
+  glfwSetWindowContentScaleCallback(window_, note_event);
+}
+
+void Window::poll() {
+  glfwPollEvents();
+}
+
+void Window::wait(double seconds) {
+  if (!headless_) {
+    glfwWaitEventsTimeout(std::max(seconds, 1e-4));
+    return;
+  }
+  {
+    std::unique_lock lock(mutex_);
+    woken_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return wake_asked_; });
+    wake_asked_ = false;
+  }
+  glfwPollEvents();
+}
+
+void Window::wake() {
+  if (!headless_) {
+    glfwPostEmptyEvent();
+    return;
+  }
+  {
+    std::lock_guard lock(mutex_);
+    wake_asked_ = true;
+  }
+  woken_.notify_one();
+}
+
+bool Window::take_input() {
+  return std::exchange(input_, false);
+}
+
+bool Window::should_close() const {
+  return glfwWindowShouldClose(window_) == GLFW_TRUE;
+}
+
+void Window::close() {
+  glfwSetWindowShouldClose(window_, GLFW_TRUE);
+  wake();
+}
+
+bool Window::drawable() const {
+  return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_FALSE && !size().empty() &&
+         !framebuffer().empty();
+}
+
+Size Window::size() const {
+  Size size;
+  glfwGetWindowSize(window_, &size.width, &size.height);
+  return size;
+}
+
+Size Window::framebuffer() const {
+  Size size;
+  glfwGetFramebufferSize(window_, &size.width, &size.height);
+  return size;
+}
+
+void Window::resize(Size size) {
+  glfwSetWindowSize(window_, size.width, size.height);
+}
+
+float Window::content_scale() const {
+  float display = 1;
+  glfwGetWindowContentScale(window_, &display, nullptr);
+  const Size units = size();
+  const Size pixels = framebuffer();
+  if (units.empty() || pixels.empty()) return 1;
+  const float compositor = static_cast<float>(pixels.width) / static_cast<float>(units.width);
+  return std::clamp(display / compositor, 0.5F, 4.0F);
+}
+
+void Window::swap() {
+  glfwSwapBuffers(window_);
+}
+
+double Window::now() const {
+  return glfwGetTime();
+}
+
+}  // namespace dispersion

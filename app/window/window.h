@@ -1,0 +1,89 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+struct GLFWwindow;
+
+namespace dispersion {
+
+// The window or its OpenGL context could not be made. One line that says what was tried and how to
+// do the work without a window.
+class WindowError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Size {
+  int width = 0;
+  int height = 0;
+
+  bool empty() const { return width <= 0 || height <= 0; }
+  bool operator==(const Size&) const = default;
+};
+
+enum class WindowPlatform {
+  kDesktop,   // X11 or Wayland, whichever answers
+  kHeadless,  // GLFW's null platform with an EGL context: renders with no display, for tests
+};
+
+struct WindowOptions {
+  std::string title = "Dispersion Lab";
+  Size size = {1440, 900};  // logical pixels, before the display's own scale
+  WindowPlatform platform = WindowPlatform::kDesktop;
+};
+
+// One GLFW window with an OpenGL 3.3 core context that is current on the thread that made it. All
+// functions but wake() belong to that thread. There is one window per process at a time.
+class Window {
+ public:
+  explicit Window(const WindowOptions& options);  // throws WindowError
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  // Handles the events that are there.
+  void poll();
+  // Sleeps until there is an event, until wake(), or for `seconds`; then handles the events.
+  void wait(double seconds);
+  // Ends a wait, from any thread.
+  void wake();
+  // Whether the person did anything since the last call.
+  bool take_input();
+
+  bool should_close() const;
+  void close();
+  bool drawable() const;  // not iconified and not of size 0
+  Size size() const;      // in the units of the mouse
+  Size framebuffer() const;
+  void resize(Size size);
+  // How many units of size() a logical pixel takes on this display: 2 on X11 with a display of
+  // double density, 1 on Wayland, where the compositor scales.
+  float content_scale() const;
+  void swap();
+  double now() const;  // seconds, steady
+
+  GLFWwindow* handle() const { return window_; }
+
+ private:
+  // Called by GLFW for whatever the person or the desktop does.
+  template <class... Arguments>
+  static void note_event(GLFWwindow* window, Arguments...);
+  void install_callbacks();
+
+  struct Library;  // glfwInit and glfwTerminate
+  std::unique_ptr<Library> library_;
+  GLFWwindow* window_ = nullptr;
+  bool headless_ = false;
+  bool input_ = true;
+  // The null platform does not sleep in glfwWaitEvents; there a wait is on this.
+  std::mutex mutex_;
+  std::condition_variable woken_;
+  bool wake_asked_ = false;
+};
+
+}  // namespace dispersion
