@@ -71,10 +71,10 @@ TensorFile TensorFile::read(const std::filesystem::path& path) {
   return from_bytes(path, read_whole_file(path, kLargestFile));
 }
 
-TensorFile TensorFile::from_bytes(const std::filesystem::path& path, std::string bytes) {
+TensorFile TensorFile::from_bytes(const std::filesystem::path& path, std::string contents) {
   TensorFile file;
   file.path_ = path;
-  file.bytes_ = std::make_shared<const std::string>(std::move(bytes));
+  file.bytes_ = std::make_shared<const std::string>(std::move(contents));
   const std::string_view all = *file.bytes_;
   if (all.size() < kLengthBytes) {
     throw FileError(path, "has " + std::to_string(all.size()) +

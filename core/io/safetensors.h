@@ -35,7 +35,7 @@ class TensorFile {
   // At most 4 GiB, with a header of at most 100 MB. Throws FileError.
   static TensorFile read(const std::filesystem::path& path);
   // The same for bytes that are in memory already; `path` is what errors call them.
-  static TensorFile from_bytes(const std::filesystem::path& path, std::string bytes);
+  static TensorFile from_bytes(const std::filesystem::path& path, std::string contents);
 
   const std::filesystem::path& path() const { return path_; }
   const std::map<std::string, std::string>& metadata() const { return metadata_; }
