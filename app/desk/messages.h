@@ -24,11 +24,11 @@ struct PlayCommand {
 struct PauseCommand {};
 struct StepCommand {};    // one step, then pause
 struct RewindCommand {};  // back to the start of this run, weights too; pauses
-struct NewRunCommand {    // fresh weights; pauses
+struct NewRunCommand {    // fresh weights in the shape of the head that is open; pauses
   Recipe recipe;
   std::uint32_t seed = 1;
 };
-struct OpenCommand {  // a checkpoint; goes on from it
+struct OpenCommand {  // a checkpoint to go on from; pauses. On failure nothing changes
   std::filesystem::path path;
 };
 struct SaveCommand {
@@ -45,6 +45,8 @@ struct ViewRequest {
   std::vector<int> sizes;       // ascending, e.g. 16 .. 16,384
   std::uint32_t set_seed = 1;   // of the evaluation sets
   bool visible = true;          // hidden: training gets (nearly) all the time
+
+  bool operator==(const ViewRequest&) const = default;
 };
 
 // --- From the worker to the window ---
@@ -57,6 +59,9 @@ enum class RunPhase {
 };
 
 struct RunStatus {
+  // Which run: grows whenever a history of steps begins anew (new run, rewind, opened checkpoint,
+  // first training of a head without moments).
+  std::uint64_t run = 0;
   RunPhase phase = RunPhase::kPaused;
   Recipe recipe;
   std::uint32_t seed = 1;
@@ -66,9 +71,16 @@ struct RunStatus {
   float loss = 0;               // cross-entropy + L2 of the newest step; NaN before the first
   float accuracy = 0;           // of the newest batches, smoothed
   std::string run_hash;         // 16 hexadecimal digits
+  std::int64_t hash_step = 0;   // the step of run_hash: a little behind while training
   std::string origin;           // where the run's first weights came from, in words
   std::string notice;           // e.g. why training stopped; empty when there is nothing to say
   std::string backend;          // one line
+};
+
+// A training step of the run with this number.
+struct RunRecord {
+  std::uint64_t run = 0;
+  StepRecord record;
 };
 
 // A picture of a head at one step under one ViewRequest. Frames arrive small sizes first: those not
@@ -83,7 +95,8 @@ struct ViewSnapshot {
   std::vector<std::int64_t> frame_step;  // the training step each frame shows; -1: none yet
   // Accuracy and means over more and more sets: 2 rows per size (softmax, adaptive).
   std::vector<SizeRow> rows;
-  std::vector<std::int64_t> row_step;    // per size; -1: none yet
+  // Per size; -1: none yet, or still counted under an older map or set seed.
+  std::vector<std::int64_t> row_step;
   std::int64_t step = 0;                 // newest step of the run
   bool complete = false;                 // every frame and row is of `step` and `revision`
 };

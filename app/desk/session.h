@@ -1,19 +1,19 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
-#include "app/desk/mailbox.h"
 #include "app/desk/messages.h"
 #include "core/backend.h"
 #include "core/io/checkpoint.h"
 
 namespace dispersion {
+
+struct Mailboxes;
 
 // Makes the backend on the worker's own thread.
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;
@@ -23,24 +23,24 @@ using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 class Session {
  public:
   // `start`: the head to show first. `start_origin`: where it came from, in words. `wake` is called
-  // from the worker's thread whenever there is news; it must not block.
+  // from the worker's thread whenever there is news; it must neither block nor throw.
   Session(BackendFactory factory, Checkpoint start, std::string start_origin,
           std::function<void()> wake);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Neither waits for the worker.
   void send(Command command);
   void request(ViewRequest request);
 
   // News since the last call; none is waited for.
   std::optional<RunStatus> take_status();
   std::shared_ptr<const ViewSnapshot> take_view();  // null: nothing new
-  std::vector<StepRecord> take_records();           // every training step, none lost
+  std::vector<RunRecord> take_records();            // every training step, none lost
   std::vector<Report> take_reports();
 
  private:
-  struct Mailboxes;
   std::unique_ptr<Mailboxes> mailboxes_;
   std::jthread worker_;
 };
