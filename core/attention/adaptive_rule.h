@@ -20,7 +20,8 @@ struct AdaptiveRule {
 // Horner.
 DISPERSION_HOST_DEVICE inline double polynomial(const AdaptiveRule& rule, double entropy) {
   double value = 0;
-  for (int i = 0; i < 5; ++i) value = value * entropy + rule.coefficients[i];
+  for (int i = 0; i < 5; ++i)
+    value = value * entropy + rule.coefficients[i];
   return value;
 }
 
@@ -35,7 +36,8 @@ DISPERSION_HOST_DEVICE inline double adaptive_beta(const AdaptiveRule& rule, dou
 DISPERSION_HOST_DEVICE inline double adaptive_beta_slope(const AdaptiveRule& rule, double entropy) {
   if (!(entropy > rule.gate) || !(polynomial(rule, entropy) > 1)) return 0;
   double slope = 0;
-  for (int i = 0; i < 4; ++i) slope = slope * entropy + (4 - i) * rule.coefficients[i];
+  for (int i = 0; i < 4; ++i)
+    slope = slope * entropy + (4 - i) * rule.coefficients[i];
   return slope;
 }
 

@@ -12,9 +12,9 @@ namespace dispersion {
 
 // What one pass over a row of logits tells about softmax(e / theta).
 struct LogitSummary {
-  double max = 0;            // of e, not of e / theta
-  double log_sum = 0;        // log sum exp((e - max) / theta)
-  double entropy = 0;        // H of softmax(e / theta), nats
+  double max = 0;      // of e, not of e / theta
+  double log_sum = 0;  // log sum exp((e - max) / theta)
+  double entropy = 0;  // H of softmax(e / theta), nats
 };
 
 template <class Scalar>
@@ -32,6 +32,7 @@ double map_beta(const AttentionMap& map, double entropy);
 struct MapResult {
   double entropy_before = 0;  // H of softmax(e / theta): what the rule sees
   double beta = 1;
+  double entropy = 0;  // H of the map's weights
 };
 
 // weights = map(logits), [items].
@@ -52,8 +53,7 @@ enum class BetaGradient { kThrough, kStopped };
 template <class Scalar>
 void attention_weights_backward(std::span<const Scalar> logits, std::span<const Scalar> weights,
                                 const AttentionMap& map, const MapResult& result,
-                                BetaGradient beta_gradient,
-                                std::span<const Scalar> weight_gradient,
+                                BetaGradient beta_gradient, std::span<const Scalar> weight_gradient,
                                 std::span<Scalar> logit_gradient);
 
 }  // namespace dispersion

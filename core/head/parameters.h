@@ -19,16 +19,26 @@ struct HeadShape {
 
 // The tensors of the head, in the order in which they lie in the flat buffer.
 enum class TensorId : int {
-  kItem0Kernel, kItem0Bias,      // Dense 11 -> 128
-  kItem1Kernel, kItem1Bias,      // Dense 128 -> 128
-  kQuery0Kernel, kQuery0Bias,    // Dense 1 -> 128
-  kQuery1Kernel, kQuery1Bias,    // Dense 128 -> 128
-  kQueryKernel, kQueryBias,      // Q
-  kKeyKernel, kKeyBias,          // K
-  kValueKernel, kValueBias,      // V
-  kOutKernel, kOutBias,          // output projection of the attention
-  kReadout0Kernel, kReadout0Bias,  // Dense 128 -> 128
-  kReadout1Kernel, kReadout1Bias,  // Dense 128 -> 10
+  kItem0Kernel,
+  kItem0Bias,  // Dense 11 -> 128
+  kItem1Kernel,
+  kItem1Bias,  // Dense 128 -> 128
+  kQuery0Kernel,
+  kQuery0Bias,  // Dense 1 -> 128
+  kQuery1Kernel,
+  kQuery1Bias,  // Dense 128 -> 128
+  kQueryKernel,
+  kQueryBias,  // Q
+  kKeyKernel,
+  kKeyBias,  // K
+  kValueKernel,
+  kValueBias,  // V
+  kOutKernel,
+  kOutBias,  // output projection of the attention
+  kReadout0Kernel,
+  kReadout0Bias,  // Dense 128 -> 128
+  kReadout1Kernel,
+  kReadout1Bias,  // Dense 128 -> 10
 };
 inline constexpr int kTensorCount = 20;
 
@@ -41,7 +51,9 @@ struct TensorSlot {
   std::size_t offset = 0;
   bool is_kernel = false;
 
-  std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
+  std::size_t size() const {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+  }
 };
 
 using ParameterLayout = std::array<TensorSlot, kTensorCount>;
@@ -68,7 +80,8 @@ struct Parameters {
 template <class To, class From>
 Parameters<To> convert_parameters(const Parameters<From>& from) {
   Parameters<To> to(from.shape);
-  for (std::size_t i = 0; i < from.values.size(); ++i) to.values[i] = static_cast<To>(from.values[i]);
+  for (std::size_t i = 0; i < from.values.size(); ++i)
+    to.values[i] = static_cast<To>(from.values[i]);
   return to;
 }
 

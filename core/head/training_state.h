@@ -23,8 +23,8 @@ TrainingState start_training(HeadShape shape, std::uint32_t seed);
 // Goes on from given weights with zero moments at step 0.
 TrainingState start_training_from(Parameters<float> parameters, std::uint32_t seed);
 
-// 64-bit FNV-1a over the recipe, seed, step and the bits of every parameter, as 16 hexadecimal
-// digits: equal hashes mean equal runs.
+// 64-bit FNV-1a (word by word) over the recipe, seed, step and the bits of every parameter, as 16
+// hexadecimal digits: equal hashes mean equal runs.
 std::string run_hash(const Recipe& recipe, const TrainingState& state);
 
 }  // namespace dispersion

@@ -41,8 +41,8 @@ struct ItemSets {
 int first_largest(std::span<const float> values);
 
 // The sets first_set .. first_set + sets.sets - 1 of a stream: rho ~ U[0,1) on 24 bits, kappa ~
-// U{0..9}, q ~ U[0,1), label = class of the first largest priority. A set depends on (seed, purpose,
-// step, its own number) alone, never on its neighbours.
+// U{0..9}, q ~ U[0,1), label = class of the first largest priority. A set depends on (seed,
+// purpose, step, its own number) alone, never on its neighbours.
 void draw_item_sets(std::uint32_t seed, RandomPurpose purpose, std::uint32_t step,
                     std::uint32_t first_set, ItemSets& sets);
 

@@ -1,0 +1,211 @@
+#include "core/attention/softmax.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "core/math/exponential.h"
+
+namespace dispersion {
+namespace {
+
+// Long sums run in this many lanes, which the compiler turns into vector registers; the lanes are
+// added in order at the end. The order of a sum therefore depends on its length alone.
+constexpr std::size_t kLanes = 16;
+
+// Below this, exp is exactly 0 in float and double. Keeps -infinity (a masked item) out of
+// products.
+constexpr double kLowestExponent = -800;
+
+template <class Scalar>
+Scalar largest(std::span<const Scalar> values) {
+  Scalar lanes[kLanes];
+  std::fill_n(lanes, kLanes, -std::numeric_limits<Scalar>::infinity());
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes) {
+    for (std::size_t l = 0; l < kLanes; ++l)
+      lanes[l] = values[i + l] > lanes[l] ? values[i + l] : lanes[l];
+  }
+  for (; i < values.size(); ++i)
+    lanes[0] = values[i] > lanes[0] ? values[i] : lanes[0];
+  return *std::max_element(lanes, lanes + kLanes);
+}
+
+// Sums of exp(t) and of exp(t) t.
+struct ExponentialSums {
+  double sum = 0;
+  double weighted_sum = 0;
+};
+
+// t_i = scale (e_i - max), weights[i] = exp(t_i), and their sums in double.
+template <class Scalar>
+ExponentialSums exponentials(std::span<const Scalar> logits, Scalar max, Scalar scale,
+                             std::span<Scalar> weights) {
+  double sums[kLanes] = {};
+  double weighted[kLanes] = {};
+  const auto exponent = [&](std::size_t i) {
+    const Scalar t = scale * (logits[i] - max);
+    return t > Scalar(kLowestExponent) ? t : Scalar(kLowestExponent);
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= logits.size(); i += kLanes) {
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const Scalar t = exponent(i + l);
+      const Scalar weight = exponential(t);
+      weights[i + l] = weight;
+      sums[l] += static_cast<double>(weight);
+      weighted[l] += static_cast<double>(weight * t);
+    }
+  }
+  for (std::size_t l = 0; i < logits.size(); ++i, ++l) {
+    const Scalar t = exponent(i);
+    const Scalar weight = exponential(t);
+    weights[i] = weight;
+    sums[l] += static_cast<double>(weight);
+    weighted[l] += static_cast<double>(weight * t);
+  }
+  ExponentialSums result;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    result.sum += sums[l];
+    result.weighted_sum += weighted[l];
+  }
+  return result;
+}
+
+double entropy_of(const ExponentialSums& sums) {
+  return std::log(sums.sum) - sums.weighted_sum / sums.sum;
+}
+
+template <class Scalar>
+void scale_in_place(std::span<Scalar> values, Scalar factor) {
+  for (Scalar& value : values)
+    value *= factor;
+}
+
+template <class Scalar>
+bool all_masked(Scalar max) {
+  return max == -std::numeric_limits<Scalar>::infinity();
+}
+
+}  // namespace
+
+template <class Scalar>
+LogitSummary summarise_logits(std::span<const Scalar> logits, double theta) {
+  const Scalar max = largest(logits);
+  if (all_masked(max)) return {-std::numeric_limits<double>::infinity(), 0, 0};
+  // In pieces, so that the exponentials need no memory of the row's length.
+  constexpr std::size_t kPiece = 512;
+  Scalar weights[kPiece];
+  ExponentialSums total;
+  for (std::size_t i = 0; i < logits.size(); i += kPiece) {
+    const auto piece = logits.subspan(i, std::min(kPiece, logits.size() - i));
+    const ExponentialSums sums =
+        exponentials(piece, max, static_cast<Scalar>(1 / theta), std::span(weights, piece.size()));
+    total.sum += sums.sum;
+    total.weighted_sum += sums.weighted_sum;
+  }
+  return {static_cast<double>(max), std::log(total.sum), entropy_of(total)};
+}
+
+template <class Scalar>
+void softmax(std::span<const Scalar> logits, double theta, double beta, std::span<Scalar> weights) {
+  const Scalar max = largest(logits);
+  if (all_masked(max)) {
+    std::fill(weights.begin(), weights.end(), Scalar(0));
+    return;
+  }
+  const ExponentialSums sums =
+      exponentials(logits, max, static_cast<Scalar>(beta / theta), weights);
+  scale_in_place(weights, static_cast<Scalar>(1 / sums.sum));
+}
+
+double map_beta(const AttentionMap& map, double entropy) {
+  return map.kind == MapKind::kAdaptive ? adaptive_beta(map.rule, entropy) : 1.0;
+}
+
+template <class Scalar>
+MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& map,
+                            std::span<Scalar> weights) {
+  const Scalar max = largest(logits);
+  if (all_masked(max)) {
+    std::fill(weights.begin(), weights.end(), Scalar(0));
+    return {};
+  }
+  ExponentialSums sums = exponentials(logits, max, static_cast<Scalar>(1 / map.theta), weights);
+  MapResult result{entropy_of(sums), 1, entropy_of(sums)};
+  result.beta = map_beta(map, result.entropy_before);
+  if (result.beta != 1) {
+    sums = exponentials(logits, max, static_cast<Scalar>(result.beta / map.theta), weights);
+    result.entropy = entropy_of(sums);
+  }
+  scale_in_place(weights, static_cast<Scalar>(1 / sums.sum));
+  return result;
+}
+
+template <class Scalar>
+double entropy(std::span<const Scalar> weights) {
+  double sum = 0;
+  for (const Scalar weight : weights) {
+    if (weight > 0) sum -= static_cast<double>(weight) * std::log(static_cast<double>(weight));
+  }
+  return sum;
+}
+
+template <class Scalar>
+void attention_weights_backward(std::span<const Scalar> logits, std::span<const Scalar> weights,
+                                const AttentionMap& map, const MapResult& result,
+                                BetaGradient beta_gradient, std::span<const Scalar> weight_gradient,
+                                std::span<Scalar> logit_gradient) {
+  double mean_gradient = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    mean_gradient += static_cast<double>(weights[i]) * static_cast<double>(weight_gradient[i]);
+  }
+  const Scalar scale = static_cast<Scalar>(result.beta / map.theta);
+  const Scalar mean = static_cast<Scalar>(mean_gradient);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    logit_gradient[i] = scale * weights[i] * (weight_gradient[i] - mean);
+  }
+  const double slope = map.kind == MapKind::kAdaptive && beta_gradient == BetaGradient::kThrough
+                           ? adaptive_beta_slope(map.rule, result.entropy_before)
+                           : 0.0;
+  if (slope == 0) return;
+
+  // With s = beta e / theta: dL/dbeta = sum_i dL/ds_i e_i / theta, where any constant may be taken
+  // from e because the dL/ds_i add up to 0; dH/d(e_i/theta) = -p_i (log p_i + H), p = softmax(e /
+  // theta).
+  const LogitSummary summary = summarise_logits(logits, map.theta);
+  const double inverse_theta = 1 / map.theta;
+  double beta_slope = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    beta_slope += static_cast<double>(weights[i] * (weight_gradient[i] - mean)) *
+                  (static_cast<double>(logits[i]) - summary.max) * inverse_theta;
+  }
+  const double factor = beta_slope * slope * inverse_theta;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double exponent = (static_cast<double>(logits[i]) - summary.max) * inverse_theta;
+    if (!(exponent > kLowestExponent)) continue;
+    const double log_weight = exponent - summary.log_sum;
+    logit_gradient[i] -=
+        static_cast<Scalar>(factor * std::exp(log_weight) * (log_weight + summary.entropy));
+  }
+}
+
+template LogitSummary summarise_logits(std::span<const float>, double);
+template LogitSummary summarise_logits(std::span<const double>, double);
+template void softmax(std::span<const float>, double, double, std::span<float>);
+template void softmax(std::span<const double>, double, double, std::span<double>);
+template MapResult attention_weights(std::span<const float>, const AttentionMap&, std::span<float>);
+template MapResult attention_weights(std::span<const double>, const AttentionMap&,
+                                     std::span<double>);
+template double entropy(std::span<const float>);
+template double entropy(std::span<const double>);
+template void attention_weights_backward(std::span<const float>, std::span<const float>,
+                                         const AttentionMap&, const MapResult&, BetaGradient,
+                                         std::span<const float>, std::span<float>);
+template void attention_weights_backward(std::span<const double>, std::span<const double>,
+                                         const AttentionMap&, const MapResult&, BetaGradient,
+                                         std::span<const double>, std::span<double>);
+
+}  // namespace dispersion

@@ -1,0 +1,83 @@
+#include "core/cpu/cpu_backend.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "core/build_info.h"
+#include "core/cpu/cpu_evaluator.h"
+#include "core/cpu/cpu_trainer.h"
+#include "core/cpu/task_team.h"
+
+namespace dispersion {
+namespace {
+
+int available_threads() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+class CpuBackend : public Backend {
+ public:
+  explicit CpuBackend(int threads) : team_(threads), trainer_({}, {}, threads) {}
+
+  std::string description() const override {
+    const int threads = team_.threads();
+    return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") +
+           std::string(build_info().instruction_set);
+  }
+
+  void load(const Recipe& recipe, std::vector<TrainingState> heads) override {
+    validate(recipe);
+    if (heads.empty()) throw std::invalid_argument("a group needs at least one head");
+    for (const TrainingState& head : heads) {
+      if (head.parameters.shape != heads.front().parameters.shape) {
+        throw std::invalid_argument("the heads of a group must have one shape");
+      }
+    }
+    trainer_ = CpuTrainer(recipe, std::move(heads), team_.threads());
+  }
+
+  TrainOutcome train(int steps, std::vector<StepRecord>& records) override {
+    return trainer_.train(steps, records, team_);
+  }
+
+  int head_count() const override { return trainer_.head_count(); }
+
+  TrainingState state(int head) const override {
+    if (head < 0 || head >= trainer_.head_count()) {
+      throw std::invalid_argument("there is no head " + std::to_string(head));
+    }
+    return trainer_.state(head);
+  }
+
+  void attention_logits(const Parameters<float>& head, ItemSetsView sets,
+                        std::vector<float>& logits) override {
+    cpu_evaluate(head, sets, {{}, &logits}, team_);
+  }
+
+  SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
+                         std::span<const AttentionMap> maps) override {
+    return cpu_evaluate(head, sets, {maps, nullptr}, team_);
+  }
+
+  SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
+                                     std::span<const AttentionMap> maps,
+                                     std::vector<float>& logits) override {
+    return cpu_evaluate(head, sets, {maps, &logits}, team_);
+  }
+
+ private:
+  TaskTeam team_;
+  CpuTrainer trainer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(int threads) {
+  if (threads < 0) throw std::invalid_argument("the number of threads must be at least 0");
+  return std::make_unique<CpuBackend>(threads == 0 ? available_threads() : threads);
+}
+
+}  // namespace dispersion

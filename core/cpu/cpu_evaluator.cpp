@@ -1,0 +1,205 @@
+#include "core/cpu/cpu_evaluator.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "core/head/activations.h"
+#include "core/head/forward.h"
+
+namespace dispersion {
+namespace {
+
+// Rows embedded at once: 1,024 rows of 128 floats fit the second-level cache together with the
+// kernel.
+constexpr int kChunkRows = 1024;
+
+// Embeddings of a set are kept between the two passes up to this many items (16 MiB); beyond, the
+// second pass computes them again.
+constexpr int kKeptItems = 32768;
+
+std::size_t area(int rows, int cols) {
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+}
+
+// Work space of one thread.
+struct Space {
+  Activations<float> activations;
+  AlignedBuffer<float> logits;
+  AlignedBuffer<float> weights;  // [maps, items of the group]
+  AlignedBuffer<float> pooled;   // [maps, sets of the group, width]
+};
+
+struct Job {
+  const Parameters<float>& head;
+  const ItemSetsView& sets;
+  const EvaluationRequest& request;
+  SetEvaluation& result;
+};
+
+void embed_chunk(const Job& job, std::size_t first_row, int rows, Space& space, float* embedding) {
+  float* hidden = space.activations.item_hidden.reserve(area(kChunkRows, job.head.shape.width));
+  embed_items<float>(job.head, job.sets.priority + first_row, job.sets.item_class + first_row, rows,
+                     hidden, nullptr, embedding, nullptr);
+}
+
+// Calls use(first, count, embedding) for the items of one set, chunk by chunk, in order.
+template <class Use>
+void for_each_chunk(int items, Use use) {
+  for (int first = 0; first < items; first += kChunkRows) {
+    use(first, std::min(kChunkRows, items - first));
+  }
+}
+
+// What the logits of set `s` say without any map.
+void note_logits(const Job& job, int s, std::span<const float> logits) {
+  float lowest = std::numeric_limits<float>::infinity();
+  for (const float logit : logits)
+    lowest = logit < lowest ? logit : lowest;
+  const int top = first_largest(logits);
+  job.result.argmax_logit[s] = top;
+  job.result.logit_max[s] = logits[static_cast<std::size_t>(top)];
+  job.result.logit_min[s] = lowest;
+  job.result.argmax_priority[s] =
+      first_largest({job.sets.priority + area(s, job.sets.items), logits.size()});
+}
+
+// Weights of every map for set `s`; weights [maps, items].
+void weigh(const Job& job, int s, std::span<const float> logits, float* weights) {
+  for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
+    const std::span<float> row(weights + m * logits.size(), logits.size());
+    const MapResult outcome = attention_weights(logits, job.request.maps[m], row);
+    MapEvaluation& map = job.result.maps[m];
+    map.entropy[s] = static_cast<float>(outcome.entropy);
+    map.beta[s] = static_cast<float>(outcome.beta);
+    map.weight_on_max[s] = row[static_cast<std::size_t>(job.result.argmax_priority[s])];
+  }
+}
+
+// Logits, weights and pooled embeddings of sets first .. first+count-1, all of them in one chunk.
+void pool_short_sets(const Job& job, int first, int count, Space& space) {
+  const int width = job.head.shape.width;
+  const int items = job.sets.items;
+  const std::size_t row_length = static_cast<std::size_t>(items);
+  float* embedding = space.activations.item_embedding.reserve(area(kChunkRows, width));
+  embed_chunk(job, area(first, items), count * items, space, embedding);
+  float* logits = space.logits.reserve(row_length);
+  float* weights = space.weights.reserve(job.request.maps.size() * row_length);
+  for (int s = 0; s < count; ++s) {
+    const float* rows = embedding + area(s * items, width);
+    score_items(rows, items, width, space.activations.score_vector.data() + area(s, width),
+                space.activations.score_offset.data()[s], logits);
+    const std::span<const float> row(logits, row_length);
+    note_logits(job, first + s, row);
+    weigh(job, first + s, row, weights);
+    for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
+      pool_items(weights + m * row_length, rows, items, width, false,
+                 space.pooled.data() + (m * static_cast<std::size_t>(count) + s) * width);
+    }
+    if (job.request.logits != nullptr) {
+      std::copy_n(logits, row_length, job.request.logits->data() + area(first + s, items));
+    }
+  }
+}
+
+// The same for one set that is longer than a chunk.
+void pool_long_set(const Job& job, int s, Space& space) {
+  const int width = job.head.shape.width;
+  const int items = job.sets.items;
+  const std::size_t row_length = static_cast<std::size_t>(items);
+  const std::size_t first_row = area(s, items);
+  const bool kept = items <= kKeptItems;
+  float* embedding =
+      space.activations.item_embedding.reserve(area(kept ? items : kChunkRows, width));
+  float* logits = job.request.logits != nullptr ? job.request.logits->data() + first_row
+                                                : space.logits.reserve(row_length);
+  for_each_chunk(items, [&](int first, int count) {
+    float* rows = embedding + (kept ? area(first, width) : 0);
+    embed_chunk(job, first_row + static_cast<std::size_t>(first), count, space, rows);
+    score_items(rows, count, width, space.activations.score_vector.data(),
+                space.activations.score_offset.data()[0], logits + first);
+  });
+  const std::span<const float> row(logits, row_length);
+  note_logits(job, s, row);
+  float* weights = space.weights.reserve(job.request.maps.size() * row_length);
+  weigh(job, s, row, weights);
+  for_each_chunk(items, [&](int first, int count) {
+    float* rows = embedding + (kept ? area(first, width) : 0);
+    if (!kept) embed_chunk(job, first_row + static_cast<std::size_t>(first), count, space, rows);
+    for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
+      pool_items(weights + m * row_length + first, rows, count, width, first > 0,
+                 space.pooled.data() + m * static_cast<std::size_t>(width));
+    }
+  });
+}
+
+// Class logits and predictions from the pooled embeddings of the group.
+void classify(const Job& job, int first, int count, Space& space) {
+  const std::size_t size = area(count, job.head.shape.width);
+  const std::size_t classes = static_cast<std::size_t>(job.head.shape.classes);
+  float* pooled = space.activations.pooled_embedding.reserve(size);
+  for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
+    std::copy_n(space.pooled.data() + m * size, size, pooled);
+    read_out(job.head, count, space.activations);
+    MapEvaluation& map = job.result.maps[m];
+    const float* class_logits = space.activations.class_logits.data();
+    std::copy_n(class_logits, count * classes, map.class_logits.data() + first * classes);
+    for (int s = 0; s < count; ++s) {
+      map.predicted[first + s] =
+          predicted_class(std::span<const float>(class_logits + s * classes, classes));
+    }
+  }
+}
+
+void evaluate_group(const Job& job, int first, int count, Space& space) {
+  embed_queries(job.head, job.sets.query + first, count, space.activations);
+  space.pooled.reserve(job.request.maps.size() * area(count, job.head.shape.width));
+  if (job.sets.items <= kChunkRows) {
+    pool_short_sets(job, first, count, space);
+  } else {
+    pool_long_set(job, first, space);
+  }
+  classify(job, first, count, space);
+}
+
+SetEvaluation make_result(const Parameters<float>& head, const ItemSetsView& sets,
+                          std::span<const AttentionMap> maps) {
+  SetEvaluation result;
+  const std::size_t count = static_cast<std::size_t>(sets.sets);
+  result.sets = sets.sets;
+  result.items = sets.items;
+  result.logit_max.resize(count);
+  result.logit_min.resize(count);
+  result.argmax_logit.resize(count);
+  result.argmax_priority.resize(count);
+  for (const AttentionMap& map : maps) {
+    MapEvaluation& entry = result.maps.emplace_back();
+    entry.map = map;
+    entry.entropy.resize(count);
+    entry.weight_on_max.resize(count);
+    entry.beta.resize(count);
+    entry.class_logits.resize(count * static_cast<std::size_t>(head.shape.classes));
+    entry.predicted.resize(count);
+  }
+  return result;
+}
+
+}  // namespace
+
+SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& sets,
+                           const EvaluationRequest& request, TaskTeam& team) {
+  SetEvaluation result = make_result(head, sets, request.maps);
+  if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
+  const Job job{head, sets, request, result};
+  std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));
+  const int per_group = std::max(1, kChunkRows / sets.items);
+  const int groups = (sets.sets + per_group - 1) / per_group;
+  team.run(groups, [&](int group, int thread) {
+    const int first = group * per_group;
+    evaluate_group(job, first, std::min(per_group, sets.sets - first),
+                   spaces[static_cast<std::size_t>(thread)]);
+  });
+  return result;
+}
+
+}  // namespace dispersion

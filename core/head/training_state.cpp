@@ -1,0 +1,66 @@
+#include "core/head/training_state.h"
+
+#include <bit>
+#include <utility>
+
+namespace dispersion {
+namespace {
+
+// FNV-1a over 32-bit words.
+class Fnv {
+ public:
+  void add(std::uint32_t word) {
+    hash_ ^= word;
+    hash_ *= 0x100000001b3u;
+  }
+  void add(std::uint64_t words) {
+    add(static_cast<std::uint32_t>(words));
+    add(static_cast<std::uint32_t>(words >> 32));
+  }
+  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
+
+  std::string hexadecimal() const {
+    std::string text(16, '0');
+    for (int i = 0; i < 16; ++i)
+      text[i] = "0123456789abcdef"[(hash_ >> (60 - 4 * i)) & 15];
+    return text;
+  }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+}  // namespace
+
+TrainingState start_training(HeadShape shape, std::uint32_t seed) {
+  return start_training_from(initial_parameters(shape, seed), seed);
+}
+
+TrainingState start_training_from(Parameters<float> parameters, std::uint32_t seed) {
+  TrainingState state;
+  state.seed = seed;
+  state.first_moment = Parameters<float>(parameters.shape);
+  state.second_moment = Parameters<float>(parameters.shape);
+  state.parameters = std::move(parameters);
+  return state;
+}
+
+std::string run_hash(const Recipe& recipe, const TrainingState& state) {
+  Fnv hash;
+  hash.add(static_cast<std::uint32_t>(recipe.l2));
+  hash.add(recipe.l2_lambda);
+  hash.add(recipe.learning_rate);
+  hash.add(recipe.adam_beta1);
+  hash.add(recipe.adam_beta2);
+  hash.add(recipe.adam_epsilon);
+  hash.add(static_cast<std::uint32_t>(recipe.batch_sets));
+  hash.add(static_cast<std::uint32_t>(recipe.smallest_set));
+  hash.add(static_cast<std::uint32_t>(recipe.largest_set));
+  hash.add(state.seed);
+  hash.add(static_cast<std::uint64_t>(state.step));
+  for (const float value : state.parameters.values)
+    hash.add(std::bit_cast<std::uint32_t>(value));
+  return hash.hexadecimal();
+}
+
+}  // namespace dispersion

@@ -1,0 +1,27 @@
+// Float products by Eigen: the fall-back where oneDNN is not installed.
+
+#include <string>
+
+#include "core/math/eigen_product.h"
+
+namespace dispersion {
+namespace {
+
+[[maybe_unused]] const bool kBlockingFixed = fix_eigen_blocking();
+
+const std::string kLibrary = "Eigen " + std::to_string(EIGEN_WORLD_VERSION) + "." +
+                             std::to_string(EIGEN_MAJOR_VERSION) + "." +
+                             std::to_string(EIGEN_MINOR_VERSION);
+
+}  // namespace
+
+void multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, int k, const float* a,
+              const float* b, Into into, float* c) {
+  eigen_multiply(transpose_a, transpose_b, m, n, k, a, b, into, c);
+}
+
+std::string_view product_library() {
+  return kLibrary;
+}
+
+}  // namespace dispersion
