@@ -1,0 +1,179 @@
+#include "app/commands/evaluate.h"
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/commands/head_source.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/number_options.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/provenance.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/text.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/number_text.h"
+#include "core/statistics/interval.h"
+
+namespace dispersion {
+namespace {
+
+// Priorities lie on a grid of 2^-24: in larger sets equal ones are certain.
+constexpr WholeRange kSizeRange = {1, 1 << 24};
+constexpr WholeRange kSetsRange = {1, 1'000'000'000};
+
+struct EvaluateOptions {
+  std::filesystem::path checkpoint;
+  std::vector<int> sizes = doubling_sizes();
+  std::int64_t sets = 1024;
+  double theta = 1;
+  bool plain = false;
+  bool adaptive = false;
+  std::uint32_t set_seed = 1;
+  int threads = 0;
+  bool json = false;
+};
+
+// Both unless one is asked for.
+std::vector<AttentionMap> chosen_maps(const EvaluateOptions& options) {
+  const bool both = options.plain == options.adaptive;
+  std::vector<AttentionMap> maps;
+  if (both || options.plain) maps.push_back({MapKind::kSoftmax, options.theta, AdaptiveRule()});
+  if (both || options.adaptive) {
+    maps.push_back({MapKind::kAdaptive, options.theta, AdaptiveRule()});
+  }
+  return maps;
+}
+
+// Weights can be finite and yet so large that what they give is not.
+void require_finite(const std::string& name, const std::vector<SizeRow>& rows) {
+  for (const SizeRow& row : rows) {
+    if (std::isfinite(row.entropy_sum + row.weight_on_max_sum + row.logit_spread_sum)) continue;
+    throw std::runtime_error(
+        name + ": gives attention that is not finite at n = " + std::to_string(row.items));
+  }
+}
+
+Json row_json(const SizeRow& row) {
+  const Interval interval = wilson_interval(row.correct, row.sets);
+  return {{"n", row.items},
+          {"map", map_name(row.map)},
+          {"sets", row.sets},
+          {"accuracy", row.accuracy()},
+          {"accuracy_low", interval.low},
+          {"accuracy_high", interval.high},
+          {"entropy", row.mean_entropy()},
+          {"weight_on_max", row.mean_weight_on_max()},
+          {"argmax_correct", row.argmax_accuracy()},
+          {"logit_spread", row.mean_logit_spread()}};
+}
+
+Json table_json(const EvaluateOptions& options, const HeadSource& head, const Backend& backend,
+                const std::vector<SizeRow>& rows) {
+  Json object = {{"command", "evaluate"}, {"checkpoint", head.name}};
+  object.update(head_provenance(head.checkpoint.recipe, head.checkpoint.state));
+  object["theta"] = options.theta;
+  object["set_seed"] = options.set_seed;
+  object.update(build_provenance(backend));
+  object["rows"] = Json::array();
+  for (const SizeRow& row : rows)
+    object["rows"].push_back(row_json(row));
+  return object;
+}
+
+std::string percent(double fraction) {
+  return fixed_text(100 * fraction, 1) + " %";
+}
+
+std::string row_text(const SizeRow& row) {
+  const Interval interval = wilson_interval(row.correct, row.sets);
+  const std::string bounds =
+      fixed_text(100 * interval.low, 1) + " .. " + fixed_text(100 * interval.high, 1);
+  return align_right(std::to_string(row.items), 9) + "  " + align_left(map_name(row.map), 8) +
+         align_right(percent(row.accuracy()), 10) + align_right(bounds, 16) +
+         align_right(fixed_text(row.mean_entropy(), 3), 10) +
+         align_right(fixed_text(row.mean_weight_on_max(), 4), 15) +
+         align_right(percent(row.argmax_accuracy()), 17) +
+         align_right(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
+}
+
+std::string table_text(const EvaluateOptions& options, const HeadSource& head,
+                       const std::vector<SizeRow>& rows) {
+  const TrainingState& state = head.checkpoint.state;
+  std::string text = "head: " + head.name + ", seed " + std::to_string(state.seed) + ", step " +
+                     std::to_string(state.step) + ", run " +
+                     run_hash(head.checkpoint.recipe, state) + "\n" + std::to_string(options.sets) +
+                     " sets of every size from seed " + std::to_string(options.set_seed) +
+                     ", temperature theta = " + Json(options.theta).dump() + "\n\n" +
+                     "        n  map       accuracy   95 % interval   entropy  weight on max"
+                     "   argmax correct  logit spread\n";
+  for (const SizeRow& row : rows)
+    text += row_text(row);
+  return text;
+}
+
+std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
+                              const HeadSource& head, const InterruptGuard& interrupt) {
+  ProgressBar bar;
+  const std::vector<AttentionMap> maps = chosen_maps(options);
+  std::vector<SizeRow> rows =
+      evaluate_sizes(backend, head.checkpoint.state.parameters, options.set_seed, options.sizes,
+                     options.sets, maps, [&](double share) {
+                       bar.update(share, "evaluating");
+                       return !interrupt.interrupted();
+                     });
+  std::erase_if(rows, [](const SizeRow& row) { return row.sets == 0; });
+  require_finite(head.name, rows);
+  return rows;
+}
+
+int run_evaluate(const EvaluateOptions& options) {
+  const HeadSource head = load_head(options.checkpoint);
+  const auto backend = make_cpu_backend(options.threads);
+  const InterruptGuard interrupt;
+  const std::vector<SizeRow> rows = evaluate(*backend, options, head, interrupt);
+  print(options.json ? json_line(table_json(options, head, *backend, rows))
+                     : table_text(options, head, rows));
+  if (!interrupt.interrupted()) return 0;
+  print_error("interrupted; the last size may have fewer sets, later ones are missing");
+  return interrupt.exit_code();
+}
+
+constexpr const char* kFooter =
+    "entropy is in nats; weight on max is the attention on the item with the largest priority;\n"
+    "argmax correct says how often the largest logit sits on that item; logit spread is the\n"
+    "largest minus the smallest logit. The interval is Wilson's.\n\n"
+    "Examples:\n"
+    "  dispersion_lab evaluate\n"
+    "  dispersion_lab evaluate --checkpoint runs/default/seed1.safetensors --sizes 16,1024 --json\n"
+    "  dispersion_lab evaluate --theta 0.5 --plain --sets 4096";
+
+}  // namespace
+
+void add_evaluate_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<EvaluateOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "evaluate", "Measure a head at growing set sizes, with and without adaptive temperature");
+  command.footer(kFooter);
+  command
+      .add_option("--checkpoint", options->checkpoint,
+                  "Head to evaluate (default: the trained head inside the program)")
+      ->type_name("FILE");
+  add_whole_list_option(command, "--sizes", options->sizes, kSizeRange, "Items per set");
+  add_whole_option(command, "--sets", options->sets, kSetsRange, "Sets of every size");
+  add_real_option(command, "--theta", options->theta, kPositive,
+                  "Temperature theta; the adaptive rule acts on logits / theta");
+  command.add_flag("--plain", options->plain, "Softmax only (default: both)");
+  command.add_flag("--adaptive", options->adaptive, "Adaptive temperature only (default: both)");
+  add_whole_option(command, "--seed", options->set_seed, kSeedRange, "Seed of the sets");
+  add_whole_option(command, "--threads", options->threads, kThreadRange,
+                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.callback([options, &exit_code] { exit_code = run_evaluate(*options); });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,128 @@
+#include "app/commands/headless.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/commands/interrupt.h"
+#include "app/commands/number_options.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/provenance.h"
+#include "app/commands/run_files.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/train_runs.h"
+#include "app/export/png.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/experiment/dispersion.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/dispersion_figure.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kCurveSets = 256;  // per size, for accuracy and entropy
+constexpr std::uint32_t kSetSeed = 1;
+constexpr std::int64_t kNoStepLimit = 4'000'000'000;
+
+// Frames and curves of a head as it stands.
+Figure dispersion_figure(Backend& backend, const TrainingState& state, ProgressBar& bar,
+                         std::string title) {
+  const AttentionMap plain = {MapKind::kSoftmax, 1, AdaptiveRule()};
+  const AttentionMap adaptive = {MapKind::kAdaptive, 1, AdaptiveRule()};
+  const std::vector<AttentionMap> maps = {plain, adaptive};
+  const std::vector<int> sizes = doubling_sizes();
+  std::vector<AttentionFrame> plain_frames;
+  std::vector<AttentionFrame> adaptive_frames;
+  for (const int size : sizes) {
+    const ItemSets sets = frame_sets(kSetSeed, size);
+    std::vector<float> logits;
+    backend.attention_logits(state.parameters, sets.view(), logits);
+    const FrameLogits frame = make_frame_logits(sets, std::move(logits));
+    plain_frames.push_back(apply_map(frame, plain));
+    adaptive_frames.push_back(apply_map(frame, adaptive));
+  }
+  const std::vector<SizeRow> rows = evaluate_sizes(
+      backend, state.parameters, kSetSeed, sizes, kCurveSets, maps, [&](double share) {
+        bar.update(share, "drawing the head at step " + std::to_string(state.step));
+        return true;
+      });
+  Figure figure;
+  figure.name = "dispersion";
+  figure.title = std::move(title);
+  figure.grids = {dispersion_grid(plain_frames, adaptive_frames, ColourScale::kSquareRoot)};
+  figure.plots = {accuracy_plot(rows), entropy_plot(rows)};
+  return figure;
+}
+
+void write_figure(Backend& backend, const TrainingState& state, const std::filesystem::path& file,
+                  std::string title) {
+  ProgressBar bar;
+  Figure figure = dispersion_figure(backend, state, bar, std::move(title));
+  figure.provenance = figure_provenance(backend, Recipe(), state);
+  write_png(file, figure, PngSize());
+}
+
+// Trains until the time is over or a signal comes.
+TrainingEnd train_for(Backend& backend, double seconds, std::vector<Run>& runs,
+                      const InterruptGuard& interrupt) {
+  using Clock = std::chrono::steady_clock;
+  ProgressBar bar;
+  const auto begin = Clock::now();
+  return train_runs(backend, {Recipe(), kNoStepLimit, 0}, runs, [&](const TrainingProgress& now) {
+    const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+    bar.update(elapsed / seconds,
+               "training, step " + std::to_string(now.newest.step) + "  loss " +
+                   fixed_text(static_cast<double>(now.newest.cross_entropy + now.newest.l2), 4));
+    return elapsed < seconds && !interrupt.interrupted();
+  });
+}
+
+}  // namespace
+
+int run_headless(const HeadlessOptions& options) {
+  const std::string seed = std::to_string(options.seed);
+  std::vector<Run> runs = {
+      {options.out / "head.safetensors", start_training(HeadShape(), options.seed), -1}};
+  prepare_folders(runs);
+  const auto backend = make_cpu_backend(options.threads);
+  const std::filesystem::path before = options.out / "before.png";
+  const std::filesystem::path after = options.out / "after.png";
+  const InterruptGuard interrupt;
+  write_figure(*backend, runs.front().state, before, "Before training: seed " + seed);
+  const TrainingEnd end = train_for(*backend, options.seconds, runs, interrupt);
+  const TrainingState& state = runs.front().state;
+  write_figure(*backend, state, after,
+               "After " + grouped_text(state.step) + " training steps: seed " + seed);
+  print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
+        "\n" + before.string() + "\n" + after.string() + "\n" + runs.front().file.string() + "\n");
+  if (end.non_finite) {
+    print_error("the loss is not finite at step " + std::to_string(end.non_finite_step) +
+                "; training stopped and the state before that step is shown");
+    return 1;
+  }
+  return interrupt.interrupted() ? interrupt.exit_code() : 0;
+}
+
+void add_headless_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<HeadlessOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "headless", "Train for a minute and write the figures of before and after; needs no display");
+  command.footer(
+      "Writes before.png, after.png and head.safetensors to the folder, over those of\n"
+      "the last time. This is what the program does without a subcommand and without a display.\n\n"
+      "Example:\n"
+      "  dispersion_lab headless --seconds 20 --out figures");
+  add_real_option(command, "--seconds", options->seconds,
+                  {.low = 0, .low_included = false, .high = 1e6}, "How long to train");
+  add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of weights and batches");
+  command.add_option("--out", options->out, "Folder for the figures")
+      ->type_name("DIR")
+      ->capture_default_str();
+  add_whole_option(command, "--threads", options->threads, kThreadRange,
+                   "Threads; 0: as many as the machine has");
+  command.callback([options, &exit_code] { exit_code = run_headless(*options); });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,71 @@
+#include "app/commands/info.h"
+
+#include <memory>
+#include <string>
+
+#include "app/commands/provenance.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/text.h"
+#include "core/build_info.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/math/product.h"
+#include "gpu/cuda_backend.h"
+
+namespace dispersion {
+namespace {
+
+struct GpuState {
+  std::string description;  // empty: none
+  std::string reason;       // why there is none
+};
+
+GpuState gpu_state() {
+  GpuState state;
+  if (const auto backend = make_cuda_backend(0, state.reason)) {
+    state.description = backend->description();
+  }
+  return state;
+}
+
+Json info_json() {
+  const GpuState gpu = gpu_state();
+  Json object = {{"command", "info"}};
+  object.update(build_provenance(*make_cpu_backend()));
+  object["sanitizers"] = build_info().sanitizers;
+  object["matrix_products"] = product_library();
+  object["gpu"] = gpu.description.empty() ? Json() : Json(gpu.description);
+  object["gpu_reason"] = gpu.description.empty() ? Json(gpu.reason) : Json();
+  return object;
+}
+
+std::string line(std::string_view name, std::string_view value) {
+  return align_left(name, 18) + std::string(value) + "\n";
+}
+
+std::string info_text() {
+  const BuildInfo build = build_info();
+  const GpuState gpu = gpu_state();
+  std::string build_type(build.build_type);
+  if (!build.sanitizers.empty()) build_type += ", sanitizers " + std::string(build.sanitizers);
+  return line("version", build.version) + line("commit", build.commit) + line("build", build_type) +
+         line("compiler", build.compiler) + line("instruction set", build.instruction_set) +
+         line("matrix products", product_library()) +
+         line("backend", make_cpu_backend()->description()) +
+         line("GPU", gpu.description.empty() ? "none: " + gpu.reason : gpu.description);
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, int& exit_code) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App& command =
+      *app.add_subcommand("info", "Say what this program is and what it computes with");
+  command.footer("Example:\n  dispersion_lab info --json");
+  command.add_flag("--json", *json, "Print one JSON object instead of text");
+  command.callback([json, &exit_code] {
+    print(*json ? json_line(info_json()) : info_text());
+    exit_code = 0;
+  });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,111 @@
+#include "app/commands/number_options.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/commands/usage_error.h"
+
+namespace dispersion {
+namespace {
+
+// Shortest text that gives the same number back.
+std::string shortest(double value) {
+  std::array<char, 32> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), result.ptr};
+}
+
+std::string range_text(WholeRange range) {
+  if (range.high == std::numeric_limits<std::int64_t>::max()) {
+    return "a whole number of at least " + std::to_string(range.low);
+  }
+  return "a whole number from " + std::to_string(range.low) + " to " + std::to_string(range.high);
+}
+
+std::string range_text(RealRange range) {
+  std::string text = "a number";
+  if (std::isfinite(range.low)) {
+    text += (range.low_included ? " of at least " : " above ") + shortest(range.low);
+  }
+  if (std::isfinite(range.high)) {
+    text += std::string(std::isfinite(range.low) ? " and" : "") +
+            (range.high_included ? " at most " : " below ") + shortest(range.high);
+  }
+  return text;
+}
+
+bool contains(RealRange range, double value) {
+  return std::isfinite(value) && (range.low_included ? value >= range.low : value > range.low) &&
+         (range.high_included ? value <= range.high : value < range.high);
+}
+
+template <class Number>
+bool read_all(std::string_view text, Number& value) {
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+template <class Range>
+[[noreturn]] void refuse(std::string_view text, Range range) {
+  throw UsageError("expected " + range_text(range) + ", not '" + std::string(text) + "'");
+}
+
+}  // namespace
+
+std::int64_t parse_whole(std::string_view text, WholeRange range) {
+  std::int64_t value = 0;
+  if (!read_all(text, value) || value < range.low || value > range.high) refuse(text, range);
+  return value;
+}
+
+double parse_real(std::string_view text, RealRange range) {
+  double value = 0;
+  if (!read_all(text, value) || !contains(range, value)) refuse(text, range);
+  return value;
+}
+
+std::vector<int> parse_whole_list(std::string_view text, WholeRange range) {
+  std::vector<int> values;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    values.push_back(static_cast<int>(parse_whole(text.substr(0, comma), range)));
+    if (comma == std::string_view::npos) return values;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+CLI::Option* internal::add_parsed_option(CLI::App& app, const std::string& name,
+                                         const std::string& type, const std::string& description,
+                                         const std::function<void(const std::string&)>& parse) {
+  const auto checked = [name, parse](const std::string& text) {
+    try {
+      parse(text);
+    } catch (const UsageError& error) {
+      throw CLI::ValidationError(name, error.what());
+    }
+  };
+  return app.add_option_function<std::string>(name, checked, description)->type_name(type);
+}
+
+CLI::Option* add_real_option(CLI::App& app, const std::string& name, double& value, RealRange range,
+                             const std::string& description) {
+  return internal::add_parsed_option(
+             app, name, "X", description,
+             [&value, range](const std::string& text) { value = parse_real(text, range); })
+      ->default_str(shortest(value));
+}
+
+CLI::Option* add_whole_list_option(CLI::App& app, const std::string& name, std::vector<int>& values,
+                                   WholeRange range, const std::string& description) {
+  std::string defaults;
+  for (const int value : values)
+    defaults += (defaults.empty() ? "" : ",") + std::to_string(value);
+  return internal::add_parsed_option(
+             app, name, "N,N,...", description,
+             [&values, range](const std::string& text) { values = parse_whole_list(text, range); })
+      ->default_str(defaults);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,65 @@
+#include "app/commands/progress_bar.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/commands/text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kBarWidth = 24;
+constexpr auto kInterval = std::chrono::milliseconds(100);
+
+void write_to_terminal(std::string_view text) {
+  // A bar that cannot be drawn is no reason to stop working.
+  static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()));
+}
+
+std::size_t terminal_width() {
+  winsize size = {};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20) return 80;
+  return size.ws_col;
+}
+
+}  // namespace
+
+ProgressBar::ProgressBar() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+ProgressBar::~ProgressBar() {
+  if (drawn_) write_to_terminal("\r\x1b[K");
+}
+
+bool ProgressBar::due() const {
+  return terminal_ && (!drawn_ || Clock::now() - last_drawn_ >= kInterval);
+}
+
+void ProgressBar::update(double share, std::string_view text) {
+  if (!due()) return;
+  const auto now = Clock::now();
+  if (first_share_ < 0) {
+    first_share_ = share;
+    started_ = now;
+  }
+  share = std::clamp(share, 0.0, 1.0);
+  const int filled = static_cast<int>(share * kBarWidth);
+  std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
+                     std::string(static_cast<std::size_t>(kBarWidth - filled), '.') + "] " +
+                     align_right(std::to_string(static_cast<int>(100 * share)), 3) + " %";
+  const double elapsed = std::chrono::duration<double>(now - started_).count();
+  if (elapsed > 1 && share > first_share_) {
+    line += "  " + duration_text(elapsed * (1 - share) / (share - first_share_)) + " left";
+  }
+  line += "  ";
+  line += text;
+  // The text is ASCII: one column each. A wrapped line could not be wiped out.
+  line.resize(std::min(line.size(), terminal_width() - 1));
+  write_to_terminal("\r" + line + "\x1b[K");
+  drawn_ = true;
+  last_drawn_ = now;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,45 @@
+#include "app/commands/provenance.h"
+
+#include "core/build_info.h"
+#include "core/io/checkpoint.h"
+
+namespace dispersion {
+
+Json build_provenance(const Backend& backend) {
+  const BuildInfo build = build_info();
+  return {{"version", build.version},       {"commit", build.commit},
+          {"build_type", build.build_type}, {"instruction_set", build.instruction_set},
+          {"compiler", build.compiler},     {"backend", backend.description()}};
+}
+
+Json head_provenance(const Recipe& recipe, const TrainingState& state) {
+  return {{"seed", state.seed},
+          {"step", state.step},
+          {"run_hash", run_hash(recipe, state)},
+          {"recipe", Json::parse(recipe_to_json(recipe))}};
+}
+
+std::map<std::string, std::string> checkpoint_metadata() {
+  const BuildInfo build = build_info();
+  return {{"program", "dispersion_lab"},
+          {"version", std::string(build.version)},
+          {"commit", std::string(build.commit)},
+          {"instruction_set", std::string(build.instruction_set)},
+          {"backend", "cpu"}};
+}
+
+Provenance figure_provenance(const Backend& backend, const Recipe& recipe,
+                             const TrainingState& state) {
+  const BuildInfo build = build_info();
+  return {{"program", "dispersion_lab"},         {"version", std::string(build.version)},
+          {"commit", std::string(build.commit)}, {"recipe", recipe_to_json(recipe)},
+          {"seed", std::to_string(state.seed)},  {"step", std::to_string(state.step)},
+          {"run_hash", run_hash(recipe, state)}, {"backend", backend.description()}};
+}
+
+std::string json_line(const Json& object) {
+  // A file name need not be UTF-8; what is not is replaced rather than refused.
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dispersion

@@ -1,0 +1,46 @@
+#include "app/commands/recipe_options.h"
+
+#include <stdexcept>
+
+#include "app/commands/number_options.h"
+#include "app/commands/usage_error.h"
+
+namespace dispersion {
+
+std::vector<CLI::Option*> add_recipe_options(CLI::App& app, Recipe& recipe) {
+  const WholeRange batch_range = {1, 65'536};
+  const WholeRange set_range = {1, 4'096};
+  const RealRange share = {.low = 0, .high = 1, .high_included = false};
+  const auto set_l2_form = [&recipe](const std::string& name) {
+    try {
+      recipe.l2 = l2_form_from_name(name);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(error.what());
+    }
+  };
+  std::vector<CLI::Option*> options = {
+      internal::add_parsed_option(app, "--l2", "FORM",
+                                  "How L2 enters: half-kernels, half-all, full-kernels, full-all, "
+                                  "decoupled or none",
+                                  set_l2_form)
+          ->default_str(std::string(l2_form_name(recipe.l2))),
+      add_real_option(app, "--l2-lambda", recipe.l2_lambda, {.low = 0}, "Weight lambda of L2"),
+      add_real_option(app, "--learning-rate", recipe.learning_rate, kPositive,
+                      "Adam's learning rate, constant"),
+      add_real_option(app, "--adam-beta1", recipe.adam_beta1, share,
+                      "Adam's decay of the first moment"),
+      add_real_option(app, "--adam-beta2", recipe.adam_beta2, share,
+                      "Adam's decay of the second moment"),
+      add_real_option(app, "--adam-epsilon", recipe.adam_epsilon, kPositive,
+                      "What Adam adds to the denominator"),
+      add_whole_option(app, "--batch-sets", recipe.batch_sets, batch_range, "Sets in a batch"),
+      add_whole_option(app, "--smallest-set", recipe.smallest_set, set_range,
+                       "Items in the smallest training set"),
+      add_whole_option(app, "--largest-set", recipe.largest_set, set_range,
+                       "Items in the largest training set")};
+  for (CLI::Option* option : options)
+    option->group("Recipe (defaults: the paper's, appendix A)");
+  return options;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <vector>
+
+#include "core/head/recipe.h"
+
+namespace dispersion {
+
+// One option per field of Recipe, with the recipe's present values as defaults. Returns the
+// options, so that they can be excluded together.
+std::vector<CLI::Option*> add_recipe_options(CLI::App& app, Recipe& recipe);
+
+}  // namespace dispersion

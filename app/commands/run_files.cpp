@@ -1,0 +1,155 @@
+#include "app/commands/run_files.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <string>
+#include <system_error>
+
+#include "app/commands/provenance.h"
+#include "core/io/atomic_file.h"
+#include "core/io/checkpoint.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  if (status.type() == fs::file_type::not_found) return false;
+  if (error) throw FileError(path, error.message());
+  return true;
+}
+
+// Step of the checkpoint at `path`, which must be one of the same run, not past `target_step`; -1
+// when there is no such file.
+std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint32_t seed,
+                          std::int64_t target_step) {
+  if (!is_there(path)) return -1;
+  const std::string advice = "; it is kept: choose another folder with --out";
+  Checkpoint found;
+  try {
+    found = load_checkpoint(path);
+  } catch (const FileError& error) {
+    throw FileError(path, "is there already and is no checkpoint of ours" + advice);
+  }
+  if (found.recipe != recipe || found.state.seed != seed || !found.has_moments) {
+    throw FileError(path, "holds another run (seed " + std::to_string(found.state.seed) +
+                              ", step " + std::to_string(found.state.step) + ")" + advice);
+  }
+  if (found.state.step > target_step) {
+    throw FileError(path, "holds this run at step " + std::to_string(found.state.step) +
+                              ", past --steps " + std::to_string(target_step) + advice +
+                              ", or go on from it with --resume");
+  }
+  return found.state.step;
+}
+
+std::string seed_file_name(std::uint32_t seed) {
+  return "seed" + std::to_string(seed) + ".safetensors";
+}
+
+std::vector<fs::path> checkpoints_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == ".safetensors") files.push_back(entry->path());
+  }
+  if (error) throw FileError(folder, error.message());
+  if (files.empty()) throw FileError(folder, "holds no *.safetensors to resume");
+  // seed2 before seed10.
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    const auto key = [](const fs::path& p) { return std::pair(p.native().size(), p.native()); };
+    return key(a) < key(b);
+  });
+  return files;
+}
+
+// 64-bit FNV-1a.
+std::uint64_t hash_text(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+}  // namespace
+
+fs::path default_run_folder(const Recipe& recipe) {
+  if (recipe == Recipe()) return fs::path("runs") / "default";
+  std::array<char, 16> digits;
+  const std::uint64_t hash = hash_text(recipe_to_json(recipe)) >> 32 | std::uint64_t{1} << 32;
+  const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16);
+  // The added bit keeps leading zeros; its digit goes.
+  return fs::path("runs") / ("recipe-" + std::string(digits.data() + 1, result.ptr));
+}
+
+std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int count,
+                            std::int64_t target_step, const fs::path& folder) {
+  std::vector<Run> runs;
+  for (int i = 0; i < count; ++i) {
+    const std::uint32_t seed = first_seed + static_cast<std::uint32_t>(i);
+    const fs::path file = folder / seed_file_name(seed);
+    const std::int64_t on_disk = step_on_disk(file, recipe, seed, target_step);
+    runs.push_back({file, start_training(HeadShape(), seed), on_disk});
+  }
+  return runs;
+}
+
+ResumedRuns resume_runs(const fs::path& source, std::int64_t target_step, const fs::path& out) {
+  std::error_code ignored;
+  const bool folder = fs::is_directory(source, ignored);
+  const std::vector<fs::path> files = folder ? checkpoints_in(source) : std::vector{source};
+  ResumedRuns resumed;
+  for (const fs::path& file : files) {
+    Checkpoint checkpoint = load_checkpoint(file);
+    if (!checkpoint.has_moments) {
+      throw FileError(file, "holds weights without Adam's moments; a run cannot go on from it");
+    }
+    if (checkpoint.state.step > target_step) {
+      throw FileError(file, "is at step " + std::to_string(checkpoint.state.step) +
+                                " already, past --steps " + std::to_string(target_step));
+    }
+    if (!resumed.runs.empty() && checkpoint.recipe != resumed.recipe) {
+      throw FileError(file, "has another recipe than " + files.front().filename().string() +
+                                "; resume them one by one");
+    }
+    resumed.recipe = checkpoint.recipe;
+    const fs::path target = out.empty() ? file : out / file.filename();
+    const std::int64_t on_disk =
+        out.empty() ? checkpoint.state.step
+                    : step_on_disk(target, checkpoint.recipe, checkpoint.state.seed, target_step);
+    resumed.runs.push_back({target, std::move(checkpoint.state), on_disk});
+  }
+  return resumed;
+}
+
+void prepare_folders(const std::vector<Run>& runs) {
+  std::set<fs::path> folders;
+  for (const Run& run : runs) {
+    const fs::path parent = run.file.parent_path();
+    folders.insert(parent.empty() ? fs::path(".") : parent);
+  }
+  for (const fs::path& folder : folders) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw FileError(folder, "cannot be made: " + error.message());
+    // As large as a checkpoint, to find a full disk as well.
+    const fs::path probe = folder / ".dispersion_lab_probe";
+    const std::size_t checkpoint_bytes = 3 * sizeof(float) * parameter_count(HeadShape()) + 16384;
+    write_file_atomically(probe, std::string(checkpoint_bytes, '\0'));
+    fs::remove(probe, error);
+  }
+}
+
+void save_run(const Recipe& recipe, Run& run) {
+  if (run.state.step < run.step_on_disk) return;
+  save_checkpoint(run.file, {recipe, run.state, true, checkpoint_metadata()});
+  run.step_on_disk = run.state.step;
+}
+
+}  // namespace dispersion

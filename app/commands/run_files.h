@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "core/head/training_state.h"
+
+namespace dispersion {
+
+// One head in training and the file that keeps it.
+struct Run {
+  std::filesystem::path file;
+  TrainingState state;
+  std::int64_t step_on_disk = -1;  // of this same run; -1: no file yet
+};
+
+// "runs/default" for the default recipe, else "runs/recipe-" and eight digits that stand for it.
+std::filesystem::path default_run_folder(const Recipe& recipe);
+
+// Fresh runs first_seed .. first_seed + count - 1, kept in folder/seedK.safetensors. Throws
+// FileError when such a file is there and holds anything but an equal or earlier step of the very
+// same run: nothing that took time to make is overwritten by something else.
+std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int count,
+                            std::int64_t target_step, const std::filesystem::path& folder);
+
+struct ResumedRuns {
+  Recipe recipe;
+  std::vector<Run> runs;  // at least one
+};
+
+// The run in a checkpoint, or those of every *.safetensors in a folder, which must share a recipe.
+// They are kept where they came from, or in `out` unless that is empty. Throws FileError, also for
+// files without Adam's moments and for runs that are past `target_step`.
+ResumedRuns resume_runs(const std::filesystem::path& source, std::int64_t target_step,
+                        const std::filesystem::path& out);
+
+// Makes the folders of the runs' files and shows that a file can be written there, before time is
+// spent on training. Throws FileError.
+void prepare_folders(const std::vector<Run>& runs);
+
+// Writes the run's checkpoint unless the file already holds a later step of it.
+void save_run(const Recipe& recipe, Run& run);
+
+}  // namespace dispersion

@@ -1,0 +1,53 @@
+#include "app/commands/standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <string>
+#include <system_error>
+
+#include "core/io/error.h"
+
+namespace dispersion {
+namespace {
+
+// 0, or the error number.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void prepare_standard_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The lowest free number is this one. Opened the wrong way round, so that using it still fails.
+    if (::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
+
+void print(std::string_view text) {
+  const int error = write_all(STDOUT_FILENO, text);
+  if (error != 0) throw FileError("standard output", std::generic_category().message(error));
+}
+
+void print_error(std::string_view message) {
+  std::string line = "dispersion_lab: ";
+  for (const char c : message)
+    line += c == '\n' || c == '\r' ? ' ' : c;
+  line += '\n';
+  // There is nowhere to say that saying it failed.
+  static_cast<void>(write_all(STDERR_FILENO, line));
+}
+
+}  // namespace dispersion

@@ -1,0 +1,220 @@
+#include "app/commands/train.h"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "app/commands/interrupt.h"
+#include "app/commands/number_options.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/provenance.h"
+#include "app/commands/recipe_options.h"
+#include "app/commands/run_files.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/text.h"
+#include "app/commands/train_runs.h"
+#include "app/commands/usage_error.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/figure/number_text.h"
+#include "core/io/checkpoint.h"
+
+namespace dispersion {
+namespace {
+
+// Above this the memory of one training step goes into gigabytes.
+constexpr std::int64_t kMostBatchItems = 1 << 20;
+// The step is one word of the random numbers' counter.
+constexpr WholeRange kStepRange = {0, 4'000'000'000};
+constexpr WholeRange kSeedCountRange = {1, 1000};
+
+struct TrainOptions {
+  Recipe recipe;
+  std::int64_t steps = 100'000;
+  std::uint32_t seed = 1;
+  int seeds = 0;  // 0: not given
+  std::filesystem::path out;
+  std::filesystem::path resume;
+  std::int64_t save_every = 10'000;
+  int threads = 0;
+  bool json = false;
+};
+
+struct TrainReport {
+  TrainingEnd end;
+  TrainingProgress progress;
+  double seconds = 0;
+
+  double steps_per_second() const {
+    const double steps = static_cast<double>(progress.steps_done) / progress.heads;
+    return seconds > 0 ? steps / seconds : 0;
+  }
+};
+
+void require_possible(const Recipe& recipe) {
+  try {
+    validate(recipe);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  if (std::int64_t{recipe.batch_sets} * recipe.largest_set > kMostBatchItems) {
+    throw UsageError("--batch-sets times --largest-set is " +
+                     std::to_string(std::int64_t{recipe.batch_sets} * recipe.largest_set) +
+                     "; at most " + std::to_string(kMostBatchItems) + " items fit into a batch");
+  }
+}
+
+ResumedRuns choose_runs(const TrainOptions& options) {
+  if (!options.resume.empty()) return resume_runs(options.resume, options.steps, options.out);
+  require_possible(options.recipe);
+  const auto folder = options.out.empty() ? default_run_folder(options.recipe) : options.out;
+  const std::uint32_t first = options.seeds > 0 ? 1 : options.seed;
+  const int count = options.seeds > 0 ? options.seeds : 1;
+  return {options.recipe, start_runs(options.recipe, first, count, options.steps, folder)};
+}
+
+std::string progress_text(const TrainReport& report, std::int64_t target) {
+  const StepRecord& newest = report.progress.newest;
+  return "step " + std::to_string(newest.step) + " of " + std::to_string(target) + "  " +
+         std::to_string(static_cast<std::int64_t>(report.steps_per_second())) + " steps/s  loss " +
+         fixed_text(static_cast<double>(newest.cross_entropy + newest.l2), 4) + "  accuracy " +
+         fixed_text(100 * static_cast<double>(newest.accuracy), 0) + " %";
+}
+
+TrainReport train(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
+                  const InterruptGuard& interrupt) {
+  TrainReport report;
+  ProgressBar bar;
+  const auto begin = std::chrono::steady_clock::now();
+  report.end = train_runs(backend, plan, runs, [&](const TrainingProgress& progress) {
+    report.progress = progress;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    report.seconds = elapsed.count();
+    if (bar.due()) {
+      const auto done = static_cast<double>(progress.steps_done);
+      bar.update(done / static_cast<double>(progress.steps_to_do),
+                 progress_text(report, plan.target_step));
+    }
+    return !interrupt.interrupted();
+  });
+  return report;
+}
+
+Json report_json(const Backend& backend, const Recipe& recipe, const std::vector<Run>& runs,
+                 const TrainReport& report) {
+  Json files = Json::array();
+  for (const Run& run : runs) {
+    files.push_back({{"file", run.file.string()},
+                     {"seed", run.state.seed},
+                     {"step", run.state.step},
+                     {"run_hash", run_hash(recipe, run.state)},
+                     {"step_on_disk", run.step_on_disk}});
+  }
+  Json object = {{"command", "train"},
+                 {"interrupted", report.end.stopped},
+                 {"non_finite_step", nullptr},
+                 {"non_finite_seed", nullptr},
+                 {"recipe", Json::parse(recipe_to_json(recipe))},
+                 {"files", files},
+                 {"seconds", report.seconds},
+                 {"steps_per_second", report.steps_per_second()}};
+  if (report.end.non_finite) {
+    object["non_finite_step"] = report.end.non_finite_step;
+    object["non_finite_seed"] = report.end.non_finite_seed;
+  }
+  object.update(build_provenance(backend));
+  return object;
+}
+
+std::string report_text(const Recipe& recipe, const std::vector<Run>& runs,
+                        const TrainReport& report) {
+  std::string text;
+  for (const Run& run : runs) {
+    text += run.file.string() + "  seed " + std::to_string(run.state.seed);
+    if (run.step_on_disk > run.state.step) {
+      text += "  keeps its step " + std::to_string(run.step_on_disk) + "\n";
+      continue;
+    }
+    text += "  step " + std::to_string(run.state.step) + "  run " + run_hash(recipe, run.state);
+    text += "\n";
+  }
+  if (report.progress.steps_done > 0) {
+    text += "trained for " + duration_text(report.seconds) + " at " +
+            std::to_string(static_cast<std::int64_t>(report.steps_per_second())) + " steps/s\n";
+  }
+  return text;
+}
+
+std::string resume_advice(const TrainOptions& options, const std::vector<Run>& runs) {
+  const auto& file = runs.front().file;
+  const std::string source = runs.size() == 1 ? file.string() : file.parent_path().string();
+  return "go on with: dispersion_lab train --resume " + source + " --steps " +
+         std::to_string(options.steps);
+}
+
+int run_train(const TrainOptions& options) {
+  auto [recipe, runs] = choose_runs(options);
+  prepare_folders(runs);
+  const auto backend = make_cpu_backend(options.threads);
+  const InterruptGuard interrupt;
+  const TrainReport report =
+      train(*backend, {recipe, options.steps, options.save_every}, runs, interrupt);
+  print(options.json ? json_line(report_json(*backend, recipe, runs, report))
+                     : report_text(recipe, runs, report));
+  if (report.end.non_finite) {
+    print_error("seed " + std::to_string(report.end.non_finite_seed) +
+                ": the loss is not finite at step " + std::to_string(report.end.non_finite_step) +
+                "; training stopped and the state before that step is saved");
+    return 1;
+  }
+  if (report.end.stopped) {
+    print_error("interrupted and saved; " + resume_advice(options, runs));
+    return interrupt.exit_code();
+  }
+  return 0;
+}
+
+constexpr const char* kFooter =
+    "Each head is kept as a safetensors file, DIR/seedK.safetensors, with everything to go on bit\n"
+    "for bit. A file that holds another run is never overwritten. Ctrl-C saves and stops.\n\n"
+    "Examples:\n"
+    "  dispersion_lab train --steps 20000 --seed 1\n"
+    "  dispersion_lab train --seeds 10 --steps 100000 --out runs/paper\n"
+    "  dispersion_lab train --resume runs/paper --steps 200000";
+
+}  // namespace
+
+void add_train_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<TrainOptions>();
+  CLI::App& command = *app.add_subcommand("train", "Train heads and keep them as checkpoints");
+  command.footer(kFooter);
+  add_whole_option(command, "--steps", options->steps, kStepRange,
+                   "Train until this step, counted from the start of the run");
+  CLI::Option* seed =
+      add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of weights and batches");
+  CLI::Option* seeds = add_whole_option(command, "--seeds", options->seeds, kSeedCountRange,
+                                        "Train the seeds 1 to N side by side, instead of --seed")
+                           ->default_str("");
+  command
+      .add_option("--out", options->out,
+                  "Folder for the checkpoints (default: runs/default, or runs/recipe-XXXXXXXX "
+                  "for a recipe of your own; with --resume, where they are)")
+      ->type_name("DIR");
+  CLI::Option* resume = command.add_option("--resume", options->resume,
+                                           "Go on from a checkpoint, or from all in a folder");
+  resume->type_name("FILE|DIR");
+  add_whole_option(command, "--checkpoint-every", options->save_every, kStepRange,
+                   "Save every so many steps as well; 0: only at the end");
+  add_whole_option(command, "--threads", options->threads, kThreadRange,
+                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  command.add_flag("--json", options->json, "Print one JSON object instead of text");
+  seed->excludes(seeds)->excludes(resume);
+  seeds->excludes(resume);
+  for (CLI::Option* option : add_recipe_options(command, options->recipe)) {
+    option->excludes(resume);
+  }
+  command.callback([options, &exit_code] { exit_code = run_train(*options); });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,133 @@
+#include "app/commands/train_runs.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace dispersion {
+namespace {
+
+constexpr double kSliceSeconds = 0.05;
+constexpr int kLongestSlice = 4096;
+
+// Runs that are at the same step and train side by side to a common one.
+struct Group {
+  std::vector<Run*> runs;
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+};
+
+// The runs that are furthest behind, up to where the next ones stand. Empty when all are at the
+// target.
+Group next_group(std::vector<Run>& runs, std::int64_t target) {
+  Group group{{}, target, target};
+  for (const Run& run : runs)
+    group.from = std::min(group.from, run.state.step);
+  for (Run& run : runs) {
+    if (run.state.step > group.from) group.to = std::min(group.to, run.state.step);
+    if (run.state.step == group.from && group.from < target) group.runs.push_back(&run);
+  }
+  return group;
+}
+
+// How many steps fit into a slice, from how long the last ones took.
+class SliceLength {
+ public:
+  int steps() const { return steps_; }
+  void took(int steps, double seconds) {
+    const double fitting = kSliceSeconds * steps / std::max(seconds, 1e-6);
+    steps_ = std::clamp(static_cast<int>(std::min(fitting, 2.0 * steps)), 1, kLongestSlice);
+  }
+
+ private:
+  int steps_ = 1;
+};
+
+class GroupTrainer {
+ public:
+  GroupTrainer(Backend& backend, const TrainingPlan& plan, Group group, TrainingProgress& progress)
+      : backend_(backend), plan_(plan), group_(std::move(group)), progress_(progress) {
+    std::vector<TrainingState> states;
+    for (const Run* run : group_.runs)
+      states.push_back(run->state);
+    backend_.load(plan_.recipe, std::move(states));
+    progress_.heads = static_cast<int>(group_.runs.size());
+  }
+
+  TrainingEnd train(const std::function<bool(const TrainingProgress&)>& keep_going) {
+    TrainingEnd end;
+    std::int64_t step = group_.from;
+    while (step < group_.to && !end.stopped && !end.non_finite) {
+      const std::int64_t next_save = save_step_after(step);
+      const auto steps = static_cast<int>(
+          std::min<std::int64_t>(slice_.steps(), std::min(next_save, group_.to) - step));
+      const TrainOutcome outcome = train_slice(steps);
+      step += outcome.steps_done;
+      if (outcome.non_finite) {
+        end.non_finite = true;
+        end.non_finite_step = outcome.non_finite_step;
+        end.non_finite_seed =
+            group_.runs[static_cast<std::size_t>(outcome.non_finite_head)]->state.seed;
+      }
+      if (step == next_save && step < group_.to) save();
+      progress_.steps_done += std::int64_t{outcome.steps_done} * progress_.heads;
+      const bool go_on = keep_going(progress_);
+      end.stopped = !go_on && progress_.steps_done < progress_.steps_to_do;
+    }
+    save();
+    return end;
+  }
+
+ private:
+  // The first step after `step` at which the runs are to be saved.
+  std::int64_t save_step_after(std::int64_t step) const {
+    if (plan_.save_every == 0) return group_.to;
+    return (step / plan_.save_every + 1) * plan_.save_every;
+  }
+
+  TrainOutcome train_slice(int steps) {
+    const auto begin = std::chrono::steady_clock::now();
+    records_.clear();
+    const TrainOutcome outcome = backend_.train(steps, records_);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    slice_.took(steps, seconds.count());
+    if (!records_.empty()) progress_.newest = records_.back();
+    return outcome;
+  }
+
+  void save() {
+    for (std::size_t head = 0; head < group_.runs.size(); ++head) {
+      group_.runs[head]->state = backend_.state(static_cast<int>(head));
+      save_run(plan_.recipe, *group_.runs[head]);
+    }
+  }
+
+  Backend& backend_;
+  const TrainingPlan& plan_;
+  Group group_;
+  TrainingProgress& progress_;
+  SliceLength slice_;
+  std::vector<StepRecord> records_;
+};
+
+}  // namespace
+
+TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
+                       const std::function<bool(const TrainingProgress&)>& keep_going) {
+  TrainingProgress progress;
+  for (const Run& run : runs)
+    progress.steps_to_do += plan.target_step - run.state.step;
+  for (;;) {
+    Group group = next_group(runs, plan.target_step);
+    if (group.runs.empty()) break;
+    const TrainingEnd end =
+        GroupTrainer(backend, plan, std::move(group), progress).train(keep_going);
+    if (end.stopped || end.non_finite) return end;
+  }
+  // Those that had nothing left to do and have no file where one is wanted.
+  for (Run& run : runs) {
+    if (run.step_on_disk < run.state.step) save_run(plan.recipe, run);
+  }
+  return {};
+}
+
+}  // namespace dispersion

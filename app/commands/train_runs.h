@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "app/commands/run_files.h"
+#include "core/backend.h"
+
+namespace dispersion {
+
+// What training in slices is to do.
+struct TrainingPlan {
+  Recipe recipe;
+  std::int64_t target_step = 0;
+  std::int64_t save_every = 0;  // steps; 0: only at the end
+};
+
+struct TrainingProgress {
+  std::int64_t steps_done = 0;   // of all runs together, since the start
+  std::int64_t steps_to_do = 0;  // of all runs together
+  StepRecord newest;
+  int heads = 1;  // that train side by side at the moment
+};
+
+struct TrainingEnd {
+  bool stopped = false;  // keep_going said no
+  bool non_finite = false;
+  std::int64_t non_finite_step = 0;
+  std::uint32_t non_finite_seed = 0;
+};
+
+// Trains every run to the target step and saves it, also when stopped or when a loss is not finite:
+// then with the last good state. Runs at the same step train side by side; those behind catch up
+// first. Asks `keep_going` between slices of about a twentieth of a second.
+TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
+                       const std::function<bool(const TrainingProgress&)>& keep_going);
+
+}  // namespace dispersion

@@ -1,0 +1,5 @@
+#include "app/commands/command_line.h"
+
+int main(int argc, char** argv) {
+  return dispersion::run_command_line(argc, argv);
+}
