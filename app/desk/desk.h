@@ -15,18 +15,18 @@ namespace dispersion {
 
 inline constexpr std::size_t kReportsKept = 100;
 
-// Everything the window shows and the person has set. Panels read it, edit the settings in it and send
-// commands through the session; they keep no state of their own.
+// Everything the window shows and the person has set. Panels read it, edit the settings in it and
+// send commands through the session; they keep no state of their own.
 struct Desk {
   ViewSettings view;
-  RunSettings run;      // edited by the recipe panel, sent by "New run"
-  RunStatus status;     // newest from the worker
+  RunSettings run;                            // edited by the recipe panel, sent by "New run"
+  RunStatus status;                           // newest from the worker
   std::shared_ptr<const ViewSnapshot> shown;  // newest from the worker; null at first
   std::vector<StepRecord> history;            // of this run, oldest first
   std::uint64_t history_run = 0;              // RunStatus::run of `history`
   std::vector<Report> reports;                // newest last, at most kReportsKept
   std::uint64_t requested_revision = 0;
-  std::optional<ViewRequest> requested;       // the last one sent
+  std::optional<ViewRequest> requested;  // the last one sent
   // What is under the pointer on the heat maps; items == 0: nothing.
   struct Pointer {
     MapKind map = MapKind::kSoftmax;
@@ -41,9 +41,9 @@ struct Desk {
 // Takes the worker's news into the desk. Returns whether anything changed.
 bool receive(Desk& desk, Session& session);
 
-// Sends a ViewRequest when a setting that matters to the worker changed since the last one. Settings
-// that cannot be are put right first, in the desk too: theta into [kSmallestTheta, kLargestTheta],
-// and what is not a number back to what was sent last.
+// Sends a ViewRequest when a setting that matters to the worker changed since the last one.
+// Settings that cannot be are put right first, in the desk too: theta into [kSmallestTheta,
+// kLargestTheta], and what is not a number back to what was sent last.
 void send_changes(Desk& desk, Session& session, bool visible);
 
 }  // namespace dispersion

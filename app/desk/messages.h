@@ -42,9 +42,9 @@ struct ViewRequest {
   std::uint64_t revision = 0;  // grows with every change; comes back in ViewSnapshot
   AttentionMap plain;
   AttentionMap adaptive;
-  std::vector<int> sizes;       // ascending, e.g. 16 .. 16,384
-  std::uint32_t set_seed = 1;   // of the evaluation sets
-  bool visible = true;          // hidden: training gets (nearly) all the time
+  std::vector<int> sizes;      // ascending, e.g. 16 .. 16,384
+  std::uint32_t set_seed = 1;  // of the evaluation sets
+  bool visible = true;         // hidden: training gets (nearly) all the time
 
   bool operator==(const ViewRequest&) const = default;
 };
@@ -65,7 +65,7 @@ struct RunStatus {
   RunPhase phase = RunPhase::kPaused;
   Recipe recipe;
   std::uint32_t seed = 1;
-  std::int64_t step = 0;        // steps done in this run
+  std::int64_t step = 0;  // steps done in this run
   std::int64_t stop_at = 0;
   double steps_per_second = 0;  // over the last second or so of training
   float loss = 0;               // cross-entropy + L2 of the newest step; NaN before the first
@@ -97,8 +97,8 @@ struct ViewSnapshot {
   std::vector<SizeRow> rows;
   // Per size; -1: none yet, or still counted under an older map or set seed.
   std::vector<std::int64_t> row_step;
-  std::int64_t step = 0;                 // newest step of the run
-  bool complete = false;                 // every frame and row is of `step` and `revision`
+  std::int64_t step = 0;  // newest step of the run
+  bool complete = false;  // every frame and row is of `step` and `revision`
 };
 
 // A finished save or open, or a failure, to be shown once.

@@ -14,14 +14,14 @@ enum class Theme { kDark, kLight };
 // What the person has set on how things look and what is looked at. Edited by panels; the worker
 // learns of it through ViewRequest.
 struct ViewSettings {
-  double theta = 1;       // 0.05 .. 10
-  bool adaptive = true;   // show the adaptive maps beside plain softmax
+  double theta = 1;      // 0.05 .. 10
+  bool adaptive = true;  // show the adaptive maps beside plain softmax
   AdaptiveRule rule;
   int focused_items = 1024;  // the n that "At n = ..." speaks of
   ColourScale colour_scale = ColourScale::kSquareRoot;
   Theme theme = Theme::kDark;
-  float ui_scale = 1;     // the person's zoom, on top of the display's
-  bool projector = false; // large type, one key
+  float ui_scale = 1;      // the person's zoom, on top of the display's
+  bool projector = false;  // large type, one key
 };
 
 // Fields of the run that the person edits before they take effect with "Start".

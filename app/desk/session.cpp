@@ -1,0 +1,49 @@
+#include "app/desk/session.h"
+
+#include <utility>
+
+#include "app/desk/mailboxes.h"
+#include "app/desk/worker.h"
+
+namespace dispersion {
+
+Session::Session(BackendFactory factory, Checkpoint start, std::string start_origin,
+                 std::function<void()> wake)
+    : mailboxes_(std::make_unique<Mailboxes>()),
+      worker_([mailboxes = mailboxes_.get(), factory = std::move(factory), start = std::move(start),
+               origin = std::move(start_origin),
+               wake = std::move(wake)](std::stop_token stop) mutable {
+        Worker worker(*mailboxes, std::move(wake));
+        worker.run(std::move(stop), factory, std::move(start), std::move(origin));
+      }) {}
+
+// The worker's thread is stopped and joined before the mailboxes go, by the order of the members.
+Session::~Session() = default;
+
+void Session::send(Command command) {
+  mailboxes_->commands.put(std::move(command));
+  mailboxes_->bell.ring();
+}
+
+void Session::request(ViewRequest request) {
+  mailboxes_->request.put(std::move(request));
+  mailboxes_->bell.ring();
+}
+
+std::optional<RunStatus> Session::take_status() {
+  return mailboxes_->status.take();
+}
+
+std::shared_ptr<const ViewSnapshot> Session::take_view() {
+  return mailboxes_->view.take().value_or(nullptr);
+}
+
+std::vector<RunRecord> Session::take_records() {
+  return mailboxes_->records.take_all();
+}
+
+std::vector<Report> Session::take_reports() {
+  return mailboxes_->reports.take_all();
+}
+
+}  // namespace dispersion

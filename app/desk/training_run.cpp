@@ -1,0 +1,212 @@
+#include "app/desk/training_run.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <utility>
+
+#include "core/build_info.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+std::string seed_and_step(const TrainingState& state) {
+  return "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step);
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string origin)
+    : backend_(backend) {
+  status_.backend = backend_.description();
+  adopt(std::move(start), std::move(origin));
+}
+
+void TrainingRun::adopt(Checkpoint next, std::string origin) {
+  // The backend is asked first: when it refuses, it gets its old head back.
+  const HeadVersion before = last_good();
+  try {
+    backend_.load(next.recipe, {next.state});
+  } catch (...) {
+    if (before.state) backend_.load(first_.recipe, {*before.state});
+    throw;
+  }
+  first_ = std::move(next);
+  head_ = {++version_, std::make_shared<const TrainingState>(first_.state)};
+  accuracy_ = {};
+  ++status_.run;
+  status_.phase = RunPhase::kPaused;
+  status_.recipe = first_.recipe;
+  status_.seed = first_.state.seed;
+  status_.step = first_.state.step;
+  status_.loss = std::numeric_limits<float>::quiet_NaN();
+  status_.accuracy = 0;
+  status_.origin = std::move(origin);
+  status_.notice.clear();
+  refresh_hash();
+}
+
+void TrainingRun::begin_without_moments() {
+  if (first_.has_moments) return;
+  Checkpoint fresh;
+  fresh.recipe = first_.recipe;
+  fresh.state = start_training_from(first_.state.parameters, first_.state.seed);
+  fresh.metadata = first_.metadata;
+  adopt(std::move(fresh), status_.origin + "; goes on with fresh moments");
+}
+
+void TrainingRun::play(std::int64_t stop_at) {
+  if (status_.phase == RunPhase::kDiverged) return;  // the same step would give the same again
+  status_.stop_at = stop_at;
+  status_.notice.clear();
+  const std::int64_t from = first_.has_moments ? status_.step : 0;
+  if (from >= stop_at) {
+    status_.phase = RunPhase::kFinished;
+    status_.notice = "step " + grouped_text(stop_at) + " is reached already; ask for more to go on";
+    return;
+  }
+  begin_without_moments();
+  status_.phase = RunPhase::kTraining;
+}
+
+void TrainingRun::pause() {
+  if (training()) status_.phase = RunPhase::kPaused;
+}
+
+void TrainingRun::step() {
+  if (status_.phase == RunPhase::kDiverged) return;
+  begin_without_moments();
+  status_.notice.clear();
+  status_.phase = RunPhase::kTraining;
+  const std::int64_t stop_at = std::exchange(status_.stop_at, status_.step + 1);
+  train(1);
+  status_.stop_at = stop_at;
+  if (status_.phase == RunPhase::kFinished) status_.phase = RunPhase::kPaused;
+}
+
+void TrainingRun::rewind() {
+  adopt(first_, status_.origin);
+}
+
+void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
+  validate(recipe);
+  Checkpoint fresh;
+  fresh.recipe = recipe;
+  fresh.state = start_training(first_.state.parameters.shape, seed);
+  adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
+}
+
+void TrainingRun::open(const std::filesystem::path& path) {
+  Checkpoint opened = load_checkpoint(path);
+  std::string origin = path.filename().string() + ", " + seed_and_step(opened.state);
+  if (!opened.has_moments) origin += ", weights only";
+  adopt(std::move(opened), std::move(origin));
+}
+
+void TrainingRun::save(const std::filesystem::path& path) {
+  save_checkpoint(path, checkpoint());
+}
+
+Checkpoint TrainingRun::checkpoint() {
+  Checkpoint checkpoint;
+  checkpoint.recipe = first_.recipe;
+  checkpoint.state = *head().state;
+  checkpoint.has_moments = first_.has_moments;
+  checkpoint.metadata = first_.metadata;
+  checkpoint.metadata["origin"] = status_.origin;
+  checkpoint.metadata["program"] = "Dispersion Lab";
+  checkpoint.metadata["version"] = build_info().version;
+  checkpoint.metadata["commit"] = build_info().commit;
+  return checkpoint;
+}
+
+int TrainingRun::train(int steps) {
+  const std::int64_t left = status_.stop_at - status_.step;
+  const int wanted = static_cast<int>(std::min<std::int64_t>(steps, left));
+  if (wanted < 1) return 0;
+  std::vector<StepRecord> records;
+  TrainOutcome outcome;
+  try {
+    outcome = backend_.train(wanted, records);
+  } catch (const std::exception& error) {
+    restore(error.what());
+    return 0;
+  }
+  take_outcome(outcome, records);
+  return outcome.steps_done;
+}
+
+void TrainingRun::take_outcome(const TrainOutcome& outcome,
+                               const std::vector<StepRecord>& records) {
+  // A record of a step that was not done, because its loss was not finite, is left out.
+  for (const StepRecord& record : records) {
+    if (record.step > status_.step + outcome.steps_done) continue;
+    records_.push_back({status_.run, record});
+    accuracy_.add(static_cast<double>(record.accuracy));
+    status_.loss = record.cross_entropy + record.l2;
+  }
+  status_.accuracy = static_cast<float>(accuracy_.mean());
+  status_.step += outcome.steps_done;
+  if (outcome.steps_done > 0) ++version_;
+  if (outcome.non_finite) {
+    status_.phase = RunPhase::kDiverged;
+    status_.notice = "the loss of step " + grouped_text(outcome.non_finite_step) +
+                     " is not finite; the head of step " + grouped_text(status_.step) +
+                     " is kept. Rewind, or start a new run with a smaller learning rate.";
+  } else if (status_.step >= status_.stop_at) {
+    status_.phase = RunPhase::kFinished;
+  }
+}
+
+// The backend threw in the middle of a step, and what it holds cannot be trusted: back to the
+// newest copy.
+void TrainingRun::restore(const std::string& what) {
+  ++version_;
+  head_.version = version_;
+  status_.step = head_.state->step;
+  status_.phase = RunPhase::kPaused;
+  status_.notice =
+      "training stopped: " + what + ". Back at step " + grouped_text(status_.step) + ".";
+  try {
+    backend_.load(first_.recipe, {*head_.state});
+  } catch (const std::exception& error) {
+    status_.notice += std::string(" The backend does not take the head back: ") + error.what();
+  }
+  refresh_hash();
+}
+
+void TrainingRun::stop(std::string notice) {
+  pause();
+  status_.notice = std::move(notice);
+}
+
+// The head as it stands, or the newest copy if the backend no longer gives it out.
+HeadVersion TrainingRun::last_good() {
+  if (version_ == 0) return {};
+  try {
+    return head();
+  } catch (const std::exception&) {
+    return head_;
+  }
+}
+
+const HeadVersion& TrainingRun::head() {
+  if (head_.version != version_) {
+    head_ = {version_, std::make_shared<const TrainingState>(backend_.state(0))};
+  }
+  return head_;
+}
+
+void TrainingRun::refresh_hash() {
+  if (hashed_version_ == version_) return;
+  hashed_version_ = version_;
+  status_.run_hash = run_hash(first_.recipe, *head().state);
+  status_.hash_step = head_.state->step;
+}
+
+std::vector<RunRecord> TrainingRun::take_records() {
+  return std::exchange(records_, {});
+}
+
+}  // namespace dispersion

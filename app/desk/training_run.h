@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/desk/messages.h"
+#include "app/desk/smoothed.h"
+#include "core/backend.h"
+#include "core/io/checkpoint.h"
+
+namespace dispersion {
+
+// A head as it stood: never changed once made, so it can be evaluated while training goes on.
+struct HeadVersion {
+  std::uint64_t version = 0;  // grows whenever the weights change; 0: none
+  std::shared_ptr<const TrainingState> state;
+};
+
+// The run that is open: what the commands do to it and to the backend that trains it. Lives on the
+// worker's thread. Where a function throws, the run is as it was before.
+class TrainingRun {
+ public:
+  // `backend` must outlive the run and do nothing else's work.
+  TrainingRun(Backend& backend, Checkpoint start, std::string origin);
+
+  // A head without moments begins a run of its own at step 0 when it is first trained.
+  void play(std::int64_t stop_at);
+  void pause();
+  void step();
+  void rewind();
+  void start_new(const Recipe& recipe, std::uint32_t seed);
+  void open(const std::filesystem::path& path);
+  void save(const std::filesystem::path& path);
+
+  bool training() const { return status_.phase == RunPhase::kTraining; }
+  // At most `steps` further; returns how many were done. Ends the training by itself at stop_at,
+  // when a loss is not finite, and when the backend throws: the last good state is kept then.
+  int train(int steps);
+  // Pauses and says why.
+  void stop(std::string notice);
+
+  // A copy of the head as it stands, made when it is asked for after a change.
+  const HeadVersion& head();
+  std::uint64_t version() const { return version_; }
+
+  // All but steps_per_second; the hash is as of the last refresh_hash().
+  const RunStatus& status() const { return status_; }
+  void refresh_hash();
+  // Those of the steps done since the last call.
+  std::vector<RunRecord> take_records();
+
+ private:
+  void adopt(Checkpoint next, std::string origin);
+  void begin_without_moments();
+  void take_outcome(const TrainOutcome& outcome, const std::vector<StepRecord>& records);
+  void restore(const std::string& what);
+  HeadVersion last_good();
+  Checkpoint checkpoint();
+
+  Backend& backend_;
+  Checkpoint first_;  // where the run began
+  HeadVersion head_;  // newest copy; may be older than version_
+  std::uint64_t version_ = 0;
+  std::uint64_t hashed_version_ = 0;
+  Smoothed accuracy_;
+  RunStatus status_;
+  std::vector<RunRecord> records_;
+};
+
+}  // namespace dispersion

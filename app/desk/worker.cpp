@@ -1,0 +1,221 @@
+#include "app/desk/worker.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <variant>
+
+#include "app/desk/clock.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kSliceSeconds = 0.012;  // of work between two looks at the mailboxes
+
+// Shares of the time that the picture may take from training.
+constexpr double kVisibleShare = 0.22;
+constexpr double kHiddenShare = 0.02;
+
+// How often the window is told. Every telling makes it draw, on the same processor as a rule.
+constexpr double kTrainingInterval = 0.1;
+constexpr double kPausedInterval = 0.1;
+constexpr double kFirstFramesInterval = 0.03;
+constexpr double kHashInterval = 0.25;
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+std::string path_text(const std::filesystem::path& path) {
+  return path.string();
+}
+
+}  // namespace
+
+Worker::Worker(Mailboxes& mailboxes, std::function<void()> wake)
+    : mailboxes_(mailboxes), wake_(std::move(wake)), pacer_(kSliceSeconds) {}
+
+void Worker::run(std::stop_token stop, const std::function<std::unique_ptr<Backend>()>& factory,
+                 Checkpoint start, std::string origin) {
+  begin(factory, std::move(start), std::move(origin));
+  while (!stop.stop_requested()) {
+    carry_out_commands(stop);
+    take_request();
+    bool busy = !backlog_.empty();
+    busy = look() || busy;
+    busy = train() || busy;
+    publish_when_due(!busy);
+    if (!busy) mailboxes_.bell.wait(stop);
+  }
+}
+
+void Worker::begin(const std::function<std::unique_ptr<Backend>()>& factory, Checkpoint start,
+                   std::string origin) {
+  try {
+    backend_ = factory();
+    if (!backend_) throw std::runtime_error("there is none");
+    run_.emplace(*backend_, std::move(start), std::move(origin));
+  } catch (const std::exception& error) {
+    no_backend_ = std::string("nothing can be computed: ") + error.what();
+  }
+  status_changed_ = true;
+  at_once_ = true;
+}
+
+void Worker::carry_out_commands(const std::stop_token& stop) {
+  std::vector<Command> news = mailboxes_.commands.take_all();
+  if (!news.empty()) {
+    std::ranges::reverse(news);
+    backlog_.insert(backlog_.begin(), std::make_move_iterator(news.begin()),
+                    std::make_move_iterator(news.end()));
+  }
+  const double began = clock_seconds();
+  while (!backlog_.empty() && !stop.stop_requested() && clock_seconds() < began + kSliceSeconds) {
+    const Command command = std::move(backlog_.back());
+    backlog_.pop_back();
+    if (run_) {
+      carry_out(command);
+    } else {
+      refuse(command);
+    }
+    status_changed_ = true;
+    view_changed_ = true;  // its step at least
+    at_once_ = true;
+  }
+}
+
+void Worker::refuse(const Command& command) {
+  if (std::holds_alternative<PauseCommand>(command)) return;
+  mailboxes_.reports.put({.ok = false, .text = no_backend_});
+}
+
+void Worker::carry_out(const Command& command) {
+  const bool was_training = run_->training();
+  const auto act =
+      Overloaded{[&](const PlayCommand& play) { run_->play(play.stop_at); },
+                 [&](const PauseCommand&) { run_->pause(); },
+                 [&](const StepCommand&) { run_->step(); },
+                 [&](const RewindCommand&) { run_->rewind(); },
+                 [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
+                 [&](const OpenCommand& open) {
+                   run_->open(open.path);
+                   mailboxes_.reports.put({.ok = true, .text = "opened " + path_text(open.path)});
+                 },
+                 [&](const SaveCommand& save) {
+                   run_->save(save.path);
+                   mailboxes_.reports.put({.ok = true, .text = "saved " + path_text(save.path)});
+                 }};
+  try {
+    std::visit(act, command);
+  } catch (const std::exception& error) {
+    mailboxes_.reports.put({.ok = false, .text = error.what()});
+  }
+  if (run_->training() && !was_training) speed_.start(clock_seconds());
+  view_blocked_ = 0;
+  if (run_seen_ == run_->status().run) return;
+  run_seen_ = run_->status().run;
+  view_.begin_run();
+}
+
+void Worker::take_request() {
+  std::optional<ViewRequest> request = mailboxes_.request.take();
+  if (!request) return;
+  const double began = clock_seconds();
+  view_.accept(*std::move(request));
+  budget_.viewed(clock_seconds() - began);
+  view_blocked_ = 0;
+  view_changed_ = true;
+  at_once_ = true;
+  publish_when_due(false);  // before any forward pass
+}
+
+// View work for up to a slice. Returns whether there is more.
+bool Worker::look() {
+  if (!run_) return false;
+  const double began = clock_seconds();
+  bool more = true;
+  while (more && clock_seconds() < began + kSliceSeconds) {
+    if (run_->training() && !budget_.may_view()) return true;
+    const double before = clock_seconds();
+    more = look_once();
+    if (more) view_changed_ = true;
+    if (run_->training()) budget_.viewed(clock_seconds() - before);
+  }
+  return more;
+}
+
+bool Worker::look_once() {
+  if (view_blocked_ == run_->version()) return false;
+  try {
+    if (run_->training()) return view_.work_training(*backend_, *run_, kSliceSeconds);
+    return view_.work_paused(*backend_, run_->head(), kSliceSeconds, view_.visible());
+  } catch (const std::exception& error) {
+    // Not tried again before something changed.
+    run_->stop(std::string("the picture could not be computed: ") + error.what());
+    view_blocked_ = run_->version();
+    view_.begin_run();
+    status_changed_ = true;
+    at_once_ = true;
+    return false;
+  }
+}
+
+bool Worker::train() {
+  if (!run_ || !run_->training()) return false;
+  const int steps = pacer_.steps();
+  const double began = clock_seconds();
+  const int done = run_->train(steps);
+  const double ended = clock_seconds();
+  if (done > 0) pacer_.took(done, ended - began);
+  speed_.add(ended, done);
+  budget_.trained(ended - began, view_.visible() ? kVisibleShare : kHiddenShare);
+  status_changed_ = true;
+  view_changed_ = true;  // its step at least
+  if (!run_->training()) at_once_ = true;
+  return true;
+}
+
+double Worker::publishing_interval() const {
+  if (run_ && run_->training()) return kTrainingInterval;
+  return run_ && !view_.frames_current(run_->version()) ? kFirstFramesInterval : kPausedInterval;
+}
+
+void Worker::publish_when_due(bool idle) {
+  if (!status_changed_ && !view_changed_) return;
+  const bool due = clock_seconds() >= published_at_ + publishing_interval();
+  if (idle || due || at_once_) publish();
+}
+
+void Worker::refresh_hash(double now) {
+  if (run_->training() && now < hashed_at_ + kHashInterval) return;
+  hashed_at_ = now;
+  try {
+    run_->refresh_hash();
+  } catch (const std::exception& error) {
+    run_->stop(std::string("the head cannot be read: ") + error.what());
+  }
+}
+
+void Worker::publish() {
+  const double now = clock_seconds();
+  published_at_ = now;
+  at_once_ = false;
+  RunStatus status;
+  status.notice = no_backend_;
+  if (run_) {
+    refresh_hash(now);
+    status = run_->status();
+    status.steps_per_second = speed_.per_second();
+    mailboxes_.records.put_all(run_->take_records());
+  }
+  if (std::exchange(status_changed_, false)) mailboxes_.status.put(std::move(status));
+  if (std::exchange(view_changed_, false)) {
+    auto snapshot =
+        run_ ? view_.snapshot(run_->status().step, run_->version()) : view_.snapshot(0, 0);
+    if (snapshot) mailboxes_.view.put(std::move(snapshot));
+  }
+  wake_();
+}
+
+}  // namespace dispersion

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/desk/live_view.h"
+#include "app/desk/mailboxes.h"
+#include "app/desk/speed_meter.h"
+#include "app/desk/step_pacer.h"
+#include "app/desk/time_budget.h"
+#include "app/desk/training_run.h"
+
+namespace dispersion {
+
+// What runs on the session's thread, in slices short enough that everything is answered at once:
+// stop, then commands, then what the window wants to see, then training, then sleep.
+class Worker {
+ public:
+  Worker(Mailboxes& mailboxes, std::function<void()> wake);
+
+  // Returns when a stop is asked for.
+  void run(std::stop_token stop, const std::function<std::unique_ptr<Backend>()>& factory,
+           Checkpoint start, std::string origin);
+
+ private:
+  void begin(const std::function<std::unique_ptr<Backend>()>& factory, Checkpoint start,
+             std::string origin);
+  void carry_out_commands(const std::stop_token& stop);
+  void carry_out(const Command& command);
+  void take_request();
+  bool look();
+  bool look_once();
+  bool train();
+  void refuse(const Command& command);
+
+  void publish_when_due(bool idle);
+  void refresh_hash(double now);
+  void publish();
+  double publishing_interval() const;
+
+  Mailboxes& mailboxes_;
+  std::function<void()> wake_;
+  std::unique_ptr<Backend> backend_;
+  std::optional<TrainingRun> run_;  // empty when there is no backend
+  std::string no_backend_;          // why, then
+  LiveView view_;
+
+  std::vector<Command> backlog_;  // oldest last
+  StepPacer pacer_;
+  SpeedMeter speed_;
+  TimeBudget budget_;
+  std::uint64_t run_seen_ = 0;      // RunStatus::run that view_ knows of
+  std::uint64_t view_blocked_ = 0;  // the head's version for which computing a picture failed
+
+  bool status_changed_ = false;
+  bool view_changed_ = false;
+  bool at_once_ = false;  // news that should not wait for the next regular time
+  double published_at_ = 0;
+  double hashed_at_ = 0;
+};
+
+}  // namespace dispersion
