@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Proves the two commands on a Debian 12 that has nothing but its base system: makes one in a folder
+# with debootstrap, clones the committed project into it and runs ./lab and ./lab test in there, by
+# chroot, with no display. Prints how long each took. Needs root, debootstrap and git; some 6 GB.
+#
+#   tests/fresh_machine.sh [FOLDER [COMMAND]...]
+#
+# FOLDER (default: a temporary one) must not exist; it is removed at the end. Each COMMAND is what
+# follows ./lab, in quotes; the default is: '' info test.
+#
+# This machine's own settings for apt, pip, proxies and certificates are lent to the folder, so that
+# it works wherever this machine does. Nothing of them goes into the project.
+# shellcheck disable=SC2016,SC2317  # apt fills in $(SITE); the trap calls take_down
+set -euo pipefail
+
+project=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
+((EUID == 0)) || { echo "fresh_machine.sh: needs root" >&2; exit 1; }
+
+machine=${1:-$(mktemp -d)/debian}
+[[ ! -e $machine ]] || { echo "fresh_machine.sh: $machine exists already" >&2; exit 1; }
+commands=("${@:2}")
+((${#commands[@]} > 0)) || commands=('' info test)
+
+mounted=()
+take_down() {
+  local i
+  for ((i = ${#mounted[@]} - 1; i >= 0; --i)); do umount -l -- "${mounted[i]}"; done
+  rm -rf --one-file-system -- "$machine"
+}
+trap take_down EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+mount_in() {
+  mkdir -p -- "${*: -1}"
+  mount "$@"
+  mounted+=("${*: -1}")
+}
+
+# lend PATH...  Copies what there is of these to the same place on the fresh machine.
+lend() {
+  local path
+  for path in "$@"; do
+    [[ ! -e $path ]] || { mkdir -p "$machine${path%/*}" && cp -aL -- "$path" "$machine${path%/*}/"; }
+  done
+}
+
+site=$(apt-get indextargets --format '$(SITE) $(CODENAME)' | sed -n 's/ bookworm$//p' | head -n 1)
+debootstrap --variant=minbase bookworm "$machine" ${site:+"$site"}
+
+rm -f "$machine/etc/apt/sources.list"
+lend /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/preferences.d /etc/apt/auth.conf.d \
+  /etc/apt/keyrings /etc/apt/trusted.gpg.d /etc/resolv.conf /etc/hosts /etc/pip.conf \
+  /root/.config/pip /root/.pip /root/.netrc /usr/local/share/ca-certificates \
+  /etc/ssl/certs/ca-certificates.crt
+# Of apt's configuration only how it fetches; its hooks belong to this machine.
+apt-config dump | grep -E '^Acquire::' | grep -v '^Acquire::IndexTargets' \
+  >"$machine/etc/apt/apt.conf.d/90fetching"
+
+settings=(HOME=/root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
+while IFS= read -r name; do
+  settings+=("$name=${!name}")
+done < <(compgen -e | grep -Ei '^(PIP_.*|(http|https|ftp|no|all)_proxy|SSL_CERT_.*|.*_CA_BUNDLE)$')
+
+mount_in -t proc proc "$machine/proc"
+mount_in --rbind /sys "$machine/sys"
+mount --make-rslave "$machine/sys"
+mount_in -t tmpfs tmpfs "$machine/dev/shm"
+mount_in -t devpts -o newinstance,ptmxmode=0666 devpts "$machine/dev/pts"
+
+git clone -q --no-hardlinks -- "$project" "$machine/opt/dispersion lab"
+
+status=0
+report=()
+for command in "${commands[@]}"; do
+  start=$EPOCHREALTIME
+  result=passed
+  # shellcheck disable=SC2086  # a command is several words
+  env -i "${settings[@]}" chroot "$machine" sh -c 'cd "/opt/dispersion lab" && exec ./lab "$@"' \
+    lab $command </dev/null || { result="failed ($?)" status=1; }
+  report+=("$(printf '%-24s %8.1f s  %s' "./lab $command" \
+    "$(awk "BEGIN {print $EPOCHREALTIME - $start}")" "$result")")
+done
+printf '\nOn a fresh Debian 12 with %s cores:\n' "$(nproc)"
+printf '  %s\n' "${report[@]}"
+exit "$status"
