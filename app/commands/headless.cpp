@@ -90,11 +90,11 @@ int run_headless(const HeadlessOptions& options) {
   const std::filesystem::path before = options.out / "before.png";
   const std::filesystem::path after = options.out / "after.png";
   const InterruptGuard interrupt;
-  write_figure(*backend, runs.front().state, before, "Before training: seed " + seed);
+  write_figure(*backend, runs.front().state, before, "Seed " + seed + " before training");
   const TrainingEnd end = train_for(*backend, options.seconds, runs, interrupt);
   const TrainingState& state = runs.front().state;
   write_figure(*backend, state, after,
-               "After " + grouped_text(state.step) + " training steps: seed " + seed);
+               "Seed " + seed + " after " + grouped_text(state.step) + " training steps");
   print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
         "\n" + before.string() + "\n" + after.string() + "\n" + runs.front().file.string() + "\n");
   if (end.non_finite) {

@@ -16,7 +16,7 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 
 void write_to_terminal(std::string_view text) {
   // A bar that cannot be drawn is no reason to stop working.
-  static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()));
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
 std::size_t terminal_width() {
@@ -46,9 +46,10 @@ void ProgressBar::update(double share, std::string_view text) {
   }
   share = std::clamp(share, 0.0, 1.0);
   const int filled = static_cast<int>(share * kBarWidth);
-  std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
-                     std::string(static_cast<std::size_t>(kBarWidth - filled), '.') + "] " +
-                     align_right(std::to_string(static_cast<int>(100 * share)), 3) + " %";
+  std::string line = "\r[";
+  line.append(static_cast<std::size_t>(filled), '#');
+  line.append(static_cast<std::size_t>(kBarWidth - filled), '.');
+  line += "] " + align_right(std::to_string(static_cast<int>(100 * share)), 3) + " %";
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   if (elapsed > 1 && share > first_share_) {
     line += "  " + duration_text(elapsed * (1 - share) / (share - first_share_)) + " left";
@@ -56,8 +57,8 @@ void ProgressBar::update(double share, std::string_view text) {
   line += "  ";
   line += text;
   // The text is ASCII: one column each. A wrapped line could not be wiped out.
-  line.resize(std::min(line.size(), terminal_width() - 1));
-  write_to_terminal("\r" + line + "\x1b[K");
+  line.resize(std::min(line.size(), terminal_width()));
+  write_to_terminal(line + "\x1b[K");
   drawn_ = true;
   last_drawn_ = now;
 }

@@ -111,6 +111,7 @@ HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
   grid.low = scale == ColourScale::kLogarithmic ? kSmallestLogarithmicWeight : 0;
   grid.high = 1;
   grid.value_label = weight_label(scale);
+  grid.caption_label = "weight on the max";
   if (!plain.empty()) grid.strips.push_back(strip("softmax", ColourRole::kBaseline, plain));
   if (!adaptive.empty()) {
     grid.strips.push_back(strip("adaptive θ", ColourRole::kAdaptive, adaptive));

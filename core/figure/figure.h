@@ -69,7 +69,8 @@ struct HeatmapGrid {
   ColourScale scale = ColourScale::kSquareRoot;
   double low = 0;
   double high = 1;
-  std::string value_label;  // of the colour bar
+  std::string value_label;    // of the colour bar
+  std::string caption_label;  // what the captions of the frames say
   std::vector<HeatmapStrip> strips;
 };
 
