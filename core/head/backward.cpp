@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 #include "core/head/dense.h"
 #include "core/head/forward.h"
@@ -89,7 +90,7 @@ Scalar* attention_backward(const AttentionMap& map, BetaGradient beta_gradient,
         std::span<const Scalar>(weight_gradient, count), std::span<Scalar>(logit_gradient, count));
     pool_items<Scalar>(logit_gradient, embedding, items, width, false,
                        score_gradient + area(s, width));
-    offset_gradient[s] = ConstVectorView<Scalar>(logit_gradient, items).sum();
+    offset_gradient[s] = std::accumulate(logit_gradient, logit_gradient + items, Scalar(0));
     Scalar* slope = activations.item_embedding_slope.data() + area(s * items, width);
     for (int i = 0; i < items; ++i) {
       Scalar* row = slope + area(i, width);
@@ -144,8 +145,7 @@ void query_backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
   for (int s = 0; s < count; ++s) {
     kernel_gradient += static_cast<Scalar>(sets.query[s]) * rows.row(s).transpose();
   }
-  VectorView<Scalar>(gradient.tensor(TensorId::kQuery0Bias).data(), width) =
-      rows.colwise().sum().transpose();
+  column_sums<Scalar>(hidden_gradient, count, width, gradient.tensor(TensorId::kQuery0Bias).data());
 }
 
 // Back through psi_x. item_embedding_slope holds d / d (second layer before GELU).
@@ -178,8 +178,7 @@ void item_backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
       class_row[j] += value;
     }
   }
-  VectorView<Scalar>(gradient.tensor(TensorId::kItem0Bias).data(), width) =
-      ConstMatrixView<Scalar>(class_rows, classes, width).colwise().sum().transpose();
+  column_sums<Scalar>(class_rows, classes, width, gradient.tensor(TensorId::kItem0Bias).data());
 }
 
 }  // namespace

@@ -1,10 +1,27 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "core/head/parameters.h"
 #include "core/math/eigen_views.h"
 #include "core/math/product.h"
 
 namespace dispersion {
+
+// sums[j] = sum over rows of values[row, j], row after row. (Eigen's reductions are not used on
+// memory whose alignment may change: they begin at the first aligned element, so their order would
+// change with it.)
+template <class Scalar>
+void column_sums(const Scalar* values, int rows, int columns, Scalar* sums) {
+  for (int j = 0; j < columns; ++j)
+    sums[j] = Scalar(0);
+  for (int r = 0; r < rows; ++r) {
+    const Scalar* row = values + static_cast<std::size_t>(r) * static_cast<std::size_t>(columns);
+    for (int j = 0; j < columns; ++j)
+      sums[j] += row[j];
+  }
+}
 
 // output = input kernel + bias. input [rows, inputs], kernel [inputs, outputs], bias [outputs],
 // output [rows, outputs].
@@ -29,8 +46,7 @@ void dense_backward(const Scalar* input, const Scalar* output_gradient, int rows
   const int inputs = static_cast<int>(kernel.size()) / outputs;
   multiply(Transpose::kYes, Transpose::kNo, inputs, outputs, rows, input, output_gradient,
            Into::kReplace, kernel_gradient.data());
-  VectorView<Scalar>(bias_gradient.data(), outputs) =
-      ConstMatrixView<Scalar>(output_gradient, rows, outputs).colwise().sum().transpose();
+  column_sums(output_gradient, rows, outputs, bias_gradient.data());
   if (input_gradient != nullptr) {
     multiply(Transpose::kNo, Transpose::kYes, rows, inputs, outputs, output_gradient, kernel.data(),
              Into::kReplace, input_gradient);

@@ -20,10 +20,12 @@ template <class Scalar>
   constexpr Scalar kCubic = Scalar(0.044715);
   const Scalar square = x * x;
   const Scalar argument = kScale * x * std::fma(kCubic, square, Scalar(1));
-  const Scalar sigmoid = Scalar(1) / (Scalar(1) + exponential(-argument));
+  const Scalar power = exponential(-argument);
+  const Scalar sigmoid = Scalar(1) / (Scalar(1) + power);
+  const Scalar rest = power * sigmoid;  // 1 - sigmoid, without its cancellation
   const Scalar argument_slope = kScale * std::fma(3 * kCubic, square, Scalar(1));
   const Scalar value = x * sigmoid;
-  return {value, std::fma(value * (Scalar(1) - sigmoid), argument_slope, sigmoid)};
+  return {value, std::fma(value * rest, argument_slope, sigmoid)};
 }
 
 }  // namespace
