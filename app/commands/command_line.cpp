@@ -14,6 +14,7 @@
 #include "app/commands/headless.h"
 #include "app/commands/info.h"
 #include "app/commands/standard_streams.h"
+#include "app/commands/suggestion.h"
 #include "app/commands/train.h"
 #include "app/commands/usage_error.h"
 #include "app/commands/verify.h"
@@ -64,6 +65,11 @@ void add_gui_command(CLI::App& app, int& exit_code) {
   command.callback([options, &exit_code] { exit_code = run_window(*options); });
 }
 
+struct VerifyOptions {
+  std::filesystem::path folder;
+  bool json = false;
+};
+
 void add_verify_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App& command =
@@ -75,15 +81,14 @@ void add_verify_command(CLI::App& app, int& exit_code) {
       "  dispersion_lab verify tests/golden");
   command.add_option("FOLDER", options->folder, "Folder with reference values")->required();
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.callback([options, &exit_code] { exit_code = run_verify(*options); });
+  command.callback([options, &exit_code] { exit_code = run_verify(options->folder, options->json); });
 }
 
-// What the person asked help for, to be named in errors.
-std::string command_name(const CLI::App& app) {
-  std::string name = app.get_name();
-  for (const CLI::App* command : app.get_subcommands())
-    name += " " + command->get_name();
-  return name;
+int refuse_usage(const CLI::App& app, const std::string& what) {
+  const CLI::App& command = chosen_command(app);
+  const std::string name = app.get_name() + (&command == &app ? "" : " " + command.get_name());
+  print_error(what + "; see " + name + " --help");
+  return kWrongUsage;
 }
 
 int carry_out(int argc, const char* const* argv) {
@@ -109,9 +114,12 @@ int carry_out(int argc, const char* const* argv) {
   } catch (const CLI::Success&) {  // --help
     print(app.help());
     return 0;
+  } catch (const CLI::ExtrasError&) {
+    return refuse_usage(app, unknown_arguments_text(app));
   } catch (const CLI::ParseError& error) {
-    print_error(std::string(error.what()) + "; see " + command_name(app) + " --help");
-    return kWrongUsage;
+    return refuse_usage(app, error.what());
+  } catch (const UsageError& error) {
+    return refuse_usage(app, error.what());
   }
   if (app.get_subcommands().empty()) return run_without_subcommand();
   return exit_code;
@@ -123,9 +131,6 @@ int run_command_line(int argc, const char* const* argv) {
   prepare_standard_streams();
   try {
     return carry_out(argc, argv);
-  } catch (const UsageError& error) {
-    print_error(error.what());
-    return kWrongUsage;
   } catch (const std::bad_alloc&) {
     print_error("out of memory");
   } catch (const std::exception& error) {

@@ -25,6 +25,8 @@ namespace {
 // Priorities lie on a grid of 2^-24: in larger sets equal ones are certain.
 constexpr WholeRange kSizeRange = {1, 1 << 24};
 constexpr WholeRange kSetsRange = {1, 1'000'000'000};
+// Far beyond what changes anything, and far inside of what can be divided by.
+constexpr RealRange kThetaRange = {.low = 1e-6, .high = 1e6};
 
 struct EvaluateOptions {
   std::filesystem::path checkpoint;
@@ -165,7 +167,7 @@ void add_evaluate_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   add_whole_list_option(command, "--sizes", options->sizes, kSizeRange, "Items per set");
   add_whole_option(command, "--sets", options->sets, kSetsRange, "Sets of every size");
-  add_real_option(command, "--theta", options->theta, kPositive,
+  add_real_option(command, "--theta", options->theta, kThetaRange,
                   "Temperature theta; the adaptive rule acts on logits / theta");
   command.add_flag("--plain", options->plain, "Softmax only (default: both)");
   command.add_flag("--adaptive", options->adaptive, "Adaptive temperature only (default: both)");

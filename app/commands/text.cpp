@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/figure/number_text.h"
+
 namespace dispersion {
 namespace {
 
@@ -21,7 +23,8 @@ std::string padding(std::string_view text, int width) {
 }  // namespace
 
 std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::ceil(std::clamp(seconds, 0.0, kLongest)));
+  if (seconds < 10) return fixed_text(std::max(seconds, 0.0), 1) + " s";
+  const auto whole = static_cast<std::int64_t>(std::ceil(std::min(seconds, kLongest)));
   if (whole < 60) return std::to_string(whole) + " s";
   if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
   return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";

@@ -5,7 +5,7 @@
 
 namespace dispersion {
 
-// "8 s", "2 min 5 s", "3 h 10 min".
+// "0.3 s", "25 s", "2 min 5 s", "3 h 10 min".
 std::string duration_text(double seconds);
 
 // Padded with spaces to a width in characters of UTF-8.

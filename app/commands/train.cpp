@@ -1,5 +1,6 @@
 #include "app/commands/train.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -56,7 +57,10 @@ void require_possible(const Recipe& recipe) {
   try {
     validate(recipe);
   } catch (const std::invalid_argument& error) {
-    throw UsageError(error.what());
+    // The fields are options here.
+    std::string text = error.what();
+    std::ranges::replace(text, '_', '-');
+    throw UsageError("--" + text);
   }
   if (std::int64_t{recipe.batch_sets} * recipe.largest_set > kMostBatchItems) {
     throw UsageError("--batch-sets times --largest-set is " +
