@@ -1,0 +1,101 @@
+#include "app/commands/verify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/commands/standard_streams.h"
+#include "app/commands/text.h"
+#include "core/verify/verify.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kArithmeticWidth = 14;
+constexpr int kNumberWidth = 9;
+
+nlohmann::ordered_json number_or_null(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
+}
+
+std::string json_text(const VerifyReport& report) {
+  nlohmann::ordered_json object;
+  object["folder"] = report.folder.string();
+  object["passed"] = report.passed();
+  object["rows"] = nlohmann::ordered_json::array();
+  for (const VerifyRow& row : report.rows) {
+    object["rows"].push_back({{"file", row.file},
+                              {"quantity", row.quantity},
+                              {"arithmetic", arithmetic_name(row.arithmetic)},
+                              {"error", number_or_null(row.error)},
+                              {"tolerance", row.tolerance},
+                              {"place", row.place},
+                              {"passed", row.passed}});
+  }
+  object["not_checked"] = report.not_checked;
+  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string scientific(double value) {
+  if (value == 0) return "0";
+  if (!std::isfinite(value)) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+
+std::string line(const std::string& mark, int width, const std::string& quantity,
+                 std::string_view arithmetic, const std::string& error, const std::string& allowed,
+                 const std::string& where) {
+  return align_left(mark, 6) + align_left(quantity, width) + "  " +
+         align_left(arithmetic, kArithmeticWidth) + align_right(error, kNumberWidth) +
+         align_right(allowed, kNumberWidth) + "  " + where + "\n";
+}
+
+std::string file_text(const VerifyReport& report, const std::string& file, int width) {
+  std::string text = file + "\n";
+  text += line("", width, "quantity", "arithmetic", "error", "allowed", "where");
+  for (const VerifyRow& row : report.rows) {
+    if (row.file != file) continue;
+    text += line(row.passed ? "ok" : "FAIL", width, row.quantity, arithmetic_name(row.arithmetic),
+                 scientific(row.error), scientific(row.tolerance), row.place);
+  }
+  return text + "\n";
+}
+
+// Rows by file, in the order in which the files were first met.
+std::string table_text(const VerifyReport& report) {
+  std::vector<std::string> files;
+  std::size_t width = 0;
+  std::size_t failed = 0;
+  for (const VerifyRow& row : report.rows) {
+    if (std::find(files.begin(), files.end(), row.file) == files.end()) files.push_back(row.file);
+    width = std::max(width, row.quantity.size());
+    failed += row.passed ? 0 : 1;
+  }
+  std::string text;
+  for (const std::string& file : files)
+    text += file_text(report, file, static_cast<int>(width));
+  if (!report.not_checked.empty()) {
+    text += "not checked, because this version cannot make them again\n";
+    for (const std::string& name : report.not_checked)
+      text += "      " + name + "\n";
+    text += "\n";
+  }
+  return text + report.folder.string() + ": " + std::to_string(report.rows.size() - failed) +
+         " of " + std::to_string(report.rows.size()) + " checks passed\n";
+}
+
+}  // namespace
+
+int run_verify(const std::filesystem::path& folder, bool json) {
+  const VerifyReport report = verify_folder(folder);
+  print(json ? json_text(report) : table_text(report));
+  return report.passed() ? 0 : 1;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/head/adam.h"
+#include "core/head/regularisation.h"
+#include "core/verify/batch.h"
+#include "core/verify/head_inputs.h"
+#include "core/verify/sections.h"
+
+namespace dispersion {
+namespace {
+
+template <class Scalar>
+struct Descent {
+  std::vector<double> loss;  // before each step
+  Parameters<Scalar> head;   // after the last
+};
+
+template <class Scalar>
+Descent<Scalar> descend(const Parameters<float>& start, const std::vector<ItemSets>& batches,
+                        const Recipe& recipe) {
+  Descent<Scalar> result{{}, convert_parameters<Scalar>(start)};
+  Parameters<Scalar> first(start.shape);
+  Parameters<Scalar> second(start.shape);
+  const ParameterLayout layout = parameter_layout(start.shape);
+  for (std::size_t step = 0; step < batches.size(); ++step) {
+    const BatchRun<Scalar> run =
+        run_batch(result.head, batches[step], {}, BetaGradient::kThrough, recipe);
+    result.loss.push_back(run.loss());
+    const AdamStep<Scalar> adam(recipe, static_cast<std::int64_t>(step) + 1);
+    for (const TensorSlot& slot : layout) {
+      const auto decay = static_cast<Scalar>(l2_terms(recipe, slot.is_kernel).decay);
+      const std::size_t at = slot.offset;
+      adam.apply(result.head.values.data() + at, first.values.data() + at,
+                 second.values.data() + at, run.gradient.values.data() + at, slot.size(), decay);
+    }
+  }
+  return result;
+}
+
+std::vector<ItemSets> read_batches(Section& section, int classes) {
+  std::vector<ItemSets> batches;
+  for (int step = 0;; ++step) {
+    const std::string prefix = "step" + std::to_string(step) + ".";
+    const std::vector<std::string> names = section.tensors().names();
+    const bool any = std::any_of(names.begin(), names.end(),
+                                 [&](const std::string& name) { return name.starts_with(prefix); });
+    if (!any) return batches;
+    batches.push_back(read_item_sets(section.tensors(), prefix, classes));
+    check_labels(section, prefix, batches.back());
+  }
+}
+
+// Linear between the two nearest order statistics, as NumPy's quantile.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double position = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double part = position - static_cast<double>(below);
+  return sorted[below] + part * (sorted[above] - sorted[below]);
+}
+
+// cases.json: how far the folder's float32 parameters lie from the truth.
+void check_quantiles(Section& section, const std::string& prefix, const std::string& name,
+                     const std::vector<double>& float64) {
+  const std::vector<float> stored = section.tensors().floats("f32." + prefix + name);
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < stored.size() && i < float64.size(); ++i) {
+    errors.push_back(std::abs(static_cast<double>(stored[i]) - float64[i]));
+  }
+  if (errors.empty()) return;
+  std::sort(errors.begin(), errors.end());
+  const CaseValue found = section.cases().at("after5_difference_quantiles").at(name);
+  section.scalar(found, "q50", quantile(errors, 0.5), tolerance::kMeasured);
+  section.scalar(found, "q99", quantile(errors, 0.99), tolerance::kMeasured);
+  section.scalar(found, "q999", quantile(errors, 0.999), tolerance::kMeasured);
+  section.scalar(found, "max", errors.back(), tolerance::kMeasured);
+  section.integer(found, "count_over_1e-6",
+                  errors.end() - std::upper_bound(errors.begin(), errors.end(), 1e-6));
+}
+
+// The README's second limit: nearly all of the float32 parameters lie much closer than the worst.
+void check_most(Section& section, const std::string& prefix, const Descent<float>& descent) {
+  std::vector<double> errors;
+  const ParameterLayout layout = parameter_layout(descent.head.shape);
+  for (int i = 0; i < kTensorCount; ++i) {
+    const TensorId id = static_cast<TensorId>(i);
+    if (id == TensorId::kKeyBias) continue;
+    const std::vector<float> truth =
+        section.tensors().floats(prefix + std::string(layout[i].name), stored_shape(layout[i]));
+    const std::span<const float> computed = descent.head.tensor(id);
+    for (std::size_t j = 0; j < truth.size(); ++j) {
+      errors.push_back(std::abs(static_cast<double>(computed[j]) - static_cast<double>(truth[j])));
+    }
+  }
+  std::sort(errors.begin(), errors.end());
+  section.values("adam.safetensors", prefix + "* (99.9 % of all)", Arithmetic::kFloat32,
+                 {quantile(errors, tolerance::kAfterStepsMostShare)}, {0},
+                 tolerance::kAfterStepsMost, [](std::size_t) { return ""; });
+}
+
+void check_parameters(Section& section, const std::string& prefix, const Descent<float>& float32,
+                      const Descent<double>& float64) {
+  const ParameterLayout layout = parameter_layout(float32.head.shape);
+  for (int i = 0; i < kTensorCount; ++i) {
+    const TensorId id = static_cast<TensorId>(i);
+    const bool key_bias = id == TensorId::kKeyBias;
+    const std::string name(layout[i].name);
+    const Computed computed = {stored_shape(layout[i]), to_doubles(float32.head.tensor(id)),
+                               to_doubles(float64.head.tensor(id))};
+    section.tensor(prefix + name, computed,
+                   key_bias ? tolerance::kAfterStepsKeyBias : tolerance::kAfterSteps,
+                   StoredFloat32::kExpected,
+                   key_bias ? tolerance::kDoubleAfterStepsKeyBias : tolerance::kDoubleTensor);
+    section.guarded("f32." + prefix + name,
+                    [&] { check_quantiles(section, prefix, name, computed.float64); });
+  }
+  section.guarded(prefix + "*", [&] { check_most(section, prefix, float32); });
+}
+
+void check_losses(Section& section, const Descent<float>& float32, const Descent<double>& float64) {
+  const auto steps = static_cast<std::int64_t>(float64.loss.size());
+  section.tensor("loss", {{steps}, float32.loss, float64.loss}, tolerance::kAdamLoss,
+                 StoredFloat32::kExpected);
+  section.guarded("loss_before_step", [&] {
+    section.scalars(section.cases(), "loss_before_step", float64.loss);
+    section.scalars(section.cases().at("f32"), "loss_before_step",
+                    to_doubles(section.tensors().floats("f32.loss")));
+  });
+}
+
+}  // namespace
+
+void verify_adam(GoldenFolder& folder, VerifyReport& report) {
+  Section section(folder, "adam.safetensors", "adam", report);
+  section.guarded("inputs", [&] {
+    const Parameters<float> start =
+        read_parameters(folder.file("forward_backward.safetensors"), "");
+    const Recipe recipe = read_recipe(folder);
+    const std::vector<ItemSets> batches = read_batches(section, start.shape.classes);
+    const std::vector<std::int32_t> sizes = section.cases().at("sizes").integers();
+    std::vector<std::int32_t> found;
+    for (const ItemSets& batch : batches) {
+      found.push_back(batch.items);
+      section.integer(section.cases(), "batch", batch.sets);
+    }
+    section.add("cases.json", "adam.sizes", Arithmetic::kExact,
+                compare_integers(
+                    found, sizes, [](std::size_t) { return true; },
+                    index_in({static_cast<std::int64_t>(found.size())})));
+    const Descent<float> float32 = descend<float>(start, batches, recipe);
+    const Descent<double> float64 = descend<double>(start, batches, recipe);
+    check_losses(section, float32, float64);
+    check_parameters(section, "after" + std::to_string(batches.size()) + ".", float32, float64);
+  });
+}
+
+}  // namespace dispersion

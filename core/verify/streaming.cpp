@@ -1,0 +1,215 @@
+#include "core/attention/streaming_entropy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/io/error.h"
+#include "core/verify/case_slices.h"
+#include "core/verify/sections.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::int64_t kLongestFormula = 100'000'000;
+
+template <class Scalar>
+StreamingEntropy<Scalar> stream(std::span<const float> logits) {
+  StreamingEntropy<Scalar> entropy;
+  for (const float logit : logits)
+    entropy.push(static_cast<Scalar>(logit));
+  return entropy;
+}
+
+// Splits the row, streams each block by itself and merges. The last block may be shorter.
+template <class Scalar>
+StreamingEntropy<Scalar> stream_blocks(std::span<const float> logits,
+                                       const std::vector<std::int64_t>& sizes) {
+  StreamingEntropy<Scalar> total;
+  std::size_t done = 0;
+  for (const std::int64_t size : sizes) {
+    const std::size_t count = std::min(static_cast<std::size_t>(size), logits.size() - done);
+    total.merge(stream<Scalar>(logits.subspan(done, count)));
+    done += count;
+  }
+  return total;
+}
+
+// Halves, each by itself, merged: how a long row is streamed in float32 without adding up a million
+// roundings.
+template <class Scalar>
+StreamingEntropy<Scalar> stream_pairwise(std::span<const float> logits) {
+  constexpr std::size_t kLeaf = 256;
+  if (logits.size() <= kLeaf) return stream<Scalar>(logits);
+  const std::size_t half = logits.size() / 2;
+  StreamingEntropy<Scalar> total = stream_pairwise<Scalar>(logits.first(half));
+  total.merge(stream_pairwise<Scalar>(logits.subspan(half)));
+  return total;
+}
+
+std::vector<std::int64_t> equal_blocks(std::int64_t size, std::int64_t total) {
+  return std::vector<std::int64_t>(static_cast<std::size_t>((total + size - 1) / size), size);
+}
+
+// Entropy and log sum exp - max of every prefix.
+struct Prefixes {
+  std::vector<double> entropy;
+  std::vector<double> log_sum;
+};
+
+template <class Scalar>
+Prefixes prefixes(const CaseSlices& slices, const std::vector<float>& logits) {
+  Prefixes result;
+  for (std::size_t c = 0; c < slices.count(); ++c) {
+    StreamingEntropy<Scalar> entropy;
+    for (const float logit : slices.of(c, logits)) {
+      entropy.push(static_cast<Scalar>(logit));
+      result.entropy.push_back(static_cast<double>(entropy.entropy()));
+      result.log_sum.push_back(static_cast<double>(entropy.log_sum_exp_minus_max()));
+    }
+  }
+  return result;
+}
+
+// One row per quantity, over all cases, for the three ways to stream.
+class Totals {
+ public:
+  void add(const CaseValue& truth, const StreamingEntropy<float>& float32,
+           const StreamingEntropy<double>& float64) {
+    truth_.push_back(truth.at("entropy").number());
+    float32_.push_back(static_cast<double>(float32.entropy()));
+    float64_.push_back(float64.entropy());
+    places_.push_back(truth.place());
+  }
+
+  void report(Section& section, const std::string& quantity) const {
+    const PlaceName place = [&](std::size_t i) { return places_[i]; };
+    section.values("cases.json", quantity, Arithmetic::kFloat32, float32_, truth_,
+                   tolerance::kStreaming, place);
+    section.values("cases.json", quantity, Arithmetic::kFloat64, float64_, truth_,
+                   tolerance::kDoubleScalar, place);
+  }
+
+ private:
+  std::vector<double> truth_;
+  std::vector<double> float32_;
+  std::vector<double> float64_;
+  std::vector<std::string> places_;
+};
+
+void check_case(Section& section, const CaseValue& item, std::span<const float> logits) {
+  const auto masked = [](float e) { return e == -std::numeric_limits<float>::infinity(); };
+  const StreamingEntropy<double> entropy = stream<double>(logits);
+  const auto first = std::find_if_not(logits.begin(), logits.end(), masked) - logits.begin();
+  section.integer(item, "first_present", first);
+  section.integer(item, "present",
+                  static_cast<std::int64_t>(logits.size()) -
+                      std::count_if(logits.begin(), logits.end(), masked));
+  section.scalar(item, "max", entropy.max);
+  section.scalar(item, "lse_minus_max", entropy.log_sum_exp_minus_max());
+  section.scalar(item, "log_sum_exp", entropy.max + entropy.log_sum_exp_minus_max());
+  // The folder's record of its own float32 program cannot be made again, but has to be in bounds.
+  section.scalar(item, "f32_error_centred_streaming", 0, tolerance::kStreaming);
+}
+
+void check_blocks(const CaseValue& item, std::span<const float> logits, Totals& totals) {
+  const auto total = static_cast<std::int64_t>(logits.size());
+  for (const std::int32_t size : item.at("block_sizes").integers()) {
+    if (size < 1) throw FileError(item.place(), "'block_sizes' should be 1 or more");
+    const std::vector<std::int64_t> blocks = equal_blocks(size, total);
+    totals.add(item, stream_blocks<float>(logits, blocks), stream_blocks<double>(logits, blocks));
+  }
+}
+
+void check_uneven(const CaseValue& item, std::span<const float> logits, Totals& totals) {
+  const std::vector<std::int32_t> sizes = item.at("uneven_blocks").integers();
+  std::int64_t sum = 0;
+  for (const std::int32_t size : sizes) {
+    sum += size;
+    if (size < 0) throw FileError(item.place(), "'uneven_blocks' should be 0 or more");
+  }
+  if (sum != static_cast<std::int64_t>(logits.size())) {
+    throw FileError(item.place(), "'uneven_blocks' should add up to the length of the case");
+  }
+  const std::vector<std::int64_t> blocks(sizes.begin(), sizes.end());
+  totals.add(item, stream_blocks<float>(logits, blocks), stream_blocks<double>(logits, blocks));
+}
+
+void check_cases(Section& section, const CaseSlices& slices, const std::vector<float>& logits) {
+  const CaseValue cases = section.cases().at("cases");
+  Totals whole;
+  Totals blocks;
+  Totals uneven;
+  for (std::size_t c = 0; c < slices.count(); ++c) {
+    const CaseValue item = cases.at(c);
+    const std::span<const float> row = slices.of(c, logits);
+    section.guarded(item.place(), [&] {
+      check_case(section, item, row);
+      whole.add(item, stream<float>(row), stream<double>(row));
+      check_blocks(item, row, blocks);
+      check_uneven(item, row, uneven);
+    });
+  }
+  whole.report(section, "streaming.cases[*].entropy");
+  blocks.report(section, "streaming.cases[*].entropy, merged from block_sizes");
+  uneven.report(section, "streaming.cases[*].entropy, merged from uneven_blocks");
+}
+
+// e_i = scale ((i multiplier) mod modulus) / divisor.
+std::vector<float> formula_logits(const CaseValue& item) {
+  const std::int64_t n = item.at("n").integer();
+  const std::int64_t multiplier = item.at("multiplier").integer();
+  const std::int64_t modulus = item.at("modulus").integer();
+  const double divisor = item.at("divisor").number();
+  const double scale = item.at("scale").number();
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+  if (n < 1 || n > kLongestFormula || multiplier < 0 || multiplier > kLargest || modulus < 1 ||
+      modulus > kLargest || divisor == 0) {
+    throw FileError(item.place(), "the formula's numbers are out of range");
+  }
+  std::vector<float> logits;
+  logits.reserve(static_cast<std::size_t>(n));
+  for (std::int64_t i = 0; i < n; ++i) {
+    logits.push_back(
+        static_cast<float>(scale * static_cast<double>((i * multiplier) % modulus) / divisor));
+  }
+  return logits;
+}
+
+void check_formulas(Section& section) {
+  const CaseValue cases = section.cases().at("formula_cases");
+  Totals totals;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    const CaseValue item = cases.at(c);
+    section.guarded(item.place(), [&] {
+      const std::vector<float> logits = formula_logits(item);
+      const StreamingEntropy<double> entropy = stream_pairwise<double>(logits);
+      totals.add(item, stream_pairwise<float>(logits), entropy);
+      section.scalar(item, "max", entropy.max);
+      section.scalar(item, "log_sum_exp", entropy.max + entropy.log_sum_exp_minus_max());
+    });
+  }
+  totals.report(section, "streaming.formula_cases[*].entropy, merged pairwise");
+}
+
+}  // namespace
+
+void verify_streaming(GoldenFolder& folder, VerifyReport& report) {
+  Section section(folder, "streaming.safetensors", "streaming", report);
+  section.guarded("inputs", [&] {
+    const std::vector<float> logits = section.tensors().floats("logits", {-1});
+    const CaseSlices slices(section, section.cases().at("cases"), logits.size());
+    const Prefixes float32 = prefixes<float>(slices, logits);
+    const Prefixes float64 = prefixes<double>(slices, logits);
+    const std::vector<std::int64_t> shape = {static_cast<std::int64_t>(logits.size())};
+    section.tensor("prefix_entropy", {shape, float32.entropy, float64.entropy},
+                   tolerance::kStreaming, StoredFloat32::kNone);
+    section.tensor("prefix_lse_minus_max", {shape, float32.log_sum, float64.log_sum},
+                   tolerance::kStreaming, StoredFloat32::kNone);
+    check_cases(section, slices, logits);
+  });
+  section.guarded("formula_cases", [&] { check_formulas(section); });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,73 @@
+#include "core/verify/verify.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "core/verify/sections.h"
+
+namespace dispersion {
+namespace {
+
+// Entries of a list share a row: "softmax_cases[7].n" belongs to "softmax_cases[*].n". So do the
+// many tensors that cases.json has the same few numbers about.
+std::string row_name(const std::string& quantity) {
+  std::string name;
+  bool in_index = false;
+  for (const char c : quantity) {
+    if (!in_index || c == ']') name += c;
+    if (c == '[') name += '*';
+    in_index = c == '[' || (in_index && c != ']');
+  }
+  for (const std::string prefix :
+       {"measured_f32_vs_f64.forward_backward.", "measured_f32_vs_f64.adam.",
+        "measured_f32_vs_f64.trained.", "measured_f32_vs_f64.adaptive_backward.",
+        "adam.after5_difference_quantiles."}) {
+    if (name.starts_with(prefix)) return prefix + "*" + name.substr(name.rfind('.'));
+  }
+  return name;
+}
+
+bool is_worse(const VerifyRow& row, const VerifyRow& than) {
+  if (row.passed != than.passed) return !row.passed;
+  return row.error * than.tolerance > than.error * row.tolerance;
+}
+
+// One row for each quantity: that of its worst entry.
+std::vector<VerifyRow> merge_rows(const std::vector<VerifyRow>& rows) {
+  std::vector<VerifyRow> merged;
+  std::map<std::tuple<std::string, std::string, Arithmetic>, std::size_t> positions;
+  for (VerifyRow row : rows) {
+    const std::string name = row_name(row.quantity);
+    if (name != row.quantity) row.place = row.quantity + (row.place.empty() ? "" : " ") + row.place;
+    row.quantity = name;
+    const auto [position, is_new] =
+        positions.try_emplace({row.file, name, row.arithmetic}, merged.size());
+    if (is_new) {
+      merged.push_back(std::move(row));
+    } else if (is_worse(row, merged[position->second])) {
+      merged[position->second] = std::move(row);
+    }
+  }
+  return merged;
+}
+
+}  // namespace
+
+VerifyReport verify_folder(const std::filesystem::path& path) {
+  VerifyReport report;
+  report.folder = path;
+  GoldenFolder folder(path);
+  verify_meta(folder, report);
+  verify_forward_backward(folder, report);
+  verify_adam(folder, report);
+  verify_trained(folder, report);
+  verify_adaptive_backward(folder, report);
+  verify_softmax_cases(folder, report);
+  verify_streaming(folder, report);
+  report.rows = merge_rows(report.rows);
+  report.not_checked = folder.unread();
+  return report;
+}
+
+}  // namespace dispersion
