@@ -115,7 +115,7 @@ Checkpoint TrainingRun::checkpoint() {
   checkpoint.has_moments = first_.has_moments;
   checkpoint.metadata = first_.metadata;
   checkpoint.metadata["origin"] = status_.origin;
-  checkpoint.metadata["program"] = "Dispersion Lab";
+  checkpoint.metadata["program"] = "dispersion_lab";
   checkpoint.metadata["version"] = build_info().version;
   checkpoint.metadata["commit"] = build_info().commit;
   return checkpoint;

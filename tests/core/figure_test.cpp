@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/figure/dispersion_figure.h"
+#include "core/figure/number_text.h"
+#include "core/figure/ticks.h"
+#include "core/statistics/interval.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::vector<std::string> labels(const std::vector<Tick>& ticks) {
+  std::vector<std::string> result;
+  for (const Tick& tick : ticks)
+    result.push_back(tick.label);
+  return result;
+}
+
+SizeRow row(int items, MapKind map, std::int64_t sets, std::int64_t correct, double entropy) {
+  return {.items = items,
+          .map = map,
+          .sets = sets,
+          .correct = correct,
+          .entropy_sum = entropy * static_cast<double>(sets)};
+}
+
+AttentionFrame frame(int items, MapKind kind, double theta, double weight_on_max) {
+  AttentionFrame result;
+  result.items = items;
+  result.columns = std::min(items, kFrameItems);
+  result.map = {.kind = kind, .theta = theta, .rule = {}};
+  result.weights.assign(static_cast<std::size_t>(kFrameSets * result.columns), 0.125f);
+  result.mean_weight_on_max = weight_on_max;
+  return result;
+}
+
+TEST(NumberText, GroupsDigitsInThrees) {
+  EXPECT_EQ(grouped_text(0), "0");
+  EXPECT_EQ(grouped_text(999), "999");
+  EXPECT_EQ(grouped_text(1024), "1\u2009024");
+  EXPECT_EQ(grouped_text(1234567), "1\u2009234\u2009567");
+  EXPECT_EQ(grouped_text(-16384), "\u221216\u2009384");
+}
+
+TEST(NumberText, WritesDecimals) {
+  EXPECT_EQ(fixed_text(0.2449, 2), "0.24");
+  EXPECT_EQ(fixed_text(-3.25, 1), "\u22123.2");
+  EXPECT_EQ(fixed_text(-0.001, 2), "0.00");
+  EXPECT_EQ(fixed_text(12345.678, 1), "12\u2009345.7");
+  EXPECT_EQ(fixed_text(kNaN, 2), "\u2013");
+  EXPECT_EQ(fixed_text(kInfinity, 2), "\u2013");
+  EXPECT_EQ(fixed_text(1e300, 0).size(), 301u + 100u * 3u);
+}
+
+TEST(NumberText, WeightsKeepTwoFigures) {
+  EXPECT_EQ(weight_text(1), "1.00");
+  EXPECT_EQ(weight_text(0.2449), "0.24");
+  EXPECT_EQ(weight_text(0.0996), "0.10");
+  EXPECT_EQ(weight_text(0.056), "0.056");
+  EXPECT_EQ(weight_text(0.0056), "0.0056");
+  EXPECT_EQ(weight_text(0.0001), "<0.001");
+  EXPECT_EQ(weight_text(kNaN), "\u2013");
+}
+
+TEST(ColourScale, PositionsRunFromZeroToOne) {
+  for (const ColourScale scale :
+       {ColourScale::kLinear, ColourScale::kSquareRoot, ColourScale::kLogarithmic}) {
+    EXPECT_EQ(colour_position(scale, 0.01, 0.01, 1), 0);
+    EXPECT_EQ(colour_position(scale, 1, 0.01, 1), 1);
+    EXPECT_EQ(colour_position(scale, -5, 0.01, 1), 0);
+    EXPECT_EQ(colour_position(scale, kInfinity, 0.01, 1), 1);
+    EXPECT_EQ(colour_position(scale, kNaN, 0.01, 1), -1);
+    double last = 0;
+    for (double value = 0.02; value < 1; value += 0.01) {
+      const double position = colour_position(scale, value, 0.01, 1);
+      EXPECT_GT(position, last);
+      last = position;
+    }
+  }
+}
+
+TEST(ColourScale, EveryScaleHasItsShape) {
+  EXPECT_DOUBLE_EQ(colour_position(ColourScale::kLinear, 0.25, 0, 1), 0.25);
+  EXPECT_DOUBLE_EQ(colour_position(ColourScale::kSquareRoot, 0.25, 0, 1), 0.5);
+  EXPECT_NEAR(colour_position(ColourScale::kLogarithmic, 0.01, 1e-4, 1), 0.5, 1e-12);
+}
+
+TEST(ColourScale, AnEmptyRangeGivesAPositionAllTheSame) {
+  EXPECT_EQ(colour_position(ColourScale::kLinear, 2, 1, 1), 1);
+  EXPECT_EQ(colour_position(ColourScale::kSquareRoot, 1, 1, 1), 0);
+  const double from_zero = colour_position(ColourScale::kLogarithmic, 0.1, 0, 1);
+  EXPECT_GT(from_zero, 0);
+  EXPECT_LT(from_zero, 1);
+}
+
+TEST(Ticks, SizesArePowersOfTwo) {
+  const Axis axis = size_axis(16, 16384, 6);
+  EXPECT_TRUE(axis.logarithmic);
+  EXPECT_LT(axis.low, 16);
+  EXPECT_GT(axis.high, 16384);
+  EXPECT_EQ(labels(axis.ticks), (std::vector<std::string>{"16", "64", "256", "1\u2009024",
+                                                          "4\u2009096", "16\u2009384"}));
+  EXPECT_EQ(labels(size_axis(5, 40).ticks), (std::vector<std::string>{"8", "16", "32"}));
+  EXPECT_EQ(labels(size_axis(64, 64).ticks), (std::vector<std::string>{"64"}));
+  EXPECT_LT(size_axis(64, 64).low, size_axis(64, 64).high);
+}
+
+TEST(Ticks, StepsAreRound) {
+  EXPECT_EQ(labels(round_ticks(0, 100, 6)),
+            (std::vector<std::string>{"0", "20", "40", "60", "80", "100"}));
+  EXPECT_EQ(labels(round_ticks(0, 7, 8)),
+            (std::vector<std::string>{"0", "1", "2", "3", "4", "5", "6", "7"}));
+  EXPECT_EQ(labels(round_ticks(-0.1, 0.11, 6)),
+            (std::vector<std::string>{"\u22120.10", "\u22120.05", "0.00", "0.05", "0.10"}));
+  EXPECT_TRUE(round_ticks(1, 1).empty());
+  EXPECT_TRUE(round_ticks(0, kInfinity).empty());
+  EXPECT_TRUE(round_ticks(kNaN, 1).empty());
+}
+
+TEST(DispersionFigure, StacksSoftmaxAboveAdaptive) {
+  const std::vector<AttentionFrame> plain = {frame(16, MapKind::kSoftmax, 1, 0.92),
+                                             frame(2048, MapKind::kSoftmax, 1, 0.06)};
+  const std::vector<AttentionFrame> adaptive = {frame(16, MapKind::kAdaptive, 0.5, 0.93),
+                                                AttentionFrame()};
+  const HeatmapGrid grid = dispersion_grid(plain, adaptive, ColourScale::kSquareRoot);
+  ASSERT_EQ(grid.strips.size(), 2u);
+  EXPECT_EQ(grid.strips[0].role, ColourRole::kBaseline);
+  EXPECT_EQ(grid.strips[0].subtitle, "θ = 1");
+  EXPECT_EQ(grid.strips[1].role, ColourRole::kAdaptive);
+  EXPECT_EQ(grid.strips[1].subtitle, "θ = 0.50/β(H)");
+  const Heatmap& large = grid.strips[0].frames[1];
+  EXPECT_EQ(large.title, "2\u2009048");
+  EXPECT_EQ(large.caption, "0.060");
+  EXPECT_EQ(large.rows, kFrameSets);
+  EXPECT_EQ(large.values, plain[1].weights);
+  EXPECT_EQ(grid.strips[1].frames[1].rows, 0);
+  EXPECT_NE(grid.value_label.find("square-root"), std::string::npos);
+}
+
+TEST(DispersionFigure, TheLogarithmicScaleStartsAboveZero) {
+  EXPECT_GT(dispersion_grid({}, {}, ColourScale::kLogarithmic).low, 0);
+  EXPECT_TRUE(dispersion_grid({}, {}, ColourScale::kLogarithmic).strips.empty());
+}
+
+TEST(DispersionFigure, AccuracyIsInPercentWithWilsonIntervals) {
+  const std::vector<SizeRow> rows = {
+      row(16, MapKind::kSoftmax, 200, 190, 1), row(16, MapKind::kAdaptive, 200, 196, 1),
+      row(32, MapKind::kSoftmax, 100, 50, 2), row(32, MapKind::kAdaptive, 0, 0, 0)};
+  const LinePlot plot = accuracy_plot(rows);
+  ASSERT_EQ(plot.series.size(), 2u);
+  EXPECT_EQ(plot.series[0].role, ColourRole::kBaseline);
+  EXPECT_EQ(plot.series[0].x, (std::vector<double>{16, 32}));
+  EXPECT_EQ(plot.series[0].y, (std::vector<double>{95, 50}));
+  EXPECT_DOUBLE_EQ(plot.series[0].low[1], 100 * wilson_interval(50, 100).low);
+  EXPECT_DOUBLE_EQ(plot.series[0].high[0], 100 * wilson_interval(190, 200).high);
+  EXPECT_EQ(plot.series[1].x, (std::vector<double>{16}));
+  EXPECT_GE(plot.y.high, 100);
+}
+
+TEST(DispersionFigure, SubtitlesSayHowManySets) {
+  const std::vector<SizeRow> same = {row(16, MapKind::kSoftmax, 2048, 1, 1)};
+  EXPECT_EQ(accuracy_plot(same).subtitle, "% of 2\u2009048 sets against n");
+  const std::vector<SizeRow> mixed = {row(16, MapKind::kSoftmax, 2048, 1, 1),
+                                      row(32, MapKind::kSoftmax, 64, 1, 1)};
+  EXPECT_EQ(accuracy_plot(mixed).subtitle, "% of 64 to 2\u2009048 sets against n");
+}
+
+TEST(DispersionFigure, EntropyFillsItsAxis) {
+  const std::vector<SizeRow> rows = {row(16, MapKind::kSoftmax, 10, 1, 0.25),
+                                     row(16384, MapKind::kSoftmax, 10, 1, 5.9)};
+  const LinePlot plot = entropy_plot(rows);
+  ASSERT_EQ(plot.series.size(), 1u);
+  EXPECT_NEAR(plot.series[0].y[1], 5.9, 1e-12);
+  EXPECT_EQ(plot.y.high, 7);
+  EXPECT_EQ(plot.y.ticks.size(), 8u);
+}
+
+TEST(DispersionFigure, NothingYetIsAPlotToo) {
+  for (const LinePlot& plot : {accuracy_plot({}), entropy_plot({})}) {
+    EXPECT_TRUE(plot.series.empty());
+    EXPECT_LT(plot.x.low, plot.x.high);
+    EXPECT_LT(plot.y.low, plot.y.high);
+  }
+}
+
+}  // namespace
+}  // namespace dispersion
