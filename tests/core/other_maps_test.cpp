@@ -46,7 +46,9 @@ TEST(Sparsemax, SatisfiesTheConditionsOfTheProjection) {
     }
     EXPECT_EQ(support, positive);
     for (std::size_t i = 0; i < logits.size(); ++i) {
-      if (weights[i] == 0) EXPECT_LE(logits[i], threshold + 1e-12);
+      if (weights[i] == 0) {
+        EXPECT_LE(logits[i], threshold + 1e-12);
+      }
     }
   }
 }
@@ -67,7 +69,9 @@ TEST(Entmax15, SatisfiesItsOptimalityConditions) {
     }
     EXPECT_EQ(support, positive);
     for (std::size_t i = 0; i < logits.size(); ++i) {
-      if (weights[i] == 0) EXPECT_LE(logits[i] / 2, threshold + 1e-12);
+      if (weights[i] == 0) {
+        EXPECT_LE(logits[i] / 2, threshold + 1e-12);
+      }
     }
   }
 }
