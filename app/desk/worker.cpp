@@ -87,7 +87,7 @@ void Worker::carry_out_commands(const std::stop_token& stop) {
 
 void Worker::refuse(const Command& command) {
   if (std::holds_alternative<PauseCommand>(command)) return;
-  mailboxes_.reports.put({.ok = false, .text = no_backend_});
+  reports_.push_back({.ok = false, .text = no_backend_});
 }
 
 void Worker::carry_out(const Command& command) {
@@ -100,16 +100,16 @@ void Worker::carry_out(const Command& command) {
                  [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
                  [&](const OpenCommand& open) {
                    run_->open(open.path);
-                   mailboxes_.reports.put({.ok = true, .text = "opened " + path_text(open.path)});
+                   reports_.push_back({.ok = true, .text = "opened " + path_text(open.path)});
                  },
                  [&](const SaveCommand& save) {
                    run_->save(save.path);
-                   mailboxes_.reports.put({.ok = true, .text = "saved " + path_text(save.path)});
+                   reports_.push_back({.ok = true, .text = "saved " + path_text(save.path)});
                  }};
   try {
     std::visit(act, command);
   } catch (const std::exception& error) {
-    mailboxes_.reports.put({.ok = false, .text = error.what()});
+    reports_.push_back({.ok = false, .text = error.what()});
   }
   if (run_->training() && !was_training) speed_.start(clock_seconds());
   view_blocked_ = 0;
@@ -215,6 +215,8 @@ void Worker::publish() {
         run_ ? view_.snapshot(run_->status().step, run_->version()) : view_.snapshot(0, 0);
     if (snapshot) mailboxes_.view.put(std::move(snapshot));
   }
+  // After the news that they speak of.
+  mailboxes_.reports.put_all(std::exchange(reports_, {}));
   wake_();
 }
 

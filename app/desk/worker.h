@@ -57,6 +57,7 @@ class Worker {
   std::uint64_t run_seen_ = 0;      // RunStatus::run that view_ knows of
   std::uint64_t view_blocked_ = 0;  // the head's version for which computing a picture failed
 
+  std::vector<Report> reports_;  // not told yet
   bool status_changed_ = false;
   bool view_changed_ = false;
   bool at_once_ = false;  // news that should not wait for the next regular time

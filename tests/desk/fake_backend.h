@@ -1,0 +1,58 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/backend.h"
+
+namespace dispersion {
+
+// What a test sets and reads while the worker's thread uses the fake.
+struct FakeControl {
+  std::atomic<std::int64_t> diverge_at{-1};  // this step's loss is not finite
+  std::atomic<std::int64_t> throw_at{-1};    // train() throws once it reaches this step
+  std::atomic<bool> throw_in_evaluation{false};
+  std::atomic<bool> refuse_load{false};
+  std::atomic<int> microseconds_per_step{0};
+  std::atomic<int> microseconds_per_set{0};
+
+  std::atomic<int> forward_passes{0};  // calls that need the head
+  std::atomic<std::int64_t> steps{0};
+  std::atomic<int> largest_slice{0};  // steps in one call of train()
+  std::atomic<bool> destroyed{false};
+};
+
+// A tiny backend whose numbers are simple and exact: a step adds a number that depends on the seed
+// and the step to every parameter, a logit is the priority times the first parameter.
+class FakeBackend : public Backend {
+ public:
+  explicit FakeBackend(std::shared_ptr<FakeControl> control) : control_(std::move(control)) {}
+  ~FakeBackend() override { control_->destroyed = true; }
+
+  std::string description() const override { return "fake"; }
+  void load(const Recipe& recipe, std::vector<TrainingState> heads) override;
+  TrainOutcome train(int steps, std::vector<StepRecord>& records) override;
+  int head_count() const override { return 1; }
+  TrainingState state(int) const override { return state_; }
+  void attention_logits(const Parameters<float>& head, ItemSetsView sets,
+                        std::vector<float>& logits) override;
+  SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
+                         std::span<const AttentionMap> maps) override;
+  SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
+                                     std::span<const AttentionMap> maps,
+                                     std::vector<float>& logits) override;
+
+ private:
+  void pass(const ItemSetsView& sets);
+
+  std::shared_ptr<FakeControl> control_;
+  TrainingState state_;
+};
+
+// A small head that gives the fake's logits some spread.
+TrainingState small_state(std::uint32_t seed);
+
+}  // namespace dispersion

@@ -1,0 +1,124 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "app/desk/smoothed.h"
+#include "app/desk/speed_meter.h"
+#include "app/desk/step_pacer.h"
+#include "app/desk/time_budget.h"
+#include "app/desk/view_schedule.h"
+#include "core/experiment/size_table.h"
+
+namespace dispersion {
+namespace {
+
+TEST(SpeedMeter, MeasuresTheLastSecond) {
+  SpeedMeter meter;
+  EXPECT_EQ(meter.per_second(), 0);
+  meter.start(10);
+  for (int i = 1; i <= 40; ++i)
+    meter.add(10 + 0.1 * i, 5);
+  EXPECT_NEAR(meter.per_second(), 50, 1e-6);
+  for (int i = 1; i <= 20; ++i)
+    meter.add(14 + 0.1 * i, 10);
+  EXPECT_NEAR(meter.per_second(), 100, 1e-6);
+}
+
+TEST(SpeedMeter, APauseDoesNotCount) {
+  SpeedMeter meter;
+  meter.start(0);
+  meter.add(1, 100);
+  EXPECT_NEAR(meter.per_second(), 100, 1e-9);
+  meter.start(50);
+  EXPECT_NEAR(meter.per_second(), 100, 1e-9);
+  meter.add(50.5, 100);
+  EXPECT_NEAR(meter.per_second(), 200, 1e-9);
+}
+
+TEST(StepPacer, GrowsToTheSliceAndNoFurther) {
+  StepPacer pacer(0.02);
+  EXPECT_EQ(pacer.steps(), 1);
+  int largest = 1;
+  for (int i = 0; i < 20; ++i) {
+    const int steps = pacer.steps();
+    EXPECT_LE(steps, 2 * largest);
+    largest = std::max(largest, steps);
+    pacer.took(steps, 0.001 * steps);
+  }
+  EXPECT_NEAR(pacer.steps(), 20, 1);
+  pacer.took(20, 2.0);
+  EXPECT_EQ(pacer.steps(), 1);
+  pacer.took(1, 0);
+  EXPECT_EQ(pacer.steps(), 2);
+}
+
+TEST(TimeBudget, TheViewGetsItsShare) {
+  TimeBudget budget;
+  double training = 0, viewing = 0;
+  for (int i = 0; i < 10000; ++i) {
+    if (budget.may_view()) {
+      budget.viewed(0.011);
+      viewing += 0.011;
+    }
+    budget.trained(0.012, 0.2);
+    training += 0.012;
+  }
+  EXPECT_NEAR(viewing / (viewing + training), 0.2, 0.01);
+}
+
+TEST(TimeBudget, LongDebtsAreForgiven) {
+  TimeBudget budget;
+  budget.viewed(1000);
+  double training = 0;
+  for (; !budget.may_view(); training += 0.01)
+    budget.trained(0.01, 0.2);
+  EXPECT_LT(training, 1);
+}
+
+TEST(Smoothed, StartsAtTheFirstValueAndFollows) {
+  Smoothed value;
+  EXPECT_EQ(value.mean(), 0);
+  value.add(0.5);
+  EXPECT_DOUBLE_EQ(value.mean(), 0.5);
+  for (int i = 0; i < 1000; ++i)
+    value.add(1);
+  EXPECT_NEAR(value.mean(), 1, 1e-6);
+}
+
+TEST(ViewSchedule, PromisedRatesHoldHoweverSlowTheMachine) {
+  const std::vector<int> sizes = doubling_sizes();
+  for (const double seconds : {1e-9, 1e-7, 1e-5, 1.0}) {
+    const RenewalPeriods periods = renewal_periods(sizes, seconds);
+    EXPECT_LE(periods.small, 0.25);
+    EXPECT_LE(periods.large, 2);
+    EXPECT_GT(periods.small, 0);
+  }
+  EXPECT_LT(renewal_periods(sizes, 1e-9).large, renewal_periods(sizes, 1e-6).large);
+}
+
+TEST(ViewSchedule, WhatIsMostOverdueComesFirst) {
+  const RenewalPeriods periods{.small = 0.2, .large = 2};
+  EXPECT_GT(lateness(16, 0.3, periods), lateness(16384, 0.3, periods));
+  EXPECT_LT(lateness(1024, 0.3, periods), lateness(2048, 4, periods));
+  EXPECT_GT(lateness(1024, 0.21, periods), 1);
+  EXPECT_LT(lateness(2048, 0.21, periods), 1);
+}
+
+TEST(ViewSchedule, RowsGrowRoundByRoundToTheCap) {
+  const std::vector<int> sizes = {1, 16, 1024, 16384, 131072};
+  const int rounds = last_round(sizes);
+  for (const int items : sizes) {
+    EXPECT_EQ(paused_row_sets(items, 0), 32);
+    for (int round = 1; round <= rounds; ++round) {
+      EXPECT_GE(paused_row_sets(items, round), paused_row_sets(items, round - 1));
+    }
+    EXPECT_EQ(paused_row_sets(items, rounds), kMostRowSets);
+    EXPECT_GE(live_row_sets(items), 32);
+  }
+  EXPECT_EQ(paused_row_sets(16, 1), kMostRowSets);
+  EXPECT_EQ(paused_row_sets(16384, 1), 64);
+}
+
+}  // namespace
+}  // namespace dispersion
