@@ -7,6 +7,6 @@ target_include_directories(dispersion_options INTERFACE ${PROJECT_SOURCE_DIR})
 # warning is off.
 target_compile_options(dispersion_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
-  -Wno-maybe-uninitialized
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
   -ffp-contract=off -fno-math-errno -fno-trapping-math
   ${dispersion_instruction_set_flags})
