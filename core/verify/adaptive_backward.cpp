@@ -74,13 +74,15 @@ void check_values(Section& section, const Runs& runs, const ItemSets& sets, Head
   const std::vector<std::int64_t> per_item = {sets.sets, sets.items};
   const std::vector<std::int64_t> per_channel = {sets.sets, shape.width};
   const auto check = [&](const char* name, const std::vector<std::int64_t>& axes, auto float32,
-                         auto float64, const Tolerance& limit) {
+                         auto float64, const Tolerance& limit,
+                         const Tolerance& allowed64 = tolerance::kDoubleTensor) {
     section.tensor(name, {axes, copy(f.*float32, axes), copy(d.*float64, axes)}, limit,
-                   StoredFloat32::kExpected);
+                   StoredFloat32::kExpected, allowed64);
   };
   check("attention_logits", per_item, &F::attention_logits, &D::attention_logits,
         tolerance::kTrainedLogits);
-  check("attention", per_item, &F::attention, &D::attention, tolerance::kTrainedWeights);
+  check("attention", per_item, &F::attention, &D::attention, tolerance::kTrainedWeights,
+        tolerance::kDoubleWeights);
   check("pooled_values", per_channel, &F::pooled_values, &D::pooled_values,
         tolerance::kAdaptiveValues);
   check("attended", per_channel, &F::attended, &D::attended, tolerance::kAdaptiveValues);

@@ -42,12 +42,13 @@ std::vector<double> project(const AlignedBuffer<Scalar>& embedding, std::int64_t
 }
 
 void check_activation(Section& section, const Runs& runs, const std::string& name,
-                      std::vector<std::int64_t> shape,
+                      const std::vector<std::int64_t>& shape,
                       AlignedBuffer<float> Activations<float>::*float32,
-                      AlignedBuffer<double> Activations<double>::*float64) {
+                      AlignedBuffer<double> Activations<double>::*float64,
+                      const Tolerance& allowed64 = tolerance::kDoubleTensor) {
   const Computed computed = {shape, copy(runs.float32.activations.*float32, shape),
                              copy(runs.float64.activations.*float64, shape)};
-  section.tensor(name, computed, tolerance::kFreshForward, StoredFloat32::kExpected);
+  section.tensor(name, computed, tolerance::kFreshForward, StoredFloat32::kExpected, allowed64);
 }
 
 void check_activations(Section& section, const Runs& runs, const ItemSets& sets, HeadShape shape) {
@@ -64,7 +65,8 @@ void check_activations(Section& section, const Runs& runs, const ItemSets& sets,
   check("query_vector", per_set, &F::query_vector, &D::query_vector);
   check("query_projection", per_set, &F::query_projection, &D::query_projection);
   check("attention_logits", weights, &F::attention_logits, &D::attention_logits);
-  check("attention", weights, &F::attention, &D::attention);
+  check_activation(section, runs, "attention", weights, &F::attention, &D::attention,
+                   tolerance::kDoubleWeights);
   check("pooled_values", per_set, &F::pooled_values, &D::pooled_values);
   check("attended", per_set, &F::attended, &D::attended);
   check("readout_hidden", per_set, &F::readout_hidden, &D::readout_hidden);

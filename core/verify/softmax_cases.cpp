@@ -145,21 +145,27 @@ CaseResults run_cases(const CaseSlices& slices, const Inputs& inputs) {
 
 void check_tensors(Section& section, const CaseSlices& slices, const CaseResults& float32,
                    const CaseResults& float64) {
-  const std::map<std::string, Tolerance> allowed = {
-      {"softmax", tolerance::kCaseWeights},       {"adaptive", tolerance::kCaseWeights},
-      {"logn", tolerance::kCaseWeights},          {"top2", tolerance::kCaseWeights},
-      {"sparsemax", tolerance::kCaseSparse},      {"entmax15", tolerance::kCaseSparse},
-      {"grad_through", tolerance::kCaseGradient}, {"grad_stop", tolerance::kCaseGradient}};
+  struct Limits {
+    Tolerance float32;
+    Tolerance float64;
+  };
+  const Limits weights = {tolerance::kCaseWeights, tolerance::kDoubleWeights};
+  const Limits sparse = {tolerance::kCaseSparse, tolerance::kDoubleTensor};
+  const Limits gradient = {tolerance::kCaseGradient, tolerance::kDoubleTensor};
+  const std::map<std::string, Limits> allowed = {
+      {"softmax", weights},    {"adaptive", weights},     {"logn", weights},
+      {"top2", weights},       {"sparsemax", sparse},     {"entmax15", sparse},
+      {"grad_stop", gradient}, {"grad_through", gradient}};
   const PlaceName place = [&](std::size_t i) { return slices.place(i); };
-  for (const auto& [name, limit] : allowed) {
-    section.guarded(name, [&, &name = name, &limit = limit] {
+  for (const auto& [name, limits] : allowed) {
+    section.guarded(name, [&, &name = name, &limits = limits] {
       const std::vector<double>& wide = float64.tensors.at(name);
       const std::vector<double> truth =
           to_doubles(section.tensors().floats(name, {static_cast<std::int64_t>(wide.size())}));
       section.values("softmax_cases.safetensors", name, Arithmetic::kFloat32,
-                     float32.tensors.at(name), truth, limit, place);
+                     float32.tensors.at(name), truth, limits.float32, place);
       section.values("softmax_cases.safetensors", name, Arithmetic::kFloat64, wide, truth,
-                     tolerance::kDoubleTensor, place);
+                     limits.float64, place);
     });
   }
 }

@@ -67,6 +67,9 @@ inline constexpr Tolerance kStreaming = {.absolute = 3e-5};
 // float64 number rounded once, we hold every element to that one rounding (2^-24 of its value) plus
 // what two float64 programs may differ by, and so see a change of any single element.
 inline constexpr Tolerance kDoubleTensor = {.of_value = 6e-8, .of_scale = 1e-11};
+// A weight is an exponential, right to its own size however small; below the smallest normal
+// float32 nothing is promised.
+inline constexpr Tolerance kDoubleWeights = {.absolute = 1.2e-38, .of_value = 6e-8};
 inline constexpr Tolerance kDoubleScalar = {.absolute = 1e-12, .of_value = 1e-12};
 // Zero but for rounding (ours: the README gives float32 numbers only).
 inline constexpr Tolerance kDoubleFreshKeyBiasGradient = {.absolute = 1e-15};

@@ -51,9 +51,10 @@ void check_tensors(Section& section, const std::string& prefix, const Runs& runs
   const std::vector<std::int64_t> per_class = {sets.sets, classes};
   const auto check = [&](const char* name, const std::vector<std::int64_t>& shape,
                          std::vector<double> E::*values, const Tolerance& limit,
-                         StoredFloat32 stored = StoredFloat32::kExpected) {
+                         StoredFloat32 stored = StoredFloat32::kExpected,
+                         const Tolerance& float64 = tolerance::kDoubleTensor) {
     section.tensor(prefix + name, {shape, runs.float32.*values, runs.float64.*values}, limit,
-                   stored);
+                   stored, float64);
   };
   check("logit_max", per_set, &E::logit_max, tolerance::kTrainedLogits);
   check("logit_min", per_set, &E::logit_min, tolerance::kTrainedLogits);
@@ -64,9 +65,9 @@ void check_tensors(Section& section, const std::string& prefix, const Runs& runs
         StoredFloat32::kRounded);
   check("beta", per_set, &E::beta, tolerance::kTrainedBeta, StoredFloat32::kRounded);
   check("attention_on_max", per_set, &E::attention_on_max, tolerance::kTrainedWeights,
-        StoredFloat32::kRounded);
+        StoredFloat32::kRounded, tolerance::kDoubleWeights);
   check("adaptive_attention_on_max", per_set, &E::adaptive_attention_on_max,
-        tolerance::kTrainedWeights, StoredFloat32::kRounded);
+        tolerance::kTrainedWeights, StoredFloat32::kRounded, tolerance::kDoubleWeights);
   check("class_logits", per_class, &E::class_logits, tolerance::kTrainedClassLogits);
   check("adaptive_class_logits", per_class, &E::adaptive_class_logits,
         tolerance::kAdaptiveClassLogits);
@@ -82,9 +83,10 @@ void check_tensors(Section& section, const std::string& prefix, const Runs& runs
   });
   if (!kept) return;
   check("logits", per_item, &E::logits, tolerance::kTrainedLogits);
-  check("attention", per_item, &E::attention, tolerance::kTrainedWeights, StoredFloat32::kRounded);
+  check("attention", per_item, &E::attention, tolerance::kTrainedWeights, StoredFloat32::kRounded,
+        tolerance::kDoubleWeights);
   check("attention_adaptive", per_item, &E::attention_adaptive, tolerance::kTrainedWeights,
-        StoredFloat32::kRounded);
+        StoredFloat32::kRounded, tolerance::kDoubleWeights);
 }
 
 // Decisions are compared where they are clear: in float64 nearly everywhere.
