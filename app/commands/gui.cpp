@@ -1,0 +1,48 @@
+#include "app/commands/gui.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "app/commands/head_source.h"
+#include "app/panels/lab.h"
+#include "app/window/preferences.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/figure/number_text.h"
+#include "gpu/cuda_backend.h"
+
+namespace dispersion {
+namespace {
+
+std::string origin_text(const HeadSource& head) {
+  const TrainingState& state = head.checkpoint.state;
+  return head.name + " head: seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
+         " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
+}
+
+// Why the work is not done on a GPU, for the status line.
+std::string gpu_note() {
+  std::string reason;
+  return make_cuda_backend(0, reason) == nullptr ? reason : "";
+}
+
+}  // namespace
+
+int run_window(const GuiOptions& options) {
+  HeadSource head = load_head(options.checkpoint);
+  LabOptions lab_options;
+  lab_options.preferences = preferences_path();
+  lab_options.backend_note = gpu_note();
+  const std::string origin = origin_text(head);
+  try {
+    Lab lab(
+        lab_options, [] { return make_cpu_backend(); }, std::move(head.checkpoint), origin);
+    lab.run();
+  } catch (const WindowError& error) {
+    std::fprintf(stderr, "dispersion_lab: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,113 @@
+#include "app/panels/actions.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/experiment/size_table.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::int64_t kFurtherSteps = 100'000;
+constexpr double kMotionSeconds = 0.25;
+
+// A head without steps of this session in it yet is trained from step 0 on.
+bool starts_over(const Desk& desk) {
+  return desk.history.empty();
+}
+
+std::filesystem::path home_folder() {
+  const char* home = std::getenv("HOME");
+  return home == nullptr || *home == '\0' ? std::filesystem::path(".")
+                                          : std::filesystem::path(home);
+}
+
+}  // namespace
+
+void play_or_pause(Desk& desk, Session& session) {
+  if (desk.status.phase == RunPhase::kTraining) {
+    session.send(PauseCommand{});
+    return;
+  }
+  if (!starts_over(desk) && desk.run.stop_at <= desk.status.step) {
+    desk.run.stop_at = desk.status.step + kFurtherSteps;
+  }
+  session.send(PlayCommand{desk.run.stop_at});
+}
+
+void single_step(Session& session) {
+  session.send(StepCommand{});
+}
+
+void rewind(Session& session) {
+  session.send(RewindCommand{});
+}
+
+void new_seed(Desk& desk, Session& session) {
+  desk.run.seed = desk.status.seed + 1;
+  desk.run.recipe = desk.status.recipe;
+  session.send(NewRunCommand{desk.run.recipe, desk.run.seed});
+}
+
+void start_run(Desk& desk, Session& session) {
+  session.send(NewRunCommand{desk.run.recipe, desk.run.seed});
+}
+
+bool recipe_changed(const Desk& desk) {
+  return !(desk.run.recipe == desk.status.recipe) || desk.run.seed != desk.status.seed;
+}
+
+void follow_run(Desk& desk, PanelState& state) {
+  if (desk.status.backend.empty()) return;  // nothing heard yet
+  RunSettings& seen = state.run_seen;
+  if (seen.recipe == desk.status.recipe && seen.seed == desk.status.seed) return;
+  const bool untouched = desk.run.recipe == seen.recipe && desk.run.seed == seen.seed;
+  seen.recipe = desk.status.recipe;
+  seen.seed = desk.status.seed;
+  if (!untouched) return;
+  desk.run.recipe = seen.recipe;
+  desk.run.seed = seen.seed;
+}
+
+int size_index(int items) {
+  const std::vector<int> sizes = doubling_sizes();
+  const auto found = std::ranges::find(sizes, items);
+  return found == sizes.end() ? -1 : static_cast<int>(found - sizes.begin());
+}
+
+void focus_items(Desk& desk, PanelState& state, int items) {
+  if (items == desk.view.focused_items || size_index(items) < 0) return;
+  state.motion = {desk.view.focused_items, items, state.painter.now};
+  state.painter.animate(kMotionSeconds + 0.05);
+  desk.view.focused_items = items;
+}
+
+void double_items(Desk& desk, PanelState& state, int steps) {
+  const std::vector<int> sizes = doubling_sizes();
+  const int last = static_cast<int>(sizes.size()) - 1;
+  const int index = std::clamp(size_index(desk.view.focused_items) + steps, 0, last);
+  focus_items(desk, state, sizes[static_cast<std::size_t>(index)]);
+}
+
+void ask_for_path(const Desk& desk, PathEntry& entry, PathEntry::Purpose purpose) {
+  entry = {};
+  entry.purpose = purpose;
+  entry.focus = true;
+  const std::string name = purpose == PathEntry::Purpose::kSave
+                               ? "head-seed" + std::to_string(desk.status.seed) + "-step" +
+                                     std::to_string(desk.status.step) + ".safetensors"
+                               : "";
+  const std::string text = (home_folder() / name).string();
+  std::copy_n(text.data(), std::min(text.size(), entry.text.size() - 1), entry.text.data());
+}
+
+double motion_share(const PanelState& state) {
+  const double share = (state.painter.now - state.motion.started) / kMotionSeconds;
+  const double t = std::clamp(share, 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,106 @@
+#include "app/panels/attention_controls.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/panels/fields.h"
+#include "app/panels/rule_sketch.h"
+#include "app/panels/widgets.h"
+
+namespace dispersion {
+namespace {
+
+double theta_position(double theta) {
+  return std::log(theta / kSmallestTheta) / std::log(kLargestTheta / kSmallestTheta);
+}
+
+// Rounded to three figures, so that a dragged value is one that can be said and typed.
+double theta_at(double position) {
+  const double theta = kSmallestTheta * std::pow(kLargestTheta / kSmallestTheta, position);
+  const double unit = std::pow(10, std::floor(std::log10(theta)) - 2);
+  return std::clamp(std::round(theta / unit) * unit, kSmallestTheta, kLargestTheta);
+}
+
+void draw_theta(Desk& desk, Painter& painter) {
+  constexpr const char* kHelp =
+      "Weights are softmax(logits / θ): below 1 sharper, above 1 flatter (section 2 of the paper). "
+      "The slider runs from 0.05 to 10 on a log scale; double click for 1.";
+  number_field(painter, {"temperature θ", kSmallestTheta, kLargestTheta, false, kHelp},
+               desk.view.theta);
+  double position = theta_position(desk.view.theta);
+  if (slider(painter, "theta slider", position, theta_position(1), kHelp)) {
+    desk.view.theta = theta_at(position);
+    if (std::fabs(position - theta_position(1)) < 0.012) desk.view.theta = 1;
+  }
+}
+
+void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
+  constexpr std::array<const char*, 5> kNames = {"× H⁴", "× H³", "× H²", "× H", "constant"};
+  constexpr double kLargest = 1e6;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    number_field(painter,
+                 {kNames[i], -kLargest, kLargest, false,
+                  "Coefficient of β(H) = 1/θ, the polynomial of figure 6; H in nats."},
+                 rule.coefficients[i]);
+  }
+  number_field(painter,
+               {"only above H =", 0, 100, false,
+                "No correction at or below this entropy: such attention is sharp already."},
+               rule.gate);
+}
+
+void draw_rule(Desk& desk, PanelState& state) {
+  Painter& painter = state.painter;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float right = start.x + ImGui::GetContentRegionAvail().x;
+  toggle(painter, "adaptive θ", desk.view.adaptive, painter.palette->adaptive,
+         "Lets θ follow the entropy H of each row: θ = 1/β(H), at most 1, so that dispersed "
+         "attention is "
+         "sharpened again (section 4, figures 4 to 6). Key A.");
+  const bool paper = desk.view.rule == AdaptiveRule();
+  const char* label = state.rule_shown ? "close###rule"
+                      : paper          ? "paper's β###rule"
+                                       : "own β###rule";
+  const float width = measure(painter, TextStyle::kSmall,
+                              state.rule_shown ? "close"
+                              : paper          ? "paper's β"
+                                               : "own β")
+                          .x +
+                      painter.px(20);
+  ImGui::SetCursorScreenPos({right - width, start.y - painter.px(2)});
+  if (push_button(painter, label, ButtonKind::kPlain, width,
+                  "Shows the polynomial β(H) and lets you change it.")) {
+    state.rule_shown = !state.rule_shown;
+  }
+  if (!state.rule_shown) return;
+  draw_rule_sketch(desk, painter);
+  draw_coefficients(desk.view.rule, painter);
+  if (!paper && push_button(painter, "Back to the paper's", ButtonKind::kPlain, 0,
+                            "Puts the coefficients of the paper's listing back.")) {
+    desk.view.rule = AdaptiveRule();
+  }
+}
+
+void draw_colour_scale(Desk& desk, Painter& painter) {
+  constexpr std::array<const char*, 3> kNames = {"linear", "square root", "log"};
+  int chosen = static_cast<int>(desk.view.colour_scale);
+  if (segments(
+          painter, "colour scale", kNames.data(), 3, chosen,
+          "How a weight becomes a colour in the heat maps. Square root shows small weights without "
+          "hiding large ones.")) {
+    desk.view.colour_scale = static_cast<ColourScale>(chosen);
+  }
+}
+
+}  // namespace
+
+void draw_attention_controls(Desk& desk, PanelState& state) {
+  section_title(state.painter, "Attention");
+  draw_theta(desk, state.painter);
+  draw_rule(desk, state);
+  draw_colour_scale(desk, state.painter);
+}
+
+}  // namespace dispersion

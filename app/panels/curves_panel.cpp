@@ -1,0 +1,47 @@
+#include "app/panels/curves_panel.h"
+
+#include <cmath>
+
+#include "app/panels/actions.h"
+#include "app/panels/panel_frame.h"
+#include "app/panels/plot_painter.h"
+
+namespace dispersion {
+namespace {
+
+// The line moves with the outline around the frames, halfway in logarithm.
+double marked_items(const Desk& desk, const PanelState& state) {
+  const double share = motion_share(state);
+  const double to = desk.view.focused_items;
+  if (share >= 1 || state.motion.from <= 0) return to;
+  return state.motion.from * std::pow(to / state.motion.from, share);
+}
+
+void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& plot, ImVec2 size) {
+  Painter& painter = state.painter;
+  const bool there = !plot.series.empty();
+  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, there ? plot.subtitle : "");
+  if (there) {
+    const auto clicked = draw_line_plot(painter, id, plot, marked_items(desk, state));
+    if (clicked) focus_items(desk, state, static_cast<int>(*clicked));
+  } else {
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, "Being counted …");
+  }
+  end_panel();
+}
+
+}  // namespace
+
+void draw_curves(Desk& desk, PanelState& state, ImVec2 size) {
+  const float spacing = state.painter.px(8);
+  const float width = std::floor((size.x - spacing) / 2);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  draw_curve(desk, state, "Accuracy", state.figures.accuracy(), {width, size.y});
+  ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
+  draw_curve(desk, state, "Entropy of attention", state.figures.entropy(),
+             {size.x - width - spacing, size.y});
+}
+
+}  // namespace dispersion

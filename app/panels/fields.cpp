@@ -1,0 +1,149 @@
+#include "app/panels/fields.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "app/panels/widgets.h"
+#include "app/window/theme.h"
+
+namespace dispersion {
+namespace {
+
+constexpr float kFieldHeight = 24;
+
+// Draws the label of a row and leaves the cursor where the field of this width begins.
+void label_left_of_field(Painter& painter, const char* label, float field_width) {
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 text_size = measure(painter, TextStyle::kBody, label);
+  const float y = start.y + std::floor((painter.px(kFieldHeight) - text_size.y) / 2);
+  draw_text(painter, ImGui::GetWindowDrawList(), {start.x, y}, TextStyle::kBody,
+            painter.palette->muted, label);
+  ImGui::SetCursorScreenPos({start.x + width - field_width, start.y});
+  ImGui::SetNextItemWidth(field_width);
+}
+
+float field_padding(const Painter& painter) {
+  return std::floor((painter.px(kFieldHeight) - ImGui::GetTextLineHeight()) / 2);
+}
+
+// Keeps the text at the right end of the field, where values stand.
+float right_aligned(const Painter& painter, const char* text, float width) {
+  const float free = width - measure(painter, TextStyle::kBody, text).x - painter.px(2);
+  return std::max(painter.px(6), free - painter.px(6));
+}
+
+}  // namespace
+
+bool slider(Painter& painter, const char* id, double& position, double home,
+            std::string_view help) {
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = painter.px(20);
+  const float radius = painter.px(7);
+  ImGui::InvisibleButton(id, {width, height});
+  const bool active = ImGui::IsItemActive();
+  const bool hovered = ImGui::IsItemHovered();
+  double wanted = position;
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    wanted = home;
+  } else if (active && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0) ||
+                        ImGui::IsMouseClicked(ImGuiMouseButton_Left))) {
+    const float x = ImGui::GetIO().MousePos.x - start.x - radius;
+    wanted = std::clamp(static_cast<double>(x / (width - 2 * radius)), 0.0, 1.0);
+  }
+  if (!active) help_tooltip(painter, help);
+  const bool changed = wanted != position;
+  position = wanted;
+
+  const Palette& p = *painter.palette;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = start.y + height / 2;
+  const float line = painter.px(3);
+  const float x = start.x + radius + (width - 2 * radius) * static_cast<float>(position);
+  list->AddRectFilled({start.x, y - line / 2}, {start.x + width, y + line / 2}, packed(p.line),
+                      line / 2);
+  list->AddRectFilled({start.x, y - line / 2}, {x, y + line / 2}, packed(p.muted), line / 2);
+  const float home_x = start.x + radius + (width - 2 * radius) * static_cast<float>(home);
+  list->AddRectFilled({home_x - 1, y - painter.px(5)}, {home_x + 1, y + painter.px(5)},
+                      packed(p.line));
+  list->AddCircleFilled({x, y}, active || hovered ? radius : radius - painter.px(1), packed(p.text),
+                        32);
+  return changed;
+}
+
+bool number_field(Painter& painter, const NumberField& field, double& value) {
+  const float width = painter.px(96);
+  std::array<char, 40> text{};
+  const std::string shown = plain_number(value);
+  std::copy_n(shown.data(), std::min(shown.size(), text.size() - 1), text.data());
+  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
+  label_left_of_field(painter, field.label, width);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {right_aligned(painter, text.data(), width), field_padding(painter)});
+  ImGui::PushID(field.label);
+  const bool entered =
+      ImGui::InputText("##number", text.data(), text.size(),
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                           ImGuiInputTextFlags_CharsScientific);
+  const bool left = ImGui::IsItemDeactivatedAfterEdit();
+  ImGui::PopID();
+  ImGui::PopStyleVar(2);
+  help_tooltip(painter, field.help);
+  double read = 0;
+  if (!(entered || left) || !parse_number(text.data(), read)) return false;
+  if (!(read >= field.low && read <= field.high)) return false;
+  if (field.whole && read != std::floor(read)) return false;
+  const bool changed = read != value;
+  value = read;
+  return changed;
+}
+
+bool choice_field(Painter& painter, const char* label, const char* const* names, int count,
+                  int& chosen, std::string_view help) {
+  const float width = painter.px(148);
+  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
+  label_left_of_field(painter, label, width);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {painter.px(8), field_padding(painter)});
+  ImGui::PushID(label);
+  bool changed = false;
+  const bool open = ImGui::BeginCombo("##choice", names[chosen], ImGuiComboFlags_HeightLargest);
+  if (!open) help_tooltip(painter, help);
+  if (open) {
+    for (int i = 0; i < count; ++i) {
+      if (ImGui::Selectable(names[i], i == chosen) && i != chosen) {
+        chosen = i;
+        changed = true;
+      }
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopID();
+  ImGui::PopStyleVar(2);
+  return changed;
+}
+
+std::string plain_number(double value) {
+  std::array<char, 40> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+bool parse_number(std::string_view text, double& value) {
+  while (!text.empty() && text.front() == ' ')
+    text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ')
+    text.remove_suffix(1);
+  double read = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), read);
+  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return false;
+  if (!std::isfinite(read)) return false;
+  value = read;
+  return true;
+}
+
+}  // namespace dispersion

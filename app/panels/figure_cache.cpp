@@ -1,0 +1,66 @@
+#include "app/panels/figure_cache.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "app/palette/palette.h"
+#include "app/window/theme.h"
+#include "core/experiment/dispersion.h"
+#include "core/figure/dispersion_figure.h"
+
+namespace dispersion {
+namespace {
+
+// Rows of the maps that are shown.
+std::vector<SizeRow> shown_rows(const ViewSnapshot& snapshot, bool adaptive) {
+  if (adaptive) return snapshot.rows;
+  std::vector<SizeRow> rows;
+  for (const SizeRow& row : snapshot.rows) {
+    if (row.map == MapKind::kSoftmax) rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace
+
+void FigureCache::update(const Desk& desk) {
+  if (desk.shown == built_from_ && desk.view.colour_scale == scale_ &&
+      desk.view.adaptive == adaptive_) {
+    return;
+  }
+  built_from_ = desk.shown;
+  scale_ = desk.view.colour_scale;
+  adaptive_ = desk.view.adaptive;
+  if (!built_from_) return;
+  const std::vector<AttentionFrame> none;
+  grid_ = dispersion_grid(built_from_->plain, adaptive_ ? built_from_->adaptive : none, scale_);
+  const std::vector<SizeRow> rows = shown_rows(*built_from_, adaptive_);
+  accuracy_ = accuracy_plot(rows);
+  entropy_ = entropy_plot(rows);
+  paint_frames();
+}
+
+void FigureCache::paint_frames() {
+  if (grid_.strips.empty() || grid_.strips.front().frames.empty()) return;
+  const std::size_t width = grid_.strips.front().frames.size() * kFrameItems;
+  std::vector<std::uint32_t> pixels(width * grid_.strips.size() * kFrameSets);
+  for (std::size_t s = 0; s < grid_.strips.size(); ++s) {
+    const std::vector<Heatmap>& frames = grid_.strips[s].frames;
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const Heatmap& map = frames[f];
+      for (int row = 0; row < map.rows; ++row) {
+        for (int column = 0; column < map.columns; ++column) {
+          const float value = map.values[static_cast<std::size_t>(row * map.columns + column)];
+          const double position = colour_position(grid_.scale, value, grid_.low, grid_.high);
+          pixels[(s * kFrameSets + static_cast<std::size_t>(row)) * width + f * kFrameItems +
+                 static_cast<std::size_t>(column)] = packed(viridis(position));
+        }
+      }
+    }
+  }
+  frames_.update(static_cast<int>(width), static_cast<int>(grid_.strips.size()) * kFrameSets,
+                 pixels);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,53 @@
+#include "app/panels/frame_at.h"
+
+#include <algorithm>
+#include <string>
+
+#include "app/panels/fields.h"
+#include "core/figure/number_text.h"
+#include "core/statistics/interval.h"
+
+namespace dispersion {
+namespace {
+
+const SizeRow* row_at(const ViewSnapshot& snapshot, int items, MapKind map) {
+  const auto found = std::ranges::find_if(snapshot.rows, [&](const SizeRow& row) {
+    return row.items == items && row.map == map && row.sets > 0;
+  });
+  return found == snapshot.rows.end() ? nullptr : &*found;
+}
+
+const AttentionFrame* if_there(const std::vector<AttentionFrame>& frames, std::size_t index) {
+  return index < frames.size() && frames[index].items > 0 ? &frames[index] : nullptr;
+}
+
+}  // namespace
+
+FrameAt frame_at(const Desk& desk, int items) {
+  FrameAt at;
+  if (!desk.shown) return at;
+  const ViewSnapshot& snapshot = *desk.shown;
+  const auto found = std::ranges::find(snapshot.sizes, items);
+  if (found == snapshot.sizes.end()) return at;
+  const std::size_t index = static_cast<std::size_t>(found - snapshot.sizes.begin());
+  if (index < snapshot.logits.size()) at.logits = snapshot.logits[index].get();
+  at.plain = if_there(snapshot.plain, index);
+  at.adaptive = if_there(snapshot.adaptive, index);
+  at.plain_row = row_at(snapshot, items, MapKind::kSoftmax);
+  at.adaptive_row = row_at(snapshot, items, MapKind::kAdaptive);
+  return at;
+}
+
+std::string accuracy_text(const SizeRow& row) {
+  const Interval interval = wilson_interval(row.correct, row.sets);
+  return fixed_text(100 * row.accuracy(), 1) + " ± " +
+         fixed_text(50 * (interval.high - interval.low), 1) + " %";
+}
+
+std::string exact_accuracy(const SizeRow& row) {
+  const Interval interval = wilson_interval(row.correct, row.sets);
+  return plain_number(row.accuracy()) + " (95 % " + plain_number(interval.low) + " to " +
+         plain_number(interval.high) + ", " + std::to_string(row.sets) + " sets)";
+}
+
+}  // namespace dispersion

@@ -1,0 +1,256 @@
+#include "app/panels/heatmap_panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/panels/actions.h"
+#include "app/panels/colour_bar.h"
+#include "app/panels/heatmap_geometry.h"
+#include "app/panels/panel_frame.h"
+#include "app/window/theme.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr float kStaleAlpha = 0.4F;
+constexpr double kStalePatience = 0.08;  // seconds; a quick answer does not flicker
+
+// The map that was asked for and that the snapshot may not have reached.
+bool outdated(const Desk& desk, const AttentionFrame& frame) {
+  const AttentionMap asked =
+      frame.map.kind == MapKind::kSoftmax ? plain_map(desk.view) : adaptive_map(desk.view);
+  return !(frame.map == asked);
+}
+
+const AttentionFrame& frame_of(const ViewSnapshot& snapshot, int strip, int frame) {
+  const auto& frames = strip == 0 ? snapshot.plain : snapshot.adaptive;
+  return frames[static_cast<std::size_t>(frame)];
+}
+
+// The image of a frame out of the common texture, with sharp cells.
+void draw_image(const Texture& texture, int strip, int frame, int columns, ImVec2 low, ImVec2 high,
+                float alpha) {
+  const float width = static_cast<float>(texture.width());
+  const float height = static_cast<float>(texture.height());
+  const ImVec2 from = {static_cast<float>(frame * kFrameItems) / width,
+                       static_cast<float>(strip * kFrameSets) / height};
+  const ImVec2 to = {static_cast<float>(frame * kFrameItems + columns) / width,
+                     static_cast<float>((strip + 1) * kFrameSets) / height};
+  ImGui::GetWindowDrawList()->AddImage(static_cast<ImTextureID>(texture.name()), low, high, from,
+                                       to, IM_COL32(255, 255, 255, static_cast<int>(255 * alpha)));
+}
+
+// While n doubles, the picture of the old n stands over the new one and fades.
+void draw_fading_origin(const PanelState& state, const HeatmapLayout& grid, int strip, int frame,
+                        ImVec2 low, ImVec2 high) {
+  const double share = motion_share(state);
+  const int from = size_index(state.motion.from);
+  if (share >= 1 || from < 0 || frame != size_index(state.motion.to)) return;
+  if (from >= grid.frames) return;
+  draw_image(state.figures.frames(), strip, from, kFrameItems, low, high,
+             static_cast<float>(1 - share));
+}
+
+void take_pointer(Desk& desk, int strip, int items, int rows, int columns, ImVec2 low,
+                  ImVec2 high) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float x = (mouse.x - low.x) / (high.x - low.x);
+  const float y = (mouse.y - low.y) / (high.y - low.y);
+  desk.pointer.map = strip == 0 ? MapKind::kSoftmax : MapKind::kAdaptive;
+  desk.pointer.items = items;
+  desk.pointer.set = std::clamp(static_cast<int>(y * static_cast<float>(rows)), 0, rows - 1);
+  desk.pointer.column =
+      std::clamp(static_cast<int>(x * static_cast<float>(columns)), 0, columns - 1);
+}
+
+void draw_frame(Desk& desk, PanelState& state, const HeatmapLayout& grid, int strip, int index,
+                int items, float stale_alpha) {
+  const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+  const Heatmap& map = figure.frames[static_cast<std::size_t>(index)];
+  const ImVec2 low = grid.corner(strip, static_cast<float>(index));
+  const ImVec2 high = {low.x + grid.frame_width, low.y + grid.frame_height};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos(low);
+  ImGui::PushID(strip);
+  ImGui::PushID(items);
+  if (ImGui::InvisibleButton("frame", {grid.frame_width, grid.frame_height})) {
+    focus_items(desk, state, items);
+  }
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::PopID();
+  ImGui::PopID();
+  if (map.rows == 0) {
+    list->AddRectFilled(low, high, packed(state.painter.palette->raised));
+    return;
+  }
+  const bool old = outdated(desk, frame_of(*desk.shown, strip, index));
+  const float alpha = old ? stale_alpha : 1;
+  draw_image(state.figures.frames(), strip, index, map.columns, low, high, alpha);
+  draw_fading_origin(state, grid, strip, index, low, high);
+  if (hovered) take_pointer(desk, strip, items, map.rows, map.columns, low, high);
+}
+
+void draw_captions(const PanelState& state, const HeatmapLayout& grid, int strip) {
+  const Painter& painter = state.painter;
+  const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+  for (int frame = 0; frame < grid.frames; ++frame) {
+    const ImVec2 low = grid.corner(strip, static_cast<float>(frame));
+    const std::string caption =
+        fitted(painter, TextStyle::kSmall, figure.frames[static_cast<std::size_t>(frame)].caption,
+               grid.frame_width + grid.gap);
+    draw_text(painter, ImGui::GetWindowDrawList(),
+              {low.x, low.y + grid.frame_height + painter.px(4)}, TextStyle::kSmall,
+              role_colour(*painter.palette, figure.role), caption);
+  }
+}
+
+void draw_cell_outline(const Desk& desk, const Painter& painter, const HeatmapLayout& grid,
+                       int columns) {
+  const int index = size_index(desk.pointer.items);
+  if (index < 0 || columns == 0) return;
+  const float cell_width = grid.frame_width / static_cast<float>(columns);
+  const float cell_height = grid.frame_height / kFrameSets;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (int strip = 0; strip < grid.strips; ++strip) {
+    const ImVec2 corner = grid.corner(strip, static_cast<float>(index));
+    const ImVec2 low = {corner.x + cell_width * static_cast<float>(desk.pointer.column),
+                        corner.y + cell_height * static_cast<float>(desk.pointer.set)};
+    list->AddRect({low.x - 1, low.y - 1}, {low.x + cell_width + 1, low.y + cell_height + 1},
+                  packed(painter.palette->text), 0, std::max(1.0F, painter.scale));
+  }
+}
+
+void draw_focus(const Desk& desk, const PanelState& state, const HeatmapLayout& grid) {
+  const Painter& painter = state.painter;
+  const int to = size_index(desk.view.focused_items);
+  if (to < 0) return;
+  const double share = motion_share(state);
+  const int from = share < 1 ? size_index(state.motion.from) : to;
+  const float frame =
+      static_cast<float>(from) + static_cast<float>(to - from) * static_cast<float>(share);
+  const float line = std::max(1.5F, 2 * painter.scale);
+  for (int strip = 0; strip < grid.strips; ++strip) {
+    const ImVec2 low = grid.corner(strip, frame);
+    const Colour value = strip == 0 ? painter.palette->baseline : painter.palette->adaptive;
+    ImGui::GetWindowDrawList()->AddRect(
+        {low.x - line, low.y - line},
+        {low.x + grid.frame_width + line, low.y + grid.frame_height + line}, packed(value),
+        painter.px(2), line);
+  }
+}
+
+void draw_size_names(const Desk& desk, const Painter& painter, const HeatmapLayout& grid,
+                     const std::vector<int>& sizes) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = grid.start.y - painter.px(20);
+  for (int i = 0; i < grid.frames; ++i) {
+    const int items = sizes[static_cast<std::size_t>(i)];
+    const bool focused = items == desk.view.focused_items;
+    const std::string name = grouped_text(items);
+    if (!focused && measure(painter, TextStyle::kSmall, name).x > grid.frame_width + grid.gap)
+      continue;
+    draw_text(painter, list, {grid.corner(0, static_cast<float>(i)).x, y}, TextStyle::kSmall,
+              focused ? painter.palette->text : painter.palette->muted, name);
+  }
+}
+
+void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float left) {
+  const Painter& painter = state.painter;
+  const Palette& p = *painter.palette;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (int strip = 0; strip < grid.strips; ++strip) {
+    const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+    const float y = grid.corner(strip, 0).y;
+    draw_text(painter, list, {left, y - painter.px(1)}, TextStyle::kSection,
+              role_colour(p, figure.role), figure.title);
+    draw_text(painter, list, {left, y + painter.px(18)}, TextStyle::kSmall, p.muted,
+              figure.subtitle);
+    draw_text(painter, list, {left, y + grid.frame_height + painter.px(4)}, TextStyle::kSmall,
+              p.muted, "on the max");
+  }
+}
+
+// How strongly a picture shows that is older than what was asked for.
+float stale_alpha(const Desk& desk, PanelState& state) {
+  if (!desk.stale()) {
+    state.stale_since = -1;
+    return 1;
+  }
+  Painter& painter = state.painter;
+  if (state.stale_since < 0) state.stale_since = painter.now;
+  painter.animate(kStalePatience + 0.02);
+  return painter.now - state.stale_since > kStalePatience ? kStaleAlpha : 1;
+}
+
+void draw_frames(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 room) {
+  const std::vector<int>& sizes = desk.shown->sizes;
+  const int strips = static_cast<int>(state.figures.grid().strips.size());
+  const HeatmapLayout grid =
+      place_grid(state.painter, corner, room, strips, static_cast<int>(sizes.size()));
+  const float alpha = stale_alpha(desk, state);
+  draw_size_names(desk, state.painter, grid, sizes);
+  if (grid.labels > 0) draw_strip_names(state, grid, corner.x);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
+  desk.pointer.items = 0;
+  list->AddCallback(platform.DrawCallback_SetSamplerNearest, nullptr);
+  for (int strip = 0; strip < strips; ++strip) {
+    for (int frame = 0; frame < grid.frames; ++frame) {
+      draw_frame(desk, state, grid, strip, frame, sizes[static_cast<std::size_t>(frame)], alpha);
+    }
+  }
+  list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
+  for (int strip = 0; strip < strips; ++strip)
+    draw_captions(state, grid, strip);
+  draw_focus(desk, state, grid);
+  const Heatmap* pointed = nullptr;
+  const int index = size_index(desk.pointer.items);
+  if (index >= 0 && index < grid.frames) {
+    pointed = &state.figures.grid().strips.front().frames[static_cast<std::size_t>(index)];
+  }
+  if (pointed != nullptr) draw_cell_outline(desk, state.painter, grid, pointed->columns);
+}
+
+void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
+  const std::vector<int> sizes = doubling_sizes();
+  const HeatmapLayout grid = place_grid(painter, corner, room, 2, static_cast<int>(sizes.size()));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (int strip = 0; strip < grid.strips; ++strip) {
+    for (int frame = 0; frame < grid.frames; ++frame) {
+      const ImVec2 low = grid.corner(strip, static_cast<float>(frame));
+      list->AddRectFilled(low, {low.x + grid.frame_width, low.y + grid.frame_height},
+                          packed(painter.palette->raised));
+    }
+  }
+  draw_empty(painter, grid.start, {corner.x + room.x, corner.y + room.y},
+             "The first picture is being computed …");
+}
+
+}  // namespace
+
+void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size) {
+  Painter& painter = state.painter;
+  const HeatmapGrid& figure = state.figures.grid();
+  const bool there = desk.shown && !figure.strips.empty();
+  begin_panel(painter, "heatmaps", size, "Attention on the 16 largest of n items",
+              "32 sets, one per row; the maximum is the rightmost column");
+  const float colour_bar = painter.px(230);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (!there) {
+    draw_waiting(painter, corner, room);
+  } else {
+    if (room.x > painter.px(820)) {
+      draw_colour_bar(painter, figure, {corner.x + room.x - colour_bar, corner.y - painter.px(24)},
+                      colour_bar);
+    }
+    draw_frames(desk, state, corner, room);
+  }
+  end_panel();
+}
+
+}  // namespace dispersion

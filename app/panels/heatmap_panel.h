@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/desk/desk.h"
+#include "app/panels/panel_state.h"
+
+namespace dispersion {
+
+// Figures 2 and 7: attention on the 16 largest of n items, above softmax, below adaptive, one frame
+// per n. The pointer picks a cell, a click picks the n that the rest of the window speaks of.
+void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size);
+
+}  // namespace dispersion

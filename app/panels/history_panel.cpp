@@ -1,0 +1,123 @@
+#include "app/panels/history_panel.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "app/panels/decimate.h"
+#include "app/panels/panel_frame.h"
+#include "app/panels/plot_painter.h"
+#include "app/window/theme.h"
+#include "core/figure/number_text.h"
+#include "core/figure/ticks.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kSmallestLoss = 1e-8;
+
+double loss(const StepRecord& record) {
+  return std::log10(std::max(static_cast<double>(record.cross_entropy + record.l2), kSmallestLoss));
+}
+
+double accuracy(const StepRecord& record) {
+  return 100.0 * record.accuracy;
+}
+
+// Decades as ticks of a loss shown by its logarithm.
+std::vector<Tick> decades(double low, double high) {
+  std::vector<Tick> ticks;
+  for (int decade = static_cast<int>(std::floor(low)); decade <= std::ceil(high); ++decade) {
+    ticks.push_back(
+        {static_cast<double>(decade), decade >= 0 ? grouped_text(std::llround(std::pow(10, decade)))
+                                                  : fixed_text(std::pow(10, decade), -decade)});
+  }
+  return ticks;
+}
+
+struct Track {
+  const char* id;
+  const char* title;
+  std::string subtitle;
+  Axis y;
+};
+
+void plot_track(const Painter& painter, const Track& track, const Axis& x,
+                const Decimated& points) {
+  constexpr ImPlotFlags kFlags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs;
+  ImGui::PushFont(painter.fonts.regular, kSmallSize);
+  if (ImPlot::BeginPlot(track.id, ImGui::GetContentRegionAvail(), kFlags)) {
+    set_up_plot_axis(ImAxis_X1, x);
+    set_up_plot_axis(ImAxis_Y1, track.y);
+    ImPlot::SetupFinish();
+    const int count = static_cast<int>(points.x.size());
+    ImPlotSpec band;
+    band.FillColor = colour(painter.palette->muted);
+    band.FillAlpha = 0.28F;
+    ImPlot::PlotShaded("range", points.x.data(), points.low.data(), points.high.data(), count,
+                       band);
+    ImPlotSpec line;
+    line.LineColor = colour(painter.palette->text);
+    line.LineWeight = 1.25F * painter.scale;
+    ImPlot::PlotLine("mean", points.x.data(), points.mean.data(), count, line);
+    ImPlot::EndPlot();
+  }
+  ImGui::PopFont();
+}
+
+Axis step_axis(const Desk& desk) {
+  Axis axis;
+  axis.low = 0;
+  axis.high = desk.history.empty() ? 1 : static_cast<double>(desk.history.back().step);
+  axis.ticks = round_ticks(axis.low, axis.high, 6);
+  return axis;
+}
+
+void draw_track(const Desk& desk, PanelState& state, const Track& track, const Decimated& points,
+                ImVec2 size) {
+  Painter& painter = state.painter;
+  begin_panel(painter, track.id, size, track.title, track.subtitle);
+  if (points.x.empty()) {
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, "No step yet: press Play (space)");
+  } else {
+    plot_track(painter, track, step_axis(desk), points);
+  }
+  end_panel();
+}
+
+// Four pixels to a bucket: its band and its line are two points each.
+std::size_t bucket_count(const Painter& painter, float width) {
+  return static_cast<std::size_t>(std::max(16.0F, width / std::max(1.0F, 2 * painter.scale)));
+}
+
+}  // namespace
+
+void draw_history_panel(const Desk& desk, PanelState& state, ImVec2 size) {
+  const float spacing = state.painter.px(8);
+  const float width = std::floor((size.x - spacing) / 2);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const std::size_t buckets = bucket_count(state.painter, width);
+  const Decimated losses = decimate(desk.history, buckets, loss);
+  Track track = {"loss track", "Loss", "of each batch, log scale", {}};
+  if (!losses.x.empty()) {
+    track.y.low = std::ranges::min(losses.low) - 0.05;
+    track.y.high = std::ranges::max(losses.high) + 0.05;
+    track.y.ticks = decades(track.y.low, track.y.high);
+  }
+  if (losses.not_finite > 0) {
+    track.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";
+  }
+  draw_track(desk, state, track, losses, {width, size.y});
+  ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
+  Track second = {"accuracy track", "Training accuracy", "% of each batch", {}};
+  second.y = {.label = "", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
+  draw_track(desk, state, second, decimate(desk.history, buckets, accuracy),
+             {size.x - width - spacing, size.y});
+}
+
+}  // namespace dispersion

@@ -1,0 +1,127 @@
+#include "app/panels/keys.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/actions.h"
+#include "app/window/theme.h"
+#include "app/window/ui_scale.h"
+
+namespace dispersion {
+namespace {
+
+struct KeyLine {
+  const char* keys;
+  const char* what;
+};
+constexpr std::array<KeyLine, 15> kLines = {
+    {{"Space", "play or pause training"},
+     {"S", "one training step"},
+     {"R", "rewind to the start of the run"},
+     {"N", "new run with the next seed"},
+     {"→   ↑", "twice as many items"},
+     {"←   ↓", "half as many items"},
+     {"Page up, Page down", "first and last n: 16 and 16 384"},
+     {"A", "adaptive θ on or off"},
+     {"0", "temperature θ back to 1"},
+     {"T", "dark or light"},
+     {"P", "large type for a projector"},
+     {"Ctrl +   Ctrl −   Ctrl 0", "larger, smaller, normal"},
+     {"Ctrl S   Ctrl O", "save or open a head"},
+     {"Ctrl C", "copy every number on the right"},
+     {"F1   Esc", "this list, and away with it"}}};
+
+bool pressed(ImGuiKeyChord chord) {
+  return ImGui::IsKeyChordPressed(chord);
+}
+
+bool pressed_or_held(ImGuiKey key) {
+  return ImGui::GetIO().KeyMods == 0 && ImGui::IsKeyPressed(key, true);
+}
+
+void handle_control_keys(Desk& desk, PanelState& state) {
+  ViewSettings& view = desk.view;
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd) ||
+      pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal)) {
+    view.ui_scale = next_zoom(view.ui_scale, 1);
+  }
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract)) {
+    view.ui_scale = next_zoom(view.ui_scale, -1);
+  }
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0) || pressed(ImGuiMod_Ctrl | ImGuiKey_Keypad0)) {
+    view.ui_scale = 1;
+    view.projector = false;
+  }
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_S)) {
+    ask_for_path(desk, state.entry, PathEntry::Purpose::kSave);
+  }
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) {
+    ask_for_path(desk, state.entry, PathEntry::Purpose::kOpen);
+  }
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_C)) {
+    copy_text(state.painter, "everything", all_values(state.painter));
+  }
+}
+
+void handle_view_keys(Desk& desk, PanelState& state) {
+  ViewSettings& view = desk.view;
+  if (pressed_or_held(ImGuiKey_RightArrow) || pressed_or_held(ImGuiKey_UpArrow)) {
+    double_items(desk, state, 1);
+  }
+  if (pressed_or_held(ImGuiKey_LeftArrow) || pressed_or_held(ImGuiKey_DownArrow)) {
+    double_items(desk, state, -1);
+  }
+  if (pressed(ImGuiKey_PageUp)) double_items(desk, state, -100);
+  if (pressed(ImGuiKey_PageDown)) double_items(desk, state, 100);
+  if (pressed(ImGuiKey_A)) view.adaptive = !view.adaptive;
+  if (pressed(ImGuiKey_0)) view.theta = 1;
+  if (pressed(ImGuiKey_T)) view.theme = view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+  if (pressed(ImGuiKey_P)) view.projector = !view.projector;
+}
+
+void handle_run_keys(Desk& desk, Session& session) {
+  if (pressed(ImGuiKey_Space)) play_or_pause(desk, session);
+  if (pressed(ImGuiKey_S)) single_step(session);
+  if (pressed(ImGuiKey_R)) rewind(session);
+  if (pressed(ImGuiKey_N)) new_seed(desk, session);
+}
+
+}  // namespace
+
+void handle_keys(Desk& desk, Session& session, PanelState& state) {
+  if (pressed(ImGuiKey_F1)) state.keys_shown = !state.keys_shown;
+  if (ImGui::GetIO().WantTextInput) return;
+  if (pressed(ImGuiKey_Escape)) state.keys_shown = false;
+  handle_control_keys(desk, state);
+  handle_view_keys(desk, state);
+  handle_run_keys(desk, session);
+}
+
+void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {
+  const Painter& painter = state.painter;
+  const Palette& p = *painter.palette;
+  const float line = painter.px(24);
+  const ImVec2 size = {std::min(painter.px(520), high.x - low.x),
+                       std::min(painter.px(58) + line * kLines.size(), high.y - low.y)};
+  const ImVec2 corner = {(low.x + high.x - size.x) / 2, (low.y + high.y - size.y) / 2};
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(p.raised));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, painter.px(8));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(22), painter.px(16)});
+  ImGui::BeginChild("keys", size, ImGuiChildFlags_AlwaysUseWindowPadding);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(painter, list, start, TextStyle::kTitle, p.text, "Keys");
+  float y = start.y + painter.px(30);
+  for (const KeyLine& each : kLines) {
+    draw_text(painter, list, {start.x, y}, TextStyle::kBody, p.text, each.keys);
+    draw_text(painter, list, {start.x + painter.px(190), y}, TextStyle::kBody, p.muted, each.what);
+    y += line;
+  }
+  ImGui::Dummy({1, y - start.y});
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+}
+
+}  // namespace dispersion

@@ -1,0 +1,108 @@
+#include "app/panels/lab.h"
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "app/panels/actions.h"
+#include "app/panels/layout.h"
+#include "app/window/ui_scale.h"
+
+namespace dispersion {
+namespace {
+
+WindowOptions window_options(const LabOptions& options, const Preferences& preferences) {
+  WindowOptions window;
+  window.size = preferences.size;
+  window.platform = options.platform;
+  return window;
+}
+
+}  // namespace
+
+Lab::Lab(const LabOptions& options, BackendFactory backend, Checkpoint start, std::string origin)
+    : options_(options),
+      loaded_(load_preferences(options.preferences)),
+      window_(window_options(options, loaded_.preferences)),
+      gui_(window_),
+      panels_(std::make_unique<PanelState>()),
+      session_(std::move(backend), std::move(start), std::move(origin),
+               [this] { window_.wake(); }) {
+  desk_.view.theme = loaded_.preferences.theme;
+  desk_.view.ui_scale = loaded_.preferences.zoom;
+  desk_.view.projector = loaded_.preferences.projector;
+  panels_->notice = loaded_.notice;
+  panels_->backend_note = options.backend_note;
+  panels_->painter.fonts = gui_.fonts();
+}
+
+Lab::~Lab() = default;
+
+void Lab::run() {
+  while (!window_.should_close()) {
+    wait_for_work();
+    if (window_.should_close()) break;
+    if (pacer_.due(window_.now())) frame();
+  }
+  keep_preferences();
+}
+
+void Lab::wait_for_work() {
+  window_.wait(pacer_.sleep(window_.now()));
+  if (window_.take_input()) pacer_.input(window_.now());
+  if (receive(desk_, session_)) pacer_.news();
+}
+
+bool Lab::frame() {
+  receive(desk_, session_);
+  follow_run(desk_, *panels_);
+  const bool visible = window_.drawable();
+  if (!visible) {
+    send_changes(desk_, session_, false);
+    pacer_.drawn(window_.now());
+    return false;
+  }
+  Painter& painter = panels_->painter;
+  painter.palette = &palette(desk_.view.theme);
+  painter.scale = ui_scale(window_.content_scale(), desk_.view.ui_scale, desk_.view.projector);
+  painter.now = window_.now();
+  gui_.begin_frame(desk_.view.theme, painter.scale);
+  draw_lab(desk_, session_, *panels_);
+  gui_.end_frame();
+  send_changes(desk_, session_, true);
+  pacer_.animate_until(painter.animate_until);
+  if (after_drawing) after_drawing();
+  window_.swap();
+  pacer_.drawn(window_.now());
+  return true;
+}
+
+Picture Lab::picture() {
+  Picture picture;
+  const auto before =
+      std::exchange(after_drawing, [&] { picture = grab_frame(window_.framebuffer()); });
+  frame();
+  after_drawing = before;
+  return picture;
+}
+
+void Lab::keep_preferences() {
+  Preferences now = loaded_.preferences;
+  now.theme = desk_.view.theme;
+  now.zoom = desk_.view.ui_scale;
+  now.projector = desk_.view.projector;
+  if (window_.drawable()) {
+    const float scale = window_.content_scale();
+    now.size = {static_cast<int>(std::lround(static_cast<float>(window_.size().width) / scale)),
+                static_cast<int>(std::lround(static_cast<float>(window_.size().height) / scale))};
+  }
+  if (now == loaded_.preferences) return;
+  try {
+    save_preferences(options_.preferences, now);
+  } catch (const FileError& error) {
+    std::fprintf(stderr, "the window's settings are not kept: %s\n", error.what());
+  }
+}
+
+}  // namespace dispersion

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "app/desk/desk.h"
+#include "app/desk/session.h"
+#include "app/panels/panel_state.h"
+#include "app/window/frame_grabber.h"
+#include "app/window/frame_pacer.h"
+#include "app/window/gui_context.h"
+#include "app/window/preferences.h"
+#include "app/window/window.h"
+
+namespace dispersion {
+
+struct LabOptions {
+  WindowPlatform platform = WindowPlatform::kDesktop;
+  std::filesystem::path preferences;  // where they are kept; empty: nowhere
+  std::string backend_note;           // why this backend, beside its name; may be empty
+};
+
+// The open lab: a window, what it shows, and the worker behind it.
+class Lab {
+ public:
+  // `start`, `origin`: the head to show first and where it came from. Throws WindowError.
+  Lab(const LabOptions& options, BackendFactory backend, Checkpoint start, std::string origin);
+  ~Lab();
+
+  // Until the window is closed.
+  void run();
+
+  // One turn of the loop without waiting: takes news, draws, swaps. Returns false when the window
+  // could not be drawn into (iconified).
+  bool frame();
+  // Called in each frame after drawing and before swapping, e.g. to grab it.
+  std::function<void()> after_drawing;
+
+  Window& window() { return window_; }
+  Desk& desk() { return desk_; }
+  Session& session() { return session_; }
+  PanelState& panels() { return *panels_; }
+  Picture picture();  // draws a frame and returns it
+
+ private:
+  void wait_for_work();
+  void keep_preferences();
+
+  LabOptions options_;
+  LoadedPreferences loaded_;
+  Window window_;
+  GuiContext gui_;
+  std::unique_ptr<PanelState> panels_;  // owns textures: goes before the window
+  FramePacer pacer_;
+  Desk desk_;
+  Session session_;
+};
+
+}  // namespace dispersion

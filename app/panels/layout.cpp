@@ -1,0 +1,226 @@
+#include "app/panels/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/attention_controls.h"
+#include "app/panels/curves_panel.h"
+#include "app/panels/heatmap_panel.h"
+#include "app/panels/here_panel.h"
+#include "app/panels/history_panel.h"
+#include "app/panels/keys.h"
+#include "app/panels/notice_bar.h"
+#include "app/panels/panel_frame.h"
+#include "app/panels/pointer_panel.h"
+#include "app/panels/recipe_panel.h"
+#include "app/panels/size_panel.h"
+#include "app/panels/status_line.h"
+#include "app/panels/top_bar.h"
+#include "app/panels/training_panel.h"
+#include "app/panels/why_panel.h"
+#include "app/panels/widgets.h"
+#include "app/window/theme.h"
+
+namespace dispersion {
+namespace {
+
+constexpr float kTopBar = 46;
+constexpr float kStatusLine = 30;
+constexpr float kColumn = 276;
+constexpr float kBetween = 8;
+
+// A column of panels that scrolls when it is too long.
+void begin_column(const Painter& painter, const char* id, ImVec2 corner, ImVec2 size) {
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(painter.palette->panel));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(14), painter.px(16)});
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+}
+
+void draw_controls(Desk& desk, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+  begin_column(state.painter, "controls", corner, size);
+  draw_training_panel(desk, session, state);
+  gap(state.painter, 8);
+  draw_attention_controls(desk, state);
+  gap(state.painter, 8);
+  draw_size_panel(desk, state);
+  gap(state.painter, 8);
+  draw_recipe_panel(desk, session, state);
+  ImGui::EndChild();
+}
+
+void draw_here(const Desk& desk, PanelState& state, ImVec2 corner, ImVec2 size) {
+  begin_column(state.painter, "here", corner, size);
+  draw_here_panel(desk, state);
+  gap(state.painter, 10);
+  draw_why_panel(desk, state);
+  gap(state.painter, 10);
+  draw_pointer_panel(desk, state);
+  ImGui::EndChild();
+}
+
+// Heat maps above, curves below them, the run's history at the bottom; what does not fit goes, from
+// the bottom up.
+void draw_view(Desk& desk, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+  const Painter& painter = state.painter;
+  const float between = painter.px(kBetween);
+  const float notices = notice_height(desk, state);
+  ImGui::SetCursorScreenPos(corner);
+  if (notices > 0) draw_notices(desk, session, state, size.x);
+  corner.y += notices;
+  size.y -= notices;
+  const float logical = size.y / painter.scale;
+  const bool curves = logical > 420;
+  const bool history = logical > 640;
+  const float history_height = history ? std::floor(size.y * 0.19F) : 0;
+  const float rest = size.y - (history ? history_height + between : 0);
+  const float maps = curves ? std::floor(rest * 0.545F) : rest;
+  ImGui::SetCursorScreenPos(corner);
+  draw_heatmap_panel(desk, state, {size.x, maps});
+  if (curves) {
+    ImGui::SetCursorScreenPos({corner.x, corner.y + maps + between});
+    draw_curves(desk, state, {size.x, rest - maps - between});
+  }
+  if (history) {
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - history_height});
+    draw_history_panel(desk, state, {size.x, history_height});
+  }
+}
+
+void draw_page(Desk& desk, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+  const float notices = notice_height(desk, state);
+  ImGui::SetCursorScreenPos(corner);
+  if (notices > 0) draw_notices(desk, session, state, size.x);
+  corner.y += notices;
+  size.y -= notices;
+  ImGui::SetCursorScreenPos(corner);
+  switch (state.page) {
+    case Page::kAttention:
+      draw_heatmap_panel(desk, state, size);
+      break;
+    case Page::kCurves:
+      draw_curves(desk, state, size);
+      break;
+    case Page::kTraining:
+      draw_history_panel(desk, state, size);
+      break;
+    case Page::kControls:
+      draw_controls(desk, session, state, corner, size);
+      break;
+    case Page::kHere:
+      draw_here(desk, state, corner, size);
+      break;
+  }
+}
+
+// Controls or what is true here, in one column.
+void draw_shared_column(Desk& desk, Session& session, PanelState& state, ImVec2 corner,
+                        ImVec2 size) {
+  Painter& painter = state.painter;
+  constexpr std::array<const char*, 2> kNames = {"Controls", "Here"};
+  int chosen = state.page == Page::kHere ? 1 : 0;
+  const float switch_height = painter.px(40);
+  begin_column(painter, "column switch", corner, {size.x, switch_height});
+  segments(painter, "column", kNames.data(), 2, chosen, "");
+  ImGui::EndChild();
+  state.page = chosen == 1 ? Page::kHere : Page::kControls;
+  corner.y += switch_height;
+  size.y -= switch_height;
+  if (chosen == 1) {
+    draw_here(desk, state, corner, size);
+  } else {
+    draw_controls(desk, session, state, corner, size);
+  }
+}
+
+void draw_middle(Desk& desk, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
+                 ImVec2 size) {
+  const Painter& painter = state.painter;
+  const float between = painter.px(kBetween);
+  const float column = painter.px(kColumn);
+  const ImVec2 view = {corner.x + column + between, corner.y + between};
+  switch (how) {
+    case Arrangement::kWide:
+      draw_controls(desk, session, state, corner, {column, size.y});
+      draw_view(desk, session, state, view,
+                {size.x - 2 * (column + between), size.y - 2 * between});
+      draw_here(desk, state, {corner.x + size.x - column, corner.y}, {column, size.y});
+      break;
+    case Arrangement::kMedium:
+      draw_shared_column(desk, session, state, corner, {column, size.y});
+      draw_view(desk, session, state, view, {size.x - column - 2 * between, size.y - 2 * between});
+      break;
+    case Arrangement::kSmall:
+    case Arrangement::kTooSmall:
+      draw_page(desk, session, state, corner, size);
+      break;
+  }
+}
+
+void draw_band(const Painter& painter, float left, float right, float top, float bottom) {
+  ImGui::GetWindowDrawList()->AddRectFilled({left, top}, {right, bottom},
+                                            packed(painter.palette->panel));
+}
+
+void draw_everything(Desk& desk, Session& session, PanelState& state, Arrangement how,
+                     ImVec2 size) {
+  Painter& painter = state.painter;
+  const float top = painter.px(kTopBar);
+  const float bottom = size.y - painter.px(kStatusLine);
+  const float margin = painter.px(14);
+  draw_band(painter, 0, size.x, 0, top);
+  draw_band(painter, 0, size.x, bottom, size.y);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_middle(desk, session, state, how, {0, top + 1}, {size.x, bottom - top - 1});
+  const ImU32 line = packed(painter.palette->line);
+  list->AddLine({0, top}, {size.x, top}, line);
+  list->AddLine({0, bottom}, {size.x, bottom}, line);
+  ImGui::SetCursorScreenPos({margin, 0});
+  ImGui::BeginChild("top bar", {size.x - 2 * margin, top}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_top_bar(desk, session, state, how == Arrangement::kSmall);
+  ImGui::EndChild();
+  ImGui::SetCursorScreenPos({margin, bottom});
+  ImGui::BeginChild("status line", {size.x - 2 * margin, size.y - bottom}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_status_line(desk, state);
+  ImGui::EndChild();
+  if (state.keys_shown)
+    draw_keys_card(state, {margin, top + margin}, {size.x - margin, bottom - margin});
+}
+
+}  // namespace
+
+Arrangement arrangement(float logical_width, float logical_height) {
+  if (logical_width < 260 || logical_height < 150) return Arrangement::kTooSmall;
+  if (logical_width < 700 || logical_height < 300) return Arrangement::kSmall;
+  return logical_width < 1120 ? Arrangement::kMedium : Arrangement::kWide;
+}
+
+void draw_lab(Desk& desk, Session& session, PanelState& state) {
+  Painter& painter = state.painter;
+  painter.values.clear();
+  state.figures.update(desk);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::Begin("lab", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  const Arrangement how = arrangement(size.x / painter.scale, size.y / painter.scale);
+  if (how == Arrangement::kTooSmall) {
+    draw_empty(painter, {0, 0}, size, "A little larger, please");
+  } else {
+    draw_everything(desk, session, state, how, size);
+  }
+  handle_keys(desk, session, state);
+  ImGui::End();
+}
+
+}  // namespace dispersion

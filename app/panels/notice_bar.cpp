@@ -1,0 +1,105 @@
+#include "app/panels/notice_bar.h"
+
+#include <string>
+#include <vector>
+
+#include "app/panels/actions.h"
+#include "app/panels/widgets.h"
+#include "app/window/theme.h"
+
+namespace dispersion {
+namespace {
+
+enum class Source { kRun, kReport, kStart };
+
+struct Notice {
+  Source source;
+  bool good = false;
+  std::string text;
+};
+
+constexpr float kLine = 34;
+
+std::vector<Notice> notices(const Desk& desk, const PanelState& state) {
+  std::vector<Notice> all;
+  if (desk.status.phase == RunPhase::kDiverged || !desk.status.notice.empty()) {
+    all.push_back({Source::kRun, false,
+                   desk.status.notice.empty()
+                       ? "Training stopped: the loss is not finite. The last good state is kept."
+                       : desk.status.notice});
+  }
+  if (desk.reports.size() > state.reports_read) {
+    all.push_back({Source::kReport, desk.reports.back().ok, desk.reports.back().text});
+  }
+  if (!state.notice.empty()) all.push_back({Source::kStart, false, state.notice});
+  return all;
+}
+
+void dismiss(const Desk& desk, PanelState& state, Source source) {
+  if (source == Source::kReport) state.reports_read = desk.reports.size();
+  if (source == Source::kStart) state.notice.clear();
+}
+
+void draw_run_buttons(Desk& desk, Session& session, PanelState& state, float right, float y) {
+  Painter& painter = state.painter;
+  const float width = painter.px(118);
+  ImGui::SetCursorScreenPos({right - width, y});
+  if (push_button(painter, "Half the rate", ButtonKind::kPrimary, width,
+                  "Starts a new run with half the learning rate.")) {
+    desk.run.recipe = desk.status.recipe;
+    desk.run.recipe.learning_rate /= 2;
+    start_run(desk, session);
+  }
+  ImGui::SetCursorScreenPos({right - 2 * width - painter.px(6), y});
+  if (push_button(painter, "Back to its start", ButtonKind::kPlain, width,
+                  "Rewinds this run to the weights it began with.")) {
+    rewind(session);
+  }
+}
+
+void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& notice,
+                 float width) {
+  Painter& painter = state.painter;
+  const Palette& p = *painter.palette;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float height = painter.px(kLine);
+  const Colour accent = notice.good ? p.good : p.adaptive;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(start, {start.x + width, start.y + height},
+                      packed(mix(p.panel, accent, 0.14F)), painter.px(4));
+  list->AddRectFilled(start, {start.x + painter.px(3), start.y + height}, packed(accent),
+                      painter.px(2));
+  const float y = start.y + painter.px(4);
+  const float right = start.x + width - painter.px(6);
+  const bool diverged = notice.source == Source::kRun && desk.status.phase == RunPhase::kDiverged;
+  const float buttons = diverged                        ? painter.px(256)
+                        : notice.source == Source::kRun ? 0
+                                                        : painter.px(80);
+  draw_text(painter, list, {start.x + painter.px(14), start.y + painter.px(8)}, TextStyle::kBody,
+            p.text,
+            fitted(painter, TextStyle::kBody, notice.text, width - buttons - painter.px(30)));
+  if (diverged) {
+    draw_run_buttons(desk, session, state, right, y);
+  } else if (notice.source != Source::kRun) {
+    ImGui::SetCursorScreenPos({right - painter.px(64), y});
+    const char* label = notice.source == Source::kReport ? "OK###report" : "OK###start";
+    if (push_button(painter, label, ButtonKind::kPlain, painter.px(64), "")) {
+      dismiss(desk, state, notice.source);
+    }
+  }
+  ImGui::SetCursorScreenPos({start.x, start.y + height + painter.px(6)});
+}
+
+}  // namespace
+
+float notice_height(const Desk& desk, const PanelState& state) {
+  return static_cast<float>(notices(desk, state).size()) * state.painter.px(kLine + 6);
+}
+
+void draw_notices(Desk& desk, Session& session, PanelState& state, float width) {
+  for (const Notice& notice : notices(desk, state)) {
+    draw_notice(desk, session, state, notice, width);
+  }
+}
+
+}  // namespace dispersion

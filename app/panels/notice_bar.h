@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/desk/desk.h"
+#include "app/panels/panel_state.h"
+
+namespace dispersion {
+
+// What the person has to be told, in place, above the view: a run that diverged, a file that could
+// not be read or written, a save that is done. Height in window units; 0 when there is nothing to
+// say.
+float notice_height(const Desk& desk, const PanelState& state);
+void draw_notices(Desk& desk, Session& session, PanelState& state, float width);
+
+}  // namespace dispersion

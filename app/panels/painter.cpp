@@ -1,0 +1,108 @@
+#include "app/panels/painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/window/theme.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kCopiedShown = 1.2;
+
+struct Face {
+  ImFont* font;
+  float size;  // logical pixels
+};
+
+Face face(const Painter& painter, TextStyle style) {
+  switch (style) {
+    case TextStyle::kSmall:
+      return {painter.fonts.regular, kSmallSize};
+    case TextStyle::kSection:
+      return {painter.fonts.medium, kSectionSize};
+    case TextStyle::kTitle:
+      return {painter.fonts.medium, kTitleSize};
+    case TextStyle::kBig:
+      return {painter.fonts.medium, kBigSize};
+    case TextStyle::kBody:
+      break;
+  }
+  return {painter.fonts.regular, kBodySize};
+}
+
+// Length of the UTF-8 character that ends at `end`.
+std::size_t last_character(std::string_view text, std::size_t end) {
+  std::size_t length = 1;
+  while (length < end && (static_cast<unsigned char>(text[end - length]) & 0xC0) == 0x80)
+    ++length;
+  return length;
+}
+
+}  // namespace
+
+float Painter::px(float logical) const {
+  return std::round(logical * scale);
+}
+
+ImVec2 measure(const Painter& painter, TextStyle style, std::string_view text) {
+  const Face f = face(painter, style);
+  return f.font->CalcTextSizeA(f.size * painter.scale, 1e9F, 0, text.data(),
+                               text.data() + text.size());
+}
+
+float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextStyle style,
+                Colour value, std::string_view text, float alpha) {
+  const Face f = face(painter, style);
+  list->AddText(f.font, f.size * painter.scale, {std::round(position.x), std::round(position.y)},
+                packed(value, alpha), text.data(), text.data() + text.size());
+  return measure(painter, style, text).x;
+}
+
+void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text) {
+  const Face f = face(painter, style);
+  ImGui::PushFont(f.font, f.size);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(value));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+std::string fitted(const Painter& painter, TextStyle style, std::string_view text, float width) {
+  if (measure(painter, style, text).x <= width) return std::string(text);
+  std::size_t end = text.size();
+  while (end > 0) {
+    end -= last_character(text, end);
+    std::string cut = std::string(text.substr(0, end)) + "…";
+    if (measure(painter, style, cut).x <= width) return cut;
+  }
+  return "";
+}
+
+void gap(const Painter& painter, float logical) {
+  ImGui::Dummy({0, painter.px(logical)});
+}
+
+void show_value(Painter& painter, std::string_view label, std::string_view exact) {
+  painter.values.push_back({painter.section, std::string(label), std::string(exact)});
+}
+
+void copy_text(Painter& painter, std::string_view id, const std::string& text) {
+  ImGui::SetClipboardText(text.c_str());
+  painter.copied = id;
+  painter.copied_until = painter.now + kCopiedShown;
+  painter.animate(kCopiedShown + 0.1);
+}
+
+std::string all_values(const Painter& painter) {
+  std::string text;
+  for (const ShownValue& value : painter.values) {
+    text += value.section + "\t" + value.label + "\t" + value.exact + "\n";
+  }
+  return text;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,39 @@
+#include "app/panels/panel_frame.h"
+
+#include "app/window/theme.h"
+
+namespace dispersion {
+
+void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view title,
+                 std::string_view subtitle) {
+  const Palette& p = *painter.palette;
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(p.panel));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(14), painter.px(10)});
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float title_width = draw_text(painter, list, start, TextStyle::kTitle, p.text,
+                                      fitted(painter, TextStyle::kTitle, title, width));
+  const float room = width - title_width - painter.px(14);
+  draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
+            TextStyle::kSmall, p.muted, fitted(painter, TextStyle::kSmall, subtitle, room));
+  ImGui::Dummy({width, painter.px(20)});
+}
+
+void end_panel() {
+  ImGui::EndChild();
+}
+
+void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_view sentence) {
+  const std::string text = fitted(painter, TextStyle::kBody, sentence, high.x - low.x);
+  const ImVec2 size = measure(painter, TextStyle::kBody, text);
+  draw_text(painter, ImGui::GetWindowDrawList(),
+            {(low.x + high.x - size.x) / 2, (low.y + high.y - size.y) / 2}, TextStyle::kBody,
+            painter.palette->muted, text);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "app/panels/figure_cache.h"
+#include "app/panels/painter.h"
+
+namespace dispersion {
+
+// What a small window shows when not everything fits beside each other.
+enum class Page { kAttention, kCurves, kTraining, kControls, kHere };
+
+// Asking for a file name, in the top bar.
+struct PathEntry {
+  enum class Purpose { kNone, kSave, kOpen };
+  Purpose purpose = Purpose::kNone;
+  std::array<char, 4096> text{};
+  bool focus = false;      // put the cursor into the field in the next frame
+  bool overwrite = false;  // the person has been told that the file is there already
+};
+
+// The outline around the focused frames on its way from one n to the next.
+struct FocusMotion {
+  int from = 0;  // n
+  int to = 0;
+  double started = -1e9;
+};
+
+// Everything panels remember between frames that is not part of the desk: how the window is
+// arranged at the moment, and pictures that are dear to make.
+struct PanelState {
+  Painter painter;
+  FigureCache figures;
+  Page page = Page::kAttention;
+  PathEntry entry;
+  FocusMotion motion;
+  bool keys_shown = false;
+  bool rule_shown = false;       // the coefficients of the adaptive rule
+  double stale_since = -1;       // < 0: the picture is as asked for
+  std::string backend_note;      // why this backend
+  RunSettings run_seen;          // recipe and seed of the open run, as last told by the worker
+  std::string notice;            // said once, in the status line, e.g. about the settings file
+  std::size_t reports_read = 0;  // how many of the desk's reports were dismissed
+};
+
+}  // namespace dispersion

@@ -1,0 +1,207 @@
+#include "app/panels/plot_painter.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/window/theme.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr ImPlotFlags kPlotFlags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus |
+                                   ImPlotFlags_NoBoxSelect | ImPlotFlags_NoMouseText |
+                                   ImPlotFlags_NoInputs | ImPlotFlags_NoTitle;
+constexpr ImPlotAxisFlags kAxisFlags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight |
+                                       ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoSideSwitch;
+
+bool finite(const Series& series, std::size_t i) {
+  return std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
+}
+
+void draw_intervals(const Painter& painter, const Series& series, Colour value) {
+  if (series.low.size() != series.x.size() || series.high.size() != series.x.size()) return;
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  const float half = painter.px(3);
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (!finite(series, i) || !std::isfinite(series.low[i]) || !std::isfinite(series.high[i]))
+      continue;
+    const ImVec2 low = ImPlot::PlotToPixels(series.x[i], series.low[i]);
+    const ImVec2 high = ImPlot::PlotToPixels(series.x[i], series.high[i]);
+    const ImU32 ink = packed(value, 0.6F);
+    list->AddLine(low, high, ink, painter.scale);
+    list->AddLine({low.x - half, low.y}, {low.x + half, low.y}, ink, painter.scale);
+    list->AddLine({high.x - half, high.y}, {high.x + half, high.y}, ink, painter.scale);
+  }
+}
+
+void draw_series(const Painter& painter, const Series& series) {
+  const Colour value = role_colour(*painter.palette, series.role);
+  std::vector<double> x;
+  std::vector<double> y;
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (!finite(series, i)) continue;
+    x.push_back(series.x[i]);
+    y.push_back(series.y[i]);
+  }
+  if (x.empty()) return;
+  ImPlotSpec spec;
+  spec.LineColor = colour(value);
+  spec.LineWeight = 1.75F * painter.scale;
+  if (series.markers) {
+    spec.Marker = ImPlotMarker_Circle;
+    spec.MarkerSize = 3.25F * painter.scale;
+    spec.MarkerFillColor = colour(value);
+    spec.MarkerLineColor = colour(painter.palette->panel);
+  }
+  ImPlot::PlotLine(series.name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
+  draw_intervals(painter, series, value);
+}
+
+// The names stand at a point of their curve where the curves are furthest apart: no legend to look
+// up.
+void draw_names(const Painter& painter, const LinePlot& plot) {
+  if (plot.series.empty()) return;
+  const std::vector<Series>& all = plot.series;
+  std::size_t best = all.front().x.size() / 2;
+  if (all.size() == 2) {
+    const std::size_t points = std::min(all[0].y.size(), all[1].y.size());
+    double widest = -1;
+    for (std::size_t i = 0; i < points; ++i) {
+      const double distance = std::fabs(all[0].y[i] - all[1].y[i]);
+      if (distance > widest) {
+        widest = distance;
+        best = i;
+      }
+    }
+  }
+  for (const Series& series : all) {
+    if (best >= series.x.size()) continue;
+    const bool upper = all.size() == 1 || best >= all[0].y.size() || best >= all[1].y.size() ||
+                       series.y[best] >= std::max(all[0].y[best], all[1].y[best]);
+    const ImVec2 at = ImPlot::PlotToPixels(series.x[best], series.y[best]);
+    const ImVec2 size = measure(painter, TextStyle::kSmall, series.name);
+    const bool falling = series.y.front() > series.y.back();
+    const bool right = upper == falling;
+    const ImVec2 place = {right ? at.x + painter.px(9) : at.x - size.x - painter.px(9),
+                          upper ? at.y - size.y - painter.px(1) : at.y + painter.px(1)};
+    draw_text(painter, ImPlot::GetPlotDrawList(), place, TextStyle::kSmall,
+              role_colour(*painter.palette, series.role), series.name);
+  }
+}
+
+void draw_marked(const Painter& painter, double x) {
+  if (!(x > 0)) return;
+  const ImPlotRect limits = ImPlot::GetPlotLimits();
+  const ImVec2 top = ImPlot::PlotToPixels(x, limits.Y.Max);
+  const ImVec2 bottom = ImPlot::PlotToPixels(x, limits.Y.Min);
+  ImPlot::GetPlotDrawList()->AddLine(top, bottom, packed(painter.palette->muted, 0.8F),
+                                     std::max(1.0F, painter.scale));
+}
+
+// Index of the point whose x is nearest to the pointer; -1: none.
+int nearest_point(const LinePlot& plot) {
+  if (plot.series.empty() || !ImPlot::IsPlotHovered()) return -1;
+  const float mouse = ImGui::GetIO().MousePos.x;
+  const Series& series = plot.series.front();
+  int best = -1;
+  float closest = 1e9F;
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    const float distance = std::fabs(ImPlot::PlotToPixels(series.x[i], 0).x - mouse);
+    if (distance < closest) {
+      closest = distance;
+      best = static_cast<int>(i);
+    }
+  }
+  return best;
+}
+
+std::string point_text(const Series& series, std::size_t i) {
+  std::string text = series.name + "  " + fixed_text(series.y[i], 2);
+  if (i < series.low.size() && i < series.high.size()) {
+    text += "  (" + fixed_text(series.low[i], 2) + " to " + fixed_text(series.high[i], 2) + ")";
+  }
+  return text;
+}
+
+void draw_point_tooltip(const Painter& painter, const LinePlot& plot, int index) {
+  const std::size_t i = static_cast<std::size_t>(index);
+  ImGui::BeginTooltip();
+  ImGui::PushFont(painter.fonts.regular, kSmallSize);
+  ImGui::TextUnformatted(
+      ("n = " + grouped_text(static_cast<std::int64_t>(plot.series.front().x[i]))).c_str());
+  for (const Series& series : plot.series) {
+    if (i >= series.x.size()) continue;
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(role_colour(*painter.palette, series.role)));
+    ImGui::TextUnformatted(point_text(series, i).c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+void widen(double& low, double& high) {
+  if (!std::isfinite(low)) low = 0;
+  if (!std::isfinite(high)) high = low + 1;
+  const double least = std::max(1e-6, 1e-9 * std::max(std::fabs(low), std::fabs(high)));
+  if (high - low < least) {
+    low -= least / 2;
+    high += least / 2;
+  }
+}
+
+void set_up_plot_axis(int index, const Axis& axis) {
+  double low = axis.low;
+  double high = axis.high;
+  widen(low, high);
+  ImPlot::SetupAxis(index, nullptr, kAxisFlags);
+  if (axis.logarithmic && low > 0) ImPlot::SetupAxisScale(index, ImPlotScale_Log10);
+  ImPlot::SetupAxisLimits(index, low, high, ImPlotCond_Always);
+  std::vector<double> values;
+  std::vector<const char*> labels;
+  for (const Tick& tick : axis.ticks) {
+    values.push_back(tick.value);
+    labels.push_back(tick.label.c_str());
+  }
+  if (!values.empty()) {
+    ImPlot::SetupAxisTicks(index, values.data(), static_cast<int>(values.size()), labels.data());
+  }
+}
+
+std::optional<double> draw_line_plot(Painter& painter, const char* id, const LinePlot& plot,
+                                     double marked) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (room.x < painter.px(60) || room.y < painter.px(40)) return std::nullopt;
+  std::optional<double> clicked;
+  ImGui::PushFont(painter.fonts.regular, kSmallSize);
+  if (ImPlot::BeginPlot(id, room, kPlotFlags)) {
+    set_up_plot_axis(ImAxis_X1, plot.x);
+    set_up_plot_axis(ImAxis_Y1, plot.y);
+    ImPlot::SetupFinish();
+    draw_marked(painter, marked);
+    for (const Series& series : plot.series)
+      draw_series(painter, series);
+    ImPlot::PushPlotClipRect();
+    draw_names(painter, plot);
+    ImPlot::PopPlotClipRect();
+    const int index = nearest_point(plot);
+    if (index >= 0) {
+      draw_point_tooltip(painter, plot, index);
+      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        clicked = plot.series.front().x[static_cast<std::size_t>(index)];
+      }
+    }
+    ImPlot::EndPlot();
+  }
+  ImGui::PopFont();
+  return clicked;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+
+#include "app/panels/painter.h"
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+// Paints a LinePlot of core/figure with ImPlot, filling the rest of the current panel. `marked` is
+// a place on the x axis with a line through it. Returns the x of the data point the person clicked.
+std::optional<double> draw_line_plot(Painter& painter, const char* id, const LinePlot& plot,
+                                     double marked);
+
+// Limits, scale and ticks of the current ImPlot plot's axis (an ImAxis).
+void set_up_plot_axis(int index, const Axis& axis);
+
+// Widens [low, high] so that ImPlot can always make an axis of it.
+void widen(double& low, double& high);
+
+}  // namespace dispersion

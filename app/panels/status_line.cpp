@@ -1,0 +1,59 @@
+#include "app/panels/status_line.h"
+
+#include <string>
+#include <vector>
+
+#include "app/panels/widgets.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+// "7c1e 09af": the first eight digits are enough to compare by eye.
+std::string short_hash(const std::string& hash) {
+  return hash.size() < 8 ? hash : hash.substr(0, 4) + " " + hash.substr(4, 4);
+}
+
+std::vector<std::string> facts(const Desk& desk, const PanelState& state) {
+  const RunStatus& status = desk.status;
+  if (status.backend.empty()) return {"starting …"};
+  std::vector<std::string> texts = {status.backend};
+  if (!state.backend_note.empty()) texts.push_back(state.backend_note);
+  if (!status.run_hash.empty()) texts.push_back("run " + short_hash(status.run_hash));
+  texts.push_back("seed " + std::to_string(status.seed) + ", step " + grouped_text(status.step));
+  if (status.phase == RunPhase::kTraining) {
+    texts.push_back(fixed_text(status.steps_per_second, 0) + " steps/s");
+  }
+  return texts;
+}
+
+}  // namespace
+
+void draw_status_line(const Desk& desk, PanelState& state) {
+  Painter& painter = state.painter;
+  const Palette& p = *painter.palette;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float y = start.y + painter.px(6);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string zoom = fixed_text(100 * painter.scale, 0) + " %";
+  const std::string keys = width > painter.px(700) ? "F1 keys    Ctrl + − scale    " + zoom : zoom;
+  const float keys_width = measure(painter, TextStyle::kSmall, keys).x;
+  draw_text(painter, list, {start.x + width - keys_width, y}, TextStyle::kSmall, p.muted, keys);
+  std::string text;
+  for (const std::string& fact : facts(desk, state))
+    text += (text.empty() ? "" : "   ·   ") + fact;
+  const float room = width - keys_width - painter.px(24);
+  draw_text(painter, list, {start.x, y}, TextStyle::kSmall, p.muted,
+            fitted(painter, TextStyle::kSmall, text, room));
+  ImGui::SetCursorScreenPos(start);
+  if (ImGui::InvisibleButton("run hash", {room, painter.px(26)})) {
+    copy_text(painter, "run hash", desk.status.run_hash);
+  }
+  help_tooltip(painter, ("Run hash " + desk.status.run_hash + " at step " +
+                         grouped_text(desk.status.hash_step) +
+                         ": equal hashes mean equal runs, bit for bit. Click to copy.")
+                            .c_str());
+}
+
+}  // namespace dispersion

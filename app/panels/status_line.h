@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/desk/desk.h"
+#include "app/panels/panel_state.h"
+
+namespace dispersion {
+
+// One line: what computes and why, the run's hash, seed, step and speed; the newest report.
+void draw_status_line(const Desk& desk, PanelState& state);
+
+}  // namespace dispersion

@@ -1,0 +1,120 @@
+#include "app/panels/top_bar.h"
+
+#include <array>
+#include <string>
+
+#include "app/panels/actions.h"
+#include "app/panels/path_bar.h"
+#include "app/panels/widgets.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+struct Action {
+  const char* label;
+  const char* help;
+};
+constexpr std::array<Action, 5> kActions = {
+    {{"Open", "Open a head from a file (Ctrl+O)."},
+     {"Save", "Save the head with its optimiser's state, to go on later bit for bit (Ctrl+S)."},
+     {"Light", "Dark or light colours (T)."},
+     {"Present", "Large type for a projector (P). Ctrl and + or − scale everything."},
+     {"Keys", "All keys (F1)."}}};
+
+std::string label_of(const Desk& desk, std::size_t i) {
+  if (i == 2) return desk.view.theme == Theme::kDark ? "Light###theme" : "Dark###theme";
+  return kActions[i].label;
+}
+
+float button_width(const Painter& painter, const std::string& label) {
+  const std::string text = label.substr(0, label.find('#'));
+  return measure(painter, TextStyle::kSmall, text).x + painter.px(20);
+}
+
+void act(Desk& desk, PanelState& state, std::size_t i) {
+  switch (i) {
+    case 0:
+      ask_for_path(desk, state.entry, PathEntry::Purpose::kOpen);
+      break;
+    case 1:
+      ask_for_path(desk, state.entry, PathEntry::Purpose::kSave);
+      break;
+    case 2:
+      desk.view.theme = desk.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+      break;
+    case 3:
+      desk.view.projector = !desk.view.projector;
+      break;
+    default:
+      state.keys_shown = !state.keys_shown;
+  }
+}
+
+// Right-aligned; returns where they begin.
+float draw_actions(Desk& desk, PanelState& state, float right, float y) {
+  Painter& painter = state.painter;
+  const float spacing = painter.px(6);
+  float left = right;
+  for (std::size_t i = 0; i < kActions.size(); ++i) {
+    left -= button_width(painter, label_of(desk, i)) + (i == 0 ? 0 : spacing);
+  }
+  float x = left;
+  for (std::size_t i = 0; i < kActions.size(); ++i) {
+    const std::string label = label_of(desk, i);
+    const float width = button_width(painter, label);
+    const bool on = (i == 3 && desk.view.projector) || (i == 4 && state.keys_shown);
+    ImGui::SetCursorScreenPos({x, y});
+    if (push_button(painter, label.c_str(), on ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
+                    kActions[i].help)) {
+      act(desk, state, i);
+    }
+    x += width + spacing;
+  }
+  return left;
+}
+
+void draw_pages(PanelState& state, ImVec2 at, float width) {
+  constexpr std::array<const char*, 5> kNames = {"Attention", "Curves", "Run", "Controls", "Here"};
+  ImGui::SetCursorScreenPos(at);
+  ImGui::BeginChild("pages", {width, state.painter.px(26)}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  int chosen = static_cast<int>(state.page);
+  if (segments(state.painter, "page", kNames.data(), static_cast<int>(kNames.size()), chosen, "")) {
+    state.page = static_cast<Page>(chosen);
+  }
+  ImGui::EndChild();
+}
+
+std::string what_is_open(const Desk& desk) {
+  if (desk.status.backend.empty()) return "";
+  return desk.status.origin;
+}
+
+}  // namespace
+
+void draw_top_bar(Desk& desk, Session& session, PanelState& state, bool pages) {
+  Painter& painter = state.painter;
+  const Palette& p = *painter.palette;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float y = start.y + painter.px(10);
+  if (state.entry.purpose != PathEntry::Purpose::kNone) {
+    ImGui::SetCursorScreenPos({start.x, y});
+    draw_path_bar(session, state);
+    return;
+  }
+  if (pages) {
+    draw_pages(state, {start.x, y}, width);
+    return;
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float name = draw_text(painter, list, {start.x, start.y + painter.px(14)},
+                               TextStyle::kTitle, p.text, "Dispersion Lab");
+  const float left = draw_actions(desk, state, start.x + width, y);
+  const float x = start.x + name + painter.px(20);
+  draw_text(painter, list, {x, start.y + painter.px(16)}, TextStyle::kSmall, p.muted,
+            fitted(painter, TextStyle::kSmall, what_is_open(desk), left - x - painter.px(12)));
+}
+
+}  // namespace dispersion
