@@ -6,6 +6,7 @@
 
 #include "core/head/activations.h"
 #include "core/head/forward.h"
+#include "core/math/area.h"
 
 namespace dispersion {
 namespace {
@@ -17,10 +18,6 @@ constexpr int kChunkRows = 1024;
 // Embeddings of a set are kept between the two passes up to this many items (16 MiB); beyond, the
 // second pass computes them again.
 constexpr int kKeptItems = 32768;
-
-std::size_t area(int rows, int cols) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
-}
 
 // Work space of one thread.
 struct Space {

@@ -7,13 +7,10 @@
 
 #include "core/head/dense.h"
 #include "core/head/forward.h"
+#include "core/math/area.h"
 
 namespace dispersion {
 namespace {
-
-std::size_t area(int rows, int cols) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
-}
 
 template <class Scalar>
 void multiply_in_place(Scalar* values, const Scalar* factors, std::size_t count) {

@@ -5,14 +5,11 @@
 #include <cstddef>
 
 #include "core/head/dense.h"
+#include "core/math/area.h"
 #include "core/math/gelu.h"
 
 namespace dispersion {
 namespace {
-
-std::size_t area(int rows, int cols) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
-}
 
 // First item layer before GELU. An item is its priority and a one-hot class, so the product is one
 // multiply-add per channel onto the row of its class.
