@@ -81,7 +81,8 @@ void add_verify_command(CLI::App& app, int& exit_code) {
       "  dispersion_lab verify tests/golden");
   command.add_option("FOLDER", options->folder, "Folder with reference values")->required();
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.callback([options, &exit_code] { exit_code = run_verify(options->folder, options->json); });
+  command.callback(
+      [options, &exit_code] { exit_code = run_verify(options->folder, options->json); });
 }
 
 int refuse_usage(const CLI::App& app, const std::string& what) {
@@ -116,6 +117,10 @@ int carry_out(int argc, const char* const* argv) {
     return 0;
   } catch (const CLI::ExtrasError&) {
     return refuse_usage(app, unknown_arguments_text(app));
+  } catch (const CLI::RequiredError& error) {
+    // A misspelt argument is the likelier reason for a missing one.
+    const bool unknown = !app.remaining(true).empty();
+    return refuse_usage(app, unknown ? unknown_arguments_text(app) : error.what());
   } catch (const CLI::ParseError& error) {
     return refuse_usage(app, error.what());
   } catch (const UsageError& error) {

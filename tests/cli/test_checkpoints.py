@@ -1,0 +1,219 @@
+"""Checkpoints from outside: readable elsewhere, and refused with a clear line when they are wrong."""
+
+import json
+import math
+import struct
+import sys
+import unittest
+
+from support import (
+    ROOT,
+    SHIPPED_HEAD,
+    CommandLineTest,
+    header_of,
+    read_safetensors,
+    write_raw,
+    write_safetensors,
+)
+
+WIDTH = 128
+SHAPES = {
+    "item_mlp.0": (11, WIDTH),
+    "item_mlp.1": (WIDTH, WIDTH),
+    "query_mlp.0": (1, WIDTH),
+    "query_mlp.1": (WIDTH, WIDTH),
+    "attention.query": (WIDTH, WIDTH),
+    "attention.key": (WIDTH, WIDTH),
+    "attention.value": (WIDTH, WIDTH),
+    "attention.out": (WIDTH, WIDTH),
+    "readout_mlp.0": (WIDTH, WIDTH),
+    "readout_mlp.1": (WIDTH, 10),
+}
+
+
+def tensor_shapes():
+    shapes = {}
+    for name, (rows, columns) in SHAPES.items():
+        shapes[name + ".kernel"] = [rows, columns]
+        shapes[name + ".bias"] = [columns]
+    return shapes
+
+
+class Readable(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.succeed("train", "--steps", 3, "--seed", 7)
+        self.file = self.folder / "runs/default/seed7.safetensors"
+
+    def expected_shapes(self):
+        shapes = tensor_shapes()
+        moments = {
+            f"adam.{moment}.{name}": shape for moment in "mv" for name, shape in shapes.items()
+        }
+        return {**shapes, **moments}
+
+    def test_names_shapes_and_metadata(self):
+        metadata, tensors = read_safetensors(self.file)
+        self.assertEqual({name: shape for name, (_, shape, _) in tensors.items()},
+                         self.expected_shapes())
+        self.assertEqual({dtype for dtype, _, _ in tensors.values()}, {"F32"})
+        self.assertEqual((metadata["seed"], metadata["step"]), ("7", "3"))
+        self.assertEqual(json.loads(metadata["recipe"])["learning_rate"], 0.001)
+        for key in ("version", "commit", "run_hash", "format_version"):
+            self.assertTrue(metadata[key], key)
+
+    def test_with_the_safetensors_package(self):
+        sys.path.append(str(ROOT / ".deps" / "python"))
+        try:
+            from safetensors.numpy import load_file
+        except ImportError as error:
+            self.skipTest(str(error))
+        arrays = load_file(self.file)
+        self.assertEqual({name: list(a.shape) for name, a in arrays.items()},
+                         self.expected_shapes())
+        _, tensors = read_safetensors(self.file)
+        for name, array in arrays.items():
+            self.assertEqual(array.dtype.name, "float32")
+            self.assertEqual(array.tobytes(), tensors[name][2], name)
+
+    def test_a_bare_head_from_elsewhere_is_evaluated(self):
+        metadata, tensors = read_safetensors(SHIPPED_HEAD)
+        bare = {name: tensors[name] for name in tensor_shapes()}
+        write_safetensors(self.folder / "bare.safetensors", {}, bare)
+        arguments = ("--sizes", "16", "--sets", 16)
+        shipped = self.succeed_json("evaluate", *arguments)
+        given = self.succeed_json("evaluate", "--checkpoint", "bare.safetensors", *arguments)
+        self.assertEqual(given["rows"], shipped["rows"])
+        self.assertEqual(given["checkpoint"], "bare.safetensors")
+
+
+class Refused(CommandLineTest):
+    """Each spoilt file is refused by everything that reads checkpoints."""
+
+    @classmethod
+    def setUpClass(cls):
+        maker = CommandLineTest()
+        maker.setUp()
+        try:
+            maker.succeed("train", "--steps", 2)
+            file = maker.folder / "runs/default/seed1.safetensors"
+            cls.good = file.read_bytes()
+            cls.metadata, cls.tensors = read_safetensors(file)
+        finally:
+            maker.doCleanups()
+
+    def assert_refused(self, *words):
+        before = self.files()
+        words = ("spoilt.safetensors", *words)
+        self.fail_with(1, "evaluate", "--checkpoint", "spoilt.safetensors", "--sizes", 16,
+                       "--sets", 1, words=words)
+        self.fail_with(1, "train", "--resume", "spoilt.safetensors", "--steps", 9, words=words)
+        self.fail_with(1, "gui", "--checkpoint", "spoilt.safetensors", words=words)
+        self.assertEqual(self.files(), before)
+
+    def refuse_bytes(self, data, *words):
+        (self.folder / "spoilt.safetensors").write_bytes(data)
+        self.assert_refused(*words)
+
+    def refuse_header(self, change, *words, body=None):
+        header, good_body = header_of(self.metadata, self.tensors)
+        changed = change(header)
+        write_raw(self.folder / "spoilt.safetensors", header if changed is None else changed,
+                  good_body if body is None else body)
+        self.assert_refused(*words)
+
+    def test_missing(self):
+        self.assert_refused()
+
+    def test_a_folder(self):
+        (self.folder / "spoilt.safetensors").mkdir()
+        self.fail_with(1, "evaluate", "--checkpoint", "spoilt.safetensors",
+                       words=["spoilt.safetensors", "directory"])
+
+    def test_truncated(self):
+        for length in (0, 7, 8, 100, 10_000, len(self.good) // 2, len(self.good) - 1):
+            with self.subTest(length):
+                self.refuse_bytes(self.good[:length])
+
+    def test_bytes_after_the_end(self):
+        self.refuse_bytes(self.good + b"\0")
+
+    def test_foreign(self):
+        self.refuse_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40)
+        self.refuse_bytes(b"text, and enough of it to hold a length\n" * 10)
+
+    def test_a_header_longer_than_the_file(self):
+        self.refuse_bytes(struct.pack("<Q", 2**63) + self.good[8:])
+        self.refuse_bytes(struct.pack("<Q", 2**64 - 1) + self.good[8:])
+
+    def test_headers_that_are_no_object(self):
+        for header in (b"", b"[]", b"null", b"{", b'{"a":', b"[" * 100_000, b"\xff\xfe{}"):
+            with self.subTest(header[:10]):
+                self.refuse_header(lambda _, header=header: header)
+
+    def test_huge_shapes(self):
+        for shape in ([2**62, 4], [2**32, 2**32], [2**31, WIDTH], [-1, WIDTH], [1.5, WIDTH]):
+            with self.subTest(shape):
+                self.refuse_header(
+                    lambda h, shape=shape: h["item_mlp.0.kernel"].update(shape=shape),
+                    "item_mlp.0.kernel",
+                )
+
+    def test_another_shape_of_the_same_size(self):
+        self.refuse_header(lambda h: h["item_mlp.0.kernel"].update(shape=[WIDTH, 11]),
+                           "item_mlp.0.kernel")
+
+    def test_offsets(self):
+        size = 4 * WIDTH
+        for offsets in ([0, size], [size, 0], [2**63, 2**63 + size], [-size, 0], [0], [0, 1, 2]):
+            with self.subTest(offsets):
+                self.refuse_header(
+                    lambda h, o=offsets: h["attention.out.bias"].update(data_offsets=o))
+
+    def test_wrong_types(self):
+        for dtype in ("F64", "BF16", "I32", "Q99", 7):
+            with self.subTest(dtype):
+                self.refuse_header(lambda h, d=dtype: h["attention.key.bias"].update(dtype=d))
+
+    def test_a_missing_tensor(self):
+        tensors = {k: v for k, v in self.tensors.items() if k != "attention.value.bias"}
+        write_safetensors(self.folder / "spoilt.safetensors", self.metadata, tensors)
+        self.assert_refused("attention.value.bias")
+
+    def test_numbers_that_are_none(self):
+        for name in ("attention.query.kernel", "adam.m.readout_mlp.1.bias"):
+            for value in (math.nan, math.inf, -math.inf):
+                dtype, shape, data = self.tensors[name]
+                spoilt = data[:8] + struct.pack("<f", value) + data[12:]
+                tensors = {**self.tensors, name: (dtype, shape, spoilt)}
+                write_safetensors(self.folder / "spoilt.safetensors", self.metadata, tensors)
+                with self.subTest(f"{name} {value}"):
+                    self.assert_refused(name)
+
+    def test_metadata(self):
+        for key, value in (
+            ("step", "-1"),
+            ("step", "many"),
+            ("seed", "4294967296"),
+            ("recipe", "{}x"),
+            ("recipe", '{"learning_rate": -1}'),
+            ("recipe", '{"surprise": 1}'),
+            ("width", "64"),
+            ("format_version", "99"),
+        ):
+            with self.subTest(f"{key} = {value}"):
+                write_safetensors(self.folder / "spoilt.safetensors",
+                                  {**self.metadata, key: value}, self.tensors)
+                self.assert_refused(key)
+
+    def test_finite_weights_whose_attention_is_not(self):
+        dtype, shape, data = self.tensors["attention.query.kernel"]
+        huge = struct.pack("<f", 3e38) * (len(data) // 4)
+        tensors = {**self.tensors, "attention.query.kernel": (dtype, shape, huge)}
+        write_safetensors(self.folder / "spoilt.safetensors", self.metadata, tensors)
+        self.fail_with(1, "evaluate", "--checkpoint", "spoilt.safetensors", "--sizes", 16,
+                       "--sets", 2, words=["spoilt.safetensors", "not finite"])
+
+
+if __name__ == "__main__":
+    unittest.main()

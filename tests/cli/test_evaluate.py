@@ -1,0 +1,103 @@
+"""What `evaluate` reports of the shipped head."""
+
+import json
+import math
+import signal
+import unittest
+
+from support import CommandLineTest
+
+ROW_KEYS = ["n", "map", "sets", "accuracy", "accuracy_low", "accuracy_high", "entropy",
+            "weight_on_max", "argmax_correct", "logit_spread"]
+
+
+class Evaluate(CommandLineTest):
+    def rows(self, *arguments):
+        return self.succeed_json("evaluate", *arguments)["rows"]
+
+    def test_shape(self):
+        result = self.succeed_json("evaluate", "--sizes", "16,64", "--sets", 50)
+        self.assertEqual([(row["n"], row["map"]) for row in result["rows"]],
+                         [(16, "softmax"), (16, "adaptive"), (64, "softmax"), (64, "adaptive")])
+        for row in result["rows"]:
+            self.assertEqual(list(row), ROW_KEYS)
+            self.assertEqual(row["sets"], 50)
+            self.assertTrue(0 <= row["accuracy_low"] <= row["accuracy"])
+            self.assertTrue(row["accuracy"] <= row["accuracy_high"] <= 1)
+            self.assertTrue(0 <= row["entropy"] <= math.log(row["n"]))
+            self.assertTrue(0 <= row["weight_on_max"] <= 1)
+            self.assertTrue(0 <= row["argmax_correct"] <= 1)
+            self.assertGreater(row["logit_spread"], 0)
+
+    def test_provenance(self):
+        result = self.succeed_json("evaluate", "--sizes", "16", "--sets", 2, "--theta", "0.25")
+        self.assertEqual(result["checkpoint"], "shipped")
+        self.assertEqual((result["theta"], result["set_seed"]), (0.25, 1))
+        self.assertRegex(result["run_hash"], "^[0-9a-f]{16}$")
+        for key in ("seed", "step", "version", "commit", "backend", "recipe"):
+            self.assertIn(key, result)
+
+    def test_wilson_interval(self):
+        (row,) = self.rows("--sizes", "1024", "--sets", 40, "--plain")
+        n, p, z = 40, row["accuracy"], 1.959963984540054
+        centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        self.assertAlmostEqual(row["accuracy_low"], centre - half, places=9)
+        self.assertAlmostEqual(row["accuracy_high"], centre + half, places=9)
+
+    def test_choice_of_maps(self):
+        maps = lambda *flags: [r["map"] for r in self.rows("--sizes", "8", "--sets", 2, *flags)]
+        self.assertEqual(maps("--plain"), ["softmax"])
+        self.assertEqual(maps("--adaptive"), ["adaptive"])
+        self.assertEqual(maps("--plain", "--adaptive"), ["softmax", "adaptive"])
+
+    def test_attention_disperses_and_the_adaptive_rule_sharpens_it(self):
+        rows = self.rows("--sizes", "16,1024", "--sets", 200)
+        near, _, far, far_adaptive = rows
+        self.assertGreater(near["accuracy"], 0.9)
+        self.assertLess(far["accuracy"], near["accuracy"])
+        self.assertGreater(far["entropy"], near["entropy"])
+        self.assertLess(far["weight_on_max"], near["weight_on_max"])
+        self.assertLess(far_adaptive["entropy"], far["entropy"])
+        self.assertGreater(far_adaptive["accuracy"], far["accuracy"])
+
+    def test_temperature(self):
+        entropies = [self.rows("--sizes", "256", "--sets", 20, "--plain", "--theta", theta)[0]["entropy"]
+                     for theta in (0.1, 1, 10)]
+        self.assertEqual(entropies, sorted(entropies))
+        self.assertLess(entropies[0], entropies[2])
+
+    def test_one_item(self):
+        for row in self.rows("--sizes", "1", "--sets", 10):
+            self.assertEqual((row["entropy"], row["weight_on_max"], row["argmax_correct"]), (0, 1, 1))
+            self.assertEqual(row["logit_spread"], 0)
+
+    def test_threads_and_neighbours_change_nothing(self):
+        one = self.rows("--sizes", "300,16", "--sets", 30, "--threads", 1)
+        self.assertEqual(one, self.rows("--sizes", "300,16", "--sets", 30, "--threads", 3))
+        self.assertEqual(one[2:], self.rows("--sizes", "16", "--sets", 30))
+
+    def test_seed_of_the_sets(self):
+        first = self.rows("--sizes", "64", "--sets", 30, "--seed", 1)
+        self.assertEqual(first, self.rows("--sizes", "64", "--sets", 30))
+        self.assertNotEqual(first, self.rows("--sizes", "64", "--sets", 30, "--seed", 2))
+
+    def test_table(self):
+        lines = self.succeed("evaluate", "--sizes", "16,64", "--sets", 10).splitlines()
+        self.assertIn("shipped", lines[0])
+        self.assertEqual([line.split()[:2] for line in lines[-4:]],
+                         [["16", "softmax"], ["16", "adaptive"], ["64", "softmax"], ["64", "adaptive"]])
+
+    def test_ctrl_c_reports_what_there_is(self):
+        process = self.start("evaluate", "--sizes", "16,16777216", "--sets", 1_000_000, "--json")
+        # Long enough to have begun, and far too short to end.
+        self.assertRaises(Exception, process.wait, 3)
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.returncode, 130)
+        self.assert_one_line(result, "interrupted")
+        self.assertLess(json.loads(result.stdout)["rows"][0]["sets"], 1_000_000)
+
+
+if __name__ == "__main__":
+    unittest.main()

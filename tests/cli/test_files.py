@@ -1,0 +1,117 @@
+"""Folders that cannot be written and files that must not be lost."""
+
+import os
+import resource
+import signal
+import unittest
+
+from support import CommandLineTest, read_safetensors, write_safetensors
+
+NOBODY = 65534
+
+
+def limit_file_size(size):
+    """To run in the child: files beyond it cannot be written, like on a full disk."""
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    return limit
+
+
+class NothingIsLost(CommandLineTest):
+    def assert_refused(self, *arguments, words):
+        before = self.files()
+        self.fail_with(1, "train", *arguments, words=words)
+        self.assertEqual(self.files(), before)
+
+    def test_another_recipe(self):
+        self.succeed("train", "--steps", 5, "--out", "run")
+        self.assert_refused(
+            "--steps", 5, "--l2", "none", "--out", "run",
+            words=["run/seed1.safetensors", "another run", "--out"],
+        )
+
+    def test_another_seed_under_this_name(self):
+        self.succeed("train", "--seed", 2, "--steps", 5, "--out", "run")
+        os.rename(self.folder / "run/seed2.safetensors", self.folder / "run/seed1.safetensors")
+        self.assert_refused("--steps", 5, "--out", "run", words=["another run", "seed 2"])
+
+    def test_a_later_step(self):
+        self.succeed("train", "--steps", 9, "--out", "run")
+        self.assert_refused("--steps", 5, "--out", "run", words=["step 9", "--resume"])
+        self.assert_refused("--steps", 5, "--resume", "run", words=["step 9"])
+
+    def test_something_else_under_this_name(self):
+        (self.folder / "run").mkdir()
+        (self.folder / "run/seed1.safetensors").write_text("my diary")
+        self.assert_refused("--steps", 5, "--out", "run", words=["seed1.safetensors", "--out"])
+
+    def test_an_earlier_step_of_the_same_run_is_replaced(self):
+        self.succeed("train", "--steps", 5, "--out", "run")
+        self.succeed("train", "--steps", 9, "--out", "run")
+        metadata, _ = read_safetensors(self.folder / "run/seed1.safetensors")
+        self.assertEqual(metadata["step"], "9")
+
+    def test_weights_only_cannot_be_resumed(self):
+        self.succeed("train", "--steps", 5, "--out", "run")
+        metadata, tensors = read_safetensors(self.folder / "run/seed1.safetensors")
+        bare = {name: value for name, value in tensors.items() if not name.startswith("adam.")}
+        write_safetensors(self.folder / "bare.safetensors", metadata, bare)
+        self.assert_refused(
+            "--resume", "bare.safetensors", "--steps", 9, words=["bare.safetensors", "moments"]
+        )
+
+    def test_an_empty_folder_cannot_be_resumed(self):
+        (self.folder / "empty").mkdir()
+        self.assert_refused("--resume", "empty", "--steps", 9, words=["empty"])
+
+
+class CannotBeWritten(CommandLineTest):
+    def test_a_folder_below_a_file(self):
+        (self.folder / "file").write_text("text")
+        self.fail_with(1, "train", "--steps", 5, "--out", "file/run", words=["file/run"])
+        self.fail_with(1, "headless", "--seconds", 1, "--out", "file/run", words=["file/run"])
+        self.assertEqual(self.files(), {"file": b"text"})
+
+    def test_a_read_only_folder(self):
+        self.succeed("train", "--steps", 5, "--out", "run")
+        os.chmod(self.folder, 0o755)
+        os.chmod(self.folder / "run", 0o555)
+        self.addCleanup(os.chmod, self.folder / "run", 0o755)
+        before = self.files()
+        # Root may write anywhere.
+        who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        for arguments in (
+            ("train", "--steps", 9, "--out", "run"),
+            ("train", "--steps", 9, "--resume", "run"),
+            ("headless", "--seconds", 1, "--out", "run"),
+        ):
+            self.fail_with(1, *arguments, words=["run", "Permission denied"], **who)
+        self.assertEqual(self.files(), before)
+
+    def test_a_full_disk_is_found_before_training(self):
+        self.succeed("train", "--steps", 5, "--out", "run")
+        before = self.files()
+        self.fail_with(
+            1, "train", "--steps", 4_000_000_000, "--resume", "run",
+            words=["run/", "too large"], preexec_fn=limit_file_size(100_000),
+        )
+        self.assertEqual(self.files(), before)
+
+    def test_a_disk_that_fills_up_while_training(self):
+        process = self.start(
+            "train", "--steps", 4_000_000_000, "--checkpoint-every", 10, "--out", "run"
+        )
+        file = self.folder / "run" / "seed1.safetensors"
+        self.wait_for_file(file, process)
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100_000, 100_000))
+        self.assert_fails(self.finish(process), 1, "run/seed1.safetensors", "too large")
+        self.assertEqual(list(self.files()), ["run/seed1.safetensors"], "no scraps are left")
+        step = int(read_safetensors(file)[0]["step"])
+        self.succeed("train", "--resume", "run", "--steps", step + 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
