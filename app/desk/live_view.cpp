@@ -33,14 +33,16 @@ void LiveView::accept(ViewRequest request) {
   request_ = std::move(request);
   maps_ = maps;
   if (same_maps) return;
+  const double now = clock_seconds();
   for (SizeSlot& slot : slots_)
-    change_maps(slot, maps_);
+    change_maps(slot, maps_, now);
 }
 
 void LiveView::begin_run() {
+  const double now = clock_seconds();
   for (SizeSlot& slot : slots_) {
     slot.job.reset();
-    make_due(slot);
+    make_due(slot, now);
   }
 }
 

@@ -122,15 +122,17 @@ std::int64_t advance_job(SizeSlot& slot, Backend& backend, std::uint32_t set_see
   return static_cast<std::int64_t>(sets) * slot.items;
 }
 
-void make_due(SizeSlot& slot) {
-  slot.renewed_at = -std::numeric_limits<double>::infinity();
+void make_due(SizeSlot& slot, double now) {
+  // Not longer ago than that: or else the large sizes would keep the small ones from their turn.
+  constexpr double kDueAge = 4;
+  slot.renewed_at = std::min(slot.renewed_at, now - kDueAge);
 }
 
-void change_maps(SizeSlot& slot, const ViewMaps& maps) {
+void change_maps(SizeSlot& slot, const ViewMaps& maps, double now) {
   if (slot.logits) apply_maps(slot, maps);
   slot.row_version = 0;
   slot.row_step = -1;
-  make_due(slot);
+  make_due(slot, now);
   if (!slot.job) return;
   slot.job->counts_rows = false;
   if (!slot.job->wants_frame) slot.job.reset();

@@ -62,10 +62,10 @@ SizeJob row_job(const SizeSlot& slot, const HeadVersion& head, double now, const
 std::int64_t advance_job(SizeSlot& slot, Backend& backend, std::uint32_t set_seed,
                          const ViewMaps& maps, int most_sets);
 
-// To be renewed before anything that was renewed before.
-void make_due(SizeSlot& slot);
+// To be renewed at the next turn of its size.
+void make_due(SizeSlot& slot, double now);
 
 // New maps: the frame follows from the logits at once, the rows have to be counted anew.
-void change_maps(SizeSlot& slot, const ViewMaps& maps);
+void change_maps(SizeSlot& slot, const ViewMaps& maps, double now);
 
 }  // namespace dispersion

@@ -20,8 +20,8 @@ struct RenewalPeriods {
 // where an item costs little, frames are renewed more often, within some 18 % of the worker's time.
 RenewalPeriods renewal_periods(std::span<const int> sizes, double seconds_per_item);
 
-// Age over period: 1 is due. What is most overdue comes first, so that on a slow machine small and
-// large sizes fall behind alike.
+// 1 is due, and what has the most comes first: so all sizes get their turn on a slow machine, where
+// large ones fall behind more than small ones.
 double lateness(int items, double age, const RenewalPeriods& periods);
 
 // Sets behind a row of Table 1 while training: the frame's 32, more where they cost next to
@@ -29,10 +29,13 @@ double lateness(int items, double age, const RenewalPeriods& periods);
 std::int64_t live_row_sets(int items);
 
 // Sets behind a row while nothing trains: more and more, round by round, each round of a size
-// costing about twice the one before, until there are kMostRowSets. Round 0 is the frame's sets.
-inline constexpr std::int64_t kMostRowSets = 2048;
+// costing about as much as all before, until there are most_row_sets(). Round 0 is the frame's
+// sets.
 std::int64_t paused_row_sets(int items, int round);
-// From this round on every size has kMostRowSets.
+// 2,048, and fewer of large sets, so that the machine comes to rest within seconds.
+inline constexpr std::int64_t kMostRowSets = 2048;
+std::int64_t most_row_sets(int items);
+// From this round on every size has its most_row_sets().
 int last_round(std::span<const int> sizes);
 
 }  // namespace dispersion

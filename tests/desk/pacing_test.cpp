@@ -100,7 +100,9 @@ TEST(ViewSchedule, PromisedRatesHoldHoweverSlowTheMachine) {
 TEST(ViewSchedule, WhatIsMostOverdueComesFirst) {
   const RenewalPeriods periods{.small = 0.2, .large = 2};
   EXPECT_GT(lateness(16, 0.3, periods), lateness(16384, 0.3, periods));
-  EXPECT_LT(lateness(1024, 0.3, periods), lateness(2048, 4, periods));
+  EXPECT_LT(lateness(1024, 0.3, periods), lateness(2048, 8, periods));
+  EXPECT_EQ(lateness(1024, 0.2, periods), 1);
+  EXPECT_EQ(lateness(2048, 2, periods), 1);
   EXPECT_GT(lateness(1024, 0.21, periods), 1);
   EXPECT_LT(lateness(2048, 0.21, periods), 1);
 }
@@ -113,11 +115,15 @@ TEST(ViewSchedule, RowsGrowRoundByRoundToTheCap) {
     for (int round = 1; round <= rounds; ++round) {
       EXPECT_GE(paused_row_sets(items, round), paused_row_sets(items, round - 1));
     }
-    EXPECT_EQ(paused_row_sets(items, rounds), kMostRowSets);
+    EXPECT_EQ(paused_row_sets(items, rounds), most_row_sets(items));
+    EXPECT_EQ(paused_row_sets(items, 1000), most_row_sets(items));
     EXPECT_GE(live_row_sets(items), 32);
   }
   EXPECT_EQ(paused_row_sets(16, 1), kMostRowSets);
   EXPECT_EQ(paused_row_sets(16384, 1), 64);
+  EXPECT_EQ(most_row_sets(1024), kMostRowSets);
+  EXPECT_EQ(most_row_sets(16384), 512);
+  EXPECT_EQ(last_round({}), 0);
 }
 
 }  // namespace
