@@ -8,6 +8,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/json.h"
 #include "core/io/text.h"
+#include "core/verify/report.h"
 
 namespace dispersion {
 namespace {
@@ -23,18 +24,18 @@ std::string child(const std::string& place, std::size_t index) {
   return place + "[" + std::to_string(index) + "]";
 }
 
-void collect_unread(const nlohmann::json& value, const std::string& place, const std::string& shown,
+void collect_unread(const nlohmann::json& value, const std::string& place,
                     const std::set<std::string>& read, std::map<std::string, int>& unread) {
   if (value.is_object()) {
     for (const auto& [key, inner] : value.items()) {
-      collect_unread(inner, child(place, key), child(shown, key), read, unread);
+      collect_unread(inner, child(place, key), read, unread);
     }
   } else if (value.is_array()) {
     for (std::size_t i = 0; i < value.size(); ++i) {
-      collect_unread(value[i], child(place, i), shown + "[*]", read, unread);
+      collect_unread(value[i], child(place, i), read, unread);
     }
-  } else if (!read.contains(place)) {
-    ++unread[shown];
+  } else if (!value.is_string() && !read.contains(place)) {
+    ++unread[group_name(place)];
   }
 }
 
@@ -52,7 +53,7 @@ CaseFile::~CaseFile() = default;
 
 std::map<std::string, int> CaseFile::unread() const {
   std::map<std::string, int> unread;
-  collect_unread(*root_, "", "", read_, unread);
+  collect_unread(*root_, "", read_, unread);
   return unread;
 }
 

@@ -23,7 +23,7 @@ class CaseFile {
   const std::filesystem::path& path() const { return path_; }
   const nlohmann::json& root() const { return *root_; }
   void mark_read(const std::string& place) { read_.insert(place); }
-  // The leaves that nobody asked for, list indices written as *, with how many there are of each.
+  // The numbers that nobody asked for, by group_name(), with how many there are of each.
   std::map<std::string, int> unread() const;
 
  private:

@@ -34,25 +34,6 @@ VerifyRow length_mismatch(std::size_t computed, std::size_t truth) {
 
 }  // namespace
 
-std::string_view arithmetic_name(Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::kFloat32:
-      return "float32";
-    case Arithmetic::kFloat64:
-      return "float64";
-    case Arithmetic::kStored:
-      return "stored float32";
-    case Arithmetic::kExact:
-      return "exact";
-  }
-  return "";
-}
-
-bool VerifyReport::passed() const {
-  return !rows.empty() &&
-         std::all_of(rows.begin(), rows.end(), [](const VerifyRow& row) { return row.passed; });
-}
-
 PlaceName index_in(std::vector<std::int64_t> shape) {
   return [shape = std::move(shape)](std::size_t index) {
     std::string text;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dispersion {
@@ -30,10 +31,15 @@ struct VerifyRow {
   bool passed = false;
 };
 
+// Entries of a list go under one name: "softmax_cases[7].n" is one of "softmax_cases[*].n". So do
+// the many tensors about which cases.json has the same few numbers.
+std::string group_name(const std::string& quantity);
+
 struct VerifyReport {
   std::filesystem::path folder;
   std::vector<VerifyRow> rows;
-  // What the folder holds beside: "cases.json: trained.mean_loss_last_100_steps".
+  // Tensors and numbers that the folder holds beside, such as
+  // "cases.json: trained.mean_loss_last_100_steps".
   std::vector<std::string> not_checked;
 
   // At least one row, and every row passed.

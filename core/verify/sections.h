@@ -15,5 +15,9 @@ void verify_trained(GoldenFolder& folder, VerifyReport& report);
 void verify_adaptive_backward(GoldenFolder& folder, VerifyReport& report);
 void verify_softmax_cases(GoldenFolder& folder, VerifyReport& report);
 void verify_streaming(GoldenFolder& folder, VerifyReport& report);
+void verify_polynomial(GoldenFolder& folder, VerifyReport& report);
+void verify_statistics(GoldenFolder& folder, VerifyReport& report);
+void verify_power_series(GoldenFolder& folder, VerifyReport& report);
+void verify_bounds(GoldenFolder& folder, VerifyReport& report);
 
 }  // namespace dispersion

@@ -77,8 +77,11 @@ inline constexpr Tolerance kDoubleKeyBiasGradient = {.absolute = 1e-14, .of_valu
 inline constexpr Tolerance kDoubleAfterStepsKeyBias = {.absolute = 1e-6};  // noise of any size
 // p-values and t.
 inline constexpr Tolerance kDoubleProbability = {.of_value = 1e-8};
-// Least squares by another solver, of the largest coefficient.
+// Least squares by another solver, of the largest coefficient; what else a fit has (ours).
 inline constexpr Tolerance kDoubleFit = {.of_scale = 1e-9};
+inline constexpr Tolerance kDoubleFitSummary = {.of_value = 1e-9};
+// exp of a logit spread: its rounding, near 1e-14, is relative here (ours).
+inline constexpr Tolerance kDoubleExponential = {.of_value = 1e-10};
 
 // Numbers about the folder's float32 results, made again from its tensors (ours): they are
 // differences of nearly equal numbers, so they carry the float64 rounding of those, and one float32

@@ -9,25 +9,6 @@
 namespace dispersion {
 namespace {
 
-// Entries of a list share a row: "softmax_cases[7].n" belongs to "softmax_cases[*].n". So do the
-// many tensors that cases.json has the same few numbers about.
-std::string row_name(const std::string& quantity) {
-  std::string name;
-  bool in_index = false;
-  for (const char c : quantity) {
-    if (!in_index || c == ']') name += c;
-    if (c == '[') name += '*';
-    in_index = c == '[' || (in_index && c != ']');
-  }
-  for (const std::string prefix :
-       {"measured_f32_vs_f64.forward_backward.", "measured_f32_vs_f64.adam.",
-        "measured_f32_vs_f64.trained.", "measured_f32_vs_f64.adaptive_backward.",
-        "adam.after5_difference_quantiles."}) {
-    if (name.starts_with(prefix)) return prefix + "*" + name.substr(name.rfind('.'));
-  }
-  return name;
-}
-
 bool is_worse(const VerifyRow& row, const VerifyRow& than) {
   if (row.passed != than.passed) return !row.passed;
   return row.error * than.tolerance > than.error * row.tolerance;
@@ -38,7 +19,7 @@ std::vector<VerifyRow> merge_rows(const std::vector<VerifyRow>& rows) {
   std::vector<VerifyRow> merged;
   std::map<std::tuple<std::string, std::string, Arithmetic>, std::size_t> positions;
   for (VerifyRow row : rows) {
-    const std::string name = row_name(row.quantity);
+    const std::string name = group_name(row.quantity);
     if (name != row.quantity) row.place = row.quantity + (row.place.empty() ? "" : " ") + row.place;
     row.quantity = name;
     const auto [position, is_new] =
@@ -65,6 +46,10 @@ VerifyReport verify_folder(const std::filesystem::path& path) {
   verify_adaptive_backward(folder, report);
   verify_softmax_cases(folder, report);
   verify_streaming(folder, report);
+  verify_polynomial(folder, report);
+  verify_statistics(folder, report);
+  verify_power_series(folder, report);
+  verify_bounds(folder, report);
   report.rows = merge_rows(report.rows);
   report.not_checked = folder.unread();
   return report;
