@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "app/commands/evaluate.h"
 #include "app/commands/gui.h"
@@ -19,6 +20,7 @@
 #include "app/commands/usage_error.h"
 #include "app/commands/verify.h"
 #include "core/build_info.h"
+#include "core/io/error.h"
 
 namespace dispersion {
 namespace {
@@ -81,8 +83,13 @@ void add_verify_command(CLI::App& app, int& exit_code) {
       "  dispersion_lab verify tests/golden");
   command.add_option("FOLDER", options->folder, "Folder with reference values")->required();
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.callback(
-      [options, &exit_code] { exit_code = run_verify(options->folder, options->json); });
+  command.callback([options, &exit_code] {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(options->folder, ignored)) {
+      throw FileError(options->folder, "is no folder; expected one with reference values");
+    }
+    exit_code = run_verify(options->folder, options->json);
+  });
 }
 
 int refuse_usage(const CLI::App& app, const std::string& what) {

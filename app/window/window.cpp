@@ -15,7 +15,7 @@ namespace dispersion {
 namespace {
 
 constexpr std::string_view kWithoutWindow =
-    "; the same work without a window: env -u DISPLAY -u WAYLAND_DISPLAY ./lab";
+    "; the same work without a window: dispersion_lab headless";
 
 bool is_set(const char* name) {
   const char* value = std::getenv(name);
@@ -29,6 +29,19 @@ std::string glfw_reason() {
 
 [[noreturn]] void fail(const std::string& what) {
   throw WindowError(what + std::string(kWithoutWindow));
+}
+
+// Wayland is tried only where its socket has a place: its library writes complaints of its own to
+// standard error otherwise.
+int display_platform() {
+  const char* wayland = std::getenv("WAYLAND_DISPLAY");
+  const bool has_wayland =
+      is_set("WAYLAND_DISPLAY") && (*wayland == '/' || is_set("XDG_RUNTIME_DIR"));
+  if (is_set("DISPLAY")) return has_wayland ? GLFW_ANY_PLATFORM : GLFW_PLATFORM_X11;
+  if (has_wayland) return GLFW_PLATFORM_WAYLAND;
+  fail(is_set("WAYLAND_DISPLAY") ? "the display cannot be opened (WAYLAND_DISPLAY is set, but "
+                                   "XDG_RUNTIME_DIR, where its socket lies, is not)"
+                                 : "no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
 }
 
 // Size that fits the work area of the first monitor, where there is one.
@@ -64,10 +77,7 @@ void set_hints(WindowPlatform platform) {
 struct Window::Library {
   explicit Library(WindowPlatform platform) {
     const bool headless = platform == WindowPlatform::kHeadless;
-    if (!headless && !is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) {
-      fail("no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
-    }
-    glfwInitHint(GLFW_PLATFORM, headless ? GLFW_PLATFORM_NULL : GLFW_ANY_PLATFORM);
+    glfwInitHint(GLFW_PLATFORM, headless ? GLFW_PLATFORM_NULL : display_platform());
     if (glfwInit() != GLFW_TRUE) fail("the display cannot be opened (" + glfw_reason() + ")");
     if (!headless && glfwGetPlatform() == GLFW_PLATFORM_NULL) {
       glfwTerminate();

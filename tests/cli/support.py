@@ -20,7 +20,8 @@ PATIENCE_SECONDS = 300
 
 def clean_environment(**changes):
     """The environment without a display; a value of None removes a variable."""
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    without = {"DISPLAY", "WAYLAND_DISPLAY", *changes}
+    environment = {k: v for k, v in os.environ.items() if k not in without}
     environment.update({k: v for k, v in changes.items() if v is not None})
     return environment
 

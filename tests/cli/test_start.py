@@ -66,9 +66,10 @@ class WithoutDisplay(CommandLineTest):
 
     def test_gui_with_a_display_that_cannot_be_opened(self):
         for variable, value in (("DISPLAY", ":4711"), ("WAYLAND_DISPLAY", "wayland-4711")):
-            with self.subTest(variable):
-                environment = clean_environment(**{variable: value})
-                self.fail_with(1, "gui", words=["headless"], environment=environment)
+            for runtime in (None, str(self.folder)):
+                with self.subTest(f"{variable}={value} XDG_RUNTIME_DIR={runtime}"):
+                    environment = clean_environment(XDG_RUNTIME_DIR=runtime, **{variable: value})
+                    self.fail_with(1, "gui", words=["headless"], environment=environment)
 
     def test_no_argument_trains_and_draws(self):
         process = self.start()
