@@ -65,7 +65,8 @@ struct RunStatus {
   RunPhase phase = RunPhase::kPaused;
   Recipe recipe;
   std::uint32_t seed = 1;
-  std::int64_t step = 0;  // steps done in this run
+  // Steps done in this run; of a head without moments that was not trained yet, its own.
+  std::int64_t step = 0;
   std::int64_t stop_at = 0;
   double steps_per_second = 0;  // over the last second or so of training
   float loss = 0;               // cross-entropy + L2 of the newest step; NaN before the first
@@ -88,7 +89,7 @@ struct RunRecord {
 struct ViewSnapshot {
   std::uint64_t revision = 0;
   std::vector<int> sizes;
-  // Per size, in the order of `sizes`; items == 0 where nothing is there yet.
+  // Per size, in the order of `sizes`; null or items == 0 where nothing is there yet.
   std::vector<std::shared_ptr<const FrameLogits>> logits;
   std::vector<AttentionFrame> plain;
   std::vector<AttentionFrame> adaptive;
