@@ -70,6 +70,7 @@ target_include_directories(gui_libraries_under_test SYSTEM PUBLIC ${engine})
 target_compile_definitions(gui_libraries_under_test PUBLIC
   IMGUI_ENABLE_TEST_ENGINE
   IMGUI_TEST_ENGINE_ENABLE_CAPTURE=0
+  IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1
   IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1)
 
 add_library(stb_image_write INTERFACE)

@@ -20,8 +20,12 @@ double marked_items(const Desk& desk, const PanelState& state) {
 void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& plot, ImVec2 size) {
   Painter& painter = state.painter;
   const bool there = !plot.series.empty();
-  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, there ? plot.subtitle : "");
+  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, there ? plot.subtitle : "",
+              there ? legend_width(painter, plot) : 0);
   if (there) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    draw_legend(painter, plot,
+                {start.x + ImGui::GetContentRegionAvail().x, start.y - painter.px(24)});
     const auto clicked = draw_line_plot(painter, id, plot, marked_items(desk, state));
     if (clicked) focus_items(desk, state, static_cast<int>(*clicked));
   } else {

@@ -37,6 +37,18 @@ float right_aligned(const Painter& painter, const char* text, float width) {
   return std::max(painter.px(6), free - painter.px(6));
 }
 
+// Without an exponent where that is readable.
+template <class Scalar>
+std::string shortest(Scalar value) {
+  std::array<char, 64> text{};
+  const double size = std::fabs(static_cast<double>(value));
+  const bool plainly = size == 0 || (size >= 1e-4 && size < 1e15);
+  const auto result = plainly ? std::to_chars(text.data(), text.data() + text.size(), value,
+                                              std::chars_format::fixed)
+                              : std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
 }  // namespace
 
 bool slider(Painter& painter, const char* id, double& position, double home,
@@ -78,7 +90,7 @@ bool slider(Painter& painter, const char* id, double& position, double home,
 
 bool number_field(Painter& painter, const NumberField& field, double& value) {
   const float width = painter.px(96);
-  std::array<char, 40> text{};
+  std::array<char, 64> text{};
   const std::string shown = plain_number(value);
   std::copy_n(shown.data(), std::min(shown.size(), text.size() - 1), text.data());
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
@@ -128,9 +140,11 @@ bool choice_field(Painter& painter, const char* label, const char* const* names,
 }
 
 std::string plain_number(double value) {
-  std::array<char, 40> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
+  return shortest(value);
+}
+
+std::string plain_number(float value) {
+  return shortest(value);
 }
 
 bool parse_number(std::string_view text, double& value) {

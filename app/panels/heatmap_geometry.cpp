@@ -12,7 +12,7 @@ HeatmapLayout place_grid(const Painter& painter, ImVec2 corner, ImVec2 room, int
   HeatmapLayout grid;
   grid.frames = frames;
   grid.strips = strips;
-  grid.labels = room.x > painter.px(560) ? painter.px(84) : 0;
+  grid.labels = room.x > painter.px(560) ? painter.px(92) : 0;
   grid.gap = room.x > painter.px(560) ? painter.px(6) : painter.px(3);
   const float header = painter.px(20);
   const float caption = painter.px(21);

@@ -170,7 +170,7 @@ void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float 
     draw_text(painter, list, {left, y + painter.px(18)}, TextStyle::kSmall, p.muted,
               figure.subtitle);
     draw_text(painter, list, {left, y + grid.frame_height + painter.px(4)}, TextStyle::kSmall,
-              p.muted, "on the max");
+              p.muted, "weight on max");
   }
 }
 
@@ -237,8 +237,8 @@ void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size) {
   const HeatmapGrid& figure = state.figures.grid();
   const bool there = desk.shown && !figure.strips.empty();
   begin_panel(painter, "heatmaps", size, "Attention on the 16 largest of n items",
-              "32 sets, one per row; the maximum is the rightmost column");
-  const float colour_bar = painter.px(230);
+              "32 sets, one per row; the maximum is the rightmost column", painter.px(270));
+  const float colour_bar = painter.px(250);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!there) {
@@ -251,6 +251,15 @@ void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size) {
     draw_frames(desk, state, corner, room);
   }
   end_panel();
+}
+
+float heatmap_panel_height(const PanelState& state, float width, float wanted) {
+  const Painter& painter = state.painter;
+  const int strips = std::max(1, static_cast<int>(state.figures.grid().strips.size()));
+  const float frame = painter.px(46);  // title and margins
+  const HeatmapLayout layout = place_grid(painter, {0, 0}, {width, wanted - frame}, strips, 1);
+  const float used = layout.corner(strips - 1, 0).y + layout.frame_height + painter.px(18);
+  return std::min(wanted, frame + used);
 }
 
 }  // namespace dispersion

@@ -9,4 +9,7 @@ namespace dispersion {
 // per n. The pointer picks a cell, a click picks the n that the rest of the window speaks of.
 void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size);
 
+// The largest height up to `wanted` that whole rows of cells fill without an empty strip below.
+float heatmap_panel_height(const PanelState& state, float width, float wanted);
+
 }  // namespace dispersion

@@ -27,13 +27,16 @@ double accuracy(const StepRecord& record) {
   return 100.0 * record.accuracy;
 }
 
-// Decades as ticks of a loss shown by its logarithm.
-std::vector<Tick> decades(double low, double high) {
+// Ticks of a loss that is shown by its logarithm: decades, and 2 and 5 between them when there are
+// few.
+std::vector<Tick> loss_ticks(double low, double high) {
+  const std::vector<int> steps = high - low < 2.2 ? std::vector<int>{1, 2, 5} : std::vector<int>{1};
   std::vector<Tick> ticks;
   for (int decade = static_cast<int>(std::floor(low)); decade <= std::ceil(high); ++decade) {
-    ticks.push_back(
-        {static_cast<double>(decade), decade >= 0 ? grouped_text(std::llround(std::pow(10, decade)))
-                                                  : fixed_text(std::pow(10, decade), -decade)});
+    for (const int step : steps) {
+      const double value = step * std::pow(10, decade);
+      ticks.push_back({std::log10(value), fixed_text(value, std::max(0, -decade))});
+    }
   }
   return ticks;
 }
@@ -56,7 +59,7 @@ void plot_track(const Painter& painter, const Track& track, const Axis& x,
     const int count = static_cast<int>(points.x.size());
     ImPlotSpec band;
     band.FillColor = colour(painter.palette->muted);
-    band.FillAlpha = 0.28F;
+    band.FillAlpha = 0.4F;
     ImPlot::PlotShaded("range", points.x.data(), points.low.data(), points.high.data(), count,
                        band);
     ImPlotSpec line;
@@ -107,7 +110,7 @@ void draw_history_panel(const Desk& desk, PanelState& state, ImVec2 size) {
   if (!losses.x.empty()) {
     track.y.low = std::ranges::min(losses.low) - 0.05;
     track.y.high = std::ranges::max(losses.high) + 0.05;
-    track.y.ticks = decades(track.y.low, track.y.high);
+    track.y.ticks = loss_ticks(track.y.low, track.y.high);
   }
   if (losses.not_finite > 0) {
     track.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";

@@ -14,7 +14,7 @@ namespace {
 
 WindowOptions window_options(const LabOptions& options, const Preferences& preferences) {
   WindowOptions window;
-  window.size = preferences.size;
+  window.size = options.size.empty() ? preferences.size : options.size;
   window.platform = options.platform;
   return window;
 }

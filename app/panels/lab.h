@@ -18,6 +18,7 @@ namespace dispersion {
 struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
   std::filesystem::path preferences;  // where they are kept; empty: nowhere
+  Size size;                          // logical pixels; empty: as last time
   std::string backend_note;           // why this backend, beside its name; may be empty
 };
 

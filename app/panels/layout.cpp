@@ -30,6 +30,11 @@ constexpr float kStatusLine = 30;
 constexpr float kColumn = 276;
 constexpr float kBetween = 8;
 
+void draw_band(const Painter& painter, float left, float right, float top, float bottom) {
+  ImGui::GetWindowDrawList()->AddRectFilled({left, top}, {right, bottom},
+                                            packed(painter.palette->panel));
+}
+
 // A column of panels that scrolls when it is too long.
 void begin_column(const Painter& painter, const char* id, ImVec2 corner, ImVec2 size) {
   ImGui::SetCursorScreenPos(corner);
@@ -77,7 +82,7 @@ void draw_view(Desk& desk, Session& session, PanelState& state, ImVec2 corner, I
   const bool history = logical > 640;
   const float history_height = history ? std::floor(size.y * 0.19F) : 0;
   const float rest = size.y - (history ? history_height + between : 0);
-  const float maps = curves ? std::floor(rest * 0.545F) : rest;
+  const float maps = curves ? heatmap_panel_height(state, size.x, std::floor(rest * 0.56F)) : rest;
   ImGui::SetCursorScreenPos(corner);
   draw_heatmap_panel(desk, state, {size.x, maps});
   if (curves) {
@@ -121,12 +126,15 @@ void draw_shared_column(Desk& desk, Session& session, PanelState& state, ImVec2 
                         ImVec2 size) {
   Painter& painter = state.painter;
   constexpr std::array<const char*, 2> kNames = {"Controls", "Here"};
-  int chosen = state.page == Page::kHere ? 1 : 0;
-  const float switch_height = painter.px(40);
-  begin_column(painter, "column switch", corner, {size.x, switch_height});
+  int chosen = state.column_here ? 1 : 0;
+  const float switch_height = painter.px(36);
+  const float margin = painter.px(14);
+  draw_band(painter, corner.x, corner.x + size.x, corner.y, corner.y + switch_height);
+  ImGui::SetCursorScreenPos({corner.x + margin, corner.y + painter.px(12)});
+  ImGui::BeginChild("column switch", {size.x - 2 * margin, painter.px(24)});
   segments(painter, "column", kNames.data(), 2, chosen, "");
   ImGui::EndChild();
-  state.page = chosen == 1 ? Page::kHere : Page::kControls;
+  state.column_here = chosen == 1;
   corner.y += switch_height;
   size.y -= switch_height;
   if (chosen == 1) {
@@ -158,11 +166,6 @@ void draw_middle(Desk& desk, Session& session, PanelState& state, Arrangement ho
       draw_page(desk, session, state, corner, size);
       break;
   }
-}
-
-void draw_band(const Painter& painter, float left, float right, float top, float bottom) {
-  ImGui::GetWindowDrawList()->AddRectFilled({left, top}, {right, bottom},
-                                            packed(painter.palette->panel));
 }
 
 void draw_everything(Desk& desk, Session& session, PanelState& state, Arrangement how,

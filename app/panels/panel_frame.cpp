@@ -5,7 +5,7 @@
 namespace dispersion {
 
 void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view title,
-                 std::string_view subtitle) {
+                 std::string_view subtitle, float kept_free) {
   const Palette& p = *painter.palette;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(p.panel));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(14), painter.px(10)});
@@ -18,7 +18,7 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float title_width = draw_text(painter, list, start, TextStyle::kTitle, p.text,
                                       fitted(painter, TextStyle::kTitle, title, width));
-  const float room = width - title_width - painter.px(14);
+  const float room = width - title_width - painter.px(14) - kept_free;
   draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
             TextStyle::kSmall, p.muted, fitted(painter, TextStyle::kSmall, subtitle, room));
   ImGui::Dummy({width, painter.px(20)});

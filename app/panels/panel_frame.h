@@ -9,9 +9,10 @@
 namespace dispersion {
 
 // A panel of the view: a filled rectangle with a title and a quiet subtitle, at the cursor. What is
-// drawn until end_panel() lies inside. `size` in window units.
+// drawn until end_panel() lies inside. `kept_free`: width at the right end of the title row. `size`
+// in window units.
 void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view title,
-                 std::string_view subtitle);
+                 std::string_view subtitle, float kept_free = 0);
 void end_panel();
 
 // What a panel shows while it has nothing: a sentence in its middle.

@@ -33,6 +33,7 @@ struct PanelState {
   Painter painter;
   FigureCache figures;
   Page page = Page::kAttention;
+  bool column_here = false;  // the one column of a medium window shows what is true here
   PathEntry entry;
   FocusMotion motion;
   bool keys_shown = false;

@@ -14,6 +14,8 @@
 namespace dispersion {
 namespace {
 
+constexpr float kLegendLine = 22;
+constexpr float kLegendGap = 14;
 constexpr ImPlotFlags kPlotFlags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus |
                                    ImPlotFlags_NoBoxSelect | ImPlotFlags_NoMouseText |
                                    ImPlotFlags_NoInputs | ImPlotFlags_NoTitle;
@@ -61,38 +63,6 @@ void draw_series(const Painter& painter, const Series& series) {
   }
   ImPlot::PlotLine(series.name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
   draw_intervals(painter, series, value);
-}
-
-// The names stand at a point of their curve where the curves are furthest apart: no legend to look
-// up.
-void draw_names(const Painter& painter, const LinePlot& plot) {
-  if (plot.series.empty()) return;
-  const std::vector<Series>& all = plot.series;
-  std::size_t best = all.front().x.size() / 2;
-  if (all.size() == 2) {
-    const std::size_t points = std::min(all[0].y.size(), all[1].y.size());
-    double widest = -1;
-    for (std::size_t i = 0; i < points; ++i) {
-      const double distance = std::fabs(all[0].y[i] - all[1].y[i]);
-      if (distance > widest) {
-        widest = distance;
-        best = i;
-      }
-    }
-  }
-  for (const Series& series : all) {
-    if (best >= series.x.size()) continue;
-    const bool upper = all.size() == 1 || best >= all[0].y.size() || best >= all[1].y.size() ||
-                       series.y[best] >= std::max(all[0].y[best], all[1].y[best]);
-    const ImVec2 at = ImPlot::PlotToPixels(series.x[best], series.y[best]);
-    const ImVec2 size = measure(painter, TextStyle::kSmall, series.name);
-    const bool falling = series.y.front() > series.y.back();
-    const bool right = upper == falling;
-    const ImVec2 place = {right ? at.x + painter.px(9) : at.x - size.x - painter.px(9),
-                          upper ? at.y - size.y - painter.px(1) : at.y + painter.px(1)};
-    draw_text(painter, ImPlot::GetPlotDrawList(), place, TextStyle::kSmall,
-              role_colour(*painter.palette, series.role), series.name);
-  }
 }
 
 void draw_marked(const Painter& painter, double x) {
@@ -147,6 +117,29 @@ void draw_point_tooltip(const Painter& painter, const LinePlot& plot, int index)
 
 }  // namespace
 
+float legend_width(const Painter& painter, const LinePlot& plot) {
+  float width = 0;
+  for (const Series& series : plot.series) {
+    width +=
+        measure(painter, TextStyle::kSmall, series.name).x + painter.px(kLegendLine + kLegendGap);
+  }
+  return width;
+}
+
+void draw_legend(const Painter& painter, const LinePlot& plot, ImVec2 right) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float x = right.x - legend_width(painter, plot);
+  const float y = right.y + painter.px(8);
+  for (const Series& series : plot.series) {
+    const Colour value = role_colour(*painter.palette, series.role);
+    x += painter.px(kLegendGap);
+    list->AddLine({x, y}, {x + painter.px(16), y}, packed(value), 1.75F * painter.scale);
+    list->AddCircleFilled({x + painter.px(8), y}, painter.px(3), packed(value), 16);
+    x += painter.px(kLegendLine);
+    x += draw_text(painter, list, {x, right.y}, TextStyle::kSmall, value, series.name);
+  }
+}
+
 void widen(double& low, double& high) {
   if (!std::isfinite(low)) low = 0;
   if (!std::isfinite(high)) high = low + 1;
@@ -188,9 +181,6 @@ std::optional<double> draw_line_plot(Painter& painter, const char* id, const Lin
     draw_marked(painter, marked);
     for (const Series& series : plot.series)
       draw_series(painter, series);
-    ImPlot::PushPlotClipRect();
-    draw_names(painter, plot);
-    ImPlot::PopPlotClipRect();
     const int index = nearest_point(plot);
     if (index >= 0) {
       draw_point_tooltip(painter, plot, index);

@@ -12,6 +12,10 @@ namespace dispersion {
 std::optional<double> draw_line_plot(Painter& painter, const char* id, const LinePlot& plot,
                                      double marked);
 
+// The names of the curves with their colours, right-aligned at this place.
+float legend_width(const Painter& painter, const LinePlot& plot);
+void draw_legend(const Painter& painter, const LinePlot& plot, ImVec2 right);
+
 // Limits, scale and ticks of the current ImPlot plot's axis (an ImAxis).
 void set_up_plot_axis(int index, const Axis& axis);
 

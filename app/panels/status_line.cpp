@@ -1,5 +1,6 @@
 #include "app/panels/status_line.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,10 @@ void draw_status_line(const Desk& desk, PanelState& state) {
   for (const std::string& fact : facts(desk, state))
     text += (text.empty() ? "" : "   ·   ") + fact;
   const float room = width - keys_width - painter.px(24);
-  draw_text(painter, list, {start.x, y}, TextStyle::kSmall, p.muted,
-            fitted(painter, TextStyle::kSmall, text, room));
+  const float text_width = draw_text(painter, list, {start.x, y}, TextStyle::kSmall, p.muted,
+                                     fitted(painter, TextStyle::kSmall, text, room));
   ImGui::SetCursorScreenPos(start);
-  if (ImGui::InvisibleButton("run hash", {room, painter.px(26)})) {
+  if (ImGui::InvisibleButton("run hash", {std::max(1.0F, text_width), painter.px(26)})) {
     copy_text(painter, "run hash", desk.status.run_hash);
   }
   help_tooltip(painter, ("Run hash " + desk.status.run_hash + " at step " +

@@ -100,7 +100,7 @@ Window::Window(const WindowOptions& options)
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(0);  // frames are paced by FramePacer, so that a hidden window cannot block
   glfwSetWindowUserPointer(window_, this);
-  glfwSetWindowSizeLimits(window_, 240, 160, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  if (!headless_) glfwSetWindowSizeLimits(window_, 240, 160, GLFW_DONT_CARE, GLFW_DONT_CARE);
   set_window_icon(window_);
   install_callbacks();
 }

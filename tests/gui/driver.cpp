@@ -1,0 +1,106 @@
+#include "tests/gui/driver.h"
+
+#include <gtest/gtest.h>
+#include <imgui_te_coroutine.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "app/commands/head_source.h"
+#include "core/cpu/cpu_backend.h"
+
+namespace dispersion {
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendFactory backend) {
+  LabOptions options;
+  options.platform = WindowPlatform::kHeadless;
+  options.size = size;
+  options.preferences = std::move(preferences);
+  options.backend_note = "no GPU asked for";
+  if (!backend) backend = [] { return make_cpu_backend(); };
+  lab_ = std::make_unique<Lab>(options, std::move(backend), load_head({}).checkpoint,
+                               "shipped head: seed 1, weights only");
+  engine_ = ImGuiTestEngine_CreateContext();
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
+  io.ConfigSavedSettings = false;
+  io.ConfigMouseDrawCursor = false;
+  io.ConfigLogToTTY = true;
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
+  io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+  io.ConfigWatchdogWarning = 300;
+  io.ConfigWatchdogKillTest = 300;
+  ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+}
+
+GuiDriver::~GuiDriver() {
+  close();
+}
+
+void GuiDriver::close() {
+  if (!lab_) return;
+  ImGuiTestEngine_Stop(engine_);
+  lab_->window().close();
+  lab_.reset();
+  ImGuiTestEngine_DestroyContext(engine_);
+}
+
+void GuiDriver::run(const std::function<void(ImGuiTestContext*)>& script) {
+  const std::string name = "script " + std::to_string(++tests_);
+  ImGuiTest* test = IM_REGISTER_TEST(engine_, "gui", "script");
+  test->SetOwnedName(name.c_str());
+  test->TestFunc = script;
+  ImGuiTestEngine_QueueTest(engine_, test);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
+    lab_->frame();
+    ImGuiTestEngine_PostSwap(engine_);
+    lab_->window().wait(0.002);  // the worker needs the processor too
+  }
+  EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success);
+}
+
+bool GuiDriver::wait_for(ImGuiTestContext* context, const std::function<bool()>& condition,
+                         double seconds) {
+  const double end = seconds_now() + seconds;
+  while (!condition()) {
+    if (seconds_now() > end) return false;
+    context->Yield();
+  }
+  return true;
+}
+
+bool GuiDriver::wait_for_picture(ImGuiTestContext* context, double seconds) {
+  context->Yield(2);
+  return wait_for(
+      context,
+      [this] {
+        return desk().shown && desk().shown->complete && !desk().stale() &&
+               desk().shown->step == desk().status.step;
+      },
+      seconds);
+}
+
+Picture GuiDriver::grab(ImGuiTestContext* context) {
+  Picture picture;
+  context->Yield(2);
+  lab_->after_drawing = [&] { picture = grab_frame(lab_->window().framebuffer()); };
+  context->Yield(2);
+  lab_->after_drawing = nullptr;
+  return picture;
+}
+
+std::string GuiDriver::shown(const std::string& section, const std::string& label) const {
+  for (const ShownValue& value : lab_->panels().painter.values) {
+    if (value.section == section && value.label == label) return value.exact;
+  }
+  return "";
+}
+
+}  // namespace dispersion

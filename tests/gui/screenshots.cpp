@@ -1,0 +1,148 @@
+// Writes the pictures of the window that README and reviewers look at. Usage: gui_screenshots
+// FOLDER
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "app/panels/actions.h"
+#include "tests/gui/driver.h"
+
+namespace dispersion {
+namespace {
+
+std::filesystem::path folder;
+
+void write(const std::string& name, const Picture& picture, Size size) {
+  ASSERT_EQ(picture.size, size);
+  write_png(folder / (name + ".png"), picture);
+}
+
+// Points at a cell right of the middle of the frame of this n: a set and an item to speak of.
+void point_at(ImGuiTestContext* context, int strip, int items) {
+  const std::string item =
+      "**/$$" + std::to_string(strip) + "/$$" + std::to_string(items) + "/frame";
+  const ImGuiTestItemInfo info = context->ItemInfo(item.c_str());
+  IM_CHECK(info.ID != 0);
+  const ImRect box = info.RectFull;
+  context->MouseMoveToPos(
+      {box.Min.x + box.GetWidth() * 13.5F / 16, box.Min.y + box.GetHeight() * 11.5F / 32});
+}
+
+// Whether accuracy is counted over so many sets at every size.
+bool counted(const Desk& desk, std::int64_t sets) {
+  return desk.shown && std::ranges::all_of(desk.shown->rows,
+                                           [&](const SizeRow& row) { return row.sets >= sets; });
+}
+
+TEST(Screenshots, ShippedHead) {
+  const Size size = {1600, 1000};
+  GuiDriver driver(size);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    driver.wait_for(
+        context, [&] { return counted(driver.desk(), 512); }, 100);
+    driver.desk().view.theme = Theme::kDark;
+    point_at(context, 1, 1024);
+    write("desk_dark", driver.grab(context), size);
+    driver.desk().view.theme = Theme::kLight;
+    write("desk_light", driver.grab(context), size);
+    driver.desk().view.theme = Theme::kDark;
+    context->ItemClick("**/###rule");
+    context->MouseMoveToPos({1250, 985});
+    IM_CHECK(driver.wait_for_picture(context));
+    write("rule", driver.grab(context), size);
+    context->ItemClick("**/###rule");
+    context->KeyPress(ImGuiKey_F1);
+    write("keys", driver.grab(context), size);
+    context->KeyPress(ImGuiKey_F1);
+    context->KeyPress(ImGuiKey_A);
+    IM_CHECK(driver.wait_for_picture(context));
+    write("softmax_only", driver.grab(context), size);
+  });
+}
+
+TEST(Screenshots, Training) {
+  const Size size = {1600, 1000};
+  GuiDriver driver(size);
+  driver.run([&](ImGuiTestContext* context) {
+    driver.desk().run.stop_at = 20'000;
+    driver.lab().session().send(NewRunCommand{Recipe(), 1});
+    context->Yield(3);
+    context->ItemClick("**/###play");
+    context->MouseMoveToPos({1250, 985});
+    IM_CHECK(driver.wait_for(
+        context, [&] { return driver.desk().status.step >= 3000; }, 120));
+    write("training", driver.grab(context), size);
+  });
+}
+
+TEST(Screenshots, Diverged) {
+  const Size size = {1600, 1000};
+  GuiDriver driver(size);
+  driver.run([&](ImGuiTestContext* context) {
+    Recipe recipe;
+    recipe.learning_rate = 1e4;
+    driver.desk().run.recipe = recipe;
+    driver.lab().session().send(NewRunCommand{recipe, 1});
+    context->Yield(3);
+    context->ItemClick("**/###play");
+    IM_CHECK(driver.wait_for(
+        context, [&] { return driver.desk().status.phase == RunPhase::kDiverged; }, 60));
+    context->MouseMoveToPos({1250, 985});
+    driver.wait_for_picture(context, 10);
+    write("diverged", driver.grab(context), size);
+  });
+}
+
+TEST(Screenshots, Projector) {
+  const Size size = {1280, 720};
+  GuiDriver driver(size);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->KeyPress(ImGuiKey_P);
+    write("projector", driver.grab(context), size);
+    context->KeyPress(ImGuiKey_P);
+    driver.desk().view.ui_scale = 3;
+    write("three_times", driver.grab(context), size);
+    context->ItemClick("**/Curves");
+    write("three_times_curves", driver.grab(context), size);
+    context->ItemClick("**/Controls");
+    write("three_times_controls", driver.grab(context), size);
+  });
+}
+
+TEST(Screenshots, SmallWindows) {
+  GuiDriver driver({1280, 800});
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    write("saving", driver.grab(context), {1280, 800});
+    context->ItemClick("**/Cancel");
+    driver.lab().window().resize({1000, 700});
+    write("medium", driver.grab(context), {1000, 700});
+    driver.lab().window().resize({600, 420});
+    write("small", driver.grab(context), {600, 420});
+  });
+}
+
+TEST(Screenshots, FirstMoment) {
+  const Size size = {1600, 1000};
+  GuiDriver driver(size);
+  const Picture picture = driver.lab().picture();
+  write("first_moment", picture, size);
+}
+
+}  // namespace
+}  // namespace dispersion
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc != 2) return 2;
+  dispersion::folder = argv[1];
+  std::filesystem::create_directories(dispersion::folder);
+  return RUN_ALL_TESTS();
+}
