@@ -8,6 +8,8 @@ target_include_directories(dispersion_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(dispersion_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${DISPERSION_SANITIZE}>>:-Wno-uninitialized>
   -ffp-contract=off -fno-math-errno -fno-trapping-math
   ${dispersion_instruction_set_flags})
+if(DISPERSION_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(dispersion_options INTERFACE -Wno-uninitialized)
+endif()
