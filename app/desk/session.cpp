@@ -12,9 +12,9 @@ Session::Session(BackendFactory factory, Checkpoint start, std::string start_ori
     : mailboxes_(std::make_unique<Mailboxes>()),
       worker_([mailboxes = mailboxes_.get(), factory = std::move(factory), start = std::move(start),
                origin = std::move(start_origin),
-               wake = std::move(wake)](std::stop_token stop) mutable {
+               wake = std::move(wake)](const std::stop_token& stop) mutable {
         Worker worker(*mailboxes, std::move(wake));
-        worker.run(std::move(stop), factory, std::move(start), std::move(origin));
+        worker.run(stop, factory, std::move(start), std::move(origin));
       }) {}
 
 // The worker's thread is stopped and joined before the mailboxes go, by the order of the members.

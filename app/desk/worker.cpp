@@ -26,6 +26,8 @@ template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;
 };
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 std::string path_text(const std::filesystem::path& path) {
   return path.string();
@@ -36,8 +38,9 @@ std::string path_text(const std::filesystem::path& path) {
 Worker::Worker(Mailboxes& mailboxes, std::function<void()> wake)
     : mailboxes_(mailboxes), wake_(std::move(wake)), pacer_(kSliceSeconds) {}
 
-void Worker::run(std::stop_token stop, const std::function<std::unique_ptr<Backend>()>& factory,
-                 Checkpoint start, std::string origin) {
+void Worker::run(const std::stop_token& stop,
+                 const std::function<std::unique_ptr<Backend>()>& factory, Checkpoint start,
+                 std::string origin) {
   begin(factory, std::move(start), std::move(origin));
   while (!stop.stop_requested()) {
     carry_out_commands(stop);

@@ -24,7 +24,7 @@ class Worker {
   Worker(Mailboxes& mailboxes, std::function<void()> wake);
 
   // Returns when a stop is asked for.
-  void run(std::stop_token stop, const std::function<std::unique_ptr<Backend>()>& factory,
+  void run(const std::stop_token& stop, const std::function<std::unique_ptr<Backend>()>& factory,
            Checkpoint start, std::string origin);
 
  private:

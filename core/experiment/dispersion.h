@@ -8,19 +8,20 @@
 
 namespace dispersion {
 
-// Figures 2 and 7: attention on the 16 items with the largest priority, 32 sets, one frame per size.
+// Figures 2 and 7: attention on the 16 items with the largest priority, 32 sets, one frame per
+// size.
 inline constexpr int kFrameSets = 32;
 inline constexpr int kFrameItems = 16;
 
 // The logits of one frame, kept so that a change of theta or of the rule needs no forward pass.
 struct FrameLogits {
-  int items = 0;               // n
-  std::vector<float> logits;   // all of them, [kFrameSets, items]
+  int items = 0;              // n
+  std::vector<float> logits;  // all of them, [kFrameSets, items]
   // The largest priorities in ascending order, so that the maximum is the rightmost column:
-  std::vector<std::int32_t> shown;       // index of the item in its set, [kFrameSets, columns]
-  std::vector<float> shown_priority;     // [kFrameSets, columns]
-  std::vector<std::uint8_t> shown_class; // [kFrameSets, columns]
-  int columns = 0;             // min(16, n)
+  std::vector<std::int32_t> shown;        // index of the item in its set, [kFrameSets, columns]
+  std::vector<float> shown_priority;      // [kFrameSets, columns]
+  std::vector<std::uint8_t> shown_class;  // [kFrameSets, columns]
+  int columns = 0;                        // min(16, n)
 };
 
 // A frame under one map.
@@ -28,13 +29,13 @@ struct AttentionFrame {
   int items = 0;
   int columns = 0;
   AttentionMap map;
-  std::vector<float> weights;        // [kFrameSets, columns]
-  std::vector<float> entropy;        // of the map's weights, nats, [kFrameSets]
-  std::vector<float> theta;          // effective temperature theta / beta, [kFrameSets]
-  std::vector<float> logit_spread;   // [kFrameSets]
+  std::vector<float> weights;       // [kFrameSets, columns]
+  std::vector<float> entropy;       // of the map's weights, nats, [kFrameSets]
+  std::vector<float> theta;         // effective temperature theta / beta, [kFrameSets]
+  std::vector<float> logit_spread;  // [kFrameSets]
   double mean_weight_on_max = 0;
-  double mean_entropy = 0;           // of the map's weights
-  double mean_entropy_before = 0;    // of softmax(e / theta)
+  double mean_entropy = 0;         // of the map's weights
+  double mean_entropy_before = 0;  // of softmax(e / theta)
   double mean_theta = 0;
   double mean_logit_spread = 0;
 };

@@ -21,10 +21,10 @@ struct SizeRow {
   std::int64_t argmax_correct = 0;  // the largest logit sits on the largest priority
   double entropy_sum = 0;           // nats
   double weight_on_max_sum = 0;
-  double logit_spread_sum = 0;      // delta = max e - min e
-  double theta_sum = 0;             // effective temperature theta / beta
+  double logit_spread_sum = 0;  // delta = max e - min e
+  double theta_sum = 0;         // effective temperature theta / beta
 
-  double accuracy() const;          // fractions; 0 without sets
+  double accuracy() const;  // fractions; 0 without sets
   double argmax_accuracy() const;
   double mean_entropy() const;
   double mean_weight_on_max() const;
@@ -43,8 +43,8 @@ int sets_per_call(int items);
 // size, map by map. `keep_going` is asked between calls with the share done in [0, 1]; on false the
 // rows so far are returned.
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
-                                    std::uint32_t seed, std::span<const int> sizes, std::int64_t sets,
-                                    std::span<const AttentionMap> maps,
+                                    std::uint32_t seed, std::span<const int> sizes,
+                                    std::int64_t sets, std::span<const AttentionMap> maps,
                                     const std::function<bool(double)>& keep_going);
 
 }  // namespace dispersion

@@ -30,7 +30,7 @@ struct Series {
   ColourRole role = ColourRole::kNeutral;
   std::vector<double> x;
   std::vector<double> y;
-  std::vector<double> low;   // error bars; empty: none
+  std::vector<double> low;  // error bars; empty: none
   std::vector<double> high;
   bool markers = true;
 };
@@ -57,7 +57,7 @@ struct Heatmap {
 
 // Frames side by side that share one colour range.
 struct HeatmapStrip {
-  std::string title;     // e.g. "adaptive theta"
+  std::string title;  // e.g. "adaptive theta"
   std::string subtitle;
   ColourRole role = ColourRole::kNeutral;
   std::vector<Heatmap> frames;
