@@ -157,14 +157,19 @@ void attention_weights_backward(std::span<const Scalar> logits, std::span<const 
                                 const AttentionMap& map, const MapResult& result,
                                 BetaGradient beta_gradient, std::span<const Scalar> weight_gradient,
                                 std::span<Scalar> logit_gradient) {
-  double mean_gradient = 0;
+  // Weights add up to 1 but for rounding; dividing by their sum makes the logit gradients add up to
+  // 0 all the same, however large the mean is.
+  double sum = 0;
+  double weighted_gradient = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    mean_gradient += static_cast<double>(weights[i]) * static_cast<double>(weight_gradient[i]);
+    sum += static_cast<double>(weights[i]);
+    weighted_gradient += static_cast<double>(weights[i]) * static_cast<double>(weight_gradient[i]);
   }
-  const Scalar scale = static_cast<Scalar>(result.beta / map.theta);
-  const Scalar mean = static_cast<Scalar>(mean_gradient);
+  const double scale = result.beta / map.theta;
+  const double mean = sum > 0 ? weighted_gradient / sum : 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    logit_gradient[i] = scale * weights[i] * (weight_gradient[i] - mean);
+    logit_gradient[i] = static_cast<Scalar>(scale * static_cast<double>(weights[i]) *
+                                            (static_cast<double>(weight_gradient[i]) - mean));
   }
   const double slope = map.kind == MapKind::kAdaptive && beta_gradient == BetaGradient::kThrough
                            ? adaptive_beta_slope(map.rule, result.entropy_before)
@@ -179,7 +184,8 @@ void attention_weights_backward(std::span<const Scalar> logits, std::span<const 
   double beta_slope = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (weights[i] == 0) continue;
-    beta_slope += static_cast<double>(weights[i] * (weight_gradient[i] - mean)) *
+    beta_slope += static_cast<double>(weights[i]) *
+                  (static_cast<double>(weight_gradient[i]) - mean) *
                   (static_cast<double>(logits[i]) - summary.max) * inverse_theta;
   }
   const double factor = beta_slope * slope * inverse_theta;
