@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
+#include "core/io/error.h"
 #include "core/verify/verify.h"
 
 namespace dispersion {
@@ -56,13 +58,25 @@ std::string line(const std::string& mark, int width, const std::string& quantity
          align_right(allowed, kNumberWidth) + "  " + where + "\n";
 }
 
+std::string row_text(const VerifyRow& row, int width) {
+  return line(row.passed ? "ok" : "FAIL", width, row.quantity, arithmetic_name(row.arithmetic),
+              scientific(row.error), scientific(row.tolerance), row.place);
+}
+
 std::string file_text(const VerifyReport& report, const std::string& file, int width) {
   std::string text = file + "\n";
   text += line("", width, "quantity", "arithmetic", "error", "allowed", "where");
   for (const VerifyRow& row : report.rows) {
-    if (row.file != file) continue;
-    text += line(row.passed ? "ok" : "FAIL", width, row.quantity, arithmetic_name(row.arithmetic),
-                 scientific(row.error), scientific(row.tolerance), row.place);
+    if (row.file == file) text += row_text(row, width);
+  }
+  return text + "\n";
+}
+
+// Once more, where they are seen without scrolling.
+std::string failures_text(const VerifyReport& report, int width) {
+  std::string text = "failed\n";
+  for (const VerifyRow& row : report.rows) {
+    if (!row.passed) text += row_text(row, width);
   }
   return text + "\n";
 }
@@ -86,6 +100,7 @@ std::string table_text(const VerifyReport& report) {
       text += "      " + name + "\n";
     text += "\n";
   }
+  if (failed > 0) text += failures_text(report, static_cast<int>(width));
   return text + report.folder.string() + ": " + std::to_string(report.rows.size() - failed) +
          " of " + std::to_string(report.rows.size()) + " checks passed\n";
 }
@@ -93,6 +108,10 @@ std::string table_text(const VerifyReport& report) {
 }  // namespace
 
 int run_verify(const std::filesystem::path& folder, bool json) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error)) {
+    throw FileError(folder, "is not a folder; expected one with golden data");
+  }
   const VerifyReport report = verify_folder(folder);
   print(json ? json_text(report) : table_text(report));
   return report.passed() ? 0 : 1;

@@ -73,7 +73,7 @@ inline constexpr Tolerance kDoubleWeights = {.absolute = 1.2e-38, .of_value = 6e
 inline constexpr Tolerance kDoubleScalar = {.absolute = 1e-12, .of_value = 1e-12};
 // Zero but for rounding (ours: the README gives float32 numbers only).
 inline constexpr Tolerance kDoubleFreshKeyBiasGradient = {.absolute = 1e-15};
-inline constexpr Tolerance kDoubleKeyBiasGradient = {.absolute = 1e-14, .of_value = 6e-8};
+inline constexpr Tolerance kDoubleKeyBiasGradient = {.absolute = 1e-13, .of_value = 6e-8};
 inline constexpr Tolerance kDoubleAfterStepsKeyBias = {.absolute = 1e-6};  // noise of any size
 // p-values and t.
 inline constexpr Tolerance kDoubleProbability = {.of_value = 1e-8};
