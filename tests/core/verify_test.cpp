@@ -84,6 +84,7 @@ SectionCheck section_of(const std::string& file) {
   if (file == "trained.safetensors") return verify_trained;
   if (file == "adaptive_backward.safetensors") return verify_adaptive_backward;
   if (file == "softmax_cases.safetensors") return verify_softmax_cases;
+  if (file == "polynomial.safetensors") return verify_polynomial;
   return verify_streaming;
 }
 
@@ -172,6 +173,8 @@ TEST(Verify, SeesOneChangedNumber) {
       {"softmax_cases.safetensors", "w", 52500, 1 + 1e-3f, "grad_stop"},
       {"streaming.safetensors", "prefix_entropy", 1500, 1 + 1e-6f, "prefix_entropy"},
       {"streaming.safetensors", "prefix_lse_minus_max", 9000, 1 + 1e-6f, "prefix_lse_minus_max"},
+      {"polynomial.safetensors", "theta_opt", 12, 1 + 1e-6f, "theta_opt"},
+      {"polynomial.safetensors", "logits", 12, 1 + 1e-3f, "theta_search"},
   };
   for (const Falsification& row : table) {
     GoldenCopy copy;
@@ -267,6 +270,23 @@ TEST(Verify, SeesOneChangedNumberInCasesJson) {
       {"/streaming/cases/4/entropy", verify_streaming},
       {"/streaming/formula_cases/1/log_sum_exp", verify_streaming},
       {"/streaming/formula_cases/2/multiplier", verify_streaming},
+      {"/polynomial/coefficients/2", verify_polynomial},
+      {"/polynomial/table/beta/60", verify_polynomial},
+      {"/polynomial/peak/h", verify_polynomial},
+      {"/polynomial/roots_of_polynomial_minus_1/1", verify_polynomial},
+      {"/polynomial/fits/1/coefficients/0", verify_polynomial},
+      {"/polynomial/fits/2/h/3", verify_polynomial},
+      {"/polynomial/theta_search/cases/30/grid_index", verify_polynomial},
+      {"/polynomial/theta_search/cases/59/probability_at_theta_1", verify_polynomial},
+      {"/statistics/paired_t/2/p", verify_statistics},
+      {"/statistics/paired_t/0/a/4", verify_statistics},
+      {"/statistics/wilson95/5/high", verify_statistics},
+      {"/statistics/mcnemar_exact/6/c", verify_statistics},
+      {"/power_series/entropy_exponents_1_to_10/4/4", verify_power_series},
+      {"/power_series/random/7/lambda", verify_power_series},
+      {"/bounds/largest_singular_value/initial/key", verify_bounds},
+      {"/bounds/cases/3/attention_min", verify_bounds},
+      {"/bounds/cases/19/lemma_upper", verify_bounds},
   };
   for (const auto& row : table) {
     GoldenCopy copy;
@@ -342,9 +362,10 @@ TEST(Verify, ListsWhatItDoesNotKnow) {
 }
 
 TEST(Verify, FailsForFilesThatAreMissingCutOrForeign) {
-  for (const char* file : {"forward_backward.safetensors", "adam.safetensors",
-                           "trained.safetensors", "adaptive_backward.safetensors",
-                           "softmax_cases.safetensors", "streaming.safetensors", "cases.json"}) {
+  for (const char* file :
+       {"forward_backward.safetensors", "adam.safetensors", "trained.safetensors",
+        "adaptive_backward.safetensors", "softmax_cases.safetensors", "streaming.safetensors",
+        "polynomial.safetensors", "cases.json"}) {
     GoldenCopy copy;
     copy.remove(file);
     expect_failure(verify_folder(copy.path()), file, file);
