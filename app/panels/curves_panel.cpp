@@ -1,6 +1,7 @@
 #include "app/panels/curves_panel.h"
 
 #include <cmath>
+#include <string>
 
 #include "app/panels/actions.h"
 #include "app/panels/panel_frame.h"
@@ -20,12 +21,17 @@ double marked_items(const Desk& desk, const PanelState& state) {
 void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& plot, ImVec2 size) {
   Painter& painter = state.painter;
   const bool there = !plot.series.empty();
-  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, there ? plot.subtitle : "",
-              there ? legend_width(painter, plot) : 0);
+  const std::string title = plot.title.empty() ? id : plot.title;
+  const float legend = there ? legend_width(painter, plot) : 0;
+  const bool beside =
+      measure(painter, TextStyle::kTitle, title).x + legend < size.x - painter.px(28);
+  begin_panel(painter, id, size, title, there ? plot.subtitle : "", beside ? legend : 0);
   if (there) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     draw_legend(painter, plot,
-                {start.x + ImGui::GetContentRegionAvail().x, start.y - painter.px(24)});
+                {start.x + ImGui::GetContentRegionAvail().x,
+                 start.y - (beside ? painter.px(24) : painter.px(2))});
+    if (!beside) gap(painter, 14);
     const auto clicked = draw_line_plot(painter, id, plot, marked_items(desk, state));
     if (clicked) focus_items(desk, state, static_cast<int>(*clicked));
   } else {

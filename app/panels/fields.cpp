@@ -9,6 +9,7 @@
 
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -123,7 +124,14 @@ bool choice_field(Painter& painter, const char* label, const char* const* names,
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {painter.px(8), field_padding(painter)});
   ImGui::PushID(label);
   bool changed = false;
-  const bool open = ImGui::BeginCombo("##choice", names[chosen], ImGuiComboFlags_HeightLargest);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const bool open = ImGui::BeginCombo(
+      "##choice", names[chosen], ImGuiComboFlags_HeightLargest | ImGuiComboFlags_NoArrowButton);
+  if (!open) {
+    draw_text(painter, ImGui::GetWindowDrawList(),
+              {corner.x + width - painter.px(18), corner.y + field_padding(painter)},
+              TextStyle::kBody, painter.palette->muted, "▾");
+  }
   if (!open) help_tooltip(painter, help);
   if (open) {
     for (int i = 0; i < count; ++i) {
@@ -145,6 +153,14 @@ std::string plain_number(double value) {
 
 std::string plain_number(float value) {
   return shortest(value);
+}
+
+std::string compact_number(double value, int decimals) {
+  if (std::fabs(value) < 1e7) return fixed_text(value, decimals);
+  std::array<char, 64> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value,
+                                    std::chars_format::scientific, 2);
+  return {text.data(), result.ptr};
 }
 
 bool parse_number(std::string_view text, double& value) {

@@ -29,6 +29,8 @@ bool choice_field(Painter& painter, const char* label, const char* const* names,
 // Shortest text that reads back as the same number, with a point under any locale.
 std::string plain_number(double value);
 std::string plain_number(float value);
+// With so many digits after the point; very large numbers with a power of ten.
+std::string compact_number(double value, int decimals);
 // Reads such text, with surrounding spaces; false when it is anything else or not finite.
 bool parse_number(std::string_view text, double& value);
 

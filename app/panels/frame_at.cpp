@@ -31,6 +31,7 @@ FrameAt frame_at(const Desk& desk, int items) {
   if (found == snapshot.sizes.end()) return at;
   const std::size_t index = static_cast<std::size_t>(found - snapshot.sizes.begin());
   if (index < snapshot.logits.size()) at.logits = snapshot.logits[index].get();
+  if (index < snapshot.frame_step.size()) at.step = snapshot.frame_step[index];
   at.plain = if_there(snapshot.plain, index);
   at.adaptive = if_there(snapshot.adaptive, index);
   at.plain_row = row_at(snapshot, items, MapKind::kSoftmax);

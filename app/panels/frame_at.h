@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "app/desk/desk.h"
 
 namespace dispersion {
@@ -11,6 +14,7 @@ struct FrameAt {
   const AttentionFrame* adaptive = nullptr;
   const SizeRow* plain_row = nullptr;
   const SizeRow* adaptive_row = nullptr;
+  std::int64_t step = -1;  // the training step the frame shows
 
   const AttentionFrame* frame(MapKind map) const {
     return map == MapKind::kSoftmax ? plain : adaptive;

@@ -120,7 +120,7 @@ void draw_cell_outline(const Desk& desk, const Painter& painter, const HeatmapLa
     const ImVec2 low = {corner.x + cell_width * static_cast<float>(desk.pointer.column),
                         corner.y + cell_height * static_cast<float>(desk.pointer.set)};
     list->AddRect({low.x - 1, low.y - 1}, {low.x + cell_width + 1, low.y + cell_height + 1},
-                  packed(painter.palette->text), 0, std::max(1.0F, painter.scale));
+                  IM_COL32_WHITE, 0, std::max(1.0F, painter.scale));
   }
 }
 
@@ -226,8 +226,8 @@ void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
                           packed(painter.palette->raised));
     }
   }
-  draw_empty(painter, grid.start, {corner.x + room.x, corner.y + room.y},
-             "The first picture is being computed …");
+  draw_empty(painter, {grid.start.x, grid.start.y + grid.frame_height},
+             {corner.x + room.x, grid.corner(1, 0).y}, "The first picture is being computed …");
 }
 
 }  // namespace
@@ -236,15 +236,17 @@ void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size) {
   Painter& painter = state.painter;
   const HeatmapGrid& figure = state.figures.grid();
   const bool there = desk.shown && !figure.strips.empty();
-  begin_panel(painter, "heatmaps", size, "Attention on the 16 largest of n items",
-              "32 sets, one per row; the maximum is the rightmost column", painter.px(270));
   const float colour_bar = painter.px(250);
+  const bool bar = there && size.x > painter.px(560);
+  begin_panel(painter, "heatmaps", size, "Attention on the 16 largest of n items",
+              "32 sets, one per row; the maximum is the rightmost column",
+              bar ? colour_bar + painter.px(14) : 0);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!there) {
     draw_waiting(painter, corner, room);
   } else {
-    if (room.x > painter.px(820)) {
+    if (bar) {
       draw_colour_bar(painter, figure, {corner.x + room.x - colour_bar, corner.y - painter.px(24)},
                       colour_bar);
     }
@@ -258,7 +260,7 @@ float heatmap_panel_height(const PanelState& state, float width, float wanted) {
   const int strips = std::max(1, static_cast<int>(state.figures.grid().strips.size()));
   const float frame = painter.px(46);  // title and margins
   const HeatmapLayout layout = place_grid(painter, {0, 0}, {width, wanted - frame}, strips, 1);
-  const float used = layout.corner(strips - 1, 0).y + layout.frame_height + painter.px(18);
+  const float used = layout.corner(strips - 1, 0).y + layout.frame_height + painter.px(21);
   return std::min(wanted, frame + used);
 }
 

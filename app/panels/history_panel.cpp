@@ -18,6 +18,7 @@ namespace dispersion {
 namespace {
 
 constexpr double kSmallestLoss = 1e-8;
+constexpr int kFewPoints = 8;  // a line of so few is shown with its points
 
 double loss(const StepRecord& record) {
   return std::log10(std::max(static_cast<double>(record.cross_entropy + record.l2), kSmallestLoss));
@@ -65,6 +66,7 @@ void plot_track(const Painter& painter, const Track& track, const Axis& x,
     ImPlotSpec line;
     line.LineColor = colour(painter.palette->text);
     line.LineWeight = 1.25F * painter.scale;
+    if (count < kFewPoints) line.Marker = ImPlotMarker_Circle;
     ImPlot::PlotLine("mean", points.x.data(), points.mean.data(), count, line);
     ImPlot::EndPlot();
   }
@@ -74,8 +76,10 @@ void plot_track(const Painter& painter, const Track& track, const Axis& x,
 Axis step_axis(const Desk& desk) {
   Axis axis;
   axis.low = 0;
-  axis.high = desk.history.empty() ? 1 : static_cast<double>(desk.history.back().step);
+  const double last = desk.history.empty() ? 1 : static_cast<double>(desk.history.back().step);
+  axis.high = std::max(2.0, 1.01 * last);
   axis.ticks = round_ticks(axis.low, axis.high, 6);
+  std::erase_if(axis.ticks, [](const Tick& tick) { return tick.value != std::floor(tick.value); });
   return axis;
 }
 
@@ -109,7 +113,7 @@ void draw_history_panel(const Desk& desk, PanelState& state, ImVec2 size) {
   Track track = {"loss track", "Loss", "of each batch, log scale", {}};
   if (!losses.x.empty()) {
     track.y.low = std::ranges::min(losses.low) - 0.05;
-    track.y.high = std::ranges::max(losses.high) + 0.05;
+    track.y.high = std::max(std::ranges::max(losses.high) + 0.05, track.y.low + 0.6);
     track.y.ticks = loss_ticks(track.y.low, track.y.high);
   }
   if (losses.not_finite > 0) {

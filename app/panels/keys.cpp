@@ -102,15 +102,17 @@ void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {
   const Palette& p = *painter.palette;
   const float line = painter.px(24);
   const ImVec2 size = {std::min(painter.px(520), high.x - low.x),
-                       std::min(painter.px(58) + line * kLines.size(), high.y - low.y)};
+                       std::min(painter.px(66) + line * kLines.size(), high.y - low.y)};
   const ImVec2 corner = {(low.x + high.x - size.x) / 2, (low.y + high.y - size.y) / 2};
   ImGui::SetCursorScreenPos(corner);
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(p.raised));
-  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, painter.px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(22), painter.px(16)});
   ImGui::BeginChild("keys", size, ImGuiChildFlags_AlwaysUseWindowPadding);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
+  // Drawn here, because Dear ImGui would put the background of a child below its sisters.
+  const ImVec2 end = {corner.x + size.x, corner.y + size.y};
+  list->AddRectFilled(corner, end, packed(p.raised), painter.px(8));
+  list->AddRect(corner, end, packed(p.line), painter.px(8), std::max(1.0F, painter.scale));
   draw_text(painter, list, start, TextStyle::kTitle, p.text, "Keys");
   float y = start.y + painter.px(30);
   for (const KeyLine& each : kLines) {
@@ -120,8 +122,7 @@ void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {
   }
   ImGui::Dummy({1, y - start.y});
   ImGui::EndChild();
-  ImGui::PopStyleVar(2);
-  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace dispersion

@@ -35,6 +35,14 @@ std::vector<Notice> notices(const Desk& desk, const PanelState& state) {
   return all;
 }
 
+// Sentences that also stand after "name:" on the command line begin small.
+std::string sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  }
+  return text;
+}
+
 void dismiss(const Desk& desk, PanelState& state, Source source) {
   if (source == Source::kReport) state.reports_read = desk.reports.size();
   if (source == Source::kStart) state.notice.clear();
@@ -75,9 +83,9 @@ void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& 
   const float buttons = diverged                        ? painter.px(256)
                         : notice.source == Source::kRun ? 0
                                                         : painter.px(80);
-  draw_text(painter, list, {start.x + painter.px(14), start.y + painter.px(8)}, TextStyle::kBody,
-            p.text,
-            fitted(painter, TextStyle::kBody, notice.text, width - buttons - painter.px(30)));
+  draw_text(
+      painter, list, {start.x + painter.px(14), start.y + painter.px(8)}, TextStyle::kBody, p.text,
+      fitted(painter, TextStyle::kBody, sentence(notice.text), width - buttons - painter.px(30)));
   if (diverged) {
     draw_run_buttons(desk, session, state, right, y);
   } else if (notice.source != Source::kRun) {

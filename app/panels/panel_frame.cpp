@@ -19,8 +19,11 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
   const float title_width = draw_text(painter, list, start, TextStyle::kTitle, p.text,
                                       fitted(painter, TextStyle::kTitle, title, width));
   const float room = width - title_width - painter.px(14) - kept_free;
-  draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
-            TextStyle::kSmall, p.muted, fitted(painter, TextStyle::kSmall, subtitle, room));
+  // A subtitle of which little would be left is left out.
+  if (measure(painter, TextStyle::kSmall, subtitle).x < 1.6F * room) {
+    draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
+              TextStyle::kSmall, p.muted, fitted(painter, TextStyle::kSmall, subtitle, room));
+  }
   ImGui::Dummy({width, painter.px(20)});
 }
 

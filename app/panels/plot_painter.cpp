@@ -22,6 +22,17 @@ constexpr ImPlotFlags kPlotFlags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus |
 constexpr ImPlotAxisFlags kAxisFlags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoHighlight |
                                        ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoSideSwitch;
 
+// Every tick, every second, ... so that the labels of a horizontal axis do not run into each other.
+std::size_t tick_step(const Axis& axis) {
+  float widest = 0;
+  for (const Tick& tick : axis.ticks) {
+    widest = std::max(widest, ImGui::CalcTextSize(tick.label.c_str()).x);
+  }
+  const float room = ImPlot::GetPlotSize().x * 0.86F;
+  const float wanted = 1.25F * widest * static_cast<float>(axis.ticks.size());
+  return static_cast<std::size_t>(std::max(1.0F, std::ceil(wanted / std::max(room, 1.0F))));
+}
+
 bool finite(const Series& series, std::size_t i) {
   return std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
 }
@@ -59,7 +70,7 @@ void draw_series(const Painter& painter, const Series& series) {
     spec.Marker = ImPlotMarker_Circle;
     spec.MarkerSize = 3.25F * painter.scale;
     spec.MarkerFillColor = colour(value);
-    spec.MarkerLineColor = colour(painter.palette->panel);
+    spec.MarkerLineColor = colour(value);
   }
   ImPlot::PlotLine(series.name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
   draw_intervals(painter, series, value);
@@ -159,9 +170,10 @@ void set_up_plot_axis(int index, const Axis& axis) {
   ImPlot::SetupAxisLimits(index, low, high, ImPlotCond_Always);
   std::vector<double> values;
   std::vector<const char*> labels;
-  for (const Tick& tick : axis.ticks) {
-    values.push_back(tick.value);
-    labels.push_back(tick.label.c_str());
+  const std::size_t every = index == ImAxis_X1 ? tick_step(axis) : 1;
+  for (std::size_t i = 0; i < axis.ticks.size(); i += every) {
+    values.push_back(axis.ticks[i].value);
+    labels.push_back(axis.ticks[i].label.c_str());
   }
   if (!values.empty()) {
     ImPlot::SetupAxisTicks(index, values.data(), static_cast<int>(values.size()), labels.data());

@@ -35,6 +35,13 @@ void draw_cell(const Desk& desk, const FrameAt& at, Painter& painter) {
   const float priority = logits.shown_priority[cell];
   const float logit = logits.logits[item];
   const std::string item_class = std::to_string(logits.shown_class[cell]);
+  const std::string step = grouped_text(at.step);
+  value_row(painter,
+            {"step of this frame",
+             step,
+             std::to_string(at.step),
+             {},
+             "The training step whose weights the frame shows; large n follow a little behind."});
   value_row(painter, {"priority ρ",
                       fixed_text(priority, 6),
                       plain_number(priority),
@@ -42,7 +49,7 @@ void draw_cell(const Desk& desk, const FrameAt& at, Painter& painter) {
                       "The number whose maximum the head has to find."});
   value_row(painter, {"class", item_class, item_class, {}, "What it has to answer: one of ten."});
   value_row(painter, {"logit e",
-                      fixed_text(logit, 2),
+                      compact_number(logit, 2),
                       plain_number(logit),
                       {},
                       "The attention logit, scaled by 1/√128, before the temperature."});

@@ -45,7 +45,7 @@ void draw_buttons(Desk& desk, Session& session, Painter& painter) {
 }
 
 std::string number_or_dash(float value, int decimals) {
-  return std::isfinite(value) ? fixed_text(value, decimals) : "–";
+  return std::isfinite(value) && value > 0 ? compact_number(value, decimals) : "–";
 }
 
 void draw_stop_field(Desk& desk, Session& session, Painter& painter) {

@@ -22,6 +22,11 @@ std::string explanation(const AttentionFrame& plain, double beyond_rule) {
            "the "
            "maximum.";
   }
+  if (plain.mean_entropy < kDispersed / 2) {
+    return "Attention is sharp, but on the wrong items: the largest logit does not sit on the "
+           "largest "
+           "priority.";
+  }
   if (beyond_rule > 0.5) {
     return "So dispersed that the rule's polynomial has fallen back to 1: adaptive θ switches "
            "itself off and "
@@ -41,7 +46,7 @@ void draw_numbers(const AttentionFrame& frame, const AdaptiveRule& rule, double 
   const double beta = adaptive_beta(rule, frame.mean_entropy);
   value_row(painter,
             {"logit spread δ",
-             fixed_text(spread, 1),
+             compact_number(spread, 1),
              plain_number(spread),
              {},
              "Largest minus smallest logit, averaged over the 32 sets shown: it controls how soon "

@@ -43,10 +43,12 @@ void section_title(Painter& painter, std::string_view name) {
 
 void group_title(Painter& painter, std::string_view name, Colour value) {
   painter.section = name;
-  gap(painter, 1);
+  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(1));
+  gap(painter, 7);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   draw_text(painter, ImGui::GetWindowDrawList(), start, TextStyle::kSmall, value, name);
-  ImGui::Dummy({ImGui::GetContentRegionAvail().x, painter.px(14)});
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, painter.px(17)});
+  ImGui::PopStyleVar();
 }
 
 void value_row(Painter& painter, const ValueRow& row) {

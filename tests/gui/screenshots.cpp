@@ -56,6 +56,7 @@ TEST(Screenshots, ShippedHead) {
     IM_CHECK(driver.wait_for_picture(context));
     write("rule", driver.grab(context), size);
     context->ItemClick("**/###rule");
+    context->MouseMoveToPos({1250, 985});
     context->KeyPress(ImGuiKey_F1);
     write("keys", driver.grab(context), size);
     context->KeyPress(ImGuiKey_F1);

@@ -1,0 +1,179 @@
+// Parts of the window that need no window.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "app/panels/decimate.h"
+#include "app/panels/fields.h"
+#include "app/panels/layout.h"
+#include "app/panels/plot_painter.h"
+#include "app/panels/why_panel.h"
+#include "app/window/frame_pacer.h"
+#include "app/window/preferences.h"
+#include "app/window/ui_scale.h"
+
+namespace dispersion {
+namespace {
+
+TEST(FramePacer, SleepsWhenNothingHappens) {
+  FramePacer pacer;
+  for (int i = 0; i < 3; ++i)
+    pacer.drawn(10 + 0.02 * i);
+  EXPECT_FALSE(pacer.due(12));
+  EXPECT_GT(pacer.sleep(12), 0.5);
+}
+
+TEST(FramePacer, DrawsAFewFramesAfterInput) {
+  FramePacer pacer;
+  for (int i = 0; i < 3; ++i)
+    pacer.drawn(10);
+  pacer.input(20);
+  EXPECT_TRUE(pacer.due(20));
+  pacer.drawn(20);
+  EXPECT_TRUE(pacer.due(20.02));
+  pacer.drawn(20.02);
+  pacer.drawn(20.04);
+  EXPECT_FALSE(pacer.due(20.06));
+  EXPECT_TRUE(pacer.due(20.2));  // a resting pointer may want a tooltip
+}
+
+TEST(FramePacer, NewsIsDrawnFifteenTimesASecond) {
+  FramePacer pacer;
+  for (int i = 0; i < 3; ++i)
+    pacer.drawn(10);
+  int frames = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const double now = 11 + 0.001 * i;
+    pacer.news();
+    if (!pacer.due(now)) continue;
+    pacer.drawn(now);
+    ++frames;
+  }
+  EXPECT_GE(frames, 13);
+  EXPECT_LE(frames, 16);
+}
+
+TEST(UiScale, IsClampedAndStepsBothWays) {
+  EXPECT_FLOAT_EQ(ui_scale(1, 1, false), 1);
+  EXPECT_FLOAT_EQ(ui_scale(2, 1.25F, false), 2.5F);
+  EXPECT_FLOAT_EQ(ui_scale(1, 1, true), kProjectorZoom);
+  EXPECT_FLOAT_EQ(ui_scale(3, 3, true), 4);
+  float zoom = kSmallestZoom;
+  for (int i = 0; i < 40; ++i)
+    zoom = next_zoom(zoom, 1);
+  EXPECT_FLOAT_EQ(zoom, kLargestZoom);
+  for (int i = 0; i < 40; ++i)
+    zoom = next_zoom(zoom, -1);
+  EXPECT_FLOAT_EQ(zoom, kSmallestZoom);
+  EXPECT_FLOAT_EQ(next_zoom(next_zoom(1, 1), -1), 1);
+}
+
+class PreferencesFile : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::path(testing::TempDir()) / "dispersion_preferences";
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path folder_;
+};
+
+TEST_F(PreferencesFile, ComesBackAsSaved) {
+  const std::filesystem::path path = folder_ / "new" / "settings.json";
+  const Preferences preferences = {Theme::kLight, 1.25F, true, {1000, 700}};
+  save_preferences(path, preferences);
+  const LoadedPreferences loaded = load_preferences(path);
+  EXPECT_EQ(loaded.preferences, preferences);
+  EXPECT_EQ(loaded.notice, "");
+}
+
+TEST_F(PreferencesFile, MissingIsNothingToSpeakOf) {
+  const LoadedPreferences loaded = load_preferences(folder_ / "settings.json");
+  EXPECT_EQ(loaded.preferences, Preferences());
+  EXPECT_EQ(loaded.notice, "");
+}
+
+TEST_F(PreferencesFile, NonsenseIsKeptAsideAndTold) {
+  const std::filesystem::path path = folder_ / "settings.json";
+  for (const std::string text :
+       {"", "{", "[]", R"({"theme":"pink","zoom":1,"projector":false,"width":900,"height":600})",
+        R"({"theme":"dark","zoom":1e9,"projector":false,"width":900,"height":600})",
+        R"({"theme":"dark","zoom":1,"projector":false,"width":15,"height":3})"}) {
+    std::ofstream(path) << text;
+    const LoadedPreferences loaded = load_preferences(path);
+    EXPECT_EQ(loaded.preferences, Preferences()) << text;
+    EXPECT_NE(loaded.notice, "") << text;
+    EXPECT_FALSE(std::filesystem::exists(path)) << text;
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "settings.json.bad")) << text;
+  }
+}
+
+TEST(Decimate, KeepsExtremesAndCountsWhatIsNotFinite) {
+  std::vector<StepRecord> records(1000);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    records[i].step = static_cast<std::int64_t>(i) + 1;
+    records[i].cross_entropy = 1;
+  }
+  records[123].cross_entropy = 9;
+  records[700].cross_entropy = -4;
+  records[500].cross_entropy = std::numeric_limits<float>::quiet_NaN();
+  const Decimated result = decimate(records, 10, [](const StepRecord& record) {
+    return static_cast<double>(record.cross_entropy);
+  });
+  ASSERT_EQ(result.x.size(), 10U);
+  EXPECT_EQ(result.high[1], 9);
+  EXPECT_EQ(result.low[7], -4);
+  EXPECT_EQ(result.not_finite, 1U);
+  EXPECT_EQ(result.mean[0], 1);
+  EXPECT_TRUE(decimate({}, 10, [](const StepRecord&) { return 0.0; }).x.empty());
+}
+
+TEST(Numbers, ReadOnlyWhatIsOne) {
+  double value = 7;
+  EXPECT_TRUE(parse_number(" 0.05 ", value));
+  EXPECT_EQ(value, 0.05);
+  for (const char* text : {"", "x", "1,5", "nan", "inf", "1e999", "0x10", "1 2"}) {
+    EXPECT_FALSE(parse_number(text, value)) << text;
+    EXPECT_EQ(value, 0.05);
+  }
+  EXPECT_EQ(plain_number(100000.0), "100000");
+  EXPECT_EQ(plain_number(0.1F), "0.1");
+  EXPECT_TRUE(parse_number(plain_number(1.0 / 3), value));
+  EXPECT_EQ(value, 1.0 / 3);
+}
+
+TEST(Axes, AreNeverOfNoWidth) {
+  for (const double at : {0.0, 1.0, -1e300, 1e300, 1e-310}) {
+    double low = at;
+    double high = at;
+    widen(low, high);
+    EXPECT_LT(low, high) << at;
+  }
+  double low = NAN;
+  double high = NAN;
+  widen(low, high);
+  EXPECT_LT(low, high);
+}
+
+TEST(Why, BoundIsTheSharpFormOfTheLemma) {
+  EXPECT_DOUBLE_EQ(largest_possible_weight(0, 1, 4), 0.25);
+  EXPECT_NEAR(largest_possible_weight(2, 0.5, 11), std::exp(4) / (std::exp(4) + 10), 1e-12);
+  EXPECT_DOUBLE_EQ(largest_possible_weight(1e5, 1, 16384), 1);
+}
+
+TEST(Layout, GoesFromThreeColumnsToASentence) {
+  EXPECT_EQ(arrangement(1600, 1000), Arrangement::kWide);
+  EXPECT_EQ(arrangement(1280 / kProjectorZoom, 720 / kProjectorZoom), Arrangement::kMedium);
+  EXPECT_EQ(arrangement(1280 / 3.0F, 720 / 3.0F), Arrangement::kSmall);
+  EXPECT_EQ(arrangement(200, 120), Arrangement::kTooSmall);
+}
+
+}  // namespace
+}  // namespace dispersion

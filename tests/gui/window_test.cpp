@@ -1,0 +1,269 @@
+// A person at the window: the real panels, desk and worker, driven by mouse and keyboard.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "app/panels/fields.h"
+#include "app/panels/frame_at.h"
+#include "app/panels/why_panel.h"
+#include "core/cpu/cpu_backend.h"
+#include "tests/gui/driver.h"
+
+namespace dispersion {
+namespace {
+
+constexpr Size kDesk = {1600, 1000};
+
+double number(const std::string& text) {
+  double value = NAN;
+  parse_number(text.substr(0, text.find(' ')), value);
+  return value;
+}
+
+TEST(Window, ShowsTheShippedHeadAtOnce) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const FrameAt at = frame_at(driver.desk(), 1024);
+    IM_CHECK(at.plain_row != nullptr && at.adaptive_row != nullptr);
+    context->Yield(2);
+    const FrameAt now = frame_at(driver.desk(), 1024);
+    IM_CHECK_EQ(number(driver.shown("softmax", "accuracy")), now.plain_row->accuracy());
+    IM_CHECK_EQ(number(driver.shown("softmax", "entropy H")), now.plain_row->mean_entropy());
+    IM_CHECK_EQ(number(driver.shown("adaptive θ", "mean θ used")), now.adaptive_row->mean_theta());
+    IM_CHECK_GT(frame_at(driver.desk(), 16).plain->mean_weight_on_max, 0.5);
+  });
+}
+
+TEST(Window, PlayTrainsAndPausePauses) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    context->ItemClick("**/New seed");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.seed == 2; }));
+    context->ItemClick("**/###play");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step >= 20; }));
+    IM_CHECK_EQ(driver.desk().status.phase, RunPhase::kTraining);
+    context->ItemClick("**/###play");
+    IM_CHECK(
+        driver.wait_for(context, [&] { return driver.desk().status.phase == RunPhase::kPaused; }));
+    context->Yield(2);
+    const std::int64_t step = driver.desk().status.step;
+    IM_CHECK_EQ(number(driver.shown("Training", "step")), static_cast<double>(step));
+    IM_CHECK_EQ(static_cast<std::int64_t>(driver.desk().history.size()), step);
+    context->ItemClick("**/Step");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step == step + 1; }));
+    context->ItemClick("**/Rewind");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step == 0; }));
+    IM_CHECK(driver.desk().history.empty());
+  });
+}
+
+TEST(Window, TrainingStopsAtTheStepAskedFor) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    context->ItemClick("**/New seed");
+    context->ItemInputValue("**/stop at step/##number", 7);
+    IM_CHECK_EQ(driver.desk().run.stop_at, 7);
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context,
+                             [&] { return driver.desk().status.phase == RunPhase::kFinished; }));
+    IM_CHECK_EQ(driver.desk().status.step, 7);
+  });
+}
+
+TEST(Window, DoublingMovesTheFocus) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->ItemClick("**/× 2");
+    IM_CHECK_EQ(driver.desk().view.focused_items, 2048);
+    context->Yield(2);
+    IM_CHECK_EQ(number(driver.shown("Why", "expected top gap")), 1.0 / 2049);
+    context->ItemClick("**/½");
+    context->KeyPress(ImGuiKey_LeftArrow);
+    IM_CHECK_EQ(driver.desk().view.focused_items, 512);
+    context->KeyPress(ImGuiKey_PageDown);
+    context->KeyPress(ImGuiKey_RightArrow);
+    IM_CHECK_EQ(driver.desk().view.focused_items, 16384);
+    context->ItemClick("**/$$0/$$64/frame");
+    IM_CHECK_EQ(driver.desk().view.focused_items, 64);
+  });
+}
+
+TEST(Window, AdaptiveOffLeavesPlainSoftmax) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->Yield(2);
+    IM_CHECK_EQ(driver.lab().panels().figures.grid().strips.size(), 2U);
+    context->ItemClick("**/adaptive θ");
+    context->Yield(2);
+    IM_CHECK(!driver.desk().view.adaptive);
+    IM_CHECK_EQ(driver.lab().panels().figures.grid().strips.size(), 1U);
+    IM_CHECK_EQ(driver.lab().panels().figures.accuracy().series.size(), 1U);
+    IM_CHECK(driver.shown("adaptive θ", "accuracy").empty());
+    context->KeyPress(ImGuiKey_A);
+    IM_CHECK(driver.desk().view.adaptive);
+  });
+}
+
+TEST(Window, DraggingThetaSharpensWithoutTraining) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const double before = frame_at(driver.desk(), 1024).plain->mean_entropy;
+    context->ItemDragWithDelta("**/theta slider", {-60, 0});
+    const double theta = driver.desk().view.theta;
+    IM_CHECK_LT(theta, 1.0);
+    IM_CHECK_GE(theta, kSmallestTheta);
+    IM_CHECK(driver.wait_for(context, [&] {
+      const FrameAt at = frame_at(driver.desk(), 1024);
+      return at.plain->map.theta == theta && at.adaptive->map.theta == theta;
+    }));
+    IM_CHECK_LT(frame_at(driver.desk(), 1024).plain->mean_entropy, before);
+    context->ItemInputValue("**/temperature θ/##number", 2.5F);
+    IM_CHECK_EQ(driver.desk().view.theta, 2.5);
+    context->ItemInputValue("**/temperature θ/##number", -1.0F);
+    IM_CHECK_EQ(driver.desk().view.theta, 2.5);  // refused, the old value stays
+    context->KeyPress(ImGuiKey_0);
+    IM_CHECK_EQ(driver.desk().view.theta, 1.0);
+  });
+}
+
+TEST(Window, ThePointerShowsTheExactValuesOfACell) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const ImRect box = context->ItemInfo("**/$$0/$$256/frame").RectFull;
+    // The last column of the sixth set: its largest priority.
+    context->MouseMoveToPos({box.Max.x - 2, box.Min.y + box.GetHeight() * 5.5F / 32});
+    context->Yield(2);
+    const Desk::Pointer& pointer = driver.desk().pointer;
+    IM_CHECK_EQ(pointer.items, 256);
+    IM_CHECK_EQ(pointer.set, 5);
+    IM_CHECK_EQ(pointer.column, 15);
+    const FrameAt at = frame_at(driver.desk(), 256);
+    const std::size_t cell = 5 * 16 + 15;
+    const ItemSets sets = frame_sets(1, 256);
+    const std::size_t item = 5 * 256 + static_cast<std::size_t>(at.logits->shown[cell]);
+    IM_CHECK_EQ(static_cast<float>(number(driver.shown("Under the pointer", "priority ρ"))),
+                sets.priority[item]);
+    IM_CHECK_EQ(static_cast<float>(number(driver.shown("Under the pointer", "logit e"))),
+                at.logits->logits[item]);
+    IM_CHECK_EQ(static_cast<float>(number(driver.shown("pointer, softmax", "weight"))),
+                at.plain->weights[cell]);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    const std::string copied = ImGui::GetClipboardText();
+    IM_CHECK(copied.find("pointer, softmax\tweight\t") != std::string::npos);
+  });
+}
+
+TEST(Window, ANewRecipeStartsOnlyWhenAsked) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const std::uint64_t run = driver.desk().status.run;
+    context->ItemInputValue("**/learning rate/##number", 0.5F);
+    IM_CHECK_EQ(driver.desk().run.recipe.learning_rate, 0.5);
+    IM_CHECK_EQ(driver.desk().status.run, run);
+    context->ItemClick("**/Undo");
+    IM_CHECK_EQ(driver.desk().run.recipe.learning_rate, 0.001);
+    context->ItemInputValue("**/learning rate/##number", 0.5F);
+    context->ItemClick("**/Start new run");
+    IM_CHECK(
+        driver.wait_for(context, [&] { return driver.desk().status.recipe.learning_rate == 0.5; }));
+  });
+}
+
+TEST(Window, ADivergedRunSaysSoAndCanGoBack) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    Recipe recipe;
+    recipe.learning_rate = 1e4;
+    driver.lab().session().send(NewRunCommand{recipe, 1});
+    IM_CHECK(
+        driver.wait_for(context, [&] { return driver.desk().status.recipe.learning_rate == 1e4; }));
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context,
+                             [&] { return driver.desk().status.phase == RunPhase::kDiverged; }));
+    IM_CHECK(!driver.desk().status.notice.empty());
+    context->Yield(2);
+    context->ItemClick("**/Back to its start");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step == 0; }));
+  });
+}
+
+TEST(Window, AFailedOpenIsToldInPlace) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const std::string hash = driver.desk().status.run_hash;
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
+    context->Yield(2);
+    context->ItemInputValue("**/##path", "/no/such/head.safetensors");
+    IM_CHECK(driver.wait_for(context, [&] { return !driver.desk().reports.empty(); }));
+    IM_CHECK(!driver.desk().reports.back().ok);
+    IM_CHECK(driver.desk().reports.back().text.find("/no/such/head.safetensors") !=
+             std::string::npos);
+    IM_CHECK_STR_EQ(driver.desk().status.run_hash.c_str(), hash.c_str());
+    context->Yield(2);
+    context->ItemClick("**/###report");
+  });
+}
+
+TEST(Window, KeysAreForFieldsWhileTyping) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    context->Yield(2);
+    context->KeyCharsAppend("apt ");
+    IM_CHECK(driver.desk().view.adaptive);
+    IM_CHECK_EQ(driver.desk().view.theme, Theme::kDark);
+    IM_CHECK(!driver.desk().view.projector);
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(2);
+    context->KeyPress(ImGuiKey_T);
+    IM_CHECK_EQ(driver.desk().view.theme, Theme::kLight);
+  });
+}
+
+TEST(Window, EverySizeAndScaleDraws) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    for (const Size size :
+         {Size{1600, 1000}, {1280, 720}, {900, 500}, {600, 420}, {320, 200}, {80, 40}}) {
+      driver.lab().window().resize(size);
+      for (const float zoom : {0.5F, 1.0F, 1.25F, 2.0F, 3.0F}) {
+        driver.desk().view.ui_scale = zoom;
+        context->Yield(2);
+        IM_CHECK_EQ(ImGui::GetIO().DisplaySize.x, static_cast<float>(size.width));
+      }
+    }
+  });
+}
+
+TEST(Window, ClosesWhileTraining) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    context->ItemClick("**/New seed");
+    context->ItemClick("**/###play");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step > 3; }));
+  });
+  driver.close();
+}
+
+TEST(Window, TheLoopEndsWhenTheWindowIsClosed) {
+  GuiDriver driver(kDesk);
+  driver.lab().window().close();
+  driver.lab().run();
+  EXPECT_TRUE(driver.lab().window().should_close());
+}
+
+}  // namespace
+}  // namespace dispersion

@@ -1,0 +1,84 @@
+#!/bin/bash
+# The true window path: X11 under Xvfb, real keys and a real close, and what an idle window costs.
+# Usage: xvfb_smoke.sh PROGRAM
+set -u
+program=$1
+work=$(mktemp -d)
+export XDG_CONFIG_HOME=$work/config HOME=$work
+unset WAYLAND_DISPLAY
+server='' lab=''
+cleanup() {
+  [ -n "$lab" ] && kill "$lab" 2>/dev/null
+  [ -n "$server" ] && kill "$server" 2>/dev/null
+  rm -rf "$work"
+}
+trap cleanup EXIT
+fail() {
+  echo "$1" >&2
+  [ -s "$work/log" ] && cat "$work/log" >&2
+  exit 1
+}
+for tool in Xvfb xdotool; do
+  command -v "$tool" >/dev/null || fail "$tool is not installed"
+done
+
+# No display, and a display that is not there: one sentence with the other way, exit 1.
+for display in '' ':987'; do
+  if DISPLAY=$display "$program" gui 2>"$work/refusal"; then fail "gui with DISPLAY='$display' did not fail"; fi
+  [ "$(wc -l <"$work/refusal")" -eq 1 ] || fail "not one line for DISPLAY='$display': $(cat "$work/refusal")"
+  grep -q 'without a window' "$work/refusal" || fail "no way without a window named: $(cat "$work/refusal")"
+done
+
+Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$work/display" 2>/dev/null &
+server=$!
+for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+[ -s "$work/display" ] || fail "Xvfb did not start"
+DISPLAY=:$(cat "$work/display")
+export DISPLAY
+
+cd "$work" || exit 1
+"$program" gui >"$work/log" 2>&1 &
+lab=$!
+window=''
+for _ in $(seq 300); do
+  window=$(xdotool search --name 'Dispersion Lab' 2>/dev/null | head -n 1)
+  [ -n "$window" ] && break
+  kill -0 "$lab" 2>/dev/null || fail "the program ended before it showed a window"
+  sleep 0.1
+done
+[ -n "$window" ] || fail "no window within 30 s"
+xdotool windowfocus "$window" 2>/dev/null
+xdotool windowsize "$window" 1280 800
+sleep 1
+xdotool getwindowgeometry "$window" | grep -q 1280x800 || fail "the window did not take its new size"
+
+# T changes the theme, which is remembered at the end.
+xdotool key --window "$window" t
+sleep 1
+
+# Processor time of a window that has nothing to do, once the pictures are complete.
+ticks() { awk '{print $14 + $15}' "/proc/$lab/stat"; }
+busy=1000
+for _ in $(seq 60); do
+  before=$(ticks)
+  sleep 2
+  busy=$(awk -v t=$(($(ticks) - before)) -v hz="$(getconf CLK_TCK)" 'BEGIN {print 100 * t / hz / 2}')
+  awk -v b="$busy" 'BEGIN {exit !(b < 10)}' && break
+done
+echo "idle: $busy % of a core"
+awk -v b="$busy" 'BEGIN {exit !(b < 10)}' || fail "an idle window uses $busy % of a core"
+
+# Training, then the close button.
+xdotool key --window "$window" n
+xdotool key --window "$window" space
+sleep 2
+kill -0 "$lab" 2>/dev/null || fail "the program ended while training"
+xdotool windowquit "$window" 2>/dev/null || xdotool windowclose "$window"
+for _ in $(seq 100); do kill -0 "$lab" 2>/dev/null || break; sleep 0.1; done
+kill -0 "$lab" 2>/dev/null && fail "the program is still there 10 s after its window was closed"
+wait "$lab"
+status=$?
+lab=''
+[ "$status" -eq 0 ] || fail "exit code $status"
+grep -q '"theme": "light"' "$XDG_CONFIG_HOME/dispersion-lab/settings.json" || fail "the theme was not remembered"
+[ ! -e "$work/imgui.ini" ] || fail "imgui.ini in the working folder"
