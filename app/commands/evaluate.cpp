@@ -1,5 +1,7 @@
 #include "app/commands/evaluate.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -91,6 +93,15 @@ std::string percent(double fraction) {
   return fixed_text(100 * fraction, 1) + " %";
 }
 
+// Four digits after the point, or two that count where those would say nothing.
+std::string share_text(double share) {
+  if (share == 0 || share >= 0.001) return fixed_text(share, 4);
+  std::array<char, 32> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), share,
+                                    std::chars_format::scientific, 1);
+  return {buffer.data(), result.ptr};
+}
+
 std::string row_text(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
   const std::string bounds =
@@ -98,7 +109,7 @@ std::string row_text(const SizeRow& row) {
   return align_right(std::to_string(row.items), 9) + "  " + align_left(map_name(row.map), 8) +
          align_right(percent(row.accuracy()), 10) + align_right(bounds, 16) +
          align_right(fixed_text(row.mean_entropy(), 3), 10) +
-         align_right(fixed_text(row.mean_weight_on_max(), 4), 15) +
+         align_right(share_text(row.mean_weight_on_max()), 15) +
          align_right(percent(row.argmax_accuracy()), 17) +
          align_right(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
 }

@@ -22,13 +22,12 @@
 namespace dispersion {
 namespace {
 
-constexpr int kCurveSets = 256;  // per size, for accuracy and entropy
 constexpr std::uint32_t kSetSeed = 1;
 constexpr std::int64_t kNoStepLimit = 4'000'000'000;
 
 // Frames and curves of a head as it stands.
-Figure dispersion_figure(Backend& backend, const TrainingState& state, ProgressBar& bar,
-                         std::string title) {
+Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
+                         ProgressBar& bar, std::string title) {
   const AttentionMap plain = {MapKind::kSoftmax, 1, AdaptiveRule()};
   const AttentionMap adaptive = {MapKind::kAdaptive, 1, AdaptiveRule()};
   const std::vector<AttentionMap> maps = {plain, adaptive};
@@ -44,7 +43,7 @@ Figure dispersion_figure(Backend& backend, const TrainingState& state, ProgressB
     adaptive_frames.push_back(apply_map(frame, adaptive));
   }
   const std::vector<SizeRow> rows = evaluate_sizes(
-      backend, state.parameters, kSetSeed, sizes, kCurveSets, maps, [&](double share) {
+      backend, state.parameters, kSetSeed, sizes, curve_sets, maps, [&](double share) {
         bar.update(share, "drawing the head at step " + std::to_string(state.step));
         return true;
       });
@@ -56,10 +55,10 @@ Figure dispersion_figure(Backend& backend, const TrainingState& state, ProgressB
   return figure;
 }
 
-void write_figure(Backend& backend, const TrainingState& state, const std::filesystem::path& file,
-                  std::string title) {
+void write_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
+                  const std::filesystem::path& file, std::string title) {
   ProgressBar bar;
-  Figure figure = dispersion_figure(backend, state, bar, std::move(title));
+  Figure figure = dispersion_figure(backend, state, curve_sets, bar, std::move(title));
   figure.provenance = figure_provenance(backend, Recipe(), state);
   write_png(file, figure, PngSize());
 }
@@ -90,10 +89,11 @@ int run_headless(const HeadlessOptions& options) {
   const std::filesystem::path before = options.out / "before.png";
   const std::filesystem::path after = options.out / "after.png";
   const InterruptGuard interrupt;
-  write_figure(*backend, runs.front().state, before, "Seed " + seed + " before training");
+  write_figure(*backend, runs.front().state, options.sets, before,
+               "Seed " + seed + " before training");
   const TrainingEnd end = train_for(*backend, options.seconds, runs, interrupt);
   const TrainingState& state = runs.front().state;
-  write_figure(*backend, state, after,
+  write_figure(*backend, state, options.sets, after,
                "Seed " + seed + " after " + grouped_text(state.step) + " training steps");
   print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
         "\n" + before.string() + "\n" + after.string() + "\n" + runs.front().file.string() + "\n");
@@ -116,6 +116,8 @@ void add_headless_command(CLI::App& app, int& exit_code) {
       "  dispersion_lab headless --seconds 20 --out figures");
   add_real_option(command, "--seconds", options->seconds,
                   {.low = 0, .low_included = false, .high = 1e6}, "How long to train");
+  add_whole_option(command, "--sets", options->sets, {1, 1'000'000},
+                   "Sets of every size behind the curves");
   add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of weights and batches");
   command.add_option("--out", options->out, "Folder for the figures")
       ->type_name("DIR")

@@ -8,7 +8,8 @@
 namespace dispersion {
 
 struct HeadlessOptions {
-  double seconds = 60;  // of training
+  double seconds = 60;      // of training
+  std::int64_t sets = 256;  // per size, for the curves
   std::uint32_t seed = 1;
   std::filesystem::path out = std::filesystem::path("runs") / "headless";
   int threads = 0;

@@ -68,6 +68,17 @@ class NothingIsLost(CommandLineTest):
         self.assert_refused("--resume", "empty", "--steps", 9, words=["empty"])
 
 
+class Names(CommandLineTest):
+    def test_any_name_will_do(self):
+        for name in ("with space", "ü", "模型", "🐨", "-dash", "x" * 200):
+            with self.subTest(name):
+                out = f"--out={name}/run"
+                report = self.succeed_json("train", "--steps", 2, out)
+                file = report["files"][0]["file"]
+                self.assertEqual(file, f"{name}/run/seed1.safetensors")
+                self.succeed("evaluate", f"--checkpoint={file}", "--sizes", 4, "--sets", 1)
+
+
 class CannotBeWritten(CommandLineTest):
     def test_a_folder_below_a_file(self):
         (self.folder / "file").write_text("text")
