@@ -8,6 +8,7 @@
 #include "core/verify/evaluation.h"
 #include "core/verify/head_inputs.h"
 #include "core/verify/sections.h"
+#include "core/verify/stored_statistics.h"
 
 namespace dispersion {
 namespace {
@@ -168,6 +169,7 @@ void check_size(Section& section, int size, const Parameters<float>& head) {
                      evaluate_sets(convert_parameters<double>(head), sets)};
   check_tensors(section, prefix, runs, sets, head.shape.classes);
   check_decisions(section, prefix, runs);
+  check_stored_statistics(section, prefix, sets);
   section.measured(prefix + "all_logits", {}, runs.float64.logits);
   const std::string key = std::to_string(size);
   section.guarded("trained.eval." + key, [&] {
