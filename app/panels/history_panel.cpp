@@ -52,10 +52,11 @@ struct Track {
 void plot_track(const Painter& painter, const Track& track, const Axis& x,
                 const Decimated& points) {
   constexpr ImPlotFlags kFlags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
   ImGui::PushFont(painter.fonts.regular, kSmallSize);
-  if (ImPlot::BeginPlot(track.id, ImGui::GetContentRegionAvail(), kFlags)) {
-    set_up_plot_axis(ImAxis_X1, x);
-    set_up_plot_axis(ImAxis_Y1, track.y);
+  if (ImPlot::BeginPlot(track.id, room, kFlags)) {
+    set_up_plot_axis(ImAxis_X1, x, room.x);
+    set_up_plot_axis(ImAxis_Y1, track.y, room.x);
     ImPlot::SetupFinish();
     const int count = static_cast<int>(points.x.size());
     ImPlotSpec band;

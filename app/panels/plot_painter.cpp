@@ -23,12 +23,12 @@ constexpr ImPlotAxisFlags kAxisFlags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags
                                        ImPlotAxisFlags_NoLabel | ImPlotAxisFlags_NoSideSwitch;
 
 // Every tick, every second, ... so that the labels of a horizontal axis do not run into each other.
-std::size_t tick_step(const Axis& axis) {
+std::size_t tick_step(const Axis& axis, float width) {
   float widest = 0;
   for (const Tick& tick : axis.ticks) {
     widest = std::max(widest, ImGui::CalcTextSize(tick.label.c_str()).x);
   }
-  const float room = ImPlot::GetPlotSize().x * 0.86F;
+  const float room = 0.86F * width;
   const float wanted = 1.25F * widest * static_cast<float>(axis.ticks.size());
   return static_cast<std::size_t>(std::max(1.0F, std::ceil(wanted / std::max(room, 1.0F))));
 }
@@ -161,7 +161,7 @@ void widen(double& low, double& high) {
   }
 }
 
-void set_up_plot_axis(int index, const Axis& axis) {
+void set_up_plot_axis(int index, const Axis& axis, float width) {
   double low = axis.low;
   double high = axis.high;
   widen(low, high);
@@ -170,7 +170,7 @@ void set_up_plot_axis(int index, const Axis& axis) {
   ImPlot::SetupAxisLimits(index, low, high, ImPlotCond_Always);
   std::vector<double> values;
   std::vector<const char*> labels;
-  const std::size_t every = index == ImAxis_X1 ? tick_step(axis) : 1;
+  const std::size_t every = index == ImAxis_X1 ? tick_step(axis, width) : 1;
   for (std::size_t i = 0; i < axis.ticks.size(); i += every) {
     values.push_back(axis.ticks[i].value);
     labels.push_back(axis.ticks[i].label.c_str());
@@ -187,8 +187,8 @@ std::optional<double> draw_line_plot(Painter& painter, const char* id, const Lin
   std::optional<double> clicked;
   ImGui::PushFont(painter.fonts.regular, kSmallSize);
   if (ImPlot::BeginPlot(id, room, kPlotFlags)) {
-    set_up_plot_axis(ImAxis_X1, plot.x);
-    set_up_plot_axis(ImAxis_Y1, plot.y);
+    set_up_plot_axis(ImAxis_X1, plot.x, room.x);
+    set_up_plot_axis(ImAxis_Y1, plot.y, room.x);
     ImPlot::SetupFinish();
     draw_marked(painter, marked);
     for (const Series& series : plot.series)

@@ -16,8 +16,8 @@ std::optional<double> draw_line_plot(Painter& painter, const char* id, const Lin
 float legend_width(const Painter& painter, const LinePlot& plot);
 void draw_legend(const Painter& painter, const LinePlot& plot, ImVec2 right);
 
-// Limits, scale and ticks of the current ImPlot plot's axis (an ImAxis).
-void set_up_plot_axis(int index, const Axis& axis);
+// Limits, scale and ticks of an axis (an ImAxis) of the current ImPlot plot, which is so wide.
+void set_up_plot_axis(int index, const Axis& axis, float width);
 
 // Widens [low, high] so that ImPlot can always make an axis of it.
 void widen(double& low, double& high);

@@ -38,6 +38,10 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendFactor
   io.ConfigWatchdogWarning = 300;
   io.ConfigWatchdogKillTest = 300;
   ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+  // A wrong call that Dear ImGui mends by itself is still a wrong call.
+  ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void*, const char* message) {
+    ADD_FAILURE() << message;
+  };
 }
 
 GuiDriver::~GuiDriver() {

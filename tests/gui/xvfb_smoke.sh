@@ -1,8 +1,9 @@
 #!/bin/bash
 # The true window path: X11 under Xvfb, real keys and a real close, and what an idle window costs.
-# Usage: xvfb_smoke.sh PROGRAM
+# Usage: xvfb_smoke.sh PROGRAM CLOSE_WINDOW
 set -u
 program=$1
+close_window=$2
 work=$(mktemp -d)
 export XDG_CONFIG_HOME=$work/config HOME=$work
 unset WAYLAND_DISPLAY
@@ -73,7 +74,7 @@ xdotool key --window "$window" n
 xdotool key --window "$window" space
 sleep 2
 kill -0 "$lab" 2>/dev/null || fail "the program ended while training"
-xdotool windowquit "$window" 2>/dev/null || xdotool windowclose "$window"
+"$close_window" "$window" || fail "the window could not be asked to close"
 for _ in $(seq 100); do kill -0 "$lab" 2>/dev/null || break; sleep 0.1; done
 kill -0 "$lab" 2>/dev/null && fail "the program is still there 10 s after its window was closed"
 wait "$lab"
