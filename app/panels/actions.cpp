@@ -14,9 +14,10 @@ namespace {
 constexpr std::int64_t kFurtherSteps = 100'000;
 constexpr double kMotionSeconds = 0.25;
 
-// A head without steps of this session in it yet is trained from step 0 on.
-bool starts_over(const Desk& desk) {
-  return desk.history.empty();
+// Whether the first Play on this head is left to the worker: one without moments is trained from
+// step 0 on, whatever step it is said to be of. Once a run has ended, Play asks for more.
+bool first_play(const Desk& desk) {
+  return desk.history.empty() && desk.status.phase != RunPhase::kFinished;
 }
 
 std::filesystem::path home_folder() {
@@ -32,7 +33,7 @@ void play_or_pause(Desk& desk, Session& session) {
     session.send(PauseCommand{});
     return;
   }
-  if (!starts_over(desk) && desk.run.stop_at <= desk.status.step) {
+  if (!first_play(desk) && desk.run.stop_at <= desk.status.step) {
     desk.run.stop_at = desk.status.step + kFurtherSteps;
   }
   session.send(PlayCommand{desk.run.stop_at});

@@ -53,6 +53,18 @@ void draw_intervals(const Painter& painter, const Series& series, Colour value) 
   }
 }
 
+// Round at any scale, and whole where they lie on the plot's edge.
+void draw_points(const Painter& painter, const std::vector<double>& x, const std::vector<double>& y,
+                 Colour value) {
+  const float radius = 3.25F * painter.scale;
+  ImPlot::PushPlotClipRect(radius + 1);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ImPlot::GetPlotDrawList()->AddCircleFilled(ImPlot::PlotToPixels(x[i], y[i]), radius,
+                                               packed(value));
+  }
+  ImPlot::PopPlotClipRect();
+}
+
 void draw_series(const Painter& painter, const Series& series) {
   const Colour value = role_colour(*painter.palette, series.role);
   std::vector<double> x;
@@ -66,14 +78,9 @@ void draw_series(const Painter& painter, const Series& series) {
   ImPlotSpec spec;
   spec.LineColor = colour(value);
   spec.LineWeight = 1.75F * painter.scale;
-  if (series.markers) {
-    spec.Marker = ImPlotMarker_Circle;
-    spec.MarkerSize = 3.25F * painter.scale;
-    spec.MarkerFillColor = colour(value);
-    spec.MarkerLineColor = colour(value);
-  }
   ImPlot::PlotLine(series.name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
   draw_intervals(painter, series, value);
+  if (series.markers) draw_points(painter, x, y, value);
 }
 
 void draw_marked(const Painter& painter, double x) {
