@@ -1,8 +1,6 @@
 #include "app/panels/actions.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,12 +16,6 @@ constexpr double kMotionSeconds = 0.25;
 // step 0 on, whatever step it is said to be of. Once a run has ended, Play asks for more.
 bool first_play(const Desk& desk) {
   return desk.history.empty() && desk.status.phase != RunPhase::kFinished;
-}
-
-std::filesystem::path home_folder() {
-  const char* home = std::getenv("HOME");
-  return home == nullptr || *home == '\0' ? std::filesystem::path(".")
-                                          : std::filesystem::path(home);
 }
 
 }  // namespace
@@ -97,11 +89,11 @@ void ask_for_path(const Desk& desk, PathEntry& entry, PathEntry::Purpose purpose
   entry = {};
   entry.purpose = purpose;
   entry.focus = true;
-  const std::string name = purpose == PathEntry::Purpose::kSave
-                               ? "head-seed" + std::to_string(desk.status.seed) + "-step" +
-                                     std::to_string(desk.status.step) + ".safetensors"
-                               : "";
-  const std::string text = (home_folder() / name).string();
+  std::string text = "~/";  // the bar takes it for the home folder
+  if (purpose == PathEntry::Purpose::kSave) {
+    text += "head-seed" + std::to_string(desk.status.seed) + "-step" +
+            std::to_string(desk.status.step) + ".safetensors";
+  }
   std::copy_n(text.data(), std::min(text.size(), entry.text.size() - 1), entry.text.data());
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/commands/head_source.h"
 #include "core/cpu/cpu_backend.h"
+#include "gpu/cuda_backend.h"
 
 namespace dispersion {
 namespace {
@@ -24,7 +25,7 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendFactor
   options.platform = WindowPlatform::kHeadless;
   options.size = size;
   options.preferences = std::move(preferences);
-  options.backend_note = "no GPU asked for";
+  make_cuda_backend(0, options.backend_note);  // for the reason that the program would show
   if (!backend) backend = [] { return make_cpu_backend(); };
   lab_ = std::make_unique<Lab>(options, std::move(backend), load_head({}).checkpoint,
                                "shipped head: seed 1, weights only");
