@@ -15,16 +15,21 @@ std::string short_hash(const std::string& hash) {
   return hash.size() < 8 ? hash : hash.substr(0, 4) + " " + hash.substr(4, 4);
 }
 
+std::string without_full_stop(std::string text) {
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 std::vector<std::string> facts(const Desk& desk, const PanelState& state) {
   const RunStatus& status = desk.status;
   if (status.backend.empty()) return {"starting …"};
   std::vector<std::string> texts = {status.backend};
-  if (!state.backend_note.empty()) texts.push_back(state.backend_note);
   if (!status.run_hash.empty()) texts.push_back("run " + short_hash(status.run_hash));
   texts.push_back("seed " + std::to_string(status.seed) + ", step " + grouped_text(status.step));
   if (status.phase == RunPhase::kTraining) {
     texts.push_back(fixed_text(status.steps_per_second, 0) + " steps/s");
   }
+  if (!state.backend_note.empty()) texts.push_back(without_full_stop(state.backend_note));
   return texts;
 }
 

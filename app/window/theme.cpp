@@ -20,7 +20,6 @@ void set_shapes(ImGuiStyle& style) {
   style.WindowPadding = {14, 14};
   style.WindowBorderSize = 0;
   style.WindowRounding = 0;
-  style.WindowMinSize = {1, 1};
   style.ChildBorderSize = 0;
   style.PopupRounding = 5;
   style.PopupBorderSize = 1;
@@ -129,6 +128,7 @@ void apply_theme(Theme theme, float scale) {
   set_shapes(style);
   set_colours(style, palette(theme));
   style.ScaleAllSizes(scale);
+  style.WindowMinSize = {1, 1};  // never less, whatever the scale
   style.FontScaleMain = scale;
   ImGui::GetStyle() = style;
   set_plot_style(palette(theme), scale);

@@ -232,16 +232,27 @@ TEST(Window, KeysAreForFieldsWhileTyping) {
   });
 }
 
-TEST(Window, EverySizeAndScaleDraws) {
+// Dear ImGui's own assertions and error checks watch: no size may become zero or negative.
+TEST(Window, EverySizeScaleAndPageDraws) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
+    PanelState& panels = driver.lab().panels();
+    panels.notice = "A notice that takes its place above the view";
+    panels.rule_shown = true;
     IM_CHECK(driver.wait_for_picture(context));
     for (const Size size :
-         {Size{1600, 1000}, {1280, 720}, {900, 500}, {600, 420}, {320, 200}, {80, 40}}) {
+         {Size{1600, 1000}, {1280, 720}, {900, 500}, {600, 420}, {320, 200}, {80, 40}, {1, 1}}) {
       driver.lab().window().resize(size);
-      for (const float zoom : {0.5F, 1.0F, 1.25F, 2.0F, 3.0F}) {
+      for (const float zoom : {0.5F, 1.0F, 1.25F, 3.0F}) {
         driver.desk().view.ui_scale = zoom;
-        context->Yield(2);
+        for (const Page page :
+             {Page::kAttention, Page::kCurves, Page::kTraining, Page::kControls, Page::kHere}) {
+          panels.page = page;
+          panels.column_here = page == Page::kHere;
+          panels.keys_shown = page == Page::kCurves;
+          context->Yield();
+        }
+        context->Yield();
         IM_CHECK_EQ(ImGui::GetIO().DisplaySize.x, static_cast<float>(size.width));
       }
     }
