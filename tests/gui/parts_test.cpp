@@ -77,7 +77,10 @@ TEST(UiScale, IsClampedAndStepsBothWays) {
 class PreferencesFile : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::path(testing::TempDir()) / "dispersion_preferences";
+    // Tests may run at the same time: each has a folder of its own.
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              (std::string("dispersion_") +
+               testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }

@@ -259,6 +259,18 @@ TEST(Window, EverySizeScaleAndPageDraws) {
   });
 }
 
+TEST(Window, FontsHoldEveryGlyph) {
+  GuiDriver driver(kDesk);
+  const std::u16string glyphs =
+      u"αβγδεθλμπρσφωΓΔΘΛΣΦΩ∂∇∑∏√∞≈≠≤≥±×·→←↑↓↦∈ℝ⊤†₀₁₂₃ⁿ²³⁴⁻¹‖⟨⟩½−–…▾\u2009äöüß";
+  for (ImFont* font :
+       {driver.lab().panels().painter.fonts.regular, driver.lab().panels().painter.fonts.medium}) {
+    for (const char16_t glyph : glyphs) {
+      EXPECT_TRUE(font->IsGlyphInFont(glyph)) << std::hex << static_cast<int>(glyph);
+    }
+  }
+}
+
 TEST(Window, ClosesWhileTraining) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
