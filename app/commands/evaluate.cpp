@@ -130,7 +130,7 @@ std::string table_text(const EvaluateOptions& options, const HeadSource& head,
 }
 
 std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
-                              const HeadSource& head, const InterruptGuard& interrupt) {
+                              const HeadSource& head, InterruptGuard& interrupt) {
   ProgressBar bar;
   const std::vector<AttentionMap> maps = chosen_maps(options);
   std::vector<SizeRow> rows =
@@ -146,8 +146,8 @@ std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
 
 int run_evaluate(const EvaluateOptions& options) {
   const HeadSource head = load_head(options.checkpoint);
+  InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.threads);
-  const InterruptGuard interrupt;
   const std::vector<SizeRow> rows = evaluate(*backend, options, head, interrupt);
   print(options.json ? json_line(table_json(options, head, *backend, rows))
                      : table_text(options, head, rows));

@@ -65,7 +65,7 @@ void write_figure(Backend& backend, const TrainingState& state, std::int64_t cur
 
 // Trains until the time is over or a signal comes.
 TrainingEnd train_for(Backend& backend, double seconds, std::vector<Run>& runs,
-                      const InterruptGuard& interrupt) {
+                      InterruptGuard& interrupt) {
   using Clock = std::chrono::steady_clock;
   ProgressBar bar;
   const auto begin = Clock::now();
@@ -85,10 +85,10 @@ int run_headless(const HeadlessOptions& options) {
   std::vector<Run> runs = {
       {options.out / "head.safetensors", start_training(HeadShape(), options.seed), -1}};
   prepare_folders(runs);
+  InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.threads);
   const std::filesystem::path before = options.out / "before.png";
   const std::filesystem::path after = options.out / "after.png";
-  const InterruptGuard interrupt;
   write_figure(*backend, runs.front().state, options.sets, before,
                "Seed " + seed + " before training");
   const TrainingEnd end = train_for(*backend, options.seconds, runs, interrupt);

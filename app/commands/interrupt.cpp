@@ -1,42 +1,38 @@
 #include "app/commands/interrupt.h"
 
-#include <array>
-#include <csignal>
+#include <ctime>
+#include <initializer_list>
 
 namespace dispersion {
 namespace {
 
-constexpr std::array kCaught = {SIGINT, SIGTERM, SIGHUP};
-
-// A handler can reach nothing but a global.
-volatile std::sig_atomic_t noted_signal = 0;
-
-void note_signal(int signal) {
-  noted_signal = signal;
-}
-
-void set_handlers(void (*handler)(int), int flags) {
+bool is_ignored(int signal) {
   struct sigaction action = {};
-  action.sa_handler = handler;
-  action.sa_flags = flags;
-  sigemptyset(&action.sa_mask);
-  for (const int signal : kCaught)
-    sigaction(signal, &action, nullptr);
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  noted_signal = 0;
-  set_handlers(note_signal, static_cast<int>(SA_RESETHAND | SA_RESTART));
+  sigemptyset(&caught_);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) sigaddset(&caught_, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &caught_, &mask_before_);
 }
 
 InterruptGuard::~InterruptGuard() {
-  set_handlers(SIG_DFL, 0);
+  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
-int InterruptGuard::signal() const {
-  return noted_signal;
+bool InterruptGuard::interrupted() {
+  if (seen_ != 0) return true;
+  const timespec at_once = {};
+  const int signal = sigtimedwait(&caught_, nullptr, &at_once);
+  if (signal <= 0) return false;
+  seen_ = signal;
+  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+  return true;
 }
 
 }  // namespace dispersion

@@ -87,7 +87,7 @@ std::string progress_text(const TrainReport& report, std::int64_t target) {
 }
 
 TrainReport train(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
-                  const InterruptGuard& interrupt) {
+                  InterruptGuard& interrupt) {
   TrainReport report;
   ProgressBar bar;
   const auto begin = std::chrono::steady_clock::now();
@@ -160,8 +160,8 @@ std::string resume_advice(const TrainOptions& options, const std::vector<Run>& r
 int run_train(const TrainOptions& options) {
   auto [recipe, runs] = choose_runs(options);
   prepare_folders(runs);
+  InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.threads);
-  const InterruptGuard interrupt;
   const TrainReport report =
       train(*backend, {recipe, options.steps, options.save_every}, runs, interrupt);
   print(options.json ? json_line(report_json(*backend, recipe, runs, report))

@@ -191,6 +191,15 @@ class Stopped(CommandLineTest):
         self.assert_one_line(result, "saved")
         self.assert_goes_on(step)
 
+    def test_an_ignored_signal_stays_ignored(self):
+        process = self.start(
+            "train", "--steps", 300, "--checkpoint-every", 10, "--out", "run",
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
+        )
+        self.wait_for_file(self.folder / "run" / "seed1.safetensors", process)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(self.finish(process).returncode, 0)
+
     def test_killed_it_goes_on_from_the_last_checkpoint(self):
         result, step = self.stop(signal.SIGKILL)
         self.assertEqual(result.returncode, -signal.SIGKILL)
