@@ -16,10 +16,10 @@ enum class RandomPurpose : std::uint32_t {
 
 // What is drawn within one (step, set): last word of the Philox counter.
 enum class Draw : std::uint32_t {
-  kItems = 0,      // one block serves items 2i and 2i+1: priority, class, priority, class
+  kItem = 0,       // word 0: priority, word 1: class
   kQuery = 1,      // word 0
   kBatchSize = 2,  // word 0, of set 0
-  kParameter = 3,  // one block serves parameters 4i .. 4i+3 of a tensor
+  kParameter = 3,  // words 0 and 1 make one normal number
 };
 
 // Which number of which stream. `step` is the training step; for evaluation, the set size n.
@@ -27,7 +27,7 @@ struct DrawAddress {
   std::uint32_t step = 0;
   std::uint32_t set = 0;
   std::uint32_t index = 0;
-  Draw draw = Draw::kItems;
+  Draw draw = Draw::kItem;
 };
 
 DISPERSION_HOST_DEVICE inline PhiloxBlock draw_block(std::uint32_t seed, RandomPurpose purpose,

@@ -38,11 +38,10 @@ void draw_item_sets(std::uint32_t seed, RandomPurpose purpose, std::uint32_t ste
     float* priority = sets.priority.data() + row;
     std::uint8_t* item_class = sets.item_class.data() + row;
     for (int i = 0; i < sets.items; ++i) {
-      const int word = 2 * (i % 2);
       const PhiloxBlock block =
-          draw_block(seed, purpose, {step, set, static_cast<std::uint32_t>(i / 2), Draw::kItems});
-      priority[i] = uniform_from_24_bits(block.word[word]);
-      item_class[i] = static_cast<std::uint8_t>(uniform_below(block.word[word + 1], kClasses));
+          draw_block(seed, purpose, {step, set, static_cast<std::uint32_t>(i), Draw::kItem});
+      priority[i] = uniform_from_24_bits(block.word[0]);
+      item_class[i] = static_cast<std::uint8_t>(uniform_below(block.word[1], kClasses));
     }
     sets.query[s] =
         uniform_from_24_bits(draw_block(seed, purpose, {step, set, 0, Draw::kQuery}).word[0]);

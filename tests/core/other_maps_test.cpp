@@ -19,7 +19,7 @@ std::vector<double> random_logits(int count, double scale, std::uint32_t seed) {
   std::vector<double> logits;
   for (int i = 0; i < count; ++i) {
     const auto block = draw_block(seed, RandomPurpose::kEvaluation,
-                                  {0, 0, static_cast<std::uint32_t>(i), Draw::kItems});
+                                  {0, 0, static_cast<std::uint32_t>(i), Draw::kItem});
     logits.push_back(scale * static_cast<double>(uniform_from_24_bits(block.word[0])));
   }
   return logits;
