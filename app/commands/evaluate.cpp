@@ -117,13 +117,14 @@ std::string row_text(const SizeRow& row) {
 std::string table_text(const EvaluateOptions& options, const HeadSource& head,
                        const std::vector<SizeRow>& rows) {
   const TrainingState& state = head.checkpoint.state;
-  std::string text = "head: " + head.name + ", seed " + std::to_string(state.seed) + ", step " +
-                     std::to_string(state.step) + ", run " +
-                     run_hash(head.checkpoint.recipe, state) + "\n" + std::to_string(options.sets) +
-                     " sets of every size from seed " + std::to_string(options.set_seed) +
-                     ", temperature theta = " + Json(options.theta).dump() + "\n\n" +
-                     "        n  map       accuracy   95 % interval   entropy  weight on max"
-                     "   argmax correct  logit spread\n";
+  std::string text =
+      "head: " + head.name + ", seed " + std::to_string(state.seed) + ", step " +
+      std::to_string(state.step) + ", run " + run_hash(head.checkpoint.recipe, state) + "\n" +
+      "recipe: " + recipe_text(head.checkpoint.recipe) + "\n" + std::to_string(options.sets) +
+      " sets of every size from seed " + std::to_string(options.set_seed) +
+      ", temperature theta = " + Json(options.theta).dump() + "\n\n" +
+      "        n  map       accuracy   95 % interval   entropy  weight on max"
+      "   argmax correct  logit spread\n";
   for (const SizeRow& row : rows)
     text += row_text(row);
   return text;

@@ -19,6 +19,15 @@ Json head_provenance(const Recipe& recipe, const TrainingState& state) {
           {"recipe", Json::parse(recipe_to_json(recipe))}};
 }
 
+std::string recipe_text(const Recipe& recipe) {
+  const auto number = [](double value) { return Json(value).dump(); };
+  return "L2 " + std::string(l2_form_name(recipe.l2)) + " " + number(recipe.l2_lambda) + ", Adam " +
+         number(recipe.learning_rate) + " (" + number(recipe.adam_beta1) + ", " +
+         number(recipe.adam_beta2) + ", " + number(recipe.adam_epsilon) + "), " +
+         std::to_string(recipe.batch_sets) + " sets of " + std::to_string(recipe.smallest_set) +
+         " .. " + std::to_string(recipe.largest_set) + " items";
+}
+
 std::map<std::string, std::string> checkpoint_metadata() {
   const BuildInfo build = build_info();
   return {{"program", "dispersion_lab"},

@@ -21,6 +21,10 @@ Json build_provenance(const Backend& backend);
 // "seed", "step", "run_hash" and "recipe" of a head.
 Json head_provenance(const Recipe& recipe, const TrainingState& state);
 
+// The recipe on one line for people: "L2 half-kernels 0.001, Adam 0.001 (0.9, 0.999, 1e-08), 128
+// sets of 5 .. 16 items".
+std::string recipe_text(const Recipe& recipe);
+
 // What goes into a checkpoint beside the numbers. Nothing in it depends on time, threads or place,
 // so that the same run gives the same bytes.
 std::map<std::string, std::string> checkpoint_metadata();

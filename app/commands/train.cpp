@@ -78,12 +78,16 @@ ResumedRuns choose_runs(const TrainOptions& options) {
   return {options.recipe, start_runs(options.recipe, first, count, options.steps, folder)};
 }
 
+std::string batch_text(const StepRecord& record) {
+  return "loss " + fixed_text(static_cast<double>(record.cross_entropy + record.l2), 4) +
+         "  accuracy " + fixed_text(100 * static_cast<double>(record.accuracy), 0) + " %";
+}
+
 std::string progress_text(const TrainReport& report, std::int64_t target) {
   const StepRecord& newest = report.progress.newest;
   return "step " + std::to_string(newest.step) + " of " + std::to_string(target) + "  " +
-         std::to_string(static_cast<std::int64_t>(report.steps_per_second())) + " steps/s  loss " +
-         fixed_text(static_cast<double>(newest.cross_entropy + newest.l2), 4) + "  accuracy " +
-         fixed_text(100 * static_cast<double>(newest.accuracy), 0) + " %";
+         std::to_string(static_cast<std::int64_t>(report.steps_per_second())) + " steps/s  " +
+         batch_text(newest);
 }
 
 TrainReport train(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
@@ -145,7 +149,9 @@ std::string report_text(const Recipe& recipe, const std::vector<Run>& runs,
   }
   if (report.progress.steps_done > 0) {
     text += "trained for " + duration_text(report.seconds) + " at " +
-            std::to_string(static_cast<std::int64_t>(report.steps_per_second())) + " steps/s\n";
+            std::to_string(static_cast<std::int64_t>(report.steps_per_second())) +
+            " steps/s, recipe: " + recipe_text(recipe) + "\n";
+    if (runs.size() == 1) text += "newest batch: " + batch_text(report.progress.newest) + "\n";
   }
   return text;
 }

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/desk/step_pacer.h"
+
 namespace dispersion {
 namespace {
 
 constexpr double kSliceSeconds = 0.05;
-constexpr int kLongestSlice = 4096;
 
 // Runs that are at the same step and train side by side to a common one.
 struct Group {
@@ -28,19 +29,6 @@ Group next_group(std::vector<Run>& runs, std::int64_t target) {
   }
   return group;
 }
-
-// How many steps fit into a slice, from how long the last ones took.
-class SliceLength {
- public:
-  int steps() const { return steps_; }
-  void took(int steps, double seconds) {
-    const double fitting = kSliceSeconds * steps / std::max(seconds, 1e-6);
-    steps_ = std::clamp(static_cast<int>(std::min(fitting, 2.0 * steps)), 1, kLongestSlice);
-  }
-
- private:
-  int steps_ = 1;
-};
 
 class GroupTrainer {
  public:
@@ -89,7 +77,7 @@ class GroupTrainer {
     records_.clear();
     const TrainOutcome outcome = backend_.train(steps, records_);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    slice_.took(steps, seconds.count());
+    if (outcome.steps_done > 0) slice_.took(outcome.steps_done, seconds.count());
     if (!records_.empty()) progress_.newest = records_.back();
     return outcome;
   }
@@ -105,7 +93,7 @@ class GroupTrainer {
   const TrainingPlan& plan_;
   Group group_;
   TrainingProgress& progress_;
-  SliceLength slice_;
+  StepPacer slice_{kSliceSeconds};
   std::vector<StepRecord> records_;
 };
 

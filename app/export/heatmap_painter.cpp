@@ -15,6 +15,7 @@ constexpr double kCaptionHeight = 36;
 constexpr double kBarWidth = 180;
 constexpr double kBarHeight = 10;
 constexpr int kBarColours = 256;
+constexpr double kBarTicks[] = {0.1, 0.5};  // of the range, besides its ends
 
 std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
   std::vector<Colour> colours;
@@ -49,6 +50,12 @@ void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, double right, dou
     colours.push_back(viridis((i + 0.5) / kBarColours));
   }
   canvas.image(bar, 1, kBarColours, colours);
+  for (const double share : kBarTicks) {
+    const double value = grid.low + share * (grid.high - grid.low);
+    const double x = bar.x + bar.width * colour_position(grid.scale, value, grid.low, grid.high);
+    canvas.text({x, bar.bottom() + 13}, limit_text(value),
+                look.small(look.palette.muted, Align::kCentre));
+  }
   canvas.text({bar.x - 8, baseline}, low, look.muted(Align::kRight));
   canvas.text({bar.x - 8 - canvas.text_width(low, look.muted()) - 12, baseline}, grid.value_label,
               look.muted(Align::kRight));

@@ -52,9 +52,10 @@ void validate(const Recipe& recipe) {
           "adam_epsilon must be a number above 0");
   require(recipe.batch_sets >= 1 && recipe.batch_sets <= 65536,
           "batch_sets must lie in 1 .. 65536");
-  require(recipe.smallest_set >= 1, "smallest_set must be at least 1");
+  require(recipe.smallest_set >= 1 && recipe.smallest_set <= 4096,
+          "smallest_set must lie in 1 .. 4096");
   require(recipe.largest_set >= recipe.smallest_set && recipe.largest_set <= 4096,
-          "largest_set must lie in smallest_set .. 4096");
+          "largest_set must lie in " + std::to_string(recipe.smallest_set) + " .. 4096");
 }
 
 }  // namespace dispersion
