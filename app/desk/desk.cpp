@@ -84,8 +84,12 @@ void send_changes(Desk& desk, Session& session, bool visible) {
   request.adaptive = adaptive_map(desk.view);
   request.sizes = doubling_sizes();
   request.visible = visible;
-  if (desk.requested == request) return;
-  request.revision = ++desk.requested_revision;
+  // Where the focus lies only changes what comes first, not the picture: no new revision.
+  request.focused_items = desk.requested ? desk.requested->focused_items : 0;
+  const bool same_picture = desk.requested == request;
+  if (same_picture && request.focused_items == desk.view.focused_items) return;
+  request.focused_items = desk.view.focused_items;
+  if (!same_picture) request.revision = ++desk.requested_revision;
   desk.requested = request;
   session.request(std::move(request));
 }

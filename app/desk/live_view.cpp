@@ -64,14 +64,17 @@ SizeSlot* LiveView::next_paused(const HeadVersion& head, bool sharpen) {
       std::ranges::find_if(slots_, [](const auto& s) { return s.job.has_value(); });
   if (at_work != slots_.end()) return &*at_work;
   const double now = clock_seconds();
-  for (SizeSlot& slot : slots_) {
+  const std::vector<std::size_t> order = renewal_order(request_.sizes, request_.focused_items);
+  for (const std::size_t index : order) {
+    SizeSlot& slot = slots_[index];
     if (slot.frame_version == head.version) continue;
     slot.job = frame_job(head, now, maps_, slot.items, kFrameSets);
     return &slot;
   }
   const int rounds = sharpen ? last_round(request_.sizes) : 0;
   for (int round = 0; round <= rounds; ++round) {
-    for (SizeSlot& slot : slots_) {
+    for (const std::size_t index : order) {
+      SizeSlot& slot = slots_[index];
       const std::int64_t wanted = paused_row_sets(slot.items, round);
       if (rows_current(slot, head.version) && slot.rows.front().sets >= wanted) continue;
       slot.job = row_job(slot, head, now, maps_, wanted);
@@ -94,15 +97,11 @@ bool LiveView::work_training(Backend& backend, TrainingRun& run, double slice_se
 
 SizeSlot* LiveView::most_overdue(double now) {
   const RenewalPeriods periods = renewal_periods(request_.sizes, seconds_ / items_);
-  SizeSlot* most = nullptr;
-  double most_late = 1;
-  for (SizeSlot& slot : slots_) {
-    const double late = lateness(slot.items, now - slot.renewed_at, periods);
-    if (late < 1 || (most && late <= most_late)) continue;
-    most = &slot;
-    most_late = late;
-  }
-  return most;
+  std::vector<double> ages;
+  for (const SizeSlot& slot : slots_)
+    ages.push_back(now - slot.renewed_at);
+  const auto next = next_renewal(request_.sizes, ages, request_.focused_items, periods);
+  return next ? &slots_[*next] : nullptr;
 }
 
 void LiveView::advance(SizeSlot& slot, Backend& backend, double slice_seconds) {
@@ -131,8 +130,10 @@ std::shared_ptr<const ViewSnapshot> LiveView::snapshot(std::int64_t step,
     snapshot->plain.push_back(slot.plain);
     snapshot->adaptive.push_back(slot.adaptive);
     snapshot->frame_step.push_back(slot.frame_step);
+    snapshot->frame_run.push_back(slot.frame_run);
     snapshot->rows.insert(snapshot->rows.end(), slot.rows.begin(), slot.rows.end());
     snapshot->row_step.push_back(slot.row_step);
+    snapshot->row_run.push_back(slot.row_run);
     snapshot->complete =
         snapshot->complete && slot.frame_version == version && rows_current(slot, version);
   }

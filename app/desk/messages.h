@@ -45,6 +45,7 @@ struct ViewRequest {
   std::vector<int> sizes;      // ascending, e.g. 16 .. 16,384
   std::uint32_t set_seed = 1;  // of the evaluation sets
   bool visible = true;         // hidden: training gets (nearly) all the time
+  int focused_items = 0;       // renewed before the other sizes of its class; 0: none
 
   bool operator==(const ViewRequest&) const = default;
 };
@@ -94,10 +95,12 @@ struct ViewSnapshot {
   std::vector<AttentionFrame> plain;
   std::vector<AttentionFrame> adaptive;
   std::vector<std::int64_t> frame_step;  // the training step each frame shows; -1: none yet
+  std::vector<std::uint64_t> frame_run;  // RunStatus::run of that step
   // Accuracy and means over more and more sets: 2 rows per size (softmax, adaptive).
   std::vector<SizeRow> rows;
   // Per size; -1: none yet, or still counted under an older map or set seed.
   std::vector<std::int64_t> row_step;
+  std::vector<std::uint64_t> row_run;
   std::int64_t step = 0;  // newest step of the run
   bool complete = false;  // every frame and row is of `step` and `revision`
 };

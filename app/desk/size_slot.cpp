@@ -63,12 +63,14 @@ void take_frame(SizeSlot& slot, const ViewMaps& maps) {
   apply_maps(slot, maps);
   slot.frame_version = job.head.version;
   slot.frame_step = job.head.state->step;
+  slot.frame_run = job.head.run;
 }
 
 void take_rows(SizeSlot& slot) {
   slot.rows = slot.job->rows;
   slot.row_version = slot.job->head.version;
   slot.row_step = slot.job->head.state->step;
+  slot.row_run = slot.job->head.run;
   slot.renewed_at = slot.job->started_at;
 }
 

@@ -39,11 +39,13 @@ struct SizeSlot {
   AttentionFrame adaptive;
   std::uint64_t frame_version = 0;  // HeadVersion::version; 0: none yet
   std::int64_t frame_step = -1;
+  std::uint64_t frame_run = 0;
   double renewed_at = -std::numeric_limits<double>::infinity();  // when the last job done began
 
   ViewRows rows;
   std::uint64_t row_version = 0;  // 0: none yet, or counted under an older map or set seed
   std::int64_t row_step = -1;
+  std::uint64_t row_run = 0;
 
   std::optional<SizeJob> job;
 };

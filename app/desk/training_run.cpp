@@ -33,9 +33,9 @@ void TrainingRun::adopt(Checkpoint next, std::string origin) {
     throw;
   }
   first_ = std::move(next);
-  head_ = {++version_, std::make_shared<const TrainingState>(first_.state)};
-  accuracy_ = {};
   ++status_.run;
+  head_ = {++version_, std::make_shared<const TrainingState>(first_.state), status_.run};
+  accuracy_ = {};
   status_.phase = RunPhase::kPaused;
   status_.recipe = first_.recipe;
   status_.seed = first_.state.seed;
@@ -193,7 +193,7 @@ HeadVersion TrainingRun::last_good() {
 
 const HeadVersion& TrainingRun::head() {
   if (head_.version != version_) {
-    head_ = {version_, std::make_shared<const TrainingState>(backend_.state(0))};
+    head_ = {version_, std::make_shared<const TrainingState>(backend_.state(0)), status_.run};
   }
   return head_;
 }

@@ -17,6 +17,7 @@ namespace dispersion {
 struct HeadVersion {
   std::uint64_t version = 0;  // grows whenever the weights change; 0: none
   std::shared_ptr<const TrainingState> state;
+  std::uint64_t run = 0;  // RunStatus::run
 };
 
 // The run that is open: what the commands do to it and to the backend that trains it. Lives on the

@@ -1,6 +1,8 @@
 #include "app/desk/view_schedule.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "core/experiment/dispersion.h"
 
@@ -15,6 +17,9 @@ constexpr double kShortestLargePeriod = 0.25;
 
 // Lateness of a large size weighs this much less than that of a small one.
 constexpr double kPatience = 4;
+
+// The age of the focused size counts so many times among the due sizes of its class.
+constexpr double kFocusWeight = 3;
 
 constexpr std::int64_t kLiveItems = 1 << 13;
 constexpr std::int64_t kMostLiveSets = 256;
@@ -47,6 +52,30 @@ RenewalPeriods renewal_periods(std::span<const int> sizes, double seconds_per_it
 double lateness(int items, double age, const RenewalPeriods& periods) {
   if (is_small(items)) return age / periods.small;
   return 1 + (age / periods.large - 1) / kPatience;
+}
+
+std::optional<std::size_t> next_renewal(std::span<const int> sizes, std::span<const double> ages,
+                                        int focused_items, const RenewalPeriods& periods) {
+  std::optional<std::size_t> most;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double late = lateness(sizes[i], ages[i], periods);
+    if (late >= 1 && (!most || late > lateness(sizes[*most], ages[*most], periods))) most = i;
+  }
+  if (!most) return most;
+  const auto focused = std::ranges::find(sizes, focused_items);
+  if (focused == sizes.end() || is_small(*focused) != is_small(sizes[*most])) return most;
+  const std::size_t focus = static_cast<std::size_t>(focused - sizes.begin());
+  const bool due = lateness(focused_items, ages[focus], periods) >= 1;
+  return due && kFocusWeight * ages[focus] >= ages[*most] ? focus : most;
+}
+
+std::vector<std::size_t> renewal_order(std::span<const int> sizes, int focused_items) {
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return std::pair(!is_small(sizes[i]), sizes[i] != focused_items);
+  });
+  return order;
 }
 
 std::int64_t live_row_sets(int items) {

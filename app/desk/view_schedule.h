@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace dispersion {
 
@@ -23,6 +26,16 @@ RenewalPeriods renewal_periods(std::span<const int> sizes, double seconds_per_it
 // 1 is due, and what has the most comes first: so all sizes get their turn on a slow machine, where
 // large ones fall behind more than small ones.
 double lateness(int items, double age, const RenewalPeriods& periods);
+
+// The size to renew while training, as an index; nothing when none is due. `ages`: seconds since
+// each was renewed. Within its class the focused size comes several times as often as the others,
+// and never keeps them from their turn.
+std::optional<std::size_t> next_renewal(std::span<const int> sizes, std::span<const double> ages,
+                                        int focused_items, const RenewalPeriods& periods);
+
+// The order of sizes while nothing trains, as indices: small before large, the focused one first in
+// its class.
+std::vector<std::size_t> renewal_order(std::span<const int> sizes, int focused_items);
 
 // Sets behind a row of Table 1 while training: the frame's 32, more where they cost next to
 // nothing.

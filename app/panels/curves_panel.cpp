@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
+#include "app/desk/freshness.h"
 #include "app/panels/actions.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_painter.h"
@@ -16,6 +18,16 @@ double marked_items(const Desk& desk, const PanelState& state) {
   const double to = desk.view.focused_items;
   if (share >= 1 || state.motion.from <= 0) return to;
   return state.motion.from * std::pow(to / state.motion.from, share);
+}
+
+// The n whose rows are older than the rest: of another run or step, or of other settings.
+std::vector<double> outdated_items(const Desk& desk) {
+  std::vector<double> items;
+  if (!desk.shown) return items;
+  for (std::size_t i = 0; i < desk.shown->sizes.size(); ++i) {
+    if (!row_current(*desk.shown, desk.status, i)) items.push_back(desk.shown->sizes[i]);
+  }
+  return items;
 }
 
 void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& plot, ImVec2 size) {
@@ -32,7 +44,8 @@ void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& p
                 {start.x + ImGui::GetContentRegionAvail().x,
                  start.y - (beside ? painter.px(24) : painter.px(2))});
     if (!beside) gap(painter, 14);
-    const auto clicked = draw_line_plot(painter, id, plot, marked_items(desk, state));
+    const auto clicked =
+        draw_line_plot(painter, id, plot, marked_items(desk, state), outdated_items(desk));
     if (clicked) focus_items(desk, state, static_cast<int>(*clicked));
   } else {
     const ImVec2 low = ImGui::GetCursorScreenPos();

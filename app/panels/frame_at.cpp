@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/desk/freshness.h"
 #include "app/panels/fields.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/interval.h"
@@ -21,7 +22,21 @@ const AttentionFrame* if_there(const std::vector<AttentionFrame>& frames, std::s
   return index < frames.size() && frames[index].items > 0 ? &frames[index] : nullptr;
 }
 
+std::string age_text(bool current, bool of_run, std::int64_t step) {
+  if (current) return "";
+  if (step < 0) return "being computed …";
+  return of_run ? "of step " + grouped_text(step) : "of the run before";
+}
+
 }  // namespace
+
+std::string frame_age_text(const FrameAt& at) {
+  return age_text(at.frame_current, at.frame_of_run, at.step);
+}
+
+std::string row_age_text(const FrameAt& at) {
+  return age_text(at.row_current, at.row_of_run, at.row_step);
+}
 
 FrameAt frame_at(const Desk& desk, int items) {
   FrameAt at;
@@ -34,6 +49,13 @@ FrameAt frame_at(const Desk& desk, int items) {
   if (index < snapshot.frame_step.size()) at.step = snapshot.frame_step[index];
   at.plain = if_there(snapshot.plain, index);
   at.adaptive = if_there(snapshot.adaptive, index);
+  at.frame_current = frame_current(snapshot, desk.status, index);
+  at.row_current = row_current(snapshot, desk.status, index);
+  at.frame_of_run =
+      index < snapshot.frame_run.size() && snapshot.frame_run[index] == desk.status.run;
+  at.row_of_run = index < snapshot.row_run.size() && snapshot.row_run[index] == desk.status.run;
+  if (index < snapshot.row_step.size()) at.row_step = snapshot.row_step[index];
+  if (at.row_step < 0) return at;  // rows counted under other settings say nothing here
   at.plain_row = row_at(snapshot, items, MapKind::kSoftmax);
   at.adaptive_row = row_at(snapshot, items, MapKind::kAdaptive);
   return at;

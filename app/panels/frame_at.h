@@ -14,7 +14,12 @@ struct FrameAt {
   const AttentionFrame* adaptive = nullptr;
   const SizeRow* plain_row = nullptr;
   const SizeRow* adaptive_row = nullptr;
-  std::int64_t step = -1;  // the training step the frame shows
+  std::int64_t step = -1;      // the training step the frame shows
+  std::int64_t row_step = -1;  // that of the rows; -1: none counted under these settings
+  bool frame_current = false;  // as frame_current() and row_current() have it
+  bool row_current = false;
+  bool frame_of_run = false;  // of the run that is open, whatever step
+  bool row_of_run = false;
 
   const AttentionFrame* frame(MapKind map) const {
     return map == MapKind::kSoftmax ? plain : adaptive;
@@ -22,6 +27,10 @@ struct FrameAt {
 };
 
 FrameAt frame_at(const Desk& desk, int items);
+
+// What to say of numbers that are not current: "of step 1 200", "being computed"; else "".
+std::string frame_age_text(const FrameAt& at);
+std::string row_age_text(const FrameAt& at);
 
 // Accuracy in percent with half the width of its 95 % Wilson interval: "62.3 ± 1.1 %".
 std::string accuracy_text(const SizeRow& row);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/desk/freshness.h"
 #include "app/panels/actions.h"
 #include "app/panels/colour_bar.h"
 #include "app/panels/heatmap_geometry.h"
@@ -87,14 +88,16 @@ void draw_frame(Desk& desk, PanelState& state, const HeatmapLayout& grid, int st
     list->AddRectFilled(low, high, packed(state.painter.palette->raised));
     return;
   }
+  const bool current = frame_current(*desk.shown, desk.status, static_cast<std::size_t>(index));
   const bool old = outdated(desk, frame_of(*desk.shown, strip, index));
-  const float alpha = old ? stale_alpha : 1;
+  const float alpha = !current ? kStaleAlpha : old ? stale_alpha : 1;
   draw_image(state.figures.frames(), strip, index, map.columns, low, high, alpha);
   draw_fading_origin(state, grid, strip, index, low, high);
   if (hovered) take_pointer(desk, strip, items, map.rows, map.columns, low, high);
 }
 
-void draw_captions(const PanelState& state, const HeatmapLayout& grid, int strip) {
+void draw_captions(const Desk& desk, const PanelState& state, const HeatmapLayout& grid,
+                   int strip) {
   const Painter& painter = state.painter;
   const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
   for (int frame = 0; frame < grid.frames; ++frame) {
@@ -102,9 +105,10 @@ void draw_captions(const PanelState& state, const HeatmapLayout& grid, int strip
     const std::string caption =
         fitted(painter, TextStyle::kSmall, figure.frames[static_cast<std::size_t>(frame)].caption,
                grid.frame_width + grid.gap);
-    draw_text(painter, ImGui::GetWindowDrawList(),
-              {low.x, low.y + grid.frame_height + painter.px(4)}, TextStyle::kSmall,
-              role_colour(*painter.palette, figure.role), caption);
+    draw_text(
+        painter, ImGui::GetWindowDrawList(), {low.x, low.y + grid.frame_height + painter.px(4)},
+        TextStyle::kSmall, role_colour(*painter.palette, figure.role), caption,
+        frame_current(*desk.shown, desk.status, static_cast<std::size_t>(frame)) ? 1 : kStaleAlpha);
   }
 }
 
@@ -205,7 +209,7 @@ void draw_frames(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 room) {
   }
   list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
   for (int strip = 0; strip < strips; ++strip)
-    draw_captions(state, grid, strip);
+    draw_captions(desk, state, grid, strip);
   draw_focus(desk, state, grid);
   const Heatmap* pointed = nullptr;
   const int index = size_index(desk.pointer.items);

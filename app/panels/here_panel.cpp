@@ -62,12 +62,13 @@ void draw_here_panel(const Desk& desk, PanelState& state) {
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const FrameAt at = frame_at(desk, desk.view.focused_items);
-  section_title(painter, "At n = " + grouped_text(desk.view.focused_items));
+  section_title(painter, "At n = " + grouped_text(desk.view.focused_items), row_age_text(at));
   group_title(painter, "softmax", p.baseline);
-  draw_map(at.plain_row, MapKind::kSoftmax, p.baseline, painter);
+  const auto value_colour = [&](Colour value) { return at.row_current ? value : p.muted; };
+  draw_map(at.plain_row, MapKind::kSoftmax, value_colour(p.baseline), painter);
   if (!desk.view.adaptive) return;
   group_title(painter, "adaptive θ", p.adaptive);
-  draw_map(at.adaptive_row, MapKind::kAdaptive, p.adaptive, painter);
+  draw_map(at.adaptive_row, MapKind::kAdaptive, value_colour(p.adaptive), painter);
   group_title(painter, "difference, same sets", p.muted);
   draw_difference(at, painter);
 }

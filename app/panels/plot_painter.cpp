@@ -37,13 +37,15 @@ bool finite(const Series& series, std::size_t i) {
   return std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
 }
 
-void draw_intervals(const Painter& painter, const Series& series, Colour value) {
+void draw_intervals(const Painter& painter, const Series& series, std::span<const double> outdated,
+                    Colour value) {
   if (series.low.size() != series.x.size() || series.high.size() != series.x.size()) return;
   ImDrawList* list = ImPlot::GetPlotDrawList();
   const float half = painter.px(3);
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     if (!finite(series, i) || !std::isfinite(series.low[i]) || !std::isfinite(series.high[i]))
       continue;
+    if (std::ranges::find(outdated, series.x[i]) != outdated.end()) continue;
     const ImVec2 low = ImPlot::PlotToPixels(series.x[i], series.low[i]);
     const ImVec2 high = ImPlot::PlotToPixels(series.x[i], series.high[i]);
     const ImU32 ink = packed(value, 0.6F);
@@ -53,34 +55,46 @@ void draw_intervals(const Painter& painter, const Series& series, Colour value) 
   }
 }
 
-// Round at any scale, and whole where they lie on the plot's edge.
-void draw_points(const Painter& painter, const std::vector<double>& x, const std::vector<double>& y,
-                 Colour value) {
+struct Points {
+  std::vector<double> x;
+  std::vector<double> y;
+};
+
+// Round at any scale, and whole where they lie on the plot's edge; what is not current is hollow.
+void draw_points(const Painter& painter, const Points& points, bool current, Colour value) {
   const float radius = 3.25F * painter.scale;
   ImPlot::PushPlotClipRect(radius + 1);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    ImPlot::GetPlotDrawList()->AddCircleFilled(ImPlot::PlotToPixels(x[i], y[i]), radius,
-                                               packed(value));
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    const ImVec2 centre = ImPlot::PlotToPixels(points.x[i], points.y[i]);
+    if (current) {
+      list->AddCircleFilled(centre, radius, packed(value));
+    } else {
+      list->AddCircle(centre, radius, packed(value, 0.5F), 0, painter.scale);
+    }
   }
   ImPlot::PopPlotClipRect();
 }
 
-void draw_series(const Painter& painter, const Series& series) {
+void draw_series(const Painter& painter, const Series& series, std::span<const double> outdated) {
   const Colour value = role_colour(*painter.palette, series.role);
-  std::vector<double> x;
-  std::vector<double> y;
+  Points current;
+  Points old;
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     if (!finite(series, i)) continue;
-    x.push_back(series.x[i]);
-    y.push_back(series.y[i]);
+    Points& points = std::ranges::find(outdated, series.x[i]) == outdated.end() ? current : old;
+    points.x.push_back(series.x[i]);
+    points.y.push_back(series.y[i]);
   }
-  if (x.empty()) return;
+  draw_points(painter, old, false, value);
+  if (current.x.empty()) return;
   ImPlotSpec spec;
   spec.LineColor = colour(value);
   spec.LineWeight = 1.75F * painter.scale;
-  ImPlot::PlotLine(series.name.c_str(), x.data(), y.data(), static_cast<int>(x.size()), spec);
-  draw_intervals(painter, series, value);
-  if (series.markers) draw_points(painter, x, y, value);
+  ImPlot::PlotLine(series.name.c_str(), current.x.data(), current.y.data(),
+                   static_cast<int>(current.x.size()), spec);
+  draw_intervals(painter, series, outdated, value);
+  if (series.markers) draw_points(painter, current, true, value);
 }
 
 void draw_marked(const Painter& painter, double x) {
@@ -188,7 +202,7 @@ void set_up_plot_axis(int index, const Axis& axis, float width) {
 }
 
 std::optional<double> draw_line_plot(Painter& painter, const char* id, const LinePlot& plot,
-                                     double marked) {
+                                     double marked, std::span<const double> outdated) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (room.x < painter.px(60) || room.y < painter.px(40)) return std::nullopt;
   std::optional<double> clicked;
@@ -199,7 +213,7 @@ std::optional<double> draw_line_plot(Painter& painter, const char* id, const Lin
     ImPlot::SetupFinish();
     draw_marked(painter, marked);
     for (const Series& series : plot.series)
-      draw_series(painter, series);
+      draw_series(painter, series, outdated);
     const int index = nearest_point(plot);
     if (index >= 0) {
       draw_point_tooltip(painter, plot, index);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "app/panels/painter.h"
 #include "core/figure/figure.h"
@@ -8,9 +9,10 @@
 namespace dispersion {
 
 // Paints a LinePlot of core/figure with ImPlot, filling the rest of the current panel. `marked` is
-// a place on the x axis with a line through it. Returns the x of the data point the person clicked.
+// a place on the x axis with a line through it. Points at the x of `outdated` are drawn hollow, and
+// the lines leave them out. Returns the x of the data point the person clicked.
 std::optional<double> draw_line_plot(Painter& painter, const char* id, const LinePlot& plot,
-                                     double marked);
+                                     double marked, std::span<const double> outdated);
 
 // The names of the curves with their colours, right-aligned at this place.
 float legend_width(const Painter& painter, const LinePlot& plot);

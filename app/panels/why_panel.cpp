@@ -97,8 +97,8 @@ double share_beyond_rule(const AttentionFrame& plain, const AdaptiveRule& rule) 
 
 void draw_why_panel(const Desk& desk, PanelState& state) {
   Painter& painter = state.painter;
-  section_title(painter, "Why");
   const FrameAt at = frame_at(desk, desk.view.focused_items);
+  section_title(painter, "Why", at.plain == nullptr ? "" : frame_age_text(at));
   if (at.plain == nullptr) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted, "Being computed …");
     return;

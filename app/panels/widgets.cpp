@@ -28,13 +28,16 @@ Colour button_fill(const Painter& painter, ButtonKind kind) {
 
 }  // namespace
 
-void section_title(Painter& painter, std::string_view name) {
+void section_title(Painter& painter, std::string_view name, std::string_view note) {
   painter.section = name;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = painter.px(24);
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(painter, list, start, TextStyle::kSection, painter.palette->text, name);
+  const float note_x = start.x + width - measure(painter, TextStyle::kSmall, note).x;
+  draw_text(painter, list, {note_x, start.y + painter.px(1)}, TextStyle::kSmall,
+            painter.palette->muted, note);
   const float y = start.y + painter.px(20);
   list->AddLine({start.x, y}, {start.x + width, y}, packed(painter.palette->line),
                 std::max(1.0F, std::floor(painter.scale)));

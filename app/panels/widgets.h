@@ -9,7 +9,8 @@
 namespace dispersion {
 
 // The name of a group of controls, with a hairline under it.
-void section_title(Painter& painter, std::string_view name);
+// `note`, muted, stands at the right end of the line.
+void section_title(Painter& painter, std::string_view name, std::string_view note = "");
 // A smaller name within a section, in a colour of its own.
 void group_title(Painter& painter, std::string_view name, Colour value);
 

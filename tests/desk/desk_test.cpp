@@ -35,6 +35,7 @@ TEST_F(DeskTest, SendsOnlyWhatChanged) {
   desk_.view.focused_items = 64;
   send_changes(desk_, session, true);
   EXPECT_EQ(desk_.requested_revision, 1u);
+  EXPECT_EQ(desk_.requested->focused_items, 64);
   desk_.view.theta = 0.5;
   send_changes(desk_, session, true);
   EXPECT_EQ(desk_.requested_revision, 2u);

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "app/desk/freshness.h"
 #include "app/desk/smoothed.h"
 #include "app/desk/speed_meter.h"
 #include "app/desk/step_pacer.h"
@@ -105,6 +107,50 @@ TEST(ViewSchedule, WhatIsMostOverdueComesFirst) {
   EXPECT_EQ(lateness(2048, 2, periods), 1);
   EXPECT_GT(lateness(1024, 0.21, periods), 1);
   EXPECT_LT(lateness(2048, 0.21, periods), 1);
+}
+
+TEST(ViewSchedule, TheFocusedSizeComesFirstInItsClassAndStarvesNone) {
+  const std::vector<int> sizes = {16, 1024, 2048, 16384};
+  const RenewalPeriods periods{.small = 0.2, .large = 2};
+  const std::vector<double> fresh = {0, 0, 1, 1};
+  EXPECT_FALSE(next_renewal(sizes, fresh, 16384, periods));
+  const std::vector<double> all_due = {0, 0, 4, 4};
+  EXPECT_EQ(next_renewal(sizes, all_due, 16384, periods), 3u);
+  EXPECT_EQ(next_renewal(sizes, all_due, 2048, periods), 2u);
+  EXPECT_EQ(next_renewal(sizes, all_due, 0, periods), 2u);
+  const std::vector<double> focus_not_due = {0, 0, 4, 1};
+  EXPECT_EQ(next_renewal(sizes, focus_not_due, 16384, periods), 2u);
+  const std::vector<double> small_late = {9, 0.3, 4, 4};
+  EXPECT_EQ(next_renewal(sizes, small_late, 16384, periods), 0u);
+  EXPECT_EQ(next_renewal(sizes, small_late, 1024, periods), 0u);  // 0.9 s against 9 s
+  const std::vector<double> never(4, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(next_renewal(sizes, never, 1024, periods), 1u);
+  EXPECT_EQ(renewal_order(sizes, 16384), (std::vector<std::size_t>{0, 1, 3, 2}));
+  EXPECT_EQ(renewal_order(sizes, 1024), (std::vector<std::size_t>{1, 0, 2, 3}));
+  EXPECT_EQ(renewal_order(sizes, 0), (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
+TEST(Freshness, CurrentMeansOfThisRunAndOfTheLastSeconds) {
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16, 32, 64, 128};
+  snapshot.frame_step = {1000, 700, 1000, -1};
+  snapshot.frame_run = {2, 2, 1, 2};
+  snapshot.row_step = {-1, 701, 1000, 999};
+  snapshot.row_run = {2, 2, 1, 2};
+  RunStatus status;
+  status.run = 2;
+  status.step = 1001;
+  status.steps_per_second = 100;
+  const std::vector<bool> frames = {true, false, false, false};
+  const std::vector<bool> rows = {false, true, false, true};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(frame_current(snapshot, status, i), frames[i]) << i;
+    EXPECT_EQ(row_current(snapshot, status, i), rows[i]) << i;
+  }
+  status.steps_per_second = 0;
+  EXPECT_TRUE(frame_current(snapshot, status, 0));
+  EXPECT_FALSE(row_current(snapshot, status, 1));
+  EXPECT_FALSE(frame_current(snapshot, status, 4));
 }
 
 TEST(ViewSchedule, RowsGrowRoundByRoundToTheCap) {
