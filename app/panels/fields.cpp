@@ -24,6 +24,12 @@ void label_left_of_field(Painter& painter, const char* label, float field_width)
   const float y = start.y + std::floor((painter.px(kFieldHeight) - text_size.y) / 2);
   draw_text(painter, ImGui::GetWindowDrawList(), {start.x, y}, TextStyle::kBody,
             painter.palette->muted, label);
+  if (painter.mark_field) {
+    const float radius = painter.px(2.5F);
+    ImGui::GetWindowDrawList()->AddCircleFilled(
+        {start.x + text_size.x + painter.px(5) + radius, y + text_size.y / 2}, radius,
+        packed(painter.palette->adaptive));
+  }
   ImGui::SetCursorScreenPos({start.x + width - field_width, start.y});
   ImGui::SetNextItemWidth(field_width);
 }

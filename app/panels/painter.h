@@ -31,6 +31,9 @@ struct Painter {
   std::vector<ShownValue> values;
   std::string section;  // of the values that follow
 
+  // Fields drawn while this is set carry a dot: what they say is not what runs.
+  bool mark_field = false;
+
   // The last copy, to be confirmed in place for a moment.
   std::string copied;
   double copied_until = -1;

@@ -173,6 +173,8 @@ TEST(Window, ANewRecipeStartsOnlyWhenAsked) {
     IM_CHECK_EQ(driver.desk().status.run, run);
     context->ItemClick("**/Undo");
     IM_CHECK_EQ(driver.desk().run.recipe.learning_rate, 0.001);
+    context->Yield(2);
+    IM_CHECK(!context->ItemExists("**/Undo"));
     context->ItemInputValue("**/learning rate/##number", 0.5F);
     context->ItemClick("**/Start new run");
     IM_CHECK(
