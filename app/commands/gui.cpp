@@ -14,8 +14,11 @@
 namespace dispersion {
 namespace {
 
-std::string origin_text(const HeadSource& head) {
+std::string origin_text(const HeadSource& head, bool shipped) {
   const TrainingState& state = head.checkpoint.state;
+  if (shipped) {
+    return "the trained head that ships with the lab, " + grouped_text(state.step) + " steps";
+  }
   return head.name + " head: seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
          " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
 }
@@ -33,7 +36,7 @@ int run_window(const GuiOptions& options) {
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
   lab_options.backend_note = gpu_note();
-  const std::string origin = origin_text(head);
+  const std::string origin = origin_text(head, options.checkpoint.empty());
   try {
     Lab lab(
         lab_options, [] { return make_cpu_backend(); }, std::move(head.checkpoint), origin);

@@ -68,6 +68,8 @@ struct RunStatus {
   std::uint32_t seed = 1;
   // Steps done in this run; of a head without moments that was not trained yet, its own.
   std::int64_t step = 0;
+  // Those that the weights had behind them when this run was begun from a head without moments.
+  std::int64_t steps_before = 0;
   std::int64_t stop_at = 0;
   double steps_per_second = 0;  // over the last second or so of training
   float loss = 0;               // cross-entropy + L2 of the newest step; NaN before the first

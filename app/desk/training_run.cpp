@@ -40,6 +40,7 @@ void TrainingRun::adopt(Checkpoint next, std::string origin) {
   status_.recipe = first_.recipe;
   status_.seed = first_.state.seed;
   status_.step = first_.state.step;
+  status_.steps_before = 0;
   status_.loss = std::numeric_limits<float>::quiet_NaN();
   status_.accuracy = 0;
   status_.origin = std::move(origin);
@@ -53,7 +54,9 @@ void TrainingRun::begin_without_moments() {
   fresh.recipe = first_.recipe;
   fresh.state = start_training_from(first_.state.parameters, first_.state.seed);
   fresh.metadata = first_.metadata;
-  adopt(std::move(fresh), status_.origin + "; goes on with fresh moments");
+  const std::int64_t steps_before = first_.state.step;
+  adopt(std::move(fresh), "trained on from " + status_.origin + "; Adam starts afresh");
+  status_.steps_before = steps_before;
 }
 
 void TrainingRun::play(std::int64_t stop_at) {
@@ -86,7 +89,9 @@ void TrainingRun::step() {
 }
 
 void TrainingRun::rewind() {
+  const std::int64_t steps_before = status_.steps_before;
   adopt(first_, status_.origin);
+  status_.steps_before = steps_before;
 }
 
 void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {

@@ -18,6 +18,13 @@ bool first_play(const Desk& desk) {
   return desk.history.empty() && desk.status.phase != RunPhase::kFinished;
 }
 
+// "500", or "100000-plus500" of weights that were trained before this run.
+std::string steps_in_name(const RunStatus& status) {
+  const std::string steps = std::to_string(status.step);
+  if (status.steps_before == 0) return steps;
+  return std::to_string(status.steps_before) + "-plus" + steps;
+}
+
 }  // namespace
 
 void play_or_pause(Desk& desk, Session& session) {
@@ -91,8 +98,8 @@ void ask_for_path(const Desk& desk, PathEntry& entry, PathEntry::Purpose purpose
   entry.focus = true;
   std::string text = "~/";  // the bar takes it for the home folder
   if (purpose == PathEntry::Purpose::kSave) {
-    text += "head-seed" + std::to_string(desk.status.seed) + "-step" +
-            std::to_string(desk.status.step) + ".safetensors";
+    text += "head-seed" + std::to_string(desk.status.seed) + "-step" + steps_in_name(desk.status) +
+            ".safetensors";
   }
   std::copy_n(text.data(), std::min(text.size(), entry.text.size() - 1), entry.text.data());
 }

@@ -84,6 +84,13 @@ Axis step_axis(const Desk& desk) {
   return axis;
 }
 
+// How the first curve comes about.
+const char* first_step_text(const Desk& desk) {
+  return desk.status.step > 0 || desk.status.steps_before > 0
+             ? "Play (Space) trains this head further; N starts a fresh one"
+             : "Play (Space) trains this head; N starts one with the next seed";
+}
+
 void draw_track(const Desk& desk, PanelState& state, const Track& track, const Decimated& points,
                 ImVec2 size) {
   Painter& painter = state.painter;
@@ -91,7 +98,7 @@ void draw_track(const Desk& desk, PanelState& state, const Track& track, const D
   if (points.x.empty()) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, "No step yet: press Play (space)");
+    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, first_step_text(desk));
   } else {
     plot_track(painter, track, step_axis(desk), points);
   }

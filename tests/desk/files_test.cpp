@@ -38,7 +38,7 @@ TEST_F(SessionTest, AFileWithoutMomentsIsOpenedAsSuch) {
   EXPECT_NE(status_.origin.find("weights only"), std::string::npos) << status_.origin;
   session.send(StepCommand{});
   ASSERT_TRUE(arrives_at(RunPhase::kPaused, 1));
-  EXPECT_NE(status_.origin.find("fresh moments"), std::string::npos) << status_.origin;
+  EXPECT_NE(status_.origin.find("Adam starts afresh"), std::string::npos) << status_.origin;
 }
 
 TEST_F(SessionTest, AFailedOpenLeavesTheRunAsItIs) {

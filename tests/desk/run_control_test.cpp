@@ -119,12 +119,17 @@ TEST_F(SessionTest, AHeadWithoutMomentsBeginsARunOfItsOwn) {
   Session& session = open(weights_only(100'000));
   session.send(PlayCommand{.stop_at = 30});
   ASSERT_TRUE(arrives_at(RunPhase::kFinished, 30));
-  EXPECT_EQ(status_.origin, "a test; goes on with fresh moments");
+  EXPECT_EQ(status_.origin, "trained on from a test; Adam starts afresh");
+  EXPECT_EQ(status_.steps_before, 100'000);
   EXPECT_EQ(status_.run_hash, hash_after(small_state(1), 30));
   session.send(RewindCommand{});
   ASSERT_TRUE(arrives_at(RunPhase::kPaused, 0));
   EXPECT_EQ(status_.run_hash, run_hash({}, small_state(1)));
-  EXPECT_EQ(status_.origin, "a test; goes on with fresh moments");
+  EXPECT_EQ(status_.origin, "trained on from a test; Adam starts afresh");
+  EXPECT_EQ(status_.steps_before, 100'000);
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  ASSERT_TRUE(arrives([&] { return status_.seed == 9; }));
+  EXPECT_EQ(status_.steps_before, 0);
 }
 
 TEST_F(SessionTest, ALossThatIsNotFiniteStopsAndKeepsTheLastGoodHead) {

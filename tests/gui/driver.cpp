@@ -28,7 +28,7 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendFactor
   make_cuda_backend(0, options.backend_note);  // for the reason that the program would show
   if (!backend) backend = [] { return make_cpu_backend(); };
   lab_ = std::make_unique<Lab>(options, std::move(backend), load_head({}).checkpoint,
-                               "shipped head: seed 1, weights only");
+                               "the trained head that ships with the lab, 100\u2009000 steps");
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigSavedSettings = false;
