@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/panels/actions.h"
+#include "app/panels/provenance_text.h"
 #include "app/window/theme.h"
 #include "app/window/ui_scale.h"
 
@@ -59,7 +60,7 @@ void handle_control_keys(Desk& desk, PanelState& state) {
     ask_for_path(desk, state.entry, PathEntry::Purpose::kOpen);
   }
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_C)) {
-    copy_text(state.painter, "everything", all_values(state.painter));
+    copy_text(state.painter, "everything", provenance_text(desk) + all_values(state.painter));
   }
 }
 

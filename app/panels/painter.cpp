@@ -86,8 +86,10 @@ void gap(const Painter& painter, float logical) {
   ImGui::Dummy({0, painter.px(logical)});
 }
 
-void show_value(Painter& painter, std::string_view label, std::string_view exact) {
-  painter.values.push_back({painter.section, std::string(label), std::string(exact)});
+void show_value(Painter& painter, std::string_view label, std::string_view exact,
+                std::string_view unit) {
+  painter.values.push_back(
+      {painter.section, std::string(label), std::string(exact), std::string(unit)});
 }
 
 void copy_text(Painter& painter, std::string_view id, const std::string& text) {
@@ -100,7 +102,9 @@ void copy_text(Painter& painter, std::string_view id, const std::string& text) {
 std::string all_values(const Painter& painter) {
   std::string text;
   for (const ShownValue& value : painter.values) {
-    text += value.section + "\t" + value.label + "\t" + value.exact + "\n";
+    text += value.section + "\t" + value.label + "\t" + value.exact;
+    if (!value.unit.empty() && !value.exact.empty()) text += " " + value.unit;
+    text += "\n";
   }
   return text;
 }

@@ -18,6 +18,7 @@ struct ShownValue {
   std::string section;
   std::string label;
   std::string exact;
+  std::string unit;
 };
 
 // What panels paint with in one frame. Sizes in logical pixels become window units through px().
@@ -61,8 +62,9 @@ std::string fitted(const Painter& painter, TextStyle style, std::string_view tex
 void gap(const Painter& painter, float logical);
 
 // Remembers a number for "copy all", and puts one on the clipboard.
-void show_value(Painter& painter, std::string_view label, std::string_view exact);
+void show_value(Painter& painter, std::string_view label, std::string_view exact,
+                std::string_view unit = "");
 void copy_text(Painter& painter, std::string_view id, const std::string& text);
-std::string all_values(const Painter& painter);  // "section<tab>label<tab>value" lines
+std::string all_values(const Painter& painter);  // "section<tab>label<tab>value unit" lines
 
 }  // namespace dispersion

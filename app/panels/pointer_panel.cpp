@@ -62,7 +62,7 @@ void draw_cell(const Desk& desk, const FrameAt& at, Painter& painter) {
     value_row(painter, {"weight", cell_weight_text(frame->weights[cell]),
                         plain_number(frame->weights[cell]), value, ""});
     value_row(painter, {"entropy H of the set", fixed_text(frame->entropy[set], 3) + " nats",
-                        plain_number(frame->entropy[set]), value, ""});
+                        plain_number(frame->entropy[set]), value, "", "nats"});
     value_row(painter, {"effective θ", fixed_text(frame->theta[set], 3),
                         plain_number(frame->theta[set]), value, ""});
   }

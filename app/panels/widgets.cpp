@@ -56,7 +56,7 @@ void group_title(Painter& painter, std::string_view name, Colour value) {
 
 void value_row(Painter& painter, const ValueRow& row) {
   const std::string exact = row.exact.empty() ? row.text : row.exact;
-  show_value(painter, row.label, exact);
+  show_value(painter, row.label, exact, row.unit);
   const std::string id = painter.section + "/" + row.label;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

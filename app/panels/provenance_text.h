@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "app/desk/desk.h"
+
+namespace dispersion {
+
+// What a copied number needs to be understood elsewhere: program, head, recipe, settings, and the
+// step and number of sets of the measurement. Lines of "section<tab>label<tab>value".
+std::string provenance_text(const Desk& desk);
+
+}  // namespace dispersion
