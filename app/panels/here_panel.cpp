@@ -15,22 +15,28 @@ constexpr const char* kAccuracyHelp =
     "Wilson "
     "interval. Table 1.";
 
+// Three decimals; what would read as nothing is said to be small.
+std::string small_number_text(double number) {
+  return number > 0 && number < 0.0005 ? "<0.001" : fixed_text(number, 3);
+}
+
 void draw_map(const SizeRow* row, MapKind map, Colour value, Painter& painter) {
   const bool there = row != nullptr;
   const auto text = [&](double number, int decimals, const char* unit) {
     return there ? fixed_text(number, decimals) + unit : std::string("–");
   };
   value_row(painter, {"accuracy", there ? accuracy_text(*row) : "–",
-                      there ? exact_accuracy(*row) : "", value, kAccuracyHelp});
+                      there ? exact_accuracy(*row) : "", value, kAccuracyHelp, "as a share of 1"});
   const double on_max = there ? row->mean_weight_on_max() : 0;
   value_row(painter,
-            {"weight on the maximum", text(on_max, 3, ""), plain_number(on_max), value,
+            {"weight on the maximum", there ? small_number_text(on_max) : std::string("–"),
+             plain_number(on_max), value,
              "Mean attention weight on the item with the largest priority; 1 is sharp, 1/n is "
              "what averaging would give."});
   const double entropy = there ? row->mean_entropy() : 0;
   value_row(painter,
             {"entropy H", text(entropy, 2, " nats"), plain_number(entropy), value,
-             "Mean Shannon entropy of the weights in nats: 0 is sharp, log n is uniform."});
+             "Mean Shannon entropy of the weights in nats: 0 is sharp, log n is uniform.", "nats"});
   if (map == MapKind::kSoftmax) return;
   const double theta = there ? row->mean_theta() : 0;
   value_row(painter, {"mean θ used", text(theta, 2, ""), plain_number(theta), value,
@@ -40,7 +46,7 @@ void draw_map(const SizeRow* row, MapKind map, Colour value, Painter& painter) {
 std::string points_text(double points) {
   std::string text(points >= 0 ? 1 : 0, '+');
   text += fixed_text(points, 1);
-  text += " points";
+  text += " percentage points";
   return text;
 }
 
@@ -53,7 +59,8 @@ void draw_difference(const FrameAt& at, Painter& painter) {
              plain_number(points),
              {},
              "Adaptive minus plain, on the same sets, in percentage points. The head's weights "
-             "are the same: only the temperature differs."});
+             "are the same: only the temperature differs.",
+             "percentage points"});
 }
 
 }  // namespace

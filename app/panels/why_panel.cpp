@@ -37,13 +37,11 @@ std::string explanation(const AttentionFrame& plain, double beyond_rule) {
          "stays: the weight spreads over the items near the top.";
 }
 
-void draw_numbers(const AttentionFrame& frame, const AdaptiveRule& rule, double beyond_rule,
-                  Painter& painter) {
+void draw_numbers(const AttentionFrame& frame, Painter& painter) {
   const int n = frame.items;
   const double spread = frame.mean_logit_spread;
   const double bound = largest_possible_weight(spread, frame.map.theta, n);
   const double gap = 1.0 / (n + 1.0);
-  const double beta = adaptive_beta(rule, frame.mean_entropy);
   value_row(painter,
             {"logit spread δ",
              compact_number(spread, 1),
@@ -65,6 +63,12 @@ void draw_numbers(const AttentionFrame& frame, const AdaptiveRule& rule, double 
              plain_number(gap),
              {},
              "1/(n + 1): the mean distance between the two largest of n uniform priorities."});
+}
+
+// What the adaptive rule makes of this entropy.
+void draw_rule_numbers(const AttentionFrame& frame, const AdaptiveRule& rule, double beyond_rule,
+                       Painter& painter) {
+  const double beta = adaptive_beta(rule, frame.mean_entropy);
   value_row(
       painter,
       {"β(H) at mean H",
@@ -78,7 +82,8 @@ void draw_numbers(const AttentionFrame& frame, const AdaptiveRule& rule, double 
              plain_number(beyond_rule),
              {},
              "Sets that are dispersed, but where the polynomial is below 1, so that nothing is "
-             "corrected: beyond H = 5.94 for the paper's rule."});
+             "corrected: beyond H = 5.94 for the paper's rule.",
+             "as a share of 1"});
 }
 
 }  // namespace
@@ -104,7 +109,8 @@ void draw_why_panel(const Desk& desk, PanelState& state) {
     return;
   }
   const double beyond_rule = share_beyond_rule(*at.plain, desk.view.rule);
-  draw_numbers(*at.plain, desk.view.rule, beyond_rule, painter);
+  draw_numbers(*at.plain, painter);
+  if (desk.view.adaptive) draw_rule_numbers(*at.plain, desk.view.rule, beyond_rule, painter);
   gap(painter, 2);
   flow_text(painter, TextStyle::kSmall, painter.palette->muted,
             explanation(*at.plain, desk.view.adaptive ? beyond_rule : 0));

@@ -107,6 +107,7 @@ TEST(Window, AdaptiveOffLeavesPlainSoftmax) {
     IM_CHECK_EQ(driver.lab().panels().figures.grid().strips.size(), 1U);
     IM_CHECK_EQ(driver.lab().panels().figures.accuracy().series.size(), 1U);
     IM_CHECK(driver.shown("adaptive θ", "accuracy").empty());
+    IM_CHECK(driver.shown("Why", "β(H) at mean H").empty());
     context->KeyPress(ImGuiKey_A);
     IM_CHECK(driver.desk().view.adaptive);
   });
@@ -160,6 +161,11 @@ TEST(Window, ThePointerShowsTheExactValuesOfACell) {
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     const std::string copied = ImGui::GetClipboardText();
     IM_CHECK(copied.find("pointer, softmax\tweight\t") != std::string::npos);
+    for (const char* part : {"\tn\t", "temperature θ\t1\n", "adaptive θ\ton, the paper's\n",
+                             "\tseed\t1\n", "learning rate 0.001", "training step\t", "\tsets\t",
+                             "run hash\t", "Dispersion Lab\t", " nats\n", "percentage points\n"}) {
+      EXPECT_NE(copied.find(part), std::string::npos) << part << " in:\n" << copied;
+    }
   });
 }
 
