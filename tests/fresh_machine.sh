@@ -51,17 +51,18 @@ debootstrap --variant=minbase bookworm "$machine" ${site:+"$site"}
 rm -f "$machine/etc/apt/sources.list"
 lend /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/preferences.d /etc/apt/auth.conf.d \
   /etc/apt/keyrings /etc/apt/trusted.gpg.d /etc/resolv.conf /etc/hosts /etc/pip.conf \
-  /root/.config/pip /root/.pip /root/.netrc /usr/local/share/ca-certificates \
+  "$HOME/.config/pip" "$HOME/.pip" "$HOME/.netrc" /usr/local/share/ca-certificates \
   /etc/ssl/certs/ca-certificates.crt
 # Of apt's configuration only how it fetches; its hooks belong to this machine.
 apt-config dump | grep -E '^Acquire::' | grep -v '^Acquire::IndexTargets' \
   >"$machine/etc/apt/apt.conf.d/90fetching"
 
-settings=(HOME=/root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
+settings=(HOME="$HOME" TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
 while IFS= read -r name; do
   settings+=("$name=${!name}")
 done < <(compgen -e | grep -Ei '^(PIP_.*|(http|https|ftp|no|all)_proxy|SSL_CERT_.*|.*_CA_BUNDLE)$')
 
+mkdir -p -- "$machine$HOME"
 mount_in -t proc proc "$machine/proc"
 mount_in --rbind /sys "$machine/sys"
 mount --make-rslave "$machine/sys"
