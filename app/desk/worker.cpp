@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -29,8 +30,10 @@ struct Overloaded : Functions... {
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
-std::string path_text(const std::filesystem::path& path) {
-  return path.string();
+std::string full_path_text(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path full = std::filesystem::absolute(path, error);
+  return error ? path.string() : full.lexically_normal().string();
 }
 
 }  // namespace
@@ -103,11 +106,11 @@ void Worker::carry_out(const Command& command) {
                  [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
                  [&](const OpenCommand& open) {
                    run_->open(open.path);
-                   reports_.push_back({.ok = true, .text = "opened " + path_text(open.path)});
+                   reports_.push_back({.ok = true, .text = "opened " + full_path_text(open.path)});
                  },
                  [&](const SaveCommand& save) {
                    run_->save(save.path);
-                   reports_.push_back({.ok = true, .text = "saved " + path_text(save.path)});
+                   reports_.push_back({.ok = true, .text = "saved " + full_path_text(save.path)});
                  }};
   try {
     std::visit(act, command);

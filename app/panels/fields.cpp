@@ -15,6 +15,7 @@ namespace dispersion {
 namespace {
 
 constexpr float kFieldHeight = 24;
+constexpr double kRefusalShown = 4;
 
 // Draws the label of a row and leaves the cursor where the field of this width begins.
 void label_left_of_field(Painter& painter, const char* label, float field_width) {
@@ -22,8 +23,15 @@ void label_left_of_field(Painter& painter, const char* label, float field_width)
   const float width = ImGui::GetContentRegionAvail().x;
   const ImVec2 text_size = measure(painter, TextStyle::kBody, label);
   const float y = start.y + std::floor((painter.px(kFieldHeight) - text_size.y) / 2);
-  draw_text(painter, ImGui::GetWindowDrawList(), {start.x, y}, TextStyle::kBody,
-            painter.palette->muted, label);
+  if (painter.refused == label && painter.now < painter.refused_until) {
+    draw_text(painter, ImGui::GetWindowDrawList(), {start.x, y}, TextStyle::kBody,
+              painter.palette->adaptive,
+              fitted(painter, TextStyle::kBody, painter.refused_text, width - field_width));
+    painter.redraw(painter.refused_until);
+  } else {
+    draw_text(painter, ImGui::GetWindowDrawList(), {start.x, y}, TextStyle::kBody,
+              painter.palette->muted, label);
+  }
   if (painter.mark_field) {
     const float radius = painter.px(2.5F);
     ImGui::GetWindowDrawList()->AddCircleFilled(
@@ -42,6 +50,15 @@ float field_padding(const Painter& painter) {
 float right_aligned(const Painter& painter, const char* text, float width) {
   const float free = width - measure(painter, TextStyle::kBody, text).x - painter.px(2);
   return std::max(painter.px(6), free - painter.px(6));
+}
+
+// Says in place of the label, for a moment, what the field takes.
+void refuse(Painter& painter, const NumberField& field, bool in_range) {
+  painter.refused = field.label;
+  painter.refused_text =
+      in_range ? "whole numbers only" : plain_number(field.low) + " to " + plain_number(field.high);
+  painter.refused_until = painter.now + kRefusalShown;
+  painter.redraw(painter.now);
 }
 
 // Without an exponent where that is readable.
@@ -114,9 +131,12 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   ImGui::PopStyleVar(2);
   help_tooltip(painter, field.help);
   double read = 0;
-  if (!(entered || left) || !parse_number(text.data(), read)) return false;
-  if (!(read >= field.low && read <= field.high)) return false;
-  if (field.whole && read != std::floor(read)) return false;
+  if (!(entered || left)) return false;
+  const bool in_range = parse_number(text.data(), read) && read >= field.low && read <= field.high;
+  if (!in_range || (field.whole && read != std::floor(read))) {
+    refuse(painter, field, in_range);
+    return false;
+  }
   const bool changed = read != value;
   value = read;
   return changed;

@@ -12,7 +12,8 @@ namespace dispersion {
 bool slider(Painter& painter, const char* id, double& position, double home, std::string_view help);
 
 // A muted label on the left, a number to type on the right. Returns whether a value in
-// [low, high] was entered; anything else leaves `value` as it was.
+// [low, high] was entered; anything else leaves `value` as it was, and the label says for a moment
+// what may be entered.
 struct NumberField {
   const char* label;
   double low;

@@ -12,6 +12,8 @@
 namespace dispersion {
 namespace {
 
+constexpr double kNever = -1e9;
+
 WindowOptions window_options(const LabOptions& options, const Preferences& preferences) {
   WindowOptions window;
   window.size = options.size.empty() ? preferences.size : options.size;
@@ -67,11 +69,13 @@ bool Lab::frame() {
   painter.palette = &palette(desk_.view.theme);
   painter.scale = ui_scale(window_.content_scale(), desk_.view.ui_scale, desk_.view.projector);
   painter.now = window_.now();
+  if (painter.redraw_at <= painter.now) painter.redraw_at = kNever;
   gui_.begin_frame(desk_.view.theme, painter.scale);
   draw_lab(desk_, session_, *panels_);
   gui_.end_frame();
   send_changes(desk_, session_, true);
   pacer_.animate_until(painter.animate_until);
+  pacer_.draw_at(painter.redraw_at);
   if (after_drawing) after_drawing();
   window_.swap();
   pacer_.drawn(window_.now());

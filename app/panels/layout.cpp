@@ -207,6 +207,7 @@ void draw_lab(Desk& desk, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   painter.values.clear();
   state.figures.update(desk);
+  forget_success(desk, state);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);

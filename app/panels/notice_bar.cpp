@@ -19,6 +19,7 @@ struct Notice {
 };
 
 constexpr float kLine = 34;
+constexpr double kSuccessShown = 6;
 
 std::vector<Notice> notices(const Desk& desk, const PanelState& state) {
   std::vector<Notice> all;
@@ -99,6 +100,22 @@ void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& 
 }
 
 }  // namespace
+
+void forget_success(const Desk& desk, PanelState& state) {
+  Painter& painter = state.painter;
+  if (desk.reports.size() != state.reports_seen) {
+    state.reports_seen = desk.reports.size();
+    state.report_since = painter.now;
+  }
+  const bool shown = desk.reports.size() > state.reports_read && desk.reports.back().ok;
+  if (!shown) return;
+  const double end = state.report_since + kSuccessShown;
+  if (painter.now >= end) {
+    state.reports_read = desk.reports.size();
+  } else {
+    painter.redraw(end);
+  }
+}
 
 float notice_height(const Desk& desk, const PanelState& state) {
   return static_cast<float>(notices(desk, state).size()) * state.painter.px(kLine + 6);

@@ -42,7 +42,16 @@ struct Painter {
   // Somebody wants further frames until this time, because something moves.
   double animate_until = -1;
 
+  // Something changes by itself at this time, the soonest of all; < 0: nothing does.
+  double redraw_at = -1;
+
+  // The number field whose last entry was refused, with what it takes, shown for a moment.
+  std::string refused;
+  std::string refused_text;
+  double refused_until = -1;
+
   float px(float logical) const;
+  void redraw(double time) { redraw_at = redraw_at < 0 ? time : std::min(redraw_at, time); }
   void animate(double seconds) { animate_until = std::max(animate_until, now + seconds); }
 };
 

@@ -43,6 +43,8 @@ struct PanelState {
   RunSettings run_seen;          // recipe and seed of the open run, as last told by the worker
   std::string notice;            // said once, in the status line, e.g. about the settings file
   std::size_t reports_read = 0;  // how many of the desk's reports were dismissed
+  std::size_t reports_seen = 0;  // how many there were when the newest came
+  double report_since = 0;       // when that was
 };
 
 }  // namespace dispersion

@@ -23,6 +23,10 @@ void FramePacer::animate_until(double time) {
   animation_end_ = std::max(animation_end_, time);
 }
 
+void FramePacer::draw_at(double time) {
+  draw_at_ = time;
+}
+
 void FramePacer::drawn(double now) {
   last_frame_ = now;
   news_ = false;
@@ -33,6 +37,7 @@ double FramePacer::next_frame(double now) const {
   double next = now + kIdleSleep;
   if (news_) next = std::min(next, last_frame_ + kNewsFrame);
   if (now < last_input_ + kResting) next = std::min(next, last_frame_ + kRestingFrame);
+  if (last_frame_ < draw_at_) next = std::min(next, draw_at_);
   if (owed_frames_ > 0 || last_frame_ < animation_end_) next = std::min(next, last_frame_ + kFrame);
   return next;
 }

@@ -14,6 +14,8 @@ class FramePacer {
   void news() { news_ = true; }
   // Something on screen moves by itself until this time.
   void animate_until(double time);
+  // Something on screen changes by itself once, at this time.
+  void draw_at(double time);
   void drawn(double now);
 
   bool due(double now) const;
@@ -26,6 +28,7 @@ class FramePacer {
   double last_frame_ = -1e9;
   double last_input_ = -1e9;
   double animation_end_ = -1e9;
+  double draw_at_ = -1e9;
   int owed_frames_ = 3;
   bool news_ = false;
 };

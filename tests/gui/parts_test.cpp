@@ -12,6 +12,7 @@
 #include "app/panels/decimate.h"
 #include "app/panels/fields.h"
 #include "app/panels/layout.h"
+#include "app/panels/notice_bar.h"
 #include "app/panels/plot_painter.h"
 #include "app/panels/why_panel.h"
 #include "app/window/frame_pacer.h"
@@ -57,6 +58,36 @@ TEST(FramePacer, NewsIsDrawnFifteenTimesASecond) {
   }
   EXPECT_GE(frames, 13);
   EXPECT_LE(frames, 16);
+}
+
+TEST(FramePacer, DrawsOnceAtAnAppointedTime) {
+  FramePacer pacer;
+  for (int i = 0; i < 3; ++i)
+    pacer.drawn(10);
+  pacer.draw_at(12);
+  EXPECT_FALSE(pacer.due(11.9));
+  EXPECT_NEAR(pacer.sleep(11.9), 0.1, 1e-9);
+  EXPECT_TRUE(pacer.due(12.01));
+  pacer.drawn(12.01);
+  EXPECT_FALSE(pacer.due(12.5));
+}
+
+TEST(Notices, SuccessGoesByItselfAndFailureStays) {
+  Desk desk;
+  PanelState state;
+  desk.reports.push_back({.ok = true, .text = "saved"});
+  state.painter.now = 100;
+  forget_success(desk, state);
+  EXPECT_GT(notice_height(desk, state), 0);
+  EXPECT_EQ(state.painter.redraw_at, 106);
+  state.painter.now = 106;
+  forget_success(desk, state);
+  EXPECT_EQ(notice_height(desk, state), 0);
+  desk.reports.push_back({.ok = false, .text = "not saved"});
+  forget_success(desk, state);
+  state.painter.now = 1000;
+  forget_success(desk, state);
+  EXPECT_GT(notice_height(desk, state), 0);
 }
 
 TEST(UiScale, IsClampedAndStepsBothWays) {

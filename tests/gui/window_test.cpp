@@ -131,6 +131,8 @@ TEST(Window, DraggingThetaSharpensWithoutTraining) {
     IM_CHECK_EQ(driver.desk().view.theta, 2.5);
     context->ItemInputValue("**/temperature θ/##number", -1.0F);
     IM_CHECK_EQ(driver.desk().view.theta, 2.5);  // refused, the old value stays
+    IM_CHECK_STR_EQ(driver.lab().panels().painter.refused.c_str(), "temperature θ");
+    IM_CHECK_STR_EQ(driver.lab().panels().painter.refused_text.c_str(), "0.05 to 10");
     context->KeyPress(ImGuiKey_0);
     IM_CHECK_EQ(driver.desk().view.theta, 1.0);
   });
