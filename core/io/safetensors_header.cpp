@@ -142,9 +142,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
       case Place::kMetadata:
         refuse(here() + " " + in_quotes(field_) + " is " + found + "; expected a text");
       case Place::kTensor:
-        break;
       case Place::kShape:
-        break;
       case Place::kOffsets:
         break;
     }
