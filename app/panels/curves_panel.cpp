@@ -30,14 +30,27 @@ std::vector<double> outdated_items(const Desk& desk) {
   return items;
 }
 
+// As much of a subtitle as fits, by whole parts; its unit comes first and stays longest.
+std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room) {
+  for (const std::size_t end : {whole.size(), whole.find(','), whole.find(' ')}) {
+    const std::string part = whole.substr(0, end);
+    if (measure(painter, TextStyle::kSmall, part).x <= room) return part;
+  }
+  return "";
+}
+
 void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& plot, ImVec2 size) {
   Painter& painter = state.painter;
   const bool there = !plot.series.empty();
   const std::string title = plot.title.empty() ? id : plot.title;
   const float legend = there ? legend_width(painter, plot) : 0;
-  const bool beside =
-      measure(painter, TextStyle::kTitle, title).x + legend < size.x - painter.px(28);
-  begin_panel(painter, id, size, title, there ? plot.subtitle : "", beside ? legend : 0);
+  const float title_room =
+      size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
+  std::string subtitle = subtitle_that_fits(painter, plot.subtitle, title_room - legend);
+  // Rather than the unit, the legend goes: to a line of its own.
+  const bool beside = !subtitle.empty();
+  if (!beside) subtitle = subtitle_that_fits(painter, plot.subtitle, title_room);
+  begin_panel(painter, id, size, title, there ? subtitle : "", there && beside ? legend : 0);
   if (there) {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     draw_legend(painter, plot,

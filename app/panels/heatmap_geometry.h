@@ -11,7 +11,8 @@ struct HeatmapLayout {
   float frame_height = 0;
   float gap = 0;
   float strip_pitch = 0;
-  float labels = 0;  // width of the column with the strips' names
+  float labels = 0;     // width of the column with the strips' names
+  float name_line = 0;  // height of the line above each strip for its name, where no column fits
   int frames = 0;
   int strips = 0;
 

@@ -178,6 +178,21 @@ void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float 
   }
 }
 
+// Where there is no room for names beside the strips, they stand above: the first above the sizes.
+void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
+  const Painter& painter = state.painter;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (int strip = 0; strip < grid.strips; ++strip) {
+    const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+    const ImVec2 corner = grid.corner(strip, 0);
+    const float y = corner.y - grid.name_line - (strip == 0 ? painter.px(20) : 0);
+    const float width = draw_text(painter, list, {corner.x, y}, TextStyle::kSection,
+                                  role_colour(*painter.palette, figure.role), figure.title);
+    draw_text(painter, list, {corner.x + width + painter.px(10), y + painter.px(1)},
+              TextStyle::kSmall, painter.palette->muted, figure.subtitle);
+  }
+}
+
 // How strongly a picture shows that is older than what was asked for.
 float stale_alpha(const Desk& desk, PanelState& state) {
   if (!desk.stale()) {
@@ -197,7 +212,11 @@ void draw_frames(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 room) {
       place_grid(state.painter, corner, room, strips, static_cast<int>(sizes.size()));
   const float alpha = stale_alpha(desk, state);
   draw_size_names(desk, state.painter, grid, sizes);
-  if (grid.labels > 0) draw_strip_names(state, grid, corner.x);
+  if (grid.labels > 0) {
+    draw_strip_names(state, grid, corner.x);
+  } else {
+    draw_names_above(state, grid);
+  }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
   desk.pointer.items = 0;

@@ -116,6 +116,17 @@ TEST(Screenshots, Projector) {
   });
 }
 
+TEST(Screenshots, Laptop) {
+  const Size size = {1440, 900};
+  GuiDriver driver(size);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    driver.wait_for(
+        context, [&] { return counted(driver.desk(), 64); }, 60);
+    write("laptop", driver.grab(context), size);
+  });
+}
+
 TEST(Screenshots, SmallWindows) {
   GuiDriver driver({1280, 800});
   driver.run([&](ImGuiTestContext* context) {
