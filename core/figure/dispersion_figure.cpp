@@ -122,7 +122,7 @@ HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
 LinePlot accuracy_plot(std::span<const SizeRow> rows) {
   LinePlot plot;
   plot.title = "Accuracy";
-  plot.subtitle = "% against n, of " + sets_text(rows);
+  plot.subtitle = "% against n, of " + sets_text(rows) + ", 95 % Wilson intervals";
   plot.x = size_axis_of(rows);
   // A little air above 100, so that a perfect score is not cut in half.
   plot.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
