@@ -32,7 +32,7 @@ std::vector<double> outdated_items(const Desk& desk) {
 
 // As much of a subtitle as fits, by whole parts; its unit comes first and stays longest.
 std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room) {
-  for (const std::size_t end : {whole.size(), whole.find(','), whole.find(' ')}) {
+  for (const std::size_t end : {whole.size(), whole.rfind(','), whole.find(','), whole.find(' ')}) {
     const std::string part = whole.substr(0, end);
     if (measure(painter, TextStyle::kSmall, part).x <= room) return part;
   }
