@@ -31,11 +31,13 @@ struct NewRunCommand {    // fresh weights in the shape of the head that is open
 struct OpenCommand {  // a checkpoint to go on from; pauses. On failure nothing changes
   std::filesystem::path path;
 };
+struct BringBackCommand {
+};  // the run that rewind, new run or open set aside; changes places with this
 struct SaveCommand {
   std::filesystem::path path;
 };
 using Command = std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand,
-                             OpenCommand, SaveCommand>;
+                             OpenCommand, BringBackCommand, SaveCommand>;
 
 // What the window wants to see; only the newest counts.
 struct ViewRequest {
@@ -77,6 +79,7 @@ struct RunStatus {
   std::string run_hash;         // 16 hexadecimal digits
   std::int64_t hash_step = 0;   // the step of run_hash: a little behind while training
   std::string origin;           // where the run's first weights came from, in words
+  std::string set_aside;        // the run that can be brought back, in words; empty: none
   std::string notice;           // e.g. why training stopped; empty when there is nothing to say
   std::string backend;          // one line
 };

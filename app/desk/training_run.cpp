@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "core/build_info.h"
@@ -48,6 +49,33 @@ void TrainingRun::adopt(Checkpoint next, std::string origin) {
   refresh_hash();
 }
 
+// The open run, if steps were done in it that nothing else remembers.
+std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
+  if (status_.step <= first_.state.step) return nullptr;
+  return std::make_shared<const SetAside>(
+      SetAside{first_, last_good().state, status_.origin, status_.steps_before});
+}
+
+void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
+  if (!run) return;  // what was set aside before is still the newest that could be lost
+  status_.set_aside = seed_and_step(*run->state);
+  set_aside_ = std::move(run);
+}
+
+void TrainingRun::bring_back() {
+  if (!set_aside_) throw std::runtime_error("there is no run to bring back");
+  const std::shared_ptr<const SetAside> back = set_aside_;
+  std::shared_ptr<const SetAside> now = worth_keeping();
+  Checkpoint stood = back->first;
+  stood.state = *back->state;
+  adopt(std::move(stood), back->origin);
+  first_ = back->first;  // so that rewinding goes to where the run began
+  status_.steps_before = back->steps_before;
+  set_aside_.reset();
+  status_.set_aside.clear();
+  set_aside(std::move(now));
+}
+
 void TrainingRun::begin_without_moments() {
   if (first_.has_moments) return;
   Checkpoint fresh;
@@ -90,8 +118,10 @@ void TrainingRun::step() {
 
 void TrainingRun::rewind() {
   const std::int64_t steps_before = status_.steps_before;
+  auto before = worth_keeping();
   adopt(first_, status_.origin);
   status_.steps_before = steps_before;
+  set_aside(std::move(before));
 }
 
 void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
@@ -99,14 +129,18 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
   Checkpoint fresh;
   fresh.recipe = recipe;
   fresh.state = start_training(first_.state.parameters.shape, seed);
+  auto before = worth_keeping();
   adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
+  set_aside(std::move(before));
 }
 
 void TrainingRun::open(const std::filesystem::path& path) {
   Checkpoint opened = load_checkpoint(path);
   std::string origin = path.filename().string() + ", " + seed_and_step(opened.state);
   if (!opened.has_moments) origin += ", weights only";
+  auto before = worth_keeping();
   adopt(std::move(opened), std::move(origin));
+  set_aside(std::move(before));
 }
 
 void TrainingRun::save(const std::filesystem::path& path) {

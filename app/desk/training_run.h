@@ -34,6 +34,9 @@ class TrainingRun {
   void rewind();
   void start_new(const Recipe& recipe, std::uint32_t seed);
   void open(const std::filesystem::path& path);
+  // Rewinding, starting anew and opening set a run aside that had been trained. This brings it back
+  // as it stood, and sets aside what is open now. Throws when there is none.
+  void bring_back();
   void save(const std::filesystem::path& path);
 
   bool training() const { return status_.phase == RunPhase::kTraining; }
@@ -54,6 +57,15 @@ class TrainingRun {
   std::vector<RunRecord> take_records();
 
  private:
+  struct SetAside {
+    Checkpoint first;
+    std::shared_ptr<const TrainingState> state;
+    std::string origin;
+    std::int64_t steps_before = 0;
+  };
+
+  std::shared_ptr<const SetAside> worth_keeping();
+  void set_aside(std::shared_ptr<const SetAside> run);
   void adopt(Checkpoint next, std::string origin);
   void begin_without_moments();
   void take_outcome(const TrainOutcome& outcome, const std::vector<StepRecord>& records);
@@ -62,8 +74,9 @@ class TrainingRun {
   Checkpoint checkpoint();
 
   Backend& backend_;
-  Checkpoint first_;  // where the run began
-  HeadVersion head_;  // newest copy; may be older than version_
+  Checkpoint first_;                           // where the run began
+  std::shared_ptr<const SetAside> set_aside_;  // null: none
+  HeadVersion head_;                           // newest copy; may be older than version_
   std::uint64_t version_ = 0;
   std::uint64_t hashed_version_ = 0;
   Smoothed accuracy_;

@@ -108,6 +108,7 @@ void Worker::carry_out(const Command& command) {
                    run_->open(open.path);
                    reports_.push_back({.ok = true, .text = "opened " + full_path_text(open.path)});
                  },
+                 [&](const BringBackCommand&) { run_->bring_back(); },
                  [&](const SaveCommand& save) {
                    run_->save(save.path);
                    reports_.push_back({.ok = true, .text = "saved " + full_path_text(save.path)});

@@ -42,6 +42,10 @@ void single_step(Session& session) {
   session.send(StepCommand{});
 }
 
+void bring_back(Session& session) {
+  session.send(BringBackCommand{});
+}
+
 void rewind(Session& session) {
   session.send(RewindCommand{});
 }

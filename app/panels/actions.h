@@ -10,6 +10,8 @@ namespace dispersion {
 void play_or_pause(Desk& desk, Session& session);
 void single_step(Session& session);
 void rewind(Session& session);
+// The run that was set aside by a rewind, a new run or an opened file.
+void bring_back(Session& session);
 // A new run with the next seed and the recipe of the run that is open.
 void new_seed(Desk& desk, Session& session);
 // A new run as the recipe panel says.

@@ -15,11 +15,12 @@ struct KeyLine {
   const char* keys;
   const char* what;
 };
-constexpr std::array<KeyLine, 15> kLines = {
+constexpr std::array<KeyLine, 16> kLines = {
     {{"Space", "play or pause training"},
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
      {"N", "new run with the next seed"},
+     {"Ctrl Z", "bring back the run that R, N or opening set aside"},
      {"→   ↑", "twice as many items"},
      {"←   ↓", "half as many items"},
      {"Page up, Page down", "first and last n: 16 and 16 384"},
@@ -84,6 +85,7 @@ void handle_run_keys(Desk& desk, Session& session) {
   if (pressed(ImGuiKey_Space)) play_or_pause(desk, session);
   if (pressed(ImGuiKey_S)) single_step(session);
   if (pressed(ImGuiKey_R)) rewind(session);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Z) && !desk.status.set_aside.empty()) bring_back(session);
   if (pressed(ImGuiKey_N)) new_seed(desk, session);
 }
 

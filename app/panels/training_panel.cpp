@@ -95,6 +95,13 @@ void draw_training_panel(Desk& desk, Session& session, PanelState& state) {
                       {},
                       "Share of the newest training batches classified right, smoothed."});
   draw_stop_field(desk, session, painter);
+  if (status.set_aside.empty()) return;
+  const std::string label = "Bring back " + status.set_aside + "###bring back";
+  if (push_button(painter, label.c_str(), ButtonKind::kPlain, ImGui::GetContentRegionAvail().x,
+                  "The run that was open before, as it stood; this one is set aside instead "
+                  "(Ctrl+Z).")) {
+    bring_back(session);
+  }
 }
 
 }  // namespace dispersion

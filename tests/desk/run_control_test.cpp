@@ -115,6 +115,38 @@ TEST_F(SessionTest, RewindGoesBackExactly) {
   EXPECT_EQ(status_.run_hash, hash);
 }
 
+TEST_F(SessionTest, ARunThatWasLeftCanBeBroughtBack) {
+  Session& session = open(weights_with_moments(3));
+  session.send(PlayCommand{.stop_at = 100});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 100));
+  const std::string hash = status_.run_hash;
+  EXPECT_TRUE(status_.set_aside.empty());
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  ASSERT_TRUE(arrives([&] { return status_.seed == 9; }));
+  EXPECT_EQ(status_.set_aside, "seed 3, step 100");
+  session.send(PlayCommand{.stop_at = 7});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 7));
+  session.send(BringBackCommand{});
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 100));
+  EXPECT_EQ(status_.run_hash, hash);
+  EXPECT_EQ(status_.set_aside, "seed 9, step 7");  // they change places
+  session.send(PlayCommand{.stop_at = 130});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 130));
+  EXPECT_EQ(status_.run_hash, hash_after(small_state(3), 130));
+  session.send(RewindCommand{});
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 0));
+  EXPECT_EQ(status_.run_hash, run_hash({}, small_state(3)));
+  EXPECT_EQ(status_.set_aside, "seed 3, step 130");
+}
+
+TEST_F(SessionTest, BringingBackWithNothingSetAsideSaysSo) {
+  Session& session = open(weights_with_moments(3));
+  session.send(BringBackCommand{});
+  ASSERT_TRUE(arrives([&] { return !reports_.empty(); }));
+  EXPECT_FALSE(reports_.back().ok);
+  EXPECT_EQ(status_.seed, 3u);
+}
+
 TEST_F(SessionTest, AHeadWithoutMomentsBeginsARunOfItsOwn) {
   Session& session = open(weights_only(100'000));
   session.send(PlayCommand{.stop_at = 30});

@@ -44,6 +44,8 @@ class Storm {
         return below(8) == 0 ? session_.send(OpenCommand{file}) : session_.send(PauseCommand{});
       case 8:
         return below(8) == 0 ? session_.send(SaveCommand{file}) : session_.send(StepCommand{});
+      case 9:
+        return session_.send(BringBackCommand{});
       default:
         return ask();
     }
