@@ -67,7 +67,7 @@ std::vector<GemmRate> measure_gemm_rates() {
   for (int turn = 0; turn < kTurns; ++turn) {
     std::size_t next = 0;
     for (const auto& [name, multiply_once] : libraries) {
-      if (next < rates.size() && rates[next].library == name) {
+      if (next < rates.size() && rates[next].name == name) {
         rates[next].gflops = std::max(rates[next].gflops, layer_gflops(multiply_once));
         ++next;
       }

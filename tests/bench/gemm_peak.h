@@ -8,7 +8,7 @@ namespace dispersion::bench {
 
 // One library's best rate on the products of a training step, on one core.
 struct GemmRate {
-  std::string library;
+  std::string name;  // of the library
   double gflops = 0;
 };
 

@@ -83,7 +83,7 @@ int run(int argc, char** argv) {
   double peak = 0;
   std::printf("Products on one core, %s:", std::string(build_info().instruction_set).c_str());
   for (const GemmRate& rate : rates) {
-    std::printf("  %s %.0f GFLOP/s", rate.library.c_str(), rate.gflops);
+    std::printf("  %s %.0f GFLOP/s", rate.name.c_str(), rate.gflops);
     peak = std::max(peak, rate.gflops);
   }
   std::printf("\nPeak taken: %.0f GFLOP/s a core; a step is %.3f GFLOP of products.\n", peak,
