@@ -51,6 +51,20 @@ struct SetEvaluation {
   std::vector<MapEvaluation> maps;           // in the order asked for
 };
 
+// How a head is evaluated.
+struct EvaluationSettings {
+  HeadPath path = HeadPath::kSpectral;  // falls back to direct where the error would be too large
+  Precision precision = Precision::kFloat;  // other than kFloat: direct
+};
+
+// Evaluation sets first_set .. first_set + sets - 1 of `items` items from `seed` (task/draws.h).
+struct DrawnSets {
+  std::uint32_t seed = 1;
+  int items = 0;
+  std::uint32_t first_set = 0;
+  int sets = 0;
+};
+
 // What computes. A backend trains a group of heads at once and evaluates heads on many sets. What
 // happens to one head depends neither on the heads beside it nor on the number of threads.
 class Backend {
@@ -86,6 +100,13 @@ class Backend {
     attention_logits(head, sets, logits);
     return evaluate(head, sets, maps);
   }
+
+  // Draws the sets and evaluates them; `labels` is set to theirs, [sets]. A backend that overrides
+  // this draws where it computes.
+  virtual SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
+                                       std::span<const AttentionMap> maps,
+                                       const EvaluationSettings& settings,
+                                       std::vector<std::int32_t>& labels);
 };
 
 }  // namespace dispersion

@@ -25,7 +25,11 @@ std::string recipe_text(const Recipe& recipe) {
          number(recipe.learning_rate) + " (" + number(recipe.adam_beta1) + ", " +
          number(recipe.adam_beta2) + ", " + number(recipe.adam_epsilon) + "), " +
          std::to_string(recipe.batch_sets) + " sets of " + std::to_string(recipe.smallest_set) +
-         " .. " + std::to_string(recipe.largest_set) + " items";
+         " .. " + std::to_string(recipe.largest_set) + " items, " +
+         std::string(head_path_name(recipe.path)) +
+         (recipe.precision == Precision::kFloat
+              ? ""
+              : ", " + std::string(precision_name(recipe.precision)));
 }
 
 std::map<std::string, std::string> checkpoint_metadata() {

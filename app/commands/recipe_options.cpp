@@ -18,6 +18,20 @@ std::vector<CLI::Option*> add_recipe_options(CLI::App& app, Recipe& recipe) {
       throw UsageError(error.what());
     }
   };
+  const auto set_path = [&recipe](const std::string& name) {
+    try {
+      recipe.path = head_path_from_name(name);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(error.what());
+    }
+  };
+  const auto set_precision = [&recipe](const std::string& name) {
+    try {
+      recipe.precision = precision_from_name(name);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(error.what());
+    }
+  };
   std::vector<CLI::Option*> options = {
       internal::add_parsed_option(app, "--l2", "FORM",
                                   "How L2 enters: half-kernels, half-all, full-kernels, full-all, "
@@ -37,7 +51,15 @@ std::vector<CLI::Option*> add_recipe_options(CLI::App& app, Recipe& recipe) {
       add_whole_option(app, "--smallest-set", recipe.smallest_set, set_range,
                        "Items in the smallest training set"),
       add_whole_option(app, "--largest-set", recipe.largest_set, set_range,
-                       "Items in the largest training set")};
+                       "Items in the largest training set"),
+      internal::add_parsed_option(app, "--path", "PATH",
+                                  "How items are computed: direct or spectral", set_path)
+          ->default_str(std::string(head_path_name(recipe.path))),
+      internal::add_parsed_option(app, "--precision", "PRECISION",
+                                  "What is rounded before it is multiplied: fp32 (nothing), "
+                                  "bf16-priorities, fp16-priorities, bf16 or fp16",
+                                  set_precision)
+          ->default_str(std::string(precision_name(recipe.precision)))};
   for (CLI::Option* option : options)
     option->group("Recipe (defaults: the paper's, appendix A)");
   return options;

@@ -49,6 +49,8 @@ constexpr Colour role_colour(const Palette& palette, ColourRole role) {
       return palette.baseline;
     case ColourRole::kAdaptive:
       return palette.adaptive;
+    case ColourRole::kReference:
+      return palette.text;
     case ColourRole::kNeutral:
       break;
   }

@@ -10,7 +10,12 @@ namespace dispersion {
 // app/export with cairo, both from the same numbers.
 
 // Which colour a thing has; the painters own the palette.
-enum class ColourRole { kBaseline, kAdaptive, kNeutral };
+enum class ColourRole {
+  kBaseline,
+  kAdaptive,
+  kNeutral,
+  kReference,  // what the paper prints, or what a theorem says
+};
 
 struct Tick {
   double value = 0;
@@ -25,6 +30,8 @@ struct Axis {
   std::vector<Tick> ticks;
 };
 
+enum class LineStyle { kSolid, kDashed, kNone };
+
 struct Series {
   std::string name;
   ColourRole role = ColourRole::kNeutral;
@@ -33,6 +40,29 @@ struct Series {
   std::vector<double> low;  // error bars; empty: none
   std::vector<double> high;
   bool markers = true;
+  LineStyle line = LineStyle::kSolid;
+};
+
+// A straight line across the plot at a place on one of its axes.
+struct ReferenceLine {
+  double value = 0;
+  std::string label;  // may be empty
+  bool vertical = true;
+};
+
+// A range of x that is shaded, e.g. where a rule acts.
+struct ShadedRange {
+  double low = 0;
+  double high = 0;
+  std::string label;
+};
+
+// A histogram: bar i stands on [edge[i], edge[i + 1]].
+struct Bars {
+  std::string name;
+  ColourRole role = ColourRole::kNeutral;
+  std::vector<double> edge;    // [bars + 1], ascending
+  std::vector<double> height;  // [bars]
 };
 
 struct LinePlot {
@@ -41,6 +71,9 @@ struct LinePlot {
   Axis x;
   Axis y;
   std::vector<Series> series;
+  std::vector<ReferenceLine> lines;
+  std::vector<ShadedRange> ranges;
+  std::vector<Bars> bars;  // behind the series
 };
 
 // How a weight becomes a colour; named on the colour bar.
@@ -74,6 +107,40 @@ struct HeatmapGrid {
   std::vector<HeatmapStrip> strips;
 };
 
+enum class ColourMap { kViridis, kCividis, kMagma };
+
+// A function of two variables on a grid, to be painted as a heat map or as a surface.
+struct FieldPlot {
+  std::string title;
+  std::string subtitle;
+  Axis x;
+  Axis y;
+  std::vector<double> x_value;  // [columns], ascending, where the values were taken
+  std::vector<double> y_value;  // [rows], ascending
+  std::vector<float> values;    // [rows, columns]; NaN: nothing is known there
+  ColourMap map = ColourMap::kViridis;
+  ColourScale scale = ColourScale::kLinear;
+  double low = 0;  // of the colours
+  double high = 1;
+  std::string value_label;      // with its unit, of the colour bar and the third axis
+  std::vector<Series> overlay;  // curves in the plane of x and y, drawn on the heat map
+};
+
+struct TableCell {
+  std::string text;
+  ColourRole role = ColourRole::kNeutral;
+  bool strong = false;
+  bool muted = false;
+};
+
+struct Table {
+  std::string title;
+  std::string subtitle;
+  std::vector<std::string> headings;         // [columns]
+  std::vector<std::vector<TableCell>> rows;  // [rows, columns]
+  std::vector<std::string> notes;            // below, one line each
+};
+
 // Where a figure came from: name and value, in order ("seed", "1").
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
@@ -82,6 +149,10 @@ struct Figure {
   std::string title;
   std::vector<HeatmapGrid> grids;
   std::vector<LinePlot> plots;
+  std::vector<FieldPlot> fields;
+  std::vector<Table> tables;
+  // What is seen, in a sentence or two with the numbers in it.
+  std::string sentence;
   Provenance provenance;
 };
 

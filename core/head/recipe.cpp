@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <stdexcept>
 #include <utility>
 
@@ -17,6 +18,40 @@ constexpr std::array<std::pair<L2Form, std::string_view>, 6> kFormNames = {{
     {L2Form::kNone, "none"},
 }};
 
+constexpr std::array<std::pair<HeadPath, std::string_view>, 2> kPathNames = {{
+    {HeadPath::kDirect, "direct"},
+    {HeadPath::kSpectral, "spectral"},
+}};
+
+constexpr std::array<std::pair<Precision, std::string_view>, 5> kPrecisionNames = {{
+    {Precision::kFloat, "fp32"},
+    {Precision::kBf16Priorities, "bf16-priorities"},
+    {Precision::kFp16Priorities, "fp16-priorities"},
+    {Precision::kBf16, "bf16"},
+    {Precision::kFp16, "fp16"},
+}};
+
+template <class Value, std::size_t count>
+std::string_view name_of(const std::array<std::pair<Value, std::string_view>, count>& names,
+                         Value wanted) {
+  for (const auto& [value, name] : names) {
+    if (value == wanted) return name;
+  }
+  throw std::invalid_argument("a value without a name");
+}
+
+// `what` says what the names are of: "L2 form".
+template <class Value, std::size_t count>
+Value value_of(const std::array<std::pair<Value, std::string_view>, count>& names,
+               std::string_view wanted, const std::string& what) {
+  std::string known;
+  for (const auto& [value, name] : names) {
+    if (name == wanted) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw std::invalid_argument(what + " \"" + std::string(wanted) + "\" is none of " + known);
+}
+
 void require(bool condition, const std::string& message) {
   if (!condition) throw std::invalid_argument(message);
 }
@@ -24,19 +59,27 @@ void require(bool condition, const std::string& message) {
 }  // namespace
 
 std::string_view l2_form_name(L2Form form) {
-  for (const auto& [value, name] : kFormNames) {
-    if (value == form) return name;
-  }
-  throw std::invalid_argument("unknown L2 form");
+  return name_of(kFormNames, form);
 }
 
 L2Form l2_form_from_name(std::string_view name) {
-  std::string known;
-  for (const auto& [value, form_name] : kFormNames) {
-    if (form_name == name) return value;
-    known += (known.empty() ? "" : ", ") + std::string(form_name);
-  }
-  throw std::invalid_argument("L2 form \"" + std::string(name) + "\" is none of " + known);
+  return value_of(kFormNames, name, "L2 form");
+}
+
+std::string_view head_path_name(HeadPath path) {
+  return name_of(kPathNames, path);
+}
+
+HeadPath head_path_from_name(std::string_view name) {
+  return value_of(kPathNames, name, "path");
+}
+
+std::string_view precision_name(Precision precision) {
+  return name_of(kPrecisionNames, precision);
+}
+
+Precision precision_from_name(std::string_view name) {
+  return value_of(kPrecisionNames, name, "precision");
 }
 
 void validate(const Recipe& recipe) {
@@ -56,6 +99,8 @@ void validate(const Recipe& recipe) {
           "smallest_set must lie in 1 .. 4096");
   require(recipe.largest_set >= recipe.smallest_set && recipe.largest_set <= 4096,
           "largest_set must lie in " + std::to_string(recipe.smallest_set) + " .. 4096");
+  require(recipe.precision == Precision::kFloat || recipe.path == HeadPath::kDirect,
+          "path must be direct with precision " + std::string(precision_name(recipe.precision)));
 }
 
 }  // namespace dispersion

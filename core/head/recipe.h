@@ -23,6 +23,30 @@ std::string_view l2_form_name(L2Form form);
 // Throws std::invalid_argument that lists the names when there is no such form.
 L2Form l2_form_from_name(std::string_view name);
 
+// Which way the networks of single items and queries are computed (README, "The spectral path").
+enum class HeadPath {
+  kDirect,    // every item through its network: the definition
+  kSpectral,  // at Chebyshev points, interpolated; direct where the measured error is too large
+};
+
+// "direct", "spectral".
+std::string_view head_path_name(HeadPath path);
+HeadPath head_path_from_name(std::string_view name);  // throws std::invalid_argument
+
+// To what numbers are rounded (to nearest, ties to even) before they are multiplied. Sums, biases,
+// GELU, softmax, the loss, the weights themselves and Adam stay in float.
+enum class Precision {
+  kFloat,           // nothing is rounded (default)
+  kBf16Priorities,  // the priorities alone; labels come from the unrounded ones
+  kFp16Priorities,
+  kBf16,  // the inputs of every matrix product, in the order of the paper's listing
+  kFp16,
+};
+
+// "fp32", "bf16-priorities", "fp16-priorities", "bf16", "fp16".
+std::string_view precision_name(Precision precision);
+Precision precision_from_name(std::string_view name);  // throws std::invalid_argument
+
 // Everything that decides what a training run does, except its seed (appendix A,
 // "Experimental Hyperparameters").
 struct Recipe {
@@ -35,6 +59,9 @@ struct Recipe {
   int batch_sets = 128;
   int smallest_set = 5;
   int largest_set = 16;
+  HeadPath path = HeadPath::kDirect;
+  // Other than kFloat: the direct path only, because rounding does not re-associate.
+  Precision precision = Precision::kFloat;
 
   bool operator==(const Recipe&) const = default;
 };

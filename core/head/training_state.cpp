@@ -56,8 +56,12 @@ std::string run_hash(const Recipe& recipe, const TrainingState& state) {
   hash.add(static_cast<std::uint32_t>(recipe.batch_sets));
   hash.add(static_cast<std::uint32_t>(recipe.smallest_set));
   hash.add(static_cast<std::uint32_t>(recipe.largest_set));
+  hash.add(static_cast<std::uint32_t>(recipe.path));
+  hash.add(static_cast<std::uint32_t>(recipe.precision));
   hash.add(state.seed);
   hash.add(static_cast<std::uint64_t>(state.step));
+  hash.add(static_cast<std::uint32_t>(state.item_points));
+  hash.add(static_cast<std::uint32_t>(state.query_points));
   for (const float value : state.parameters.values)
     hash.add(std::bit_cast<std::uint32_t>(value));
   return hash.hexadecimal();

@@ -12,6 +12,10 @@ namespace dispersion {
 struct TrainingState {
   std::uint32_t seed = 1;
   std::int64_t step = 0;  // steps done
+  // Chebyshev points of the spectral path, per class and for the query; 0: not chosen yet, or too
+  // few would do and the head takes the direct path. Chosen at fixed steps.
+  int item_points = 0;
+  int query_points = 0;
   Parameters<float> parameters;
   Parameters<float> first_moment;   // Adam's m
   Parameters<float> second_moment;  // Adam's v
@@ -23,8 +27,8 @@ TrainingState start_training(HeadShape shape, std::uint32_t seed);
 // Goes on from given weights with zero moments at step 0.
 TrainingState start_training_from(Parameters<float> parameters, std::uint32_t seed);
 
-// 64-bit FNV-1a (word by word) over the recipe, seed, step and the bits of every parameter, as 16
-// hexadecimal digits: equal hashes mean equal runs.
+// 64-bit FNV-1a (word by word) over the recipe, seed, step, points and the bits of every parameter,
+// as 16 hexadecimal digits: equal hashes mean equal runs.
 std::string run_hash(const Recipe& recipe, const TrainingState& state);
 
 }  // namespace dispersion

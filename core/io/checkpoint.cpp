@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::string_view kFormat = "dispersion-lab-head";
 constexpr std::string_view kFormatVersion = "1";
-constexpr std::array<std::string_view, 8> kOwnKeys = {
-    "format", "format_version", "recipe", "seed", "step", "width", "classes", "run_hash"};
+constexpr std::array<std::string_view, 10> kOwnKeys = {
+    "format", "format_version", "recipe",   "seed",        "step",
+    "width",  "classes",        "run_hash", "item_points", "query_points"};
 constexpr std::string_view kFirstMoment = "adam.m.";
 constexpr std::string_view kSecondMoment = "adam.v.";
 constexpr int kWidest = 4096;
@@ -123,6 +124,13 @@ void check_size(const TensorFile& file, const std::string& key, int found) {
                                    ", but the tensors have " + std::to_string(found));
 }
 
+// Files from before the spectral path do not have them.
+int points(const TensorFile& file, const std::string& key) {
+  constexpr std::int64_t kMostPoints = 64;
+  if (file.metadata().find(key) == file.metadata().end()) return 0;
+  return static_cast<int>(metadata_number(file, key, kMostPoints));
+}
+
 void read_own_metadata(const TensorFile& file, Checkpoint& checkpoint) {
   const std::string& version = metadata_text(file, "format_version");
   if (version != kFormatVersion) {
@@ -137,6 +145,8 @@ void read_own_metadata(const TensorFile& file, Checkpoint& checkpoint) {
   checkpoint.state.seed = static_cast<std::uint32_t>(
       metadata_number(file, "seed", std::numeric_limits<std::uint32_t>::max()));
   checkpoint.state.step = metadata_number(file, "step", kLastStep);
+  checkpoint.state.item_points = points(file, "item_points");
+  checkpoint.state.query_points = points(file, "query_points");
   check_size(file, "width", checkpoint.state.parameters.shape.width);
   check_size(file, "classes", checkpoint.state.parameters.shape.classes);
 }
@@ -189,6 +199,8 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
   metadata["step"] = std::to_string(state.step);
   metadata["width"] = std::to_string(shape.width);
   metadata["classes"] = std::to_string(shape.classes);
+  metadata["item_points"] = std::to_string(state.item_points);
+  metadata["query_points"] = std::to_string(state.query_points);
   metadata["run_hash"] = run_hash(checkpoint.recipe, state);
   write_file_atomically(path, safetensors_bytes(tensors, metadata));
 }

@@ -23,7 +23,8 @@ struct Checkpoint {
 };
 
 // Metadata keys: "format" = "dispersion-lab-head", "format_version" = "1", "recipe" (JSON object),
-// "seed", "step", "width", "classes", "run_hash", and those of `metadata`. Written atomically.
+// "seed", "step", "width", "classes", "run_hash", "item_points", "query_points", and those of
+// `metadata`. Written atomically.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
 // Reads our own checkpoints, and bare heads: a file with just the 20 tensors (such as one written

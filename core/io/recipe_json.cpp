@@ -25,9 +25,26 @@ void read_field(const std::string& name, const json& value, int& field) {
   field = value.get<int>();
 }
 
-void read_field(const std::string& name, const json& value, L2Form& field) {
+const std::string& text_of(const std::string& name, const json& value) {
   if (!value.is_string()) throw std::invalid_argument(in_quotes(name) + " should be a text");
-  field = l2_form_from_name(value.get_ref<const std::string&>());
+  return value.get_ref<const std::string&>();
+}
+
+void read_field(const std::string& name, const json& value, L2Form& field) {
+  field = l2_form_from_name(text_of(name, value));
+}
+
+void read_field(const std::string& name, const json& value, HeadPath& field) {
+  field = head_path_from_name(text_of(name, value));
+}
+
+void read_field(const std::string& name, const json& value, Precision& field) {
+  field = precision_from_name(text_of(name, value));
+}
+
+// Files from before there was a choice do not have them.
+bool may_be_missing(std::string_view name) {
+  return name == "path" || name == "precision";
 }
 
 // Calls visit(name, field) for every field of the recipe, so that reading and writing share one
@@ -43,6 +60,8 @@ void visit_fields(RecipeType& recipe, Visit visit) {
   visit("batch_sets", recipe.batch_sets);
   visit("smallest_set", recipe.smallest_set);
   visit("largest_set", recipe.largest_set);
+  visit("path", recipe.path);
+  visit("precision", recipe.precision);
 }
 
 json field_value(double value) {
@@ -53,6 +72,12 @@ json field_value(int value) {
 }
 json field_value(L2Form value) {
   return l2_form_name(value);
+}
+json field_value(HeadPath value) {
+  return head_path_name(value);
+}
+json field_value(Precision value) {
+  return precision_name(value);
 }
 
 }  // namespace
@@ -67,10 +92,13 @@ std::string recipe_to_json(const Recipe& recipe) {
 Recipe recipe_from_json(std::string_view text) {
   json object = parse_json(text);
   if (!object.is_object()) throw std::invalid_argument("a recipe should be a JSON object");
-  Recipe recipe;
+  Recipe recipe{.path = HeadPath::kDirect};
   visit_fields(recipe, [&](const std::string& name, auto& field) {
     const auto found = object.find(name);
-    if (found == object.end()) throw std::invalid_argument(in_quotes(name) + " is missing");
+    if (found == object.end()) {
+      if (may_be_missing(name)) return;
+      throw std::invalid_argument(in_quotes(name) + " is missing");
+    }
     read_field(name, *found, field);
     object.erase(found);
   });
