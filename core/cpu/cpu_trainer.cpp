@@ -7,6 +7,7 @@
 #include "core/head/adam.h"
 #include "core/head/forward.h"
 #include "core/head/regularisation.h"
+#include "core/precision/rounding.h"
 
 namespace dispersion {
 namespace {
@@ -22,6 +23,7 @@ std::size_t at(int row, int column, std::size_t columns) {
 CpuTrainer::CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, int threads)
     : recipe_(recipe), heads_(std::move(heads)) {
   batches_.resize(heads_.size());
+  if (product_rounding(recipe_.precision) != Rounding::kNone) rounded_.resize(heads_.size());
   slices_.resize(heads_.size() * kSlices);
   for (std::size_t h = 0; h < heads_.size(); ++h) {
     for (int s = 0; s < kSlices; ++s) {
@@ -75,6 +77,11 @@ void CpuTrainer::draw_batches() {
         recipe_.batch_sets,
         draw_batch_size(heads_[h].seed, step, recipe_.smallest_set, recipe_.largest_set));
     draw_item_sets(heads_[h].seed, RandomPurpose::kTraining, step, 0, batches_[h]);
+    std::vector<float>& priority = batches_[h].priority;
+    round_values(priority_rounding(recipe_.precision), priority.data(), priority.data(),
+                 priority.size());
+    if (!rounded_.empty())
+      rounded_[h].assign(heads_[h].parameters, product_rounding(recipe_.precision));
   }
 }
 
@@ -86,13 +93,23 @@ void CpuTrainer::run_slice(int head, int slice, ThreadSpace& space) {
   result.used = count > 0;
   result.loss = {};
   if (!result.used) return;
-  const Parameters<float>& parameters = heads_[static_cast<std::size_t>(head)].parameters;
   const ItemSetsView view = batches_[static_cast<std::size_t>(head)].view().slice(first, count);
+  result.loss = slice_gradient(head, view, space, result.gradient);
+}
+
+BatchLoss CpuTrainer::slice_gradient(int head, const ItemSetsView& sets, ThreadSpace& space,
+                                     Parameters<float>& gradient) {
+  const std::size_t h = static_cast<std::size_t>(head);
   const AttentionMap map;  // the paper trains with plain softmax at theta = 1
-  forward(parameters, view, map, space.activations);
-  result.loss =
-      backward(parameters, view, map, BetaGradient::kStopped, 1.0f / static_cast<float>(sets),
-               space.activations, space.backward, result.gradient);
+  const float set_weight = 1.0f / static_cast<float>(recipe_.batch_sets);
+  if (!rounded_.empty()) {
+    rounded_forward(rounded_[h], sets, map, space.rounded_activations);
+    return rounded_backward(rounded_[h], sets, map, set_weight, space.rounded_activations,
+                            space.rounded_backward, gradient);
+  }
+  forward(heads_[h].parameters, sets, map, space.activations);
+  return backward(heads_[h].parameters, sets, map, BetaGradient::kStopped, set_weight,
+                  space.activations, space.backward, gradient);
 }
 
 void CpuTrainer::add_slices(int head, int piece) {

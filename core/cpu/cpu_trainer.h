@@ -7,6 +7,8 @@
 #include "core/cpu/task_team.h"
 #include "core/head/activations.h"
 #include "core/head/backward.h"
+#include "core/precision/rounded_backward.h"
+#include "core/precision/rounded_head.h"
 
 namespace dispersion {
 
@@ -45,10 +47,15 @@ class CpuTrainer {
   struct ThreadSpace {
     Activations<float> activations;
     BackwardWorkspace<float> backward;
+    RoundedActivations rounded_activations;  // used only where products are rounded
+    RoundedBackwardWorkspace rounded_backward;
   };
 
   void draw_batches();
   void run_slice(int head, int slice, ThreadSpace& space);
+  // Forward and backward on some sets of a head's batch; replaces `gradient`.
+  BatchLoss slice_gradient(int head, const ItemSetsView& sets, ThreadSpace& space,
+                           Parameters<float>& gradient);
   void add_slices(int head, int piece);
   void update(int head, int piece);
   StepRecord record(int head) const;
@@ -56,8 +63,9 @@ class CpuTrainer {
 
   Recipe recipe_;
   std::vector<TrainingState> heads_;
-  std::vector<ItemSets> batches_;    // [heads]
-  std::vector<SliceResult> slices_;  // [heads, kSlices]; the last collects the sum
+  std::vector<ItemSets> batches_;     // [heads]
+  std::vector<RoundedHead> rounded_;  // [heads], the heads as they stand; empty without rounding
+  std::vector<SliceResult> slices_;   // [heads, kSlices]; the last collects the sum
   std::vector<Piece> pieces_;
   std::vector<PieceResult> piece_results_;  // [heads, pieces]
   std::vector<ThreadSpace> spaces_;         // [threads]

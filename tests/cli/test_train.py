@@ -1,5 +1,6 @@
 """Training: the same numbers whatever runs beside them, and going on as if never stopped."""
 
+import json
 import os
 import pty
 import signal
@@ -155,6 +156,18 @@ class Resume(CommandLineTest):
         self.succeed("train", "--steps", 10, "--out", "part", *own)
         self.succeed("train", "--resume", "part", "--steps", 30)
         self.assert_like_whole("part")
+
+    def test_a_precision_is_kept(self):
+        self.succeed("train", "--steps", 20, "--out", "whole", "--precision", "bf16")
+        metadata, _ = read_safetensors(self.folder / "whole/seed1.safetensors")
+        self.assertEqual(json.loads(metadata["recipe"])["precision"], "bf16")
+        self.succeed("train", "--steps", 7, "--out", "part", "--precision", "bf16")
+        self.succeed("train", "--resume", "part", "--steps", 20)
+        self.assert_like_whole("part")
+        self.succeed("train", "--steps", 20, "--out", "exact")
+        self.assertNotEqual(
+            self.bytes_of("exact/seed1.safetensors"), self.bytes_of("whole/seed1.safetensors")
+        )
 
     def test_nothing_left_to_do(self):
         self.whole(10)
