@@ -62,7 +62,9 @@ TEST_P(TrainingIn, TheGradientIsThatOfTheRoundedHead) {
     moved += sets.item_class[s * sets.items + first_largest(row)] != sets.label[s] ? 1 : 0;
   }
   // So that labels from rounded priorities would have been another task. In fp16 ties are too rare.
-  if (priority_rounding(recipe.precision) == Rounding::kBf16) ASSERT_GT(moved, 0);
+  if (priority_rounding(recipe.precision) == Rounding::kBf16) {
+    ASSERT_GT(moved, 0);
+  }
   Parameters<float> gradient(head.shape);
   if (product_rounding(recipe.precision) == Rounding::kNone) {
     Activations<float> activations;
