@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "core/head/backward_parts.h"
 #include "core/head/dense.h"
 #include "core/head/forward.h"
 #include "core/math/area.h"
@@ -16,48 +17,6 @@ template <class Scalar>
 void multiply_in_place(Scalar* values, const Scalar* factors, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     values[i] *= factors[i];
-}
-
-// d cross-entropy / d class logits = softmax - onehot(label), times set_weight.
-template <class Scalar>
-BatchLoss loss_backward(const Activations<Scalar>& activations, const ItemSetsView& sets,
-                        Scalar set_weight, Scalar* class_logit_gradient) {
-  BatchLoss loss;
-  const std::size_t classes = static_cast<std::size_t>(activations.shape.classes);
-  for (int s = 0; s < sets.sets; ++s) {
-    const std::span<const Scalar> logits(activations.class_logits.data() + s * classes, classes);
-    const std::span<Scalar> gradient(class_logit_gradient + s * classes, classes);
-    loss.cross_entropy += cross_entropy(logits, sets.label[s]);
-    loss.correct += predicted_class(logits) == sets.label[s] ? 1 : 0;
-    softmax(logits, 1.0, 1.0, gradient);
-    gradient[static_cast<std::size_t>(sets.label[s])] -= Scalar(1);
-    for (Scalar& value : gradient)
-      value *= set_weight;
-  }
-  return loss;
-}
-
-// Back through the readout, the output projection and V; returns d / d pooled_embedding, [sets,
-// width].
-template <class Scalar>
-Scalar* readout_backward(const Parameters<Scalar>& head, const Activations<Scalar>& activations,
-                         BackwardWorkspace<Scalar>& workspace, Parameters<Scalar>& gradient) {
-  const int sets = activations.sets;
-  const std::size_t size = area(sets, head.shape.width);
-  Scalar* a = workspace.set_gradient_a.reserve(size);
-  Scalar* b = workspace.set_gradient_b.reserve(size);
-  const auto layer = [&](const Scalar* input, const Scalar* output_gradient, TensorId kernel,
-                         TensorId bias, Scalar* input_gradient) {
-    dense_backward<Scalar>(input, output_gradient, sets, head.tensor(kernel),
-                           gradient.tensor(kernel), gradient.tensor(bias), input_gradient);
-  };
-  layer(activations.readout_hidden.data(), workspace.class_logit_gradient.data(),
-        TensorId::kReadout1Kernel, TensorId::kReadout1Bias, a);
-  multiply_in_place(a, activations.readout_hidden_slope.data(), size);
-  layer(activations.attended.data(), a, TensorId::kReadout0Kernel, TensorId::kReadout0Bias, b);
-  layer(activations.pooled_values.data(), b, TensorId::kOutKernel, TensorId::kOutBias, a);
-  layer(activations.pooled_embedding.data(), a, TensorId::kValueKernel, TensorId::kValueBias, b);
-  return b;
 }
 
 // Back through pooling, weights and scores: turns item_embedding_slope into d / d (second item
@@ -99,7 +58,47 @@ Scalar* attention_backward(const AttentionMap& map, BetaGradient beta_gradient,
   return score_gradient;
 }
 
-// Back through K, Q and psi_q. score_gradient [sets, width] is overwritten.
+}  // namespace
+
+template <class Scalar>
+BatchLoss loss_backward(const Activations<Scalar>& activations, const ItemSetsView& sets,
+                        Scalar set_weight, Scalar* class_logit_gradient) {
+  BatchLoss loss;
+  const std::size_t classes = static_cast<std::size_t>(activations.shape.classes);
+  for (int s = 0; s < sets.sets; ++s) {
+    const std::span<const Scalar> logits(activations.class_logits.data() + s * classes, classes);
+    const std::span<Scalar> gradient(class_logit_gradient + s * classes, classes);
+    loss.cross_entropy += cross_entropy(logits, sets.label[s]);
+    loss.correct += predicted_class(logits) == sets.label[s] ? 1 : 0;
+    softmax(logits, 1.0, 1.0, gradient);
+    gradient[static_cast<std::size_t>(sets.label[s])] -= Scalar(1);
+    for (Scalar& value : gradient)
+      value *= set_weight;
+  }
+  return loss;
+}
+
+template <class Scalar>
+Scalar* readout_backward(const Parameters<Scalar>& head, const Activations<Scalar>& activations,
+                         BackwardWorkspace<Scalar>& workspace, Parameters<Scalar>& gradient) {
+  const int sets = activations.sets;
+  const std::size_t size = area(sets, head.shape.width);
+  Scalar* a = workspace.set_gradient_a.reserve(size);
+  Scalar* b = workspace.set_gradient_b.reserve(size);
+  const auto layer = [&](const Scalar* input, const Scalar* output_gradient, TensorId kernel,
+                         TensorId bias, Scalar* input_gradient) {
+    dense_backward<Scalar>(input, output_gradient, sets, head.tensor(kernel),
+                           gradient.tensor(kernel), gradient.tensor(bias), input_gradient);
+  };
+  layer(activations.readout_hidden.data(), workspace.class_logit_gradient.data(),
+        TensorId::kReadout1Kernel, TensorId::kReadout1Bias, a);
+  multiply_in_place(a, activations.readout_hidden_slope.data(), size);
+  layer(activations.attended.data(), a, TensorId::kReadout0Kernel, TensorId::kReadout0Bias, b);
+  layer(activations.pooled_values.data(), b, TensorId::kOutKernel, TensorId::kOutBias, a);
+  layer(activations.pooled_embedding.data(), a, TensorId::kValueKernel, TensorId::kValueBias, b);
+  return b;
+}
+
 template <class Scalar>
 void query_backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
                     Scalar* score_gradient, Activations<Scalar>& activations,
@@ -145,7 +144,6 @@ void query_backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
   column_sums<Scalar>(hidden_gradient, count, width, gradient.tensor(TensorId::kQuery0Bias).data());
 }
 
-// Back through psi_x. item_embedding_slope holds d / d (second layer before GELU).
 template <class Scalar>
 void item_backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
                    Activations<Scalar>& activations, BackwardWorkspace<Scalar>& workspace,
@@ -178,8 +176,6 @@ void item_backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
   column_sums<Scalar>(class_rows, classes, width, gradient.tensor(TensorId::kItem0Bias).data());
 }
 
-}  // namespace
-
 template <class Scalar>
 BatchLoss backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
                    const AttentionMap& map, BetaGradient beta_gradient, Scalar set_weight,
@@ -202,5 +198,20 @@ template BatchLoss backward(const Parameters<float>&, const ItemSetsView&, const
 template BatchLoss backward(const Parameters<double>&, const ItemSetsView&, const AttentionMap&,
                             BetaGradient, double, Activations<double>&, BackwardWorkspace<double>&,
                             Parameters<double>&);
+
+template BatchLoss loss_backward(const Activations<float>&, const ItemSetsView&, float, float*);
+template BatchLoss loss_backward(const Activations<double>&, const ItemSetsView&, double, double*);
+template float* readout_backward(const Parameters<float>&, const Activations<float>&,
+                                 BackwardWorkspace<float>&, Parameters<float>&);
+template double* readout_backward(const Parameters<double>&, const Activations<double>&,
+                                  BackwardWorkspace<double>&, Parameters<double>&);
+template void query_backward(const Parameters<float>&, const ItemSetsView&, float*,
+                             Activations<float>&, BackwardWorkspace<float>&, Parameters<float>&);
+template void query_backward(const Parameters<double>&, const ItemSetsView&, double*,
+                             Activations<double>&, BackwardWorkspace<double>&, Parameters<double>&);
+template void item_backward(const Parameters<float>&, const ItemSetsView&, Activations<float>&,
+                            BackwardWorkspace<float>&, Parameters<float>&);
+template void item_backward(const Parameters<double>&, const ItemSetsView&, Activations<double>&,
+                            BackwardWorkspace<double>&, Parameters<double>&);
 
 }  // namespace dispersion

@@ -1,0 +1,81 @@
+#include "core/spectral/chebyshev.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+#include "core/math/area.h"
+#include "core/spectral/fixed_count.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kMostPoints = 64;
+
+// An x that hits a point is moved so close beside it that its basis value comes out as 1.
+constexpr double kHit = 1e-30;
+
+// kCount is a constant for the counts that are used, so that the loops unroll and vectorise.
+template <int kCount, class Scalar>
+void basis_rows(const float* point, const double* weight, int count, const float* x, int rows,
+                Scalar* basis) {
+  const int n = kCount > 0 ? kCount : count;
+  double terms[kMostPoints];
+  for (int r = 0; r < rows; ++r) {
+    for (int k = 0; k < n; ++k) {
+      const double distance = static_cast<double>(x[r]) - static_cast<double>(point[k]);
+      terms[k] = weight[k] / (distance == 0 ? kHit : distance);
+    }
+    double sums[4] = {};
+    for (int k = 0; k < n; ++k)
+      sums[k % 4] += terms[k];
+    const double inverse = 1 / ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    Scalar* row = basis + area(r, n);
+    for (int k = 0; k < n; ++k)
+      row[k] = static_cast<Scalar>(terms[k] * inverse);
+  }
+}
+
+}  // namespace
+
+InterpolationPoints chebyshev_points(int count) {
+  if (count < 2 || count > kMostPoints) {
+    throw std::invalid_argument("interpolation needs 2 to " + std::to_string(kMostPoints) +
+                                " points, not " + std::to_string(count));
+  }
+  InterpolationPoints points;
+  for (int k = count - 1; k >= 0; --k) {
+    const double angle = (2 * k + 1) * std::numbers::pi / (2 * count);
+    points.point.push_back(static_cast<float>((1 + std::cos(angle)) / 2));
+  }
+  double largest = 0;
+  for (const float at : points.point) {
+    double product = 1;
+    for (const float other : points.point) {
+      // Times 4: points on an interval of length 4 keep the product near 1.
+      if (other != at) product *= 4 * (static_cast<double>(at) - static_cast<double>(other));
+    }
+    points.weight.push_back(1 / product);
+    largest = std::max(largest, std::abs(1 / product));
+  }
+  for (double& weight : points.weight) {
+    weight /= largest;
+    points.weight_float.push_back(static_cast<float>(weight));
+  }
+  return points;
+}
+
+template <class Scalar>
+void lagrange_basis(const InterpolationPoints& points, const float* x, int rows, Scalar* basis) {
+  with_fixed_count(points.count(), [&](auto fixed) {
+    basis_rows<fixed()>(points.point.data(), points.weight.data(), points.count(), x, rows, basis);
+  });
+}
+
+template void lagrange_basis(const InterpolationPoints&, const float*, int, float*);
+template void lagrange_basis(const InterpolationPoints&, const float*, int, double*);
+
+}  // namespace dispersion

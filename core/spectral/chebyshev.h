@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+namespace dispersion {
+
+// Chebyshev points of the first kind on [0, 1], ascending, and the weights of barycentric
+// interpolation through them (Berrut and Trefethen, "Barycentric Lagrange interpolation", SIAM
+// Review 46, 2004). The points are rounded to float, and the weights belong to the rounded points:
+// then x - point is exact near a point, where its relative error would decide.
+struct InterpolationPoints {
+  std::vector<float> point;    // [count]
+  std::vector<double> weight;  // [count], the largest is 1 in magnitude
+  std::vector<float> weight_float;
+
+  int count() const { return static_cast<int>(point.size()); }
+};
+
+// count >= 2.
+InterpolationPoints chebyshev_points(int count);
+
+// basis[r, k] = value of the k-th Lagrange polynomial at x[r]: 1 at point k, 0 at the others, so
+// that an interpolated value is basis . values at the points. basis: [rows, count]. Sums have a
+// fixed order. x in [0, 1].
+template <class Scalar>
+void lagrange_basis(const InterpolationPoints& points, const float* x, int rows, Scalar* basis);
+
+}  // namespace dispersion

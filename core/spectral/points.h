@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/head/parameters.h"
+
+namespace dispersion {
+
+// How many Chebyshev points a head needs: per class for the item network, and for the query
+// network. The networks are analytic functions of one scalar, so interpolation converges
+// geometrically, and how fast depends on how sharp the head has become.
+struct SpectralPoints {
+  int item = 0;   // one of 12, 16, 20, 24, 32; 0: the direct path is needed
+  int query = 0;  // one of 8, 12, 16; 0: the direct path is needed
+  // Measured error of the curves with the next smaller number of points, relative to their largest
+  // value: an upper bound for the numbers above.
+  double item_error = 0;
+  double query_error = 0;
+
+  bool spectral() const { return item > 0 && query > 0; }
+  bool operator==(const SpectralPoints&) const = default;
+};
+
+// Below this the error of interpolation is less than what float rounding does to a curve.
+inline constexpr double kInterpolationTolerance = 1e-7;
+
+// Measures in double: curves interpolated through one set of points against the network itself at
+// the next larger set, which lies between them; the norm over channels, the largest over points and
+// classes. Takes the smallest number below the tolerance, and then one more for safety, because the
+// head may sharpen until the next measurement. (The last Chebyshev coefficient is no usable signal:
+// computed in float it stays at 2e-7 whatever the number of points.)
+SpectralPoints choose_points(const Parameters<float>& head);
+
+// Relative error of psi_x interpolated through `points` Chebyshev points a class, measured at
+// `tests` evenly spaced priorities: the truth that choose_points estimates. For tests and reports.
+double item_interpolation_error(const Parameters<float>& head, int points, int tests);
+
+}  // namespace dispersion
