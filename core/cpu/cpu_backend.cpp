@@ -8,6 +8,7 @@
 
 #include "core/build_info.h"
 #include "core/cpu/cpu_evaluator.h"
+#include "core/cpu/cpu_rounded_evaluator.h"
 #include "core/cpu/cpu_trainer.h"
 #include "core/cpu/task_team.h"
 
@@ -68,9 +69,20 @@ class CpuBackend : public Backend {
     return cpu_evaluate(head, sets, {maps, &logits}, team_);
   }
 
+  SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
+                               std::span<const AttentionMap> maps,
+                               const EvaluationSettings& settings,
+                               std::vector<std::int32_t>& labels) override {
+    if (settings.precision == Precision::kFloat) {
+      return Backend::evaluate_drawn(head, drawn, maps, settings, labels);
+    }
+    return rounded_evaluator_.evaluate(head, drawn, maps, settings.precision, team_, labels);
+  }
+
  private:
   TaskTeam team_;
   CpuTrainer trainer_;
+  CpuRoundedEvaluator rounded_evaluator_;
 };
 
 }  // namespace

@@ -48,17 +48,10 @@ void for_each_chunk(int items, Use use) {
   }
 }
 
-// What the logits of set `s` say without any map.
 void note_logits(const Job& job, int s, std::span<const float> logits) {
-  float lowest = std::numeric_limits<float>::infinity();
-  for (const float logit : logits)
-    lowest = logit < lowest ? logit : lowest;
-  const int top = first_largest(logits);
-  job.result.argmax_logit[s] = top;
-  job.result.logit_max[s] = logits[static_cast<std::size_t>(top)];
-  job.result.logit_min[s] = lowest;
-  job.result.argmax_priority[s] =
-      first_largest({job.sets.priority + area(s, job.sets.items), logits.size()});
+  const float* priority =
+      job.request.true_priority != nullptr ? job.request.true_priority : job.sets.priority;
+  note_logits(logits, {priority + area(s, job.sets.items), logits.size()}, s, job.result);
 }
 
 // Weights of every map for set `s`; weights [maps, items].
@@ -159,12 +152,14 @@ void evaluate_group(const Job& job, int first, int count, Space& space) {
   classify(job, first, count, space);
 }
 
-SetEvaluation make_result(const Parameters<float>& head, const ItemSetsView& sets,
-                          std::span<const AttentionMap> maps) {
+}  // namespace
+
+SetEvaluation empty_evaluation(int classes, int sets, int items,
+                               std::span<const AttentionMap> maps) {
   SetEvaluation result;
-  const std::size_t count = static_cast<std::size_t>(sets.sets);
-  result.sets = sets.sets;
-  result.items = sets.items;
+  const std::size_t count = static_cast<std::size_t>(sets);
+  result.sets = sets;
+  result.items = items;
   result.logit_max.resize(count);
   result.logit_min.resize(count);
   result.argmax_logit.resize(count);
@@ -175,17 +170,27 @@ SetEvaluation make_result(const Parameters<float>& head, const ItemSetsView& set
     entry.entropy.resize(count);
     entry.weight_on_max.resize(count);
     entry.beta.resize(count);
-    entry.class_logits.resize(count * static_cast<std::size_t>(head.shape.classes));
+    entry.class_logits.resize(count * static_cast<std::size_t>(classes));
     entry.predicted.resize(count);
   }
   return result;
 }
 
-}  // namespace
+void note_logits(std::span<const float> logits, std::span<const float> true_priority, int s,
+                 SetEvaluation& evaluation) {
+  float lowest = std::numeric_limits<float>::infinity();
+  for (const float logit : logits)
+    lowest = logit < lowest ? logit : lowest;
+  const int top = first_largest(logits);
+  evaluation.argmax_logit[s] = top;
+  evaluation.logit_max[s] = logits[static_cast<std::size_t>(top)];
+  evaluation.logit_min[s] = lowest;
+  evaluation.argmax_priority[s] = first_largest(true_priority);
+}
 
 SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& sets,
                            const EvaluationRequest& request, TaskTeam& team) {
-  SetEvaluation result = make_result(head, sets, request.maps);
+  SetEvaluation result = empty_evaluation(head.shape.classes, sets.sets, sets.items, request.maps);
   if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
   const Job job{head, sets, request, result};
   std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));

@@ -12,7 +12,18 @@ namespace dispersion {
 struct EvaluationRequest {
   std::span<const AttentionMap> maps;
   std::vector<float>* logits = nullptr;  // [sets, items]
+  // What says which item has the largest priority, where the head sees others: [sets, items]. Null:
+  // the priorities of the sets.
+  const float* true_priority = nullptr;
 };
+
+// An evaluation of the right size with nothing in it yet.
+SetEvaluation empty_evaluation(int classes, int sets, int items,
+                               std::span<const AttentionMap> maps);
+
+// Fills what the logits [items] of set `s` and its true priorities [items] say without any map.
+void note_logits(std::span<const float> logits, std::span<const float> true_priority, int s,
+                 SetEvaluation& evaluation);
 
 // One head on many sets. Sets are dealt to the team in groups whose size depends on the number of
 // items alone; long sets are embedded in chunks, so that memory stays small.

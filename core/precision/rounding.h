@@ -70,6 +70,17 @@ void with_rounding(Rounding rounding, Use use) {
   }
 }
 
+// The 16-bit pattern of a number >= 0 that is rounded already. `rounding` must round.
+inline std::uint16_t short_bits(Rounding rounding, float rounded) {
+  const auto bits = std::bit_cast<std::uint32_t>(rounded);
+  if (rounding == Rounding::kBf16) return static_cast<std::uint16_t>(bits >> 16);
+  constexpr std::uint32_t kSmallestNormal = 0x38800000u;  // 2^-14
+  constexpr std::uint32_t kBias = (127 - 15) << 10;       // between the exponents of the two
+  return static_cast<std::uint16_t>(bits < kSmallestNormal
+                                        ? static_cast<std::uint32_t>(rounded * 0x1p24f)
+                                        : (bits >> 13) - kBias);
+}
+
 // to[i] = round(from[i]); the two may be the same.
 void round_values(Rounding rounding, const float* from, float* to, std::size_t count);
 

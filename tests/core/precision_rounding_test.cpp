@@ -57,6 +57,7 @@ TEST_P(RoundingOf, EveryNumberAndEveryMidpoint) {
     const float low = value_of(i);
     const float high = value_of(i + 1);
     ASSERT_EQ(rounded(format.rounding, low), low) << low;
+    ASSERT_EQ(short_bits(format.rounding, low), i) << low;
     ASSERT_EQ(rounded(format.rounding, -low), -low) << low;
     ASSERT_EQ(std::signbit(rounded(format.rounding, -low)), true) << low;
     // Exact in double; in float too, as both formats have at least one bit less.

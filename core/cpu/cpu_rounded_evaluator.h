@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/cpu/task_team.h"
+#include "core/precision/item_table.h"
+
+namespace dispersion {
+
+// Evaluates heads with rounding on sets that it draws itself; labels and the item with the largest
+// priority come from unrounded priorities. Keeps the items' table of the newest head from call to
+// call.
+class CpuRoundedEvaluator {
+ public:
+  // `precision` other than kFloat; `labels` is set to those of the sets. What a set gives depends
+  // neither on the sets beside it nor on the number of threads.
+  SetEvaluation evaluate(const Parameters<float>& head, const DrawnSets& drawn,
+                         std::span<const AttentionMap> maps, Precision precision, TaskTeam& team,
+                         std::vector<std::int32_t>& labels);
+
+  // Query and readout layers run on this many sets at a time, the last ones filled up, so that a
+  // set's numbers do not depend on how many there are.
+  static constexpr int kSetsPerChunk = 32;
+
+ private:
+  // Work space of one thread.
+  struct Space {
+    ItemSets drawn;
+    RoundedActivations activations;
+    AlignedBuffer<float> logits;   // [items]
+    AlignedBuffer<float> weights;  // [maps, items]
+  };
+
+  void draw(const DrawnSets& drawn, TaskTeam& team);
+  SetEvaluation evaluate_products(const Parameters<float>& head, std::span<const AttentionMap> maps,
+                                  Rounding rounding, TaskTeam& team);
+  void prepare_queries(int chunk, Space& space);
+  void pool_set(int set, Space& space, SetEvaluation& result);
+  void classify(int map, int chunk, Space& space, SetEvaluation& result);
+
+  ItemSets sets_;
+  ItemTable table_;
+  std::vector<std::int32_t> rows_;  // of the table, [sets, items]
+  AlignedBuffer<float> queries_;    // [sets in whole chunks, width]
+  AlignedBuffer<float> pooled_;     // [maps, sets in whole chunks, width], rounded
+  std::vector<Space> spaces_;       // [threads]
+};
+
+}  // namespace dispersion
