@@ -14,6 +14,7 @@
 #include "app/commands/number_options.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
+#include "app/commands/recipe_options.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "core/cpu/cpu_backend.h"
@@ -35,6 +36,7 @@ struct EvaluateOptions {
   std::vector<int> sizes = doubling_sizes();
   std::int64_t sets = 1024;
   double theta = 1;
+  EvaluationSettings settings;
   bool plain = false;
   bool adaptive = false;
   std::uint32_t set_seed = 1;
@@ -82,6 +84,8 @@ Json table_json(const EvaluateOptions& options, const HeadSource& head, const Ba
   object.update(head_provenance(head.checkpoint.recipe, head.checkpoint.state));
   object["theta"] = options.theta;
   object["set_seed"] = options.set_seed;
+  object["evaluation_path"] = head_path_name(options.settings.path);
+  object["evaluation_precision"] = precision_name(options.settings.precision);
   object.update(build_provenance(backend));
   object["rows"] = Json::array();
   for (const SizeRow& row : rows)
@@ -122,7 +126,8 @@ std::string table_text(const EvaluateOptions& options, const HeadSource& head,
       std::to_string(state.step) + ", run " + run_hash(head.checkpoint.recipe, state) + "\n" +
       "recipe: " + recipe_text(head.checkpoint.recipe) + "\n" + std::to_string(options.sets) +
       " sets of every size from seed " + std::to_string(options.set_seed) +
-      ", temperature theta = " + Json(options.theta).dump() + "\n\n" +
+      ", temperature theta = " + Json(options.theta).dump() + ", computed in " +
+      std::string(precision_name(options.settings.precision)) + "\n\n" +
       "        n  map       accuracy   95 % interval   entropy  weight on max"
       "   argmax correct  logit spread\n";
   for (const SizeRow& row : rows)
@@ -134,18 +139,22 @@ std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
                               const HeadSource& head, InterruptGuard& interrupt) {
   ProgressBar bar;
   const std::vector<AttentionMap> maps = chosen_maps(options);
-  std::vector<SizeRow> rows =
-      evaluate_sizes(backend, head.checkpoint.state.parameters, options.set_seed, options.sizes,
-                     options.sets, maps, [&](double share) {
-                       bar.update(share, "evaluating");
-                       return !interrupt.interrupted();
-                     });
+  std::vector<SizeRow> rows = evaluate_sizes(
+      backend, head.checkpoint.state.parameters, options.set_seed, options.sizes, options.sets,
+      maps,
+      [&](double share) {
+        bar.update(share, "evaluating");
+        return !interrupt.interrupted();
+      },
+      options.settings);
   std::erase_if(rows, [](const SizeRow& row) { return row.sets == 0; });
   require_finite(head.name, rows);
   return rows;
 }
 
-int run_evaluate(const EvaluateOptions& options) {
+int run_evaluate(EvaluateOptions options) {
+  // Rounding does not re-associate.
+  if (options.settings.precision != Precision::kFloat) options.settings.path = HeadPath::kDirect;
   const HeadSource head = load_head(options.checkpoint);
   InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.threads);
@@ -160,7 +169,8 @@ int run_evaluate(const EvaluateOptions& options) {
 constexpr const char* kFooter =
     "entropy is in nats; weight on max is the attention on the item with the largest priority;\n"
     "argmax correct says how often the largest logit sits on that item; logit spread is the\n"
-    "largest minus the smallest logit. The interval is Wilson's.\n\n"
+    "largest minus the smallest logit. The interval is Wilson's. With a precision other than fp32\n"
+    "the path is direct; labels come from unrounded priorities.\n\n"
     "Examples:\n"
     "  dispersion_lab evaluate\n"
     "  dispersion_lab evaluate --checkpoint runs/default/seed1.safetensors --sizes 16,1024 --json\n"
@@ -181,6 +191,8 @@ void add_evaluate_command(CLI::App& app, int& exit_code) {
   add_whole_option(command, "--sets", options->sets, kSetsRange, "Sets of every size");
   add_real_option(command, "--theta", options->theta, kThetaRange,
                   "Temperature theta; the adaptive rule acts on logits / theta");
+  add_path_option(command, options->settings.path);
+  add_precision_option(command, options->settings.precision);
   command.add_flag("--plain", options->plain, "Softmax only (default: both)");
   command.add_flag("--adaptive", options->adaptive, "Adaptive temperature only (default: both)");
   add_whole_option(command, "--seed", options->set_seed, kSeedRange, "Seed of the sets");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "core/cpu/cpu_evaluator.h"
 #include "core/head/forward.h"
@@ -87,7 +88,27 @@ void CpuRoundedEvaluator::prepare_queries(int chunk, Space& space) {
               queries_.data() + area(first, width));
 }
 
-// Logits, weights and pooled values of one set. Items are pooled in order; one without weight adds
+// Logits of one set. In a large set most rows of the table come several times: each is scored once.
+void CpuRoundedEvaluator::score_set(int set, Space& space, std::span<float> logits) const {
+  const int width = table_.head().parameters.shape.width;
+  const std::int32_t* rows = rows_.data() + area(set, sets_.items);
+  const float* query = queries_.data() + area(set, width);
+  const std::size_t row_count = static_cast<std::size_t>(table_.row_count());
+  if (logits.size() < row_count / 4) {
+    for (std::size_t i = 0; i < logits.size(); ++i)
+      logits[i] = ordered_dot(query, table_.key_value(rows[i]), width);
+    return;
+  }
+  float* row_logits = space.row_logits.reserve(row_count);
+  std::fill_n(row_logits, row_count, std::numeric_limits<float>::quiet_NaN());
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    float& logit = row_logits[rows[i]];
+    if (std::isnan(logit)) logit = ordered_dot(query, table_.key_value(rows[i]), width);
+    logits[i] = logit;
+  }
+}
+
+// Weights and pooled values of one set. Items are pooled in order; one without weight adds
 // exactly nothing.
 void CpuRoundedEvaluator::pool_set(int set, Space& space, SetEvaluation& result) {
   const RoundedHead& head = table_.head();
@@ -95,10 +116,8 @@ void CpuRoundedEvaluator::pool_set(int set, Space& space, SetEvaluation& result)
   const std::size_t items = static_cast<std::size_t>(sets_.items);
   const std::size_t first = area(set, sets_.items);
   const std::int32_t* rows = rows_.data() + first;
-  const float* query = queries_.data() + area(set, width);
   const std::span<float> logits(space.logits.reserve(items), items);
-  for (std::size_t i = 0; i < items; ++i)
-    logits[i] = ordered_dot(query, table_.key_value(rows[i]), width);
+  score_set(set, space, logits);
   note_logits(logits, {sets_.priority.data() + first, items}, set, result);
   const int padded_sets = chunks_of(sets_.sets) * kSetsPerChunk;
   float* all_weights = space.weights.reserve(result.maps.size() * items);

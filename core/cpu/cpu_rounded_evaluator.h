@@ -30,14 +30,16 @@ class CpuRoundedEvaluator {
   struct Space {
     ItemSets drawn;
     RoundedActivations activations;
-    AlignedBuffer<float> logits;   // [items]
-    AlignedBuffer<float> weights;  // [maps, items]
+    AlignedBuffer<float> row_logits;  // of every row of the table, [rows]
+    AlignedBuffer<float> logits;      // [items]
+    AlignedBuffer<float> weights;     // [maps, items]
   };
 
   void draw(const DrawnSets& drawn, TaskTeam& team);
   SetEvaluation evaluate_products(const Parameters<float>& head, std::span<const AttentionMap> maps,
                                   Rounding rounding, TaskTeam& team);
   void prepare_queries(int chunk, Space& space);
+  void score_set(int set, Space& space, std::span<float> logits) const;
   void pool_set(int set, Space& space, SetEvaluation& result);
   void classify(int map, int chunk, Space& space, SetEvaluation& result);
 

@@ -4,9 +4,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/task/draws.h"
-#include "core/task/item_sets.h"
-
 namespace dispersion {
 namespace {
 
@@ -93,24 +90,28 @@ int sets_per_call(int items) {
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
                                     std::uint32_t seed, std::span<const int> sizes,
                                     std::int64_t sets, std::span<const AttentionMap> maps,
-                                    const std::function<bool(double)>& keep_going) {
+                                    const std::function<bool(double)>& keep_going,
+                                    const EvaluationSettings& settings) {
   require_sizes(sizes, sets);
   const double all_items = static_cast<double>(items_in(sizes, sets));
   double items_done = 0;
   std::vector<SizeRow> rows;
-  ItemSets batch;
+  std::vector<std::int32_t> labels;
   for (const int size : sizes) {
     const std::size_t first_row = rows.size();
     for (const AttentionMap& map : maps)
       rows.push_back({.items = size, .map = map.kind});
     for (std::int64_t done = 0; done < sets;) {
       const int count = static_cast<int>(std::min<std::int64_t>(sets_per_call(size), sets - done));
-      batch.resize(count, size);
-      draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(size),
-                     static_cast<std::uint32_t>(done), batch);
-      const SetEvaluation evaluation = backend.evaluate(head, batch.view(), maps);
+      const SetEvaluation evaluation =
+          backend.evaluate_drawn(head,
+                                 {.seed = seed,
+                                  .items = size,
+                                  .first_set = static_cast<std::uint32_t>(done),
+                                  .sets = count},
+                                 maps, settings, labels);
       for (std::size_t map = 0; map < maps.size(); ++map) {
-        add_evaluation(evaluation, batch.label, static_cast<int>(map), rows[first_row + map]);
+        add_evaluation(evaluation, labels, static_cast<int>(map), rows[first_row + map]);
       }
       done += count;
       items_done += static_cast<double>(count) * size;

@@ -45,6 +45,7 @@ int sets_per_call(int items);
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
                                     std::uint32_t seed, std::span<const int> sizes,
                                     std::int64_t sets, std::span<const AttentionMap> maps,
-                                    const std::function<bool(double)>& keep_going);
+                                    const std::function<bool(double)>& keep_going,
+                                    const EvaluationSettings& settings = {});
 
 }  // namespace dispersion

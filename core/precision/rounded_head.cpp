@@ -55,6 +55,12 @@ void layer(const RoundedHead& head, const float* input, int rows, TensorId kerne
   dense<float>(input, rows, head.parameters.tensor(kernel), head.parameters.tensor(bias), output);
 }
 
+template <int half>
+void add_upper_half(float* lanes) {
+  for (int l = 0; l < half; ++l)
+    lanes[l] += lanes[l + half];
+}
+
 }  // namespace
 
 void RoundedHead::assign(const Parameters<float>& head, Rounding round) {
@@ -132,16 +138,17 @@ float ordered_dot(const float* a, const float* b, int width) {
   float lanes[kLanes] = {};
   int j = 0;
   for (; j + kLanes <= width; j += kLanes) {
+    // Unrolled, it would be taken apart into single numbers.
+#pragma GCC unroll 1
     for (int l = 0; l < kLanes; ++l)
       lanes[l] = std::fma(a[j + l], b[j + l], lanes[l]);
   }
   for (int l = 0; j < width; ++j, ++l)
     lanes[l] = std::fma(a[j], b[j], lanes[l]);
-  for (int half = kLanes / 2; half > 0; half /= 2) {
-    for (int l = 0; l < half; ++l)
-      lanes[l] += lanes[l + half];
-  }
-  return lanes[0];
+  add_upper_half<8>(lanes);
+  add_upper_half<4>(lanes);
+  add_upper_half<2>(lanes);
+  return lanes[0] + lanes[1];
 }
 
 void rounded_forward(const RoundedHead& head, const ItemSetsView& sets, const AttentionMap& map,

@@ -80,6 +80,26 @@ class Evaluate(CommandLineTest):
         self.assertEqual(one, self.rows("--sizes", "300,16", "--sets", 30, "--threads", 3))
         self.assertEqual(one[2:], self.rows("--sizes", "16", "--sets", 30))
 
+    def test_precision(self):
+        names = ("fp32", "bf16-priorities", "fp16-priorities", "bf16", "fp16")
+        reports = [self.succeed_json("evaluate", "--sizes", "512", "--sets", 100, "--precision", name)
+                   for name in names]
+        for name, report in zip(names, reports):
+            self.assertEqual(report["evaluation_precision"], name)
+        entropies = {report["rows"][0]["entropy"] for report in reports}
+        self.assertEqual(len(entropies), len(names))
+        # Half of the largest priorities of 512 share their number in bf16.
+        self.assertLess(reports[3]["rows"][0]["argmax_correct"], 0.75)
+        self.assertGreater(reports[0]["rows"][0]["argmax_correct"], 0.75)
+        self.assertEqual(reports[3]["evaluation_path"], "direct")
+        self.fail_with(2, "evaluate", "--precision", "bf17", words=("--precision", "bf17", "fp16"))
+        self.fail_with(2, "evaluate", "--path", "round", words=("--path", "round", "direct"))
+
+    def test_precision_changes_nothing_of_threads(self):
+        arguments = ("--sizes", "300,16", "--sets", 30, "--precision", "bf16")
+        one = self.rows(*arguments, "--threads", 1)
+        self.assertEqual(one, self.rows(*arguments, "--threads", 3))
+
     def test_seed_of_the_sets(self):
         first = self.rows("--sizes", "64", "--sets", 30, "--seed", 1)
         self.assertEqual(first, self.rows("--sizes", "64", "--sets", 30))

@@ -27,7 +27,7 @@ class Help(CommandLineTest):
     def test_every_field_of_the_recipe_has_an_option(self):
         text = self.succeed("train", "--help")
         recipe = self.succeed_json("train", "--steps", 0)["recipe"]
-        self.assertEqual(len(recipe), 9)
+        self.assertEqual(len(recipe), 11)
         for field in recipe:
             self.assertIn("--" + field.replace("_", "-"), text)
 
