@@ -132,10 +132,11 @@ void CpuRoundedEvaluator::pool_set(int set, Space& space, SetEvaluation& result)
     float* sum = pooled_.data() + area(static_cast<int>(m) * padded_sets + set, width);
     std::fill_n(sum, width, 0.0f);
     for (std::size_t i = 0; i < items; ++i) {
-      if (weights[i] == 0) continue;
+      const float weight = weights[i];
+      if (weight == 0) continue;
       const float* value = table_.key_value(rows[i]) + width;
       for (int j = 0; j < width; ++j)
-        sum[j] = std::fma(weights[i], value[j], sum[j]);
+        sum[j] = std::fma(weight, value[j], sum[j]);
     }
     round_values(head.rounding, sum, sum, static_cast<std::size_t>(width));
   }

@@ -55,12 +55,6 @@ void layer(const RoundedHead& head, const float* input, int rows, TensorId kerne
   dense<float>(input, rows, head.parameters.tensor(kernel), head.parameters.tensor(bias), output);
 }
 
-template <int half>
-void add_upper_half(float* lanes) {
-  for (int l = 0; l < half; ++l)
-    lanes[l] += lanes[l + half];
-}
-
 }  // namespace
 
 void RoundedHead::assign(const Parameters<float>& head, Rounding round) {
@@ -133,22 +127,19 @@ void rounded_readout(const RoundedHead& head, int sets, RoundedActivations& acti
         activations.class_logits.reserve(area(sets, head.parameters.shape.classes)));
 }
 
+// Not fused: products of rounded numbers are exact anyway.
 float ordered_dot(const float* a, const float* b, int width) {
   constexpr int kLanes = 16;
-  float lanes[kLanes] = {};
+  using Lanes = Eigen::Array<float, kLanes, 1>;
+  Lanes lanes = Lanes::Zero();
   int j = 0;
-  for (; j + kLanes <= width; j += kLanes) {
-    // Unrolled, it would be taken apart into single numbers.
-#pragma GCC unroll 1
-    for (int l = 0; l < kLanes; ++l)
-      lanes[l] = std::fma(a[j + l], b[j + l], lanes[l]);
-  }
+  for (; j + kLanes <= width; j += kLanes)
+    lanes += Lanes::Map(a + j) * Lanes::Map(b + j);
   for (int l = 0; j < width; ++j, ++l)
-    lanes[l] = std::fma(a[j], b[j], lanes[l]);
-  add_upper_half<8>(lanes);
-  add_upper_half<4>(lanes);
-  add_upper_half<2>(lanes);
-  return lanes[0] + lanes[1];
+    lanes[l] += a[j] * b[j];
+  const Eigen::Array<float, 8, 1> eight = lanes.head<8>() + lanes.tail<8>();
+  const Eigen::Array<float, 4, 1> four = eight.head<4>() + eight.tail<4>();
+  return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
 void rounded_forward(const RoundedHead& head, const ItemSetsView& sets, const AttentionMap& map,
