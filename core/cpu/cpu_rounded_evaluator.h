@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "core/cpu/item_table.h"
 #include "core/cpu/task_team.h"
-#include "core/precision/item_table.h"
 
 namespace dispersion {
 

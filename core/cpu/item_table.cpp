@@ -1,4 +1,4 @@
-#include "core/precision/item_table.h"
+#include "core/cpu/item_table.h"
 
 #include <algorithm>
 #include <atomic>
