@@ -1,9 +1,11 @@
 #include "app/export/canvas.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 namespace dispersion {
 namespace {
@@ -68,14 +70,27 @@ void Canvas::polyline(std::span<const Point> points, Colour colour, double thick
   cairo_stroke(context_);
 }
 
+void Canvas::dashed_line(std::span<const Point> points, Colour colour, double thickness) {
+  constexpr double kDash[] = {6, 5};
+  cairo_set_dash(context_, kDash, 2, 0);
+  polyline(points, colour, thickness);
+  cairo_set_dash(context_, nullptr, 0, 0);
+}
+
+void Canvas::facet(std::span<const Point> points, Colour colour) {
+  cairo_set_antialias(context_, CAIRO_ANTIALIAS_NONE);
+  polygon(points, colour, 1);
+  cairo_set_antialias(context_, CAIRO_ANTIALIAS_DEFAULT);
+}
+
 void Canvas::polygon(std::span<const Point> points, Colour colour, double alpha) {
   set_colour(colour, alpha);
   trace(points);
   cairo_fill(context_);
 }
 
-void Canvas::disc(Point centre, double radius, Colour colour) {
-  set_colour(colour);
+void Canvas::disc(Point centre, double radius, Colour colour, double alpha) {
+  set_colour(colour, alpha);
   cairo_new_path(context_);
   cairo_arc(context_, centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
   cairo_fill(context_);
@@ -110,6 +125,26 @@ void Canvas::image(Rect rect, int rows, int columns, std::span<const Colour> pix
 
 double Canvas::text_width(std::string_view text, const TextStyle& style) const {
   return typeface_.width(text, style.size, style.weight);
+}
+
+std::vector<std::string> Canvas::lines(std::string_view text, double width,
+                                       const TextStyle& style) const {
+  std::vector<std::string> lines;
+  std::string line;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string word(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (!line.empty() && text_width(longer, style) > width) {
+      lines.push_back(std::move(line));
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
 }
 
 void Canvas::text(Point at, std::string_view text, const TextStyle& style) {

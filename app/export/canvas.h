@@ -3,7 +3,9 @@
 #include <cairo.h>
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/export/typeface.h"
 #include "app/palette/palette.h"
@@ -44,8 +46,11 @@ class Canvas {
   void fill(Rect rect, Colour colour);
   void hairline(Point from, Point to, Colour colour);  // horizontal or vertical, one unit thick
   void polyline(std::span<const Point> points, Colour colour, double thickness);
+  void dashed_line(std::span<const Point> points, Colour colour, double thickness);
   void polygon(std::span<const Point> points, Colour colour, double alpha);
-  void disc(Point centre, double radius, Colour colour);
+  // Without soft edges, so that neighbours meet without a seam.
+  void facet(std::span<const Point> points, Colour colour);
+  void disc(Point centre, double radius, Colour colour, double alpha = 1);
   // Every value of `pixels` [rows, columns] becomes a rectangle of one colour, with no smoothing.
   void image(Rect rect, int rows, int columns, std::span<const Colour> pixels);
 
@@ -54,6 +59,8 @@ class Canvas {
   // Read from below to above, centred on `at`.
   void upward_text(Point at, std::string_view text, const TextStyle& style);
   double text_width(std::string_view text, const TextStyle& style) const;
+  // The text in lines of at most so much width, broken at spaces.
+  std::vector<std::string> lines(std::string_view text, double width, const TextStyle& style) const;
 
   // Nothing outside the rectangle is painted while it lives.
   class Clip {

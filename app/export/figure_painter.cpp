@@ -1,6 +1,7 @@
 #include "app/export/figure_painter.h"
 
 #include <string>
+#include <vector>
 
 namespace dispersion {
 namespace {
@@ -9,7 +10,7 @@ constexpr double kMargin = 36;
 constexpr double kGap = 28;
 constexpr double kTitleHeight = 44;
 constexpr double kProvenanceHeight = 24;
-constexpr double kGridShare = 0.58;  // of the height, where there are plots as well
+constexpr double kSentenceLine = 20;
 
 std::string provenance_line(const Provenance& provenance) {
   std::string line;
@@ -21,24 +22,19 @@ std::string provenance_line(const Provenance& provenance) {
   return line;
 }
 
-void paint_grids(Canvas& canvas, const Figure& figure, Rect area, const Look& look) {
-  const auto count = static_cast<double>(figure.grids.size());
-  const double height = (area.height - kGap * (count - 1)) / count;
-  double y = area.y;
-  for (const HeatmapGrid& grid : figure.grids) {
-    paint_heatmap_grid(canvas, grid, {area.x, y, area.width, height}, look);
-    y += height + kGap;
-  }
+Rect rect(const FigureBox& box) {
+  return {box.x, box.y, box.width, box.height};
 }
 
-void paint_plots(Canvas& canvas, const Figure& figure, Rect area, const Look& look) {
-  const auto count = static_cast<double>(figure.plots.size());
-  const double width = (area.width - kGap * (count - 1)) / count;
-  double x = area.x;
-  for (const LinePlot& plot : figure.plots) {
-    paint_line_plot(canvas, plot, {x, area.y, width, area.height}, look);
-    x += width + kGap;
+// Under the title; returns the height it takes.
+double paint_sentence(Canvas& canvas, const Figure& figure, Rect body, const Look& look) {
+  const TextStyle style = {15, look.palette.text, Weight::kRegular, Align::kLeft};
+  double y = body.y;
+  for (const std::string& line : canvas.lines(figure.sentence, body.width, style)) {
+    canvas.text({body.x, y + 8}, line, style);
+    y += kSentenceLine;
   }
+  return figure.sentence.empty() ? 0 : y - body.y + 14;
 }
 
 }  // namespace
@@ -53,14 +49,22 @@ void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& l
   const double top = area.y + kMargin + kTitleHeight;
   Rect body = {left, top, area.width - 2 * kMargin,
                area.bottom() - kMargin - kProvenanceHeight - top};
-  if (!figure.grids.empty()) {
-    Rect grids = body;
-    if (!figure.plots.empty()) grids.height = kGridShare * (body.height - kGap);
-    paint_grids(canvas, figure, grids, look);
-    body.y += grids.height + kGap;
-    body.height -= grids.height + kGap;
-  }
-  if (!figure.plots.empty()) paint_plots(canvas, figure, body, look);
+  const double sentence = paint_sentence(canvas, figure, body, look);
+  body.y += sentence;
+  body.height -= sentence;
+  std::vector<TableSize> sizes;
+  for (const Table& table : figure.tables)
+    sizes.push_back(table_size(canvas, table, look));
+  const FigureLayout layout =
+      lay_out(figure, {body.x, body.y, body.width, body.height}, kGap, sizes);
+  for (std::size_t i = 0; i < figure.grids.size(); ++i)
+    paint_heatmap_grid(canvas, figure.grids[i], rect(layout.grids[i]), look);
+  for (std::size_t i = 0; i < figure.fields.size(); ++i)
+    paint_field(canvas, figure.fields[i], rect(layout.fields[i]), look);
+  for (std::size_t i = 0; i < figure.plots.size(); ++i)
+    paint_line_plot(canvas, figure.plots[i], rect(layout.plots[i]), look);
+  for (std::size_t i = 0; i < figure.tables.size(); ++i)
+    paint_table(canvas, figure.tables[i], rect(layout.tables[i]), look);
 }
 
 }  // namespace dispersion

@@ -2,12 +2,14 @@
 
 #include "app/export/canvas.h"
 #include "core/figure/figure.h"
+#include "core/figure/figure_layout.h"
 
 namespace dispersion {
 
 // Everything the painters need to know about how things look.
 struct Look {
   Palette palette = kLightPalette;
+  bool surfaces = false;  // fields as surfaces and not as heat maps
 
   TextStyle title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
   TextStyle heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }
@@ -21,10 +23,18 @@ struct Look {
 // Frames in rows, one row per strip, and the colour bar.
 void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, const Look& look);
 
-// Curves with their bands, axes and ticks; names at the ends of the lines.
+// Curves with their bands, axes and ticks; names at the ends of the lines, or in a legend where
+// they are many.
 void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look& look);
 
-// Title; grids one below the other; plots side by side; provenance in one line.
+// A heat map with its colour bar, or the same numbers as a surface.
+void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look);
+
+// Rows and columns with their notes, and the room they take if they can.
+void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look);
+TableSize table_size(const Canvas& canvas, const Table& table, const Look& look);
+
+// Title and what is seen; all parts as lay_out() places them; provenance in one line.
 void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& look);
 
 }  // namespace dispersion

@@ -3,75 +3,76 @@
 #include <string>
 #include <vector>
 
-#include "app/export/figure_painter.h"
+#include "app/export/plot_frame.h"
+#include "core/figure/field_image.h"
 
 namespace dispersion {
 namespace {
 
-constexpr double kHeadingHeight = 40;
-constexpr double kAxisHeight = 48;    // below: tick labels and the name of the axis
-constexpr double kAxisWidth = 62;     // to the left: the same
 constexpr double kNameGap = 12;       // from the end of a line to its name
 constexpr double kNameDistance = 18;  // between two names
+constexpr double kLegendHeight = 22;
 constexpr double kLineThickness = 2;
 constexpr double kMarkerRadius = 3.5;
 constexpr double kWidening = 0.9;  // of each line against the one above it
 constexpr double kBandAlpha = 0.16;
+constexpr std::size_t kManyPoints = 150;  // from here on points are small and let others through
 
-// From values to places on the canvas.
-class Scales {
- public:
-  Scales(const LinePlot& plot, Rect inside) : x_(plot.x), y_(plot.y), inside_(inside) {}
-
-  double x(double value) const { return inside_.x + share(x_, value) * inside_.width; }
-  double y(double value) const { return inside_.bottom() - share(y_, value) * inside_.height; }
-  const Rect& inside() const { return inside_; }
-
- private:
-  static double share(const Axis& axis, double value) {
-    if (axis.logarithmic) return std::log(value / axis.low) / std::log(axis.high / axis.low);
-    return (value - axis.low) / (axis.high - axis.low);
-  }
-
-  const Axis& x_;
-  const Axis& y_;
-  Rect inside_;
+struct Ink {
+  const LinePlot& plot;
+  const Scales& scales;
+  const Look& look;
+  std::vector<Colour> colours;  // of the series
 };
 
-bool can_be_drawn(const Axis& axis) {
-  return std::isfinite(axis.low) && std::isfinite(axis.high) && axis.low < axis.high &&
-         (!axis.logarithmic || axis.low > 0);
+void paint_ranges(Canvas& canvas, const Ink& ink) {
+  const Rect& inside = ink.scales.inside();
+  for (const ShadedRange& range : ink.plot.ranges) {
+    const double left = std::clamp(ink.scales.x(range.low), inside.x, inside.right());
+    const double right = std::clamp(ink.scales.x(range.high), inside.x, inside.right());
+    if (!(right > left)) continue;
+    canvas.fill({left, inside.y, right - left, inside.height}, ink.look.palette.raised);
+    canvas.text({left + 6, inside.bottom() - 8}, range.label, ink.look.muted());
+  }
 }
 
-// The points that have a place, in order.
-std::vector<Point> places(const Scales& scales, const std::vector<double>& x,
-                          const std::vector<double>& y) {
-  std::vector<Point> points;
-  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
-    const Point point = {scales.x(x[i]), scales.y(y[i])};
-    if (std::isfinite(point.x) && std::isfinite(point.y)) points.push_back(point);
+void paint_bars(Canvas& canvas, const Ink& ink) {
+  for (const Bars& bars : ink.plot.bars) {
+    const Colour colour =
+        mix(ink.look.palette.panel, role_colour(ink.look.palette, bars.role), 0.32F);
+    for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
+      const double left = ink.scales.x(bars.edge[i]);
+      const double right = ink.scales.x(bars.edge[i + 1]);
+      const double top = std::max(ink.scales.y(bars.height[i]), ink.scales.inside().y);
+      const double bottom = ink.scales.inside().bottom();
+      if (std::isfinite(left + right + top) && top < bottom)
+        canvas.fill({left, top, right - left, bottom - top}, colour);
+    }
   }
-  return points;
 }
 
-void paint_axes(Canvas& canvas, const LinePlot& plot, const Scales& scales, const Look& look) {
-  const Rect& inside = scales.inside();
-  for (const Tick& tick : plot.y.ticks) {
-    const double y = scales.y(tick.value);
-    canvas.hairline({inside.x, y}, {inside.right(), y}, look.palette.raised);
-    canvas.text({inside.x - 9, y + 4.5}, tick.label, look.muted(Align::kRight));
+void paint_lines(Canvas& canvas, const Ink& ink) {
+  const Rect& inside = ink.scales.inside();
+  double line_y = inside.y + 14;
+  for (const ReferenceLine& line : ink.plot.lines) {
+    const double at = line.vertical ? ink.scales.x(line.value) : ink.scales.y(line.value);
+    const Point from = line.vertical ? Point{at, inside.y} : Point{inside.x, at};
+    const Point to = line.vertical ? Point{at, inside.bottom()} : Point{inside.right(), at};
+    if (!std::isfinite(at) || at < (line.vertical ? inside.x : inside.y) - 1 ||
+        at > (line.vertical ? inside.right() : inside.bottom()) + 1)
+      continue;
+    const std::vector<Point> ends = {from, to};
+    canvas.dashed_line(ends, ink.look.palette.muted, 1);
+    const double width = canvas.text_width(line.label, ink.look.muted());
+    if (!line.vertical) {
+      canvas.text({inside.right() - 4, at - 6}, line.label, ink.look.muted(Align::kRight));
+      continue;
+    }
+    const bool left_of_it = at + 6 + width > inside.right();
+    canvas.text({left_of_it ? at - 6 : at + 6, line_y}, line.label,
+                ink.look.muted(left_of_it ? Align::kRight : Align::kLeft));
+    line_y += 17;
   }
-  for (const Tick& tick : plot.x.ticks) {
-    const double x = scales.x(tick.value);
-    canvas.hairline({x, inside.bottom()}, {x, inside.bottom() + 5}, look.palette.line);
-    canvas.text({x, inside.bottom() + 20}, tick.label, look.muted(Align::kCentre));
-  }
-  canvas.hairline({inside.x, inside.bottom()}, {inside.right(), inside.bottom()},
-                  look.palette.line);
-  canvas.text({inside.x + inside.width / 2, inside.bottom() + 42}, plot.x.label,
-              look.muted(Align::kCentre));
-  canvas.upward_text({inside.x - kAxisWidth + 13, inside.y + inside.height / 2}, plot.y.label,
-                     look.muted());
 }
 
 void paint_band(Canvas& canvas, const Series& series, const Scales& scales, Colour colour) {
@@ -85,22 +86,25 @@ void paint_band(Canvas& canvas, const Series& series, const Scales& scales, Colo
 void paint_series(Canvas& canvas, const Series& series, const Scales& scales, Colour colour,
                   double widening) {
   const std::vector<Point> points = places(scales, series.x, series.y);
-  canvas.polyline(points, colour, kLineThickness + widening);
+  if (series.line == LineStyle::kSolid) canvas.polyline(points, colour, kLineThickness + widening);
+  if (series.line == LineStyle::kDashed) canvas.dashed_line(points, colour, kLineThickness);
   if (!series.markers) return;
+  const bool many = points.size() > kManyPoints;
   for (const Point& point : points)
-    canvas.disc(point, kMarkerRadius + widening, colour);
+    canvas.disc(point, many ? 1.8 : kMarkerRadius + widening, colour, many ? 0.35 : 1);
 }
 
 // Beside the last points, moved apart where they would touch.
-void paint_names(Canvas& canvas, const LinePlot& plot, const Scales& scales, const Look& look) {
+void paint_names(Canvas& canvas, const Ink& ink) {
   struct Name {
-    const Series* series;
+    std::size_t series;
     double y;
   };
   std::vector<Name> names;
-  for (const Series& series : plot.series) {
-    const std::vector<Point> points = places(scales, series.x, series.y);
-    if (!points.empty()) names.push_back({&series, points.back().y});
+  for (std::size_t i = 0; i < ink.plot.series.size(); ++i) {
+    const std::vector<Point> points =
+        places(ink.scales, ink.plot.series[i].x, ink.plot.series[i].y);
+    if (!points.empty()) names.push_back({i, points.back().y});
   }
   std::ranges::stable_sort(names, {}, &Name::y);
   for (std::size_t i = 1; i < names.size(); ++i) {
@@ -110,9 +114,34 @@ void paint_names(Canvas& canvas, const LinePlot& plot, const Scales& scales, con
     names[i].y = names[i - 1].y + kNameDistance;
   }
   for (const Name& name : names) {
-    canvas.text({scales.inside().right() + kNameGap, name.y + 4.5}, name.series->name,
-                look.strong(role_colour(look.palette, name.series->role)));
+    canvas.text({ink.scales.inside().right() + kNameGap, name.y + 4.5},
+                ink.plot.series[name.series].name, ink.look.strong(ink.colours[name.series]));
   }
+}
+
+void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at) {
+  const std::vector<Point> line = {{at.x, at.y - 4.5}, {at.x + 18, at.y - 4.5}};
+  if (series.line == LineStyle::kSolid) canvas.polyline(line, colour, kLineThickness);
+  if (series.line == LineStyle::kDashed) canvas.dashed_line(line, colour, kLineThickness);
+  if (series.markers) canvas.disc({at.x + 9, at.y - 4.5}, kMarkerRadius, colour);
+}
+
+// In lines of their own, above the plot. Returns the height they take.
+double paint_legend(Canvas& canvas, const LinePlot& plot, const std::vector<Colour>& colours,
+                    Rect area, double top, const Look& look) {
+  double x = area.x;
+  double y = top + 12;
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const double width = 24 + canvas.text_width(plot.series[i].name, look.strong(colours[i])) + 20;
+    if (x > area.x && x + width - 20 > area.right()) {
+      x = area.x;
+      y += kLegendHeight;
+    }
+    paint_key(canvas, plot.series[i], colours[i], {x, y});
+    canvas.text({x + 24, y}, plot.series[i].name, look.strong(colours[i]));
+    x += width;
+  }
+  return y - top + 14;
 }
 
 double widest_name(const Canvas& canvas, const LinePlot& plot, const Look& look) {
@@ -123,34 +152,48 @@ double widest_name(const Canvas& canvas, const LinePlot& plot, const Look& look)
   return width;
 }
 
+// Names stand at the ends of the lines where these are few, short and lines.
+bool names_beside(const Canvas& canvas, const LinePlot& plot, Rect area, const Look& look) {
+  return plot.series.size() <= 3 && widest_name(canvas, plot, look) < 0.22 * area.width &&
+         std::ranges::none_of(plot.series,
+                              [](const Series& s) { return s.line == LineStyle::kNone; });
+}
+
+void paint_inside(Canvas& canvas, const Ink& ink) {
+  // Half a marker may reach over the edge, a value beyond the axis may not.
+  const Rect& inside = ink.scales.inside();
+  const Canvas::Clip clip(canvas, {inside.x, inside.y - kMarkerRadius, inside.width + kMarkerRadius,
+                                   inside.height + 2 * kMarkerRadius});
+  const std::vector<Series>& series = ink.plot.series;
+  paint_bars(canvas, ink);
+  for (std::size_t i = 0; i < series.size(); ++i)
+    paint_band(canvas, series[i], ink.scales, ink.colours[i]);
+  // Those below are wider: they show even where all run in the same place.
+  const bool widen = series.size() <= 3;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const double below = widen ? static_cast<double>(series.size() - 1 - i) : 0;
+    paint_series(canvas, series[i], ink.scales, ink.colours[i], kWidening * below);
+  }
+}
+
 }  // namespace
 
 void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look& look) {
-  canvas.text({area.x, area.y + 18}, plot.title, look.heading());
-  canvas.text({area.x + canvas.text_width(plot.title, look.heading()) + 16, area.y + 18},
-              plot.subtitle, look.muted());
-  if (!can_be_drawn(plot.x) || !can_be_drawn(plot.y)) return;
-  const double names = widest_name(canvas, plot, look) + kNameGap;
-  const Scales scales(
-      plot, {area.x + kAxisWidth, area.y + kHeadingHeight, area.width - kAxisWidth - names,
-             area.height - kHeadingHeight - kAxisHeight});
-  paint_axes(canvas, plot, scales, look);
-  {
-    // Half a marker may reach over the edge, a value beyond the axis may not.
-    const Rect& inside = scales.inside();
-    const Canvas::Clip clip(canvas, {inside.x, inside.y - kMarkerRadius, inside.width,
-                                     inside.height + 2 * kMarkerRadius});
-    for (const Series& series : plot.series) {
-      paint_band(canvas, series, scales, role_colour(look.palette, series.role));
-    }
-    // Those below are wider: they show even where all run in the same place.
-    double widening = kWidening * static_cast<double>(plot.series.size());
-    for (const Series& series : plot.series) {
-      widening -= kWidening;
-      paint_series(canvas, series, scales, role_colour(look.palette, series.role), widening);
-    }
-  }
-  paint_names(canvas, plot, scales, look);
+  double top = paint_heading(canvas, plot.title, plot.subtitle, area, look);
+  if (!drawable(plot.x) || !drawable(plot.y)) return;
+  const std::vector<Colour> colours = series_colours(look.palette, plot.series);
+  const bool beside = names_beside(canvas, plot, area, look);
+  const double names = beside ? widest_name(canvas, plot, look) + kNameGap : 10;
+  if (!beside) top += paint_legend(canvas, plot, colours, area, area.y + top, look);
+  const Scales scales(plot.x, plot.y,
+                      {area.x + kAxisWidth, area.y + top, area.width - kAxisWidth - names,
+                       area.height - top - kAxisHeight});
+  const Ink ink = {plot, scales, look, colours};
+  paint_ranges(canvas, ink);
+  paint_axes(canvas, plot.x, plot.y, scales, true, look);
+  paint_inside(canvas, ink);
+  paint_lines(canvas, ink);
+  if (beside) paint_names(canvas, ink);
 }
 
 }  // namespace dispersion

@@ -47,7 +47,7 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned int lengt
 
 }  // namespace
 
-void write_png(const std::filesystem::path& path, const Figure& figure, PngSize size) {
+std::string png_bytes(const Figure& figure, PngSize size, const Look& look) {
   // RGB24 has no alpha: the picture is opaque everywhere.
   const Surface surface(cairo_image_surface_create(
       CAIRO_FORMAT_RGB24, pixels(size.width, size.scale), pixels(size.height, size.scale)));
@@ -57,11 +57,15 @@ void write_png(const std::filesystem::path& path, const Figure& figure, PngSize 
   const Typeface typeface;
   Canvas canvas(context.get(), size.scale, typeface);
   paint_figure(canvas, figure,
-               {0, 0, static_cast<double>(size.width), static_cast<double>(size.height)}, Look());
+               {0, 0, static_cast<double>(size.width), static_cast<double>(size.height)}, look);
   require(cairo_status(context.get()));
   std::string bytes;
   require(cairo_surface_write_to_png_stream(surface.get(), append, &bytes));
-  write_file_atomically(path, bytes);
+  return bytes;
+}
+
+void write_png(const std::filesystem::path& path, const Figure& figure, PngSize size) {
+  write_file_atomically(path, png_bytes(figure, size, Look()));
 }
 
 }  // namespace dispersion

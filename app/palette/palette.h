@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "core/figure/figure.h"
 
@@ -57,11 +60,28 @@ constexpr Colour role_colour(const Palette& palette, ColourRole role) {
   return palette.muted;
 }
 
-// The colour map of all fields: viridis (Smith and van der Walt, CC0), 256 entries, dark to bright.
-extern const std::array<Colour, 256> kViridis;
+// Mixes two colours; share 0 gives `from`.
+Colour mix(Colour from, Colour to, float share);
 
-// Entry of kViridis for a position in [0, 1] (see colour_position); a position below 0 stands for a
-// value that is not a number and gets a grey that viridis does not contain.
+// The colour of each series of a plot: that of its role, and where several share a role the later
+// ones paler, so that they can be told apart.
+std::vector<Colour> series_colours(const Palette& palette, std::span<const Series> series);
+
+constexpr std::array<Colour, 256> colours_of_hex(const std::uint32_t (&hex)[256]) {
+  std::array<Colour, 256> colours;
+  for (std::size_t i = 0; i < colours.size(); ++i)
+    colours[i] = rgb(hex[i]);
+  return colours;
+}
+
+// Colour maps of fields, 256 entries each, dark to bright. Viridis is that of attention weights.
+extern const std::array<Colour, 256> kViridis;
+extern const std::array<Colour, 256> kCividis;
+extern const std::array<Colour, 256> kMagma;
+
+// Entry of a map for a position in [0, 1] (see colour_position); a position below 0 stands for a
+// value that is not a number and gets a grey that no map contains.
+Colour map_colour(ColourMap map, double position);
 Colour viridis(double position);
 
 }  // namespace dispersion

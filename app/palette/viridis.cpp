@@ -1,12 +1,9 @@
-#include <algorithm>
-
 #include "app/palette/palette.h"
 
 namespace dispersion {
 namespace {
 
-constexpr Colour kNotANumber = rgb(0xB8BCC2);
-
+// Smith and van der Walt, CC0.
 // clang-format off
 constexpr std::uint32_t kViridisHex[256] = {
     0x440154, 0x440256, 0x450457, 0x450559, 0x46075A, 0x46085C, 0x460A5D, 0x460B5E,
@@ -46,17 +43,6 @@ constexpr std::uint32_t kViridisHex[256] = {
 
 }  // namespace
 
-constinit const std::array<Colour, 256> kViridis = [] {
-  std::array<Colour, 256> colours;
-  for (std::size_t i = 0; i < colours.size(); ++i)
-    colours[i] = rgb(kViridisHex[i]);
-  return colours;
-}();
-
-Colour viridis(double position) {
-  if (!(position >= 0)) return kNotANumber;
-  const double scaled = std::min(position, 1.0) * 255 + 0.5;
-  return kViridis[static_cast<std::size_t>(scaled)];
-}
+constinit const std::array<Colour, 256> kViridis = colours_of_hex(kViridisHex);
 
 }  // namespace dispersion

@@ -3,17 +3,11 @@
 #include <implot.h>
 
 #include <cmath>
-#include <cstdint>
 
 #include "app/window/fonts.h"
 
 namespace dispersion {
 namespace {
-
-std::uint8_t mix_channel(std::uint8_t from, std::uint8_t to, float share) {
-  const float value = static_cast<float>(from) * (1 - share) + static_cast<float>(to) * share;
-  return static_cast<std::uint8_t>(std::lround(value));
-}
 
 void set_shapes(ImGuiStyle& style) {
   style.FontSizeBase = kBodySize;
@@ -116,11 +110,6 @@ ImVec4 colour(Colour value, float alpha) {
 ImU32 packed(Colour value, float alpha) {
   return IM_COL32(value.red, value.green, value.blue,
                   static_cast<int>(std::lround(255 * std::fmin(std::fmax(alpha, 0.0F), 1.0F))));
-}
-
-Colour mix(Colour from, Colour to, float share) {
-  return {mix_channel(from.red, to.red, share), mix_channel(from.green, to.green, share),
-          mix_channel(from.blue, to.blue, share)};
 }
 
 void apply_theme(Theme theme, float scale) {

@@ -13,9 +13,6 @@ const Palette& palette(Theme theme);
 ImVec4 colour(Colour value, float alpha = 1);
 ImU32 packed(Colour value, float alpha = 1);
 
-// Mixes two colours; share 0 gives `from`.
-Colour mix(Colour from, Colour to, float share);
-
 // Sets the whole style, from fixed numbers and never from the style before, so that a change of
 // scale cannot add up. To be called before a frame begins.
 void apply_theme(Theme theme, float scale);

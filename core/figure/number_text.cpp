@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 namespace dispersion {
@@ -29,6 +30,15 @@ std::string typeset(std::string_view plain) {
   return text;
 }
 
+std::string superscript(int value) {
+  constexpr std::array<std::string_view, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
+                                                        "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text;
+  for (const char digit : std::to_string(value))
+    text += kDigits[static_cast<std::size_t>(digit - '0')];
+  return text;
+}
+
 }  // namespace
 
 std::string grouped_text(std::int64_t value) {
@@ -45,6 +55,18 @@ std::string fixed_text(double value, int decimals) {
     digits.remove_prefix(1);  // no "−0.00"
   }
   return typeset(digits);
+}
+
+std::string significant_text(double value, int figures) {
+  if (value == 0 || !std::isfinite(value)) return fixed_text(value, 0);
+  int power = static_cast<int>(std::floor(std::log10(std::fabs(value))));
+  // Rounding may carry into one digit more.
+  if (std::round(std::fabs(value) / std::pow(10, power - figures + 1)) >= std::pow(10, figures))
+    ++power;
+  if (power >= -4 && power <= 5) return fixed_text(value, std::max(0, figures - 1 - power));
+  const double mantissa = value / std::pow(10, power);
+  const std::string sign = power < 0 ? "⁻" : "";
+  return fixed_text(mantissa, figures - 1) + "·10" + sign + superscript(std::abs(power));
 }
 
 std::string weight_text(double weight) {

@@ -14,6 +14,10 @@ std::string grouped_text(std::int64_t value);
 // 0.2449, 2 -> "0.24"; digits after the point are not grouped.
 std::string fixed_text(double value, int decimals);
 
+// So many figures that count, at most five digits on either side of the point, with a power of ten
+// beyond: 164.27, 4 -> "164.3"; 0.00002, 2 -> "2.0·10⁻⁵".
+std::string significant_text(double value, int figures);
+
 // A weight in a narrow place: two figures that count, "0.24", "0.056", "0.0056", "<0.001".
 std::string weight_text(double weight);
 

@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/export/plot_frame.h"
+#include "core/figure/field_image.h"
+#include "core/figure/surface.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kBarWidth = 12;
+constexpr double kBarSpace = 84;  // the bar, its gap and its labels
+constexpr int kBarColours = 256;
+
+void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const Look& look) {
+  std::vector<Colour> colours;
+  for (int i = 0; i < kBarColours; ++i)
+    colours.push_back(map_colour(plot.map, 1 - (i + 0.5) / kBarColours));
+  canvas.image(bar, kBarColours, 1, colours);
+  for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high)) {
+    const double share = colour_position(plot.scale, tick.value, plot.low, plot.high);
+    canvas.text({bar.right() + 7, bar.bottom() - share * bar.height + 4.5}, tick.label,
+                look.muted());
+  }
+}
+
+void paint_overlay(Canvas& canvas, const FieldPlot& plot, const Scales& scales) {
+  const Canvas::Clip clip(canvas, scales.inside());
+  for (const Series& series : plot.overlay) {
+    const std::vector<Point> points = places(scales, series.x, series.y);
+    // A dark line under a bright one can be seen on every colour of a map.
+    canvas.polyline(points, rgb(0x101010), 3.4);
+    if (series.line == LineStyle::kDashed) {
+      canvas.dashed_line(points, rgb(0xFFFFFF), 1.8);
+    } else {
+      canvas.polyline(points, rgb(0xFFFFFF), 1.8);
+    }
+  }
+}
+
+void paint_map(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
+  const FieldImage image = field_image(plot);
+  if (image.rows == 0) return;
+  const Scales scales(plot.x, plot.y,
+                      {area.x + kAxisWidth, area.y, area.width - kAxisWidth - kBarSpace,
+                       area.height - kAxisHeight});
+  const Rect inside = scales.inside();
+  canvas.fill(inside, look.palette.raised);
+  std::vector<Colour> colours;
+  colours.reserve(image.position.size());
+  for (const float position : image.position)
+    colours.push_back(map_colour(plot.map, static_cast<double>(position)));
+  {
+    const Canvas::Clip clip(canvas, inside);
+    const Rect where = {
+        inside.x + image.left * inside.width, inside.bottom() - image.top * inside.height,
+        (image.right - image.left) * inside.width, (image.top - image.bottom) * inside.height};
+    canvas.image(where, image.rows, image.columns, colours);
+  }
+  paint_axes(canvas, plot.x, plot.y, scales, false, look);
+  paint_overlay(canvas, plot, scales);
+  paint_colour_bar(canvas, plot, {inside.right() + 18, inside.y, kBarWidth, inside.height}, look);
+}
+
+Colour shaded(Colour colour, double light) {
+  return mix({0, 0, 0}, colour, static_cast<float>(light));
+}
+
+void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
+  const Surface surface = project_surface(plot, {});
+  const double unit = std::min((area.width - 130) / 2, (area.height - 60) / 1.7);
+  const Point middle = {area.x + area.width / 2, area.y + area.height / 2};
+  const auto place = [&](SurfacePoint p) {
+    return Point{middle.x + unit * p.x, middle.y + unit * p.y};
+  };
+  const auto corners = [&](const std::array<SurfacePoint, 4>& from) {
+    std::vector<Point> points;
+    for (const SurfacePoint& p : from)
+      points.push_back(place(p));
+    return points;
+  };
+  for (const auto& wall : surface.walls)
+    canvas.polygon(corners(wall), look.palette.raised, 0.6);
+  for (const SurfaceLine& line : surface.grid) {
+    const std::vector<Point> ends = {place(line.from), place(line.to)};
+    canvas.polyline(ends, look.palette.line, 0.8);
+  }
+  for (const SurfaceFace& face : surface.faces)
+    canvas.facet(corners(face.corner), shaded(map_colour(plot.map, face.position), face.light));
+  const auto write = [&](const SurfaceText& text, double distance) {
+    const Point at = place(text.at);
+    const Align align = text.away.x < -0.4  ? Align::kRight
+                        : text.away.x > 0.4 ? Align::kLeft
+                                            : Align::kCentre;
+    canvas.text({at.x + distance * text.away.x, at.y + distance * text.away.y + 4.5}, text.text,
+                look.muted(align));
+  };
+  for (const SurfaceText& tick : surface.ticks)
+    write(tick, 12);
+  for (const SurfaceText& name : surface.names)
+    write(name, name.away.y < -0.9 ? 18 : 44);
+}
+
+}  // namespace
+
+void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
+  const double heading = paint_heading(canvas, plot.title, plot.subtitle, area, look);
+  area.y += heading;
+  area.height -= heading;
+  if (look.surfaces) {
+    paint_surface(canvas, plot, area, look);
+    return;
+  }
+  canvas.text({area.right(), area.y + 4}, scale_label(plot), look.muted(Align::kRight));
+  area.y += 18;
+  area.height -= 18;
+  paint_map(canvas, plot, area, look);
+}
+
+}  // namespace dispersion

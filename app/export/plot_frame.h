@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "app/export/figure_painter.h"
+#include "app/export/plot_scales.h"
+
+namespace dispersion {
+
+inline constexpr double kAxisHeight = 48;  // below a plot: tick labels and the name of the axis
+inline constexpr double kAxisWidth = 62;   // to the left: the same
+
+// Writes title and subtitle, side by side where they fit; returns the height they take.
+double paint_heading(Canvas& canvas, const std::string& title, const std::string& subtitle,
+                     Rect area, const Look& look);
+
+// Ticks and names of both axes; `lines`: with faint lines across at the ticks of y.
+void paint_axes(Canvas& canvas, const Axis& x_axis, const Axis& y_axis, const Scales& scales,
+                bool lines, const Look& look);
+
+}  // namespace dispersion

@@ -1,0 +1,133 @@
+#include "core/figure/figure_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace dispersion {
+namespace {
+
+constexpr double kTileAspect = 1.5;   // width to height that suits a plot best
+constexpr double kGridShare = 0.58;   // of the height, where something stands below
+constexpr double kMostBeside = 0.46;  // of the width, for tables beside tiles
+constexpr double kMostBelow = 0.55;   // of the height, for tables below tiles
+constexpr double kLeastBelow = 0.3;   // of the width: tiles beside a table are no narrower
+
+int tiles_across(std::size_t count, double width, double height, double gap) {
+  int best = 1;
+  double largest = -1;
+  for (int across = 1; across <= static_cast<int>(count); ++across) {
+    const double rows = std::ceil(static_cast<double>(count) / across);
+    const double tile_width = (width - gap * (across - 1)) / across;
+    const double tile_height = (height - gap * (rows - 1)) / rows;
+    const double size = std::min(tile_width / kTileAspect, tile_height);
+    if (size <= largest) continue;
+    largest = size;
+    best = across;
+  }
+  return best;
+}
+
+// Tiles in rows; the last row spreads over the whole width too.
+std::vector<FigureBox> tiles(std::size_t count, FigureBox room, double gap) {
+  std::vector<FigureBox> boxes;
+  if (count == 0) return boxes;
+  const int most = tiles_across(count, room.width, room.height, gap);
+  const int rows = (static_cast<int>(count) + most - 1) / most;
+  const double height = (room.height - gap * (rows - 1)) / rows;
+  std::size_t left = count;
+  for (int row = 0; row < rows; ++row) {
+    // As even as it goes: 3 + 2 and not 4 + 1.
+    const std::size_t rows_left = static_cast<std::size_t>(rows - row);
+    const std::size_t across = (left + rows_left - 1) / rows_left;
+    const double width =
+        (room.width - gap * static_cast<double>(across - 1)) / static_cast<double>(across);
+    for (std::size_t i = 0; i < across; ++i) {
+      boxes.push_back({room.x + static_cast<double>(i) * (width + gap),
+                       room.y + row * (height + gap), width, height});
+    }
+    left -= across;
+  }
+  return boxes;
+}
+
+struct Stack {
+  double width = 0;
+  double height = 0;  // with gaps
+};
+
+Stack stacked(std::span<const TableSize> tables, double gap) {
+  Stack stack;
+  for (const TableSize& table : tables) {
+    stack.width = std::max(stack.width, table.width);
+    stack.height += table.height + gap;
+  }
+  stack.height = std::max(0.0, stack.height - gap);
+  return stack;
+}
+
+// One below the other; what is too much or too little is shared in proportion.
+std::vector<FigureBox> stack_tables(std::span<const TableSize> tables, FigureBox room, double gap) {
+  std::vector<FigureBox> boxes;
+  double wanted = 0;
+  for (const TableSize& table : tables)
+    wanted += std::max(table.height, 1e-9);
+  const double given = room.height - gap * static_cast<double>(tables.size() - 1);
+  double y = room.y;
+  for (const TableSize& table : tables) {
+    const double height = given * std::max(table.height, 1e-9) / wanted;
+    boxes.push_back({room.x, y, room.width, height});
+    y += height + gap;
+  }
+  return boxes;
+}
+
+// Cuts the tables' part off `room`, which keeps what is left.
+std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox& room, double gap,
+                                    bool alone) {
+  if (tables.empty()) return {};
+  if (alone) return stack_tables(tables, room, gap);
+  const Stack stack = stacked(tables, gap);
+  const bool beside =
+      stack.width <= kMostBeside * room.width &&
+      room.width - stack.width - gap >= std::max(kLeastBelow * room.width, 0.7 * room.height);
+  FigureBox part = room;
+  if (beside) {
+    part.width = stack.width;
+    part.x = room.x + room.width - stack.width;
+    room.width -= stack.width + gap;
+  } else {
+    part.height = std::min(stack.height, kMostBelow * room.height);
+    part.y = room.y + room.height - part.height;
+    room.height -= part.height + gap;
+  }
+  return stack_tables(tables, part, gap);
+}
+
+}  // namespace
+
+FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
+                     std::span<const TableSize> tables) {
+  FigureLayout layout;
+  const std::size_t count = figure.fields.size() + figure.plots.size();
+  layout.tables = place_tables(tables, room, gap, count == 0 && figure.grids.empty());
+  if (!figure.grids.empty()) {
+    const double share = count > 0 ? kGridShare : 1;
+    const double grids = share * (room.height - (count > 0 ? gap : 0));
+    const auto rows = static_cast<double>(figure.grids.size());
+    const double height = (grids - gap * (rows - 1)) / rows;
+    for (std::size_t i = 0; i < figure.grids.size(); ++i) {
+      layout.grids.push_back(
+          {room.x, room.y + static_cast<double>(i) * (height + gap), room.width, height});
+    }
+    room.y += grids + gap;
+    room.height -= grids + gap;
+  }
+  const std::vector<FigureBox> boxes = tiles(count, room, gap);
+  const auto fields = static_cast<std::ptrdiff_t>(figure.fields.size());
+  layout.fields.assign(boxes.begin(), boxes.begin() + fields);
+  layout.plots.assign(boxes.begin() + fields, boxes.end());
+  return layout;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+struct FigureBox {
+  double x = 0;
+  double y = 0;
+  double width = 0;
+  double height = 0;
+};
+
+// Where each part of a figure goes, in the order of the figure's own lists. Heat-map grids take
+// whole rows on top; fields and plots share the rest in tiles as square as they come; tables stand
+// beside the tiles where they are narrow, below them otherwise, and fill everything alone.
+struct FigureLayout {
+  std::vector<FigureBox> grids;
+  std::vector<FigureBox> fields;
+  std::vector<FigureBox> plots;
+  std::vector<FigureBox> tables;
+};
+
+// What a table would take if it could: its full width and height.
+struct TableSize {
+  double width = 0;
+  double height = 0;
+};
+
+// `tables`: one size per table of the figure. Any unit.
+FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
+                     std::span<const TableSize> tables);
+
+}  // namespace dispersion

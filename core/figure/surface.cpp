@@ -1,0 +1,204 @@
+#include "core/figure/surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "core/figure/field_image.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kHalfHeight = 0.62;  // of the box, against half its width of 1
+// The farthest corner of the box is sqrt(1 + 1 + 0.62^2) away.
+constexpr double kScale = 0.64;
+constexpr double kDarkest = 0.78;  // light on a face that leans away
+
+// A place in the box, each in [-1, 1].
+struct Place {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+};
+
+class Projection {
+ public:
+  explicit Projection(SurfaceView view)
+      : cos_(std::cos(view.azimuth)),
+        sin_(std::sin(view.azimuth)),
+        up_(std::cos(view.elevation)),
+        tilt_(std::sin(view.elevation)) {}
+
+  SurfacePoint operator()(Place p) const {
+    const double across = p.x * cos_ + p.y * sin_;
+    return {kScale * across, -kScale * (kHalfHeight * p.z * up_ + depth(p) * tilt_)};
+  }
+  // How far away, seen from the level of the floor.
+  double depth(Place p) const { return p.y * cos_ - p.x * sin_; }
+  // The side of the box that is farther away.
+  double far_x() const { return sin_ > 0 ? -1 : 1; }
+  double far_y() const { return cos_ > 0 ? 1 : -1; }
+
+ private:
+  double cos_;
+  double sin_;
+  double up_;
+  double tilt_;
+};
+
+SurfacePoint direction(SurfacePoint from, SurfacePoint to) {
+  const double x = to.x - from.x;
+  const double y = to.y - from.y;
+  const double length = std::hypot(x, y);
+  return length > 0 ? SurfacePoint{x / length, y / length} : SurfacePoint{0, 1};
+}
+
+// Indices of the samples that are used.
+std::vector<std::size_t> chosen(std::size_t count, int most) {
+  const std::size_t used = std::min(count, static_cast<std::size_t>(std::max(2, most)));
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < used; ++i)
+    indices.push_back(used == 1 ? 0 : i * (count - 1) / (used - 1));
+  return indices;
+}
+
+double place_on(const Axis& axis, double value) {
+  return 2 * axis_share(axis, value) - 1;
+}
+
+// The samples as places in the box; z is NaN where nothing is known.
+struct Mesh {
+  std::vector<Place> place;  // [rows, columns]
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+
+  const Place& at(std::size_t row, std::size_t column) const {
+    return place[row * columns + column];
+  }
+};
+
+Mesh make_mesh(const FieldPlot& plot, int most_samples) {
+  const std::vector<std::size_t> columns = chosen(plot.x_value.size(), most_samples);
+  const std::vector<std::size_t> rows = chosen(plot.y_value.size(), most_samples);
+  Mesh mesh{{}, rows.size(), columns.size()};
+  for (const std::size_t row : rows) {
+    for (const std::size_t column : columns) {
+      const auto value = static_cast<double>(plot.values[row * plot.x_value.size() + column]);
+      const double height = colour_position(plot.scale, value, plot.low, plot.high);
+      mesh.place.push_back({place_on(plot.x, plot.x_value[column]),
+                            place_on(plot.y, plot.y_value[row]),
+                            height < 0 ? NAN : 2 * height - 1});
+    }
+  }
+  return mesh;
+}
+
+// Light from the upper left of the viewer: faces that lean to it are brighter.
+double light_on(const Place& a, const Place& b, const Place& d) {
+  const double slope_x = (b.z - a.z) * kHalfHeight / (b.x - a.x);
+  const double slope_y = (d.z - a.z) * kHalfHeight / (d.y - a.y);
+  const double lean = 1 / std::sqrt(1 + slope_x * slope_x + slope_y * slope_y);
+  return kDarkest + (1 - kDarkest) * lean;
+}
+
+void add_face(const Mesh& mesh, std::size_t row, std::size_t column, const Projection& project,
+              Surface& surface) {
+  const std::array<Place, 4> corners = {mesh.at(row, column), mesh.at(row, column + 1),
+                                        mesh.at(row + 1, column + 1), mesh.at(row + 1, column)};
+  SurfaceFace face;
+  double sum = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    if (!std::isfinite(corners[i].z)) return;
+    face.corner[i] = project(corners[i]);
+    sum += (corners[i].z + 1) / 2;
+  }
+  face.position = sum / 4;
+  face.light = light_on(corners[0], corners[1], corners[3]);
+  surface.faces.push_back(face);
+}
+
+// Far rows and columns first: for a height over a plane that is the right order everywhere.
+void add_faces(const Mesh& mesh, const Projection& project, Surface& surface) {
+  if (mesh.rows < 2 || mesh.columns < 2) return;
+  const bool rows_down = project.far_y() > 0;
+  const bool columns_down = project.far_x() > 0;
+  for (std::size_t i = 0; i + 1 < mesh.rows; ++i) {
+    const std::size_t row = rows_down ? mesh.rows - 2 - i : i;
+    for (std::size_t j = 0; j + 1 < mesh.columns; ++j) {
+      const std::size_t column = columns_down ? mesh.columns - 2 - j : j;
+      add_face(mesh, row, column, project, surface);
+    }
+  }
+}
+
+void add_walls(const Projection& project, Surface& surface) {
+  const double x = project.far_x();
+  const double y = project.far_y();
+  const auto wall = [&](Place a, Place b, Place c, Place d) {
+    surface.walls.push_back({project(a), project(b), project(c), project(d)});
+  };
+  wall({-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1});
+  wall({x, -1, -1}, {x, 1, -1}, {x, 1, 1}, {x, -1, 1});
+  wall({-1, y, -1}, {1, y, -1}, {1, y, 1}, {-1, y, 1});
+}
+
+void add_line(const Projection& project, Place from, Place to, Surface& surface) {
+  surface.grid.push_back({project(from), project(to)});
+}
+
+void add_floor_axis(const Projection& project, const Axis& axis, bool along_x, Surface& surface) {
+  const double far_x = project.far_x();
+  const double far_y = project.far_y();
+  const auto place = [&](double along, double other, double z) {
+    return along_x ? Place{along, other, z} : Place{other, along, z};
+  };
+  const double far_side = along_x ? far_y : far_x;
+  const SurfacePoint away =
+      direction(project(place(0, far_side, -1)), project(place(0, -far_side, -1)));
+  for (const Tick& tick : axis.ticks) {
+    const double at = place_on(axis, tick.value);
+    if (!(at >= -1 - 1e-9 && at <= 1 + 1e-9)) continue;
+    add_line(project, place(at, -1, -1), place(at, 1, -1), surface);
+    add_line(project, place(at, far_side, -1), place(at, far_side, 1), surface);
+    surface.ticks.push_back({project(place(at, -far_side, -1)), away, tick.label});
+  }
+  surface.names.push_back({project(place(0, -far_side, -1)), away, axis.label});
+}
+
+void add_upright_axis(const FieldPlot& plot, const Projection& project, Surface& surface) {
+  const double far_x = project.far_x();
+  const double far_y = project.far_y();
+  // Of the two outer upright edges the one on the left.
+  const Place one = {far_x, -far_y, 0};
+  const Place other = {-far_x, far_y, 0};
+  const Place edge = project(one).x < project(other).x ? one : other;
+  for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high, 5)) {
+    const double z = 2 * colour_position(plot.scale, tick.value, plot.low, plot.high) - 1;
+    add_line(project, {far_x, -1, z}, {far_x, 1, z}, surface);
+    add_line(project, {-1, far_y, z}, {1, far_y, z}, surface);
+    // At the very bottom the floor's own labels stand.
+    if (z > -0.95) surface.ticks.push_back({project({edge.x, edge.y, z}), {-1, 0}, tick.label});
+  }
+  surface.names.push_back({project({edge.x, edge.y, 1}), {0, -1}, scale_label(plot)});
+}
+
+bool has_samples(const FieldPlot& plot) {
+  return drawable(plot.x) && drawable(plot.y) && plot.x_value.size() > 1 &&
+         plot.y_value.size() > 1 && plot.values.size() == plot.x_value.size() * plot.y_value.size();
+}
+
+}  // namespace
+
+Surface project_surface(const FieldPlot& plot, SurfaceView view, int most_samples) {
+  Surface surface;
+  if (!has_samples(plot)) return surface;
+  const Projection project(view);
+  add_walls(project, surface);
+  add_floor_axis(project, plot.x, true, surface);
+  add_floor_axis(project, plot.y, false, surface);
+  add_upright_axis(plot, project, surface);
+  add_faces(make_mesh(plot, most_samples), project, surface);
+  return surface;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,301 @@
+// What the painters put on paper, pixel by pixel.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/export/figure_painter.h"
+#include "app/export/png.h"
+#include "core/figure/ticks.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr int kWidth = 600;
+constexpr int kHeight = 400;
+const Look kLook;
+
+std::uint32_t packed(Colour c) {
+  return std::uint32_t{c.red} << 16 | std::uint32_t{c.green} << 8 | c.blue;
+}
+
+// A sheet that something was painted on.
+class Sheet {
+ public:
+  Sheet(double scale, const std::function<void(Canvas&, Rect)>& paint)
+      : width_(static_cast<int>(kWidth * scale)), height_(static_cast<int>(kHeight * scale)) {
+    cairo_surface_t* surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width_, height_);
+    cairo_t* context = cairo_create(surface);
+    cairo_scale(context, scale, scale);
+    {
+      const Typeface typeface;
+      Canvas canvas(context, scale, typeface);
+      canvas.fill({0, 0, kWidth, kHeight}, kLook.palette.panel);
+      paint(canvas, {10, 10, kWidth - 20, kHeight - 20});
+    }
+    EXPECT_EQ(cairo_status(context), CAIRO_STATUS_SUCCESS);
+    cairo_surface_flush(surface);
+    const unsigned char* data = cairo_image_surface_get_data(surface);
+    const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface));
+    for (int y = 0; y < height_; ++y) {
+      for (int x = 0; x < width_; ++x) {
+        std::uint32_t pixel = 0;
+        std::memcpy(&pixel,
+                    data + static_cast<std::size_t>(y) * stride +
+                        std::size_t{4} * static_cast<std::size_t>(x),
+                    4);
+        pixels_.push_back(pixel & 0xFFFFFF);
+      }
+    }
+    cairo_destroy(context);
+    cairo_surface_destroy(surface);
+  }
+
+  std::size_t count(Colour colour) const {
+    return static_cast<std::size_t>(std::ranges::count(pixels_, packed(colour)));
+  }
+  // How many pixels are neither paper nor `other`.
+  std::size_t inked() const { return pixels_.size() - count(kLook.palette.panel); }
+
+  // The smallest box around all pixels of a colour: left, top, right, bottom; and whether it is
+  // full.
+  struct Box {
+    int left = 1 << 20, top = 1 << 20, right = -1, bottom = -1;
+    bool full = false;
+  };
+  Box box(Colour colour) const {
+    Box box;
+    for (int y = 0; y < height_; ++y) {
+      for (int x = 0; x < width_; ++x) {
+        if (at(x, y) != packed(colour)) continue;
+        box.left = std::min(box.left, x);
+        box.right = std::max(box.right, x);
+        box.top = std::min(box.top, y);
+        box.bottom = std::max(box.bottom, y);
+      }
+    }
+    box.full = std::size_t{1} * static_cast<std::size_t>(box.right - box.left + 1) *
+                   static_cast<std::size_t>(box.bottom - box.top + 1) ==
+               count(colour);
+    return box;
+  }
+  std::uint32_t at(int x, int y) const {
+    return pixels_[static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+                   static_cast<std::size_t>(x)];
+  }
+
+ private:
+  int width_;
+  int height_;
+  std::vector<std::uint32_t> pixels_;
+};
+
+Axis axis(double low, double high) {
+  return {.label = "x", .low = low, .high = high, .ticks = round_ticks(low, high, 5)};
+}
+
+// Values 0.25 0.5 below, 0.75 1 above, on a grey that is none of them.
+FieldPlot field() {
+  FieldPlot plot;
+  plot.title = "A field";
+  plot.x = axis(0, 2);
+  plot.y = axis(0, 2);
+  plot.x_value = {0.5, 1.5};
+  plot.y_value = {0.5, 1.5};
+  plot.values = {0.25F, 0.5F, 0.75F, 1};
+  plot.value_label = "height";
+  return plot;
+}
+
+LinePlot line_plot(std::vector<double> x, std::vector<double> y) {
+  LinePlot plot;
+  plot.title = "A plot";
+  plot.x = axis(0, 10);
+  plot.y = axis(0, 10);
+  Series series;
+  series.name = "curve";
+  series.role = ColourRole::kBaseline;
+  series.x = std::move(x);
+  series.y = std::move(y);
+  series.markers = false;
+  plot.series = {series};
+  return plot;
+}
+
+TEST(Field, CellsAreSharpAtAnyScale) {
+  for (const double scale : {1.0, 3.0}) {
+    for (const ColourMap map : {ColourMap::kViridis, ColourMap::kCividis, ColourMap::kMagma}) {
+      FieldPlot plot = field();
+      plot.map = map;
+      const Sheet sheet(scale,
+                        [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, kLook); });
+      const auto lower_left = sheet.count(map_colour(map, 0.25));
+      const auto upper_right = sheet.count(map_colour(map, 1));
+      EXPECT_GT(lower_left, 10'000 * scale * scale);
+      EXPECT_GT(upper_right, 10'000 * scale * scale);
+      EXPECT_GT(sheet.count(map_colour(map, 0.5)), 10'000 * scale * scale);
+      EXPECT_GT(sheet.count(map_colour(map, 0.75)), 10'000 * scale * scale);
+    }
+  }
+}
+
+TEST(Field, TheSecondRowIsOnTopAndTheFirstColumnOnTheLeft) {
+  FieldPlot plot = field();
+  plot.values = {0, 0, 0, 0};
+  for (std::size_t cell = 0; cell < 4; ++cell) {
+    plot.values.assign(4, 0);
+    plot.values[cell] = std::numeric_limits<float>::quiet_NaN();
+    const Sheet sheet(1,
+                      [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, kLook); });
+    const Sheet::Box box = sheet.box(map_colour(ColourMap::kViridis, -1));
+    EXPECT_TRUE(box.full);  // what is not known is one grey rectangle
+    EXPECT_EQ(box.left > 250, cell % 2 == 1) << cell;
+    EXPECT_EQ(box.top < 120, cell >= 2) << cell;
+  }
+}
+
+TEST(Field, ASurfaceShowsTheSameColours) {
+  FieldPlot plot = field();
+  plot.x_value = {0, 1, 2};
+  plot.y_value = {0, 1, 2};
+  plot.values.assign(9, 0.5F);  // level: no face leans away, so colours are those of the map
+  Look look;
+  look.surfaces = true;
+  const Sheet sheet(1, [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, look); });
+  EXPECT_GT(sheet.count(map_colour(ColourMap::kViridis, 0.5)), 4'000U);
+}
+
+TEST(Field, WhatCannotBeDrawnLeavesItsHeading) {
+  FieldPlot plot = field();
+  plot.x.high = kNaN;
+  for (const bool surfaces : {false, true}) {
+    Look look;
+    look.surfaces = surfaces;
+    const Sheet sheet(1, [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, look); });
+    EXPECT_GT(sheet.inked(), 0U);
+    EXPECT_LT(sheet.inked(), 3'000U);
+  }
+}
+
+std::size_t blue(const LinePlot& plot) {
+  const Sheet sheet(1,
+                    [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); });
+  return sheet.count(kLook.palette.baseline);
+}
+
+TEST(LinePlot, DashesHaveGapsAndPointsHaveNoLine) {
+  LinePlot plot = line_plot({0, 10}, {5, 5});
+  plot.series[0].name = "";
+  const std::size_t solid = blue(plot);
+  plot.series[0].line = LineStyle::kDashed;
+  const std::size_t dashed = blue(plot);
+  plot.series[0].line = LineStyle::kNone;
+  EXPECT_GT(dashed, solid / 4);
+  EXPECT_LT(dashed, 3 * solid / 4);
+  EXPECT_EQ(blue(plot), 0U);
+  plot.series[0].markers = true;
+  EXPECT_GT(blue(plot), 20U);
+  EXPECT_LT(blue(plot), solid / 4);
+}
+
+TEST(LinePlot, BarsStandOnTheirEdges) {
+  LinePlot plot = line_plot({}, {});
+  plot.bars = {{"bars", ColourRole::kAdaptive, {0, 5, 10}, {10, 0}}};
+  const Sheet sheet(1,
+                    [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); });
+  const Colour pale = mix(kLook.palette.panel, kLook.palette.adaptive, 0.32F);
+  const Sheet::Box box = sheet.box(pale);
+  EXPECT_GT(sheet.count(pale), 40'000U);
+  EXPECT_LT(box.right, kWidth / 2 + 40);  // the second bar has no height
+}
+
+TEST(LinePlot, RangesAndLinesOutsideTheAxesAreLeftOut) {
+  LinePlot plot = line_plot({0, 10}, {5, 5});
+  const auto inked = [&] {
+    return Sheet(1, [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); })
+        .inked();
+  };
+  const std::size_t before = inked();
+  plot.lines = {{20, "", true}, {-5, "", false}, {kNaN, "", true}};
+  plot.ranges = {{20, 30, ""}, {kNaN, 3, ""}};
+  EXPECT_EQ(inked(), before);
+  plot.lines = {{3, "here", true}};
+  const std::size_t with_line = inked();
+  EXPECT_GT(with_line, before);
+  plot.ranges = {{2, 8, "range"}};
+  EXPECT_GT(inked(), with_line + 30'000);
+}
+
+TEST(LinePlot, ManySeriesOfARoleAreToldApart) {
+  LinePlot plot = line_plot({}, {});
+  plot.series.clear();
+  for (int i = 0; i < 6; ++i) {
+    Series series = line_plot({0, 10}, {1.0 + i, 1.0 + i}).series[0];
+    series.name = "layer " + std::to_string(i);
+    plot.series.push_back(series);
+  }
+  std::set<std::uint32_t> colours;
+  const Sheet sheet(1,
+                    [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); });
+  for (const Colour colour : series_colours(kLook.palette, plot.series)) {
+    colours.insert(packed(colour));
+    EXPECT_GT(sheet.count(colour), 300U);
+  }
+  EXPECT_EQ(colours.size(), 6U);
+}
+
+Table table() {
+  return {"A table",
+          "of two columns",
+          {"n", "accuracy"},
+          {{{.text = "16"}, {.text = "98.6", .role = ColourRole::kBaseline, .strong = true}},
+           {{.text = "16384"}, {.text = "12.4", .role = ColourRole::kAdaptive}},
+           {{.text = "longer row"}, {.text = "–", .muted = true}, {.text = "without heading"}}},
+          {"A note that explains."}};
+}
+
+TEST(TablePainter, WritesEveryCellInItsColour) {
+  const Sheet sheet(2,
+                    [&](Canvas& canvas, Rect area) { paint_table(canvas, table(), area, kLook); });
+  EXPECT_GT(sheet.count(kLook.palette.baseline), 20U);
+  EXPECT_GT(sheet.count(kLook.palette.adaptive), 20U);
+  EXPECT_GT(sheet.count(kLook.palette.muted), 50U);
+}
+
+TEST(TablePainter, SaysWhatRoomItTakes) {
+  const Sheet sheet(1, [&](Canvas& canvas, Rect area) {
+    const TableSize size = table_size(canvas, table(), kLook);
+    EXPECT_GT(size.width, 100);
+    EXPECT_LT(size.width, area.width);
+    Table longer = table();
+    longer.rows.push_back(longer.rows.front());
+    EXPECT_GT(table_size(canvas, longer, kLook).height, size.height);
+  });
+}
+
+TEST(Figures, AreTheSameBytesEachTimeAndShowWhatIsSeen) {
+  Figure figure;
+  figure.title = "Everything";
+  figure.fields = {field()};
+  figure.plots = {line_plot({0, 10}, {1, 9})};
+  figure.tables = {table()};
+  const PngSize size = {800, 600, 1};
+  const std::string bytes = png_bytes(figure, size, kLook);
+  EXPECT_EQ(png_bytes(figure, size, kLook), bytes);
+  figure.sentence =
+      "A sentence that says what is seen, long enough that it does not fit on one line "
+      "of a picture of this width and is broken at a space.";
+  EXPECT_NE(png_bytes(figure, size, kLook), bytes);
+  EXPECT_NO_THROW(png_bytes(Figure(), size, kLook));
+}
+
+}  // namespace
+}  // namespace dispersion
