@@ -1,13 +1,12 @@
 #include "app/panels/curves_panel.h"
 
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "app/desk/freshness.h"
 #include "app/panels/actions.h"
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_painter.h"
+#include "app/panels/plot_panel.h"
 
 namespace dispersion {
 namespace {
@@ -30,41 +29,19 @@ std::vector<double> outdated_items(const Desk& desk) {
   return items;
 }
 
-// As much of a subtitle as fits, by whole parts; its unit comes first and stays longest.
-std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room) {
-  for (const std::size_t end : {whole.size(), whole.rfind(','), whole.find(','), whole.find(' ')}) {
-    const std::string part = whole.substr(0, end);
-    if (measure(painter, TextStyle::kSmall, part).x <= room) return part;
-  }
-  return "";
-}
-
 void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& plot, ImVec2 size) {
   Painter& painter = state.painter;
-  const bool there = !plot.series.empty();
-  const std::string title = plot.title.empty() ? id : plot.title;
-  const float legend = there ? legend_width(painter, plot) : 0;
-  const float title_room =
-      size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
-  std::string subtitle = subtitle_that_fits(painter, plot.subtitle, title_room - legend);
-  // Rather than the unit, the legend goes: to a line of its own.
-  const bool beside = !subtitle.empty();
-  if (!beside) subtitle = subtitle_that_fits(painter, plot.subtitle, title_room);
-  begin_panel(painter, id, size, title, there ? subtitle : "", there && beside ? legend : 0);
-  if (there) {
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    draw_legend(painter, plot,
-                {start.x + ImGui::GetContentRegionAvail().x,
-                 start.y - (beside ? painter.px(24) : painter.px(2))});
-    if (!beside) gap(painter, 14);
-    const auto clicked =
-        draw_line_plot(painter, id, plot, marked_items(desk, state), outdated_items(desk));
+  if (!plot.series.empty()) {
+    const std::vector<double> outdated = outdated_items(desk);
+    const PlotOptions options = {.marked = marked_items(desk, state), .outdated = outdated};
+    const auto clicked = draw_plot_panel(painter, id, plot, options, size);
     if (clicked) focus_items(desk, state, static_cast<int>(*clicked));
-  } else {
-    const ImVec2 low = ImGui::GetCursorScreenPos();
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, "Being counted …");
+    return;
   }
+  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, "");
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  draw_empty(painter, low, {low.x + room.x, low.y + room.y}, "Being counted …");
   end_panel();
 }
 

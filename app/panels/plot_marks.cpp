@@ -1,0 +1,219 @@
+#include "app/panels/plot_marks.h"
+
+#include <implot.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/theme.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::size_t kManyPoints = 150;    // from here on points are small and let others through
+constexpr std::size_t kManyIntervals = 40;  // from here on intervals are a band
+
+struct Points {
+  std::vector<double> x;
+  std::vector<double> y;
+};
+
+bool finite(const Series& series, std::size_t i) {
+  return std::isfinite(series.x[i]) && i < series.y.size() && std::isfinite(series.y[i]);
+}
+
+bool is_outdated(std::span<const double> outdated, double x) {
+  return std::ranges::find(outdated, x) != outdated.end();
+}
+
+bool has_intervals(const Series& series) {
+  return !series.x.empty() && series.low.size() == series.x.size() &&
+         series.high.size() == series.x.size();
+}
+
+void draw_band(const Series& series, Colour value, float alpha) {
+  ImPlotSpec spec;
+  spec.FillColor = colour(value);
+  spec.FillAlpha = 0.16F * alpha;
+  ImPlot::PlotShaded("band", series.x.data(), series.low.data(), series.high.data(),
+                     static_cast<int>(series.x.size()), spec);
+}
+
+void draw_intervals(const Painter& painter, const Series& series, std::span<const double> outdated,
+                    Colour value, float alpha) {
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  const float half = painter.px(3);
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (!finite(series, i) || !std::isfinite(series.low[i]) || !std::isfinite(series.high[i]))
+      continue;
+    if (is_outdated(outdated, series.x[i])) continue;
+    const ImVec2 low = ImPlot::PlotToPixels(series.x[i], series.low[i]);
+    const ImVec2 high = ImPlot::PlotToPixels(series.x[i], series.high[i]);
+    const ImU32 ink = packed(value, 0.6F * alpha);
+    list->AddLine(low, high, ink, painter.scale);
+    list->AddLine({low.x - half, low.y}, {low.x + half, low.y}, ink, painter.scale);
+    list->AddLine({high.x - half, high.y}, {high.x + half, high.y}, ink, painter.scale);
+  }
+}
+
+// Round at any scale, and whole where they lie on the plot's edge; what is not current is hollow.
+void draw_points(const Painter& painter, const Points& points, bool current, Colour value,
+                 float alpha) {
+  const bool many = points.x.size() > kManyPoints;
+  const float radius = (many ? 1.6F : 3.25F) * painter.scale;
+  ImPlot::PushPlotClipRect(radius + 1);
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    const ImVec2 centre = ImPlot::PlotToPixels(points.x[i], points.y[i]);
+    if (current) {
+      list->AddCircleFilled(centre, radius, packed(value, many ? 0.4F * alpha : alpha),
+                            many ? 8 : 0);
+    } else {
+      list->AddCircle(centre, radius, packed(value, 0.5F * alpha), 0, painter.scale);
+    }
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+void draw_curve(const Painter& painter, const Series& series, const Points& points, Colour value,
+                float alpha) {
+  if (series.line == LineStyle::kNone) return;
+  std::vector<ImVec2> places;
+  for (std::size_t i = 0; i < points.x.size(); ++i)
+    places.push_back(ImPlot::PlotToPixels(points.x[i], points.y[i]));
+  const float thickness = 1.75F * painter.scale;
+  ImPlot::PushPlotClipRect(thickness);
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  if (series.line == LineStyle::kDashed) {
+    draw_dashes(list, places, packed(value, alpha), thickness, 6 * painter.scale);
+  } else {
+    list->AddPolyline(places.data(), static_cast<int>(places.size()), packed(value, alpha),
+                      thickness);
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+}  // namespace
+
+void draw_dashes(ImDrawList* list, std::span<const ImVec2> points, ImU32 ink, float thickness,
+                 float dash) {
+  float position = 0;  // along the line, in [0, 2 dash): the first half is drawn
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const ImVec2 from = points[i - 1];
+    const ImVec2 to = points[i];
+    const float length = std::hypot(to.x - from.x, to.y - from.y);
+    // Far outside the window nothing would be seen, and it would take for ever.
+    if (!(length > 0) || length > 1e5F) continue;
+    float at = 0;
+    while (at < length) {
+      const bool drawn = position < dash;
+      const float step = std::min(length - at, (drawn ? dash : 2 * dash) - position);
+      const auto along = [&](float way) {
+        return ImVec2{from.x + (to.x - from.x) * way / length,
+                      from.y + (to.y - from.y) * way / length};
+      };
+      if (drawn) list->AddLine(along(at), along(at + step), ink, thickness);
+      at += std::max(step, 0.01F);
+      position += std::max(step, 0.01F);
+      if (position >= 2 * dash) position = 0;
+    }
+  }
+}
+
+Colour bar_colour(const Palette& palette, const Bars& bars) {
+  return mix(palette.panel, role_colour(palette, bars.role), 0.34F);
+}
+
+void draw_ranges(const Painter& painter, const LinePlot& plot) {
+  const ImVec2 corner = ImPlot::GetPlotPos();
+  const ImVec2 size = ImPlot::GetPlotSize();
+  ImPlot::PushPlotClipRect();
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  for (const ShadedRange& range : plot.ranges) {
+    const float left = std::max(ImPlot::PlotToPixels(range.low, 0).x, corner.x);
+    const float right = std::min(ImPlot::PlotToPixels(range.high, 0).x, corner.x + size.x);
+    if (!(right > left)) continue;
+    list->AddRectFilled({left, corner.y}, {right, corner.y + size.y},
+                        packed(painter.palette->raised));
+    draw_text(painter, list, {left + painter.px(6), corner.y + size.y - painter.px(20)},
+              TextStyle::kSmall, painter.palette->muted,
+              fitted(painter, TextStyle::kSmall, range.label, right - left - painter.px(8)));
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+void draw_bars(const Painter& painter, const LinePlot& plot, float alpha) {
+  ImPlot::PushPlotClipRect();
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  const float bottom = ImPlot::GetPlotPos().y + ImPlot::GetPlotSize().y;
+  for (const Bars& bars : plot.bars) {
+    const ImU32 ink = packed(bar_colour(*painter.palette, bars), alpha);
+    for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
+      const ImVec2 low = ImPlot::PlotToPixels(bars.edge[i], bars.height[i]);
+      const float right = ImPlot::PlotToPixels(bars.edge[i + 1], 0).x;
+      if (std::isfinite(low.x + low.y + right) && low.y < bottom)
+        list->AddRectFilled({std::round(low.x), low.y}, {std::round(right), bottom}, ink);
+    }
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+void draw_reference_lines(const Painter& painter, const LinePlot& plot) {
+  const ImVec2 corner = ImPlot::GetPlotPos();
+  const ImVec2 end = {corner.x + ImPlot::GetPlotSize().x, corner.y + ImPlot::GetPlotSize().y};
+  const Colour muted = painter.palette->muted;
+  float label_y = corner.y + painter.px(3);
+  ImPlot::PushPlotClipRect(1);
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  for (const ReferenceLine& line : plot.lines) {
+    const ImVec2 at = ImPlot::PlotToPixels(line.value, line.value);
+    const bool inside = line.vertical ? at.x >= corner.x - 1 && at.x <= end.x + 1
+                                      : at.y >= corner.y - 1 && at.y <= end.y + 1;
+    if (!inside) continue;
+    const ImVec2 ends[2] = {line.vertical ? ImVec2{at.x, corner.y} : ImVec2{corner.x, at.y},
+                            line.vertical ? ImVec2{at.x, end.y} : ImVec2{end.x, at.y}};
+    draw_dashes(list, ends, packed(muted, 0.9F), std::max(1.0F, painter.scale), painter.px(4));
+    const float width = measure(painter, TextStyle::kSmall, line.label).x;
+    if (!line.vertical) {
+      draw_text(painter, list, {end.x - width - painter.px(4), at.y - painter.px(18)},
+                TextStyle::kSmall, muted, line.label);
+      continue;
+    }
+    const bool left_of_it = at.x + painter.px(6) + width > end.x;
+    draw_text(painter, list,
+              {left_of_it ? at.x - width - painter.px(6) : at.x + painter.px(6), label_y},
+              TextStyle::kSmall, muted, line.label);
+    label_y += painter.px(17);
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+void draw_series(const Painter& painter, const Series& series, std::span<const double> outdated,
+                 Colour value, float alpha) {
+  Points current;
+  Points old;
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (!finite(series, i)) continue;
+    Points& points = is_outdated(outdated, series.x[i]) ? old : current;
+    points.x.push_back(series.x[i]);
+    points.y.push_back(series.y[i]);
+  }
+  draw_points(painter, old, false, value, alpha);
+  if (current.x.empty()) return;
+  if (has_intervals(series) && series.x.size() > kManyIntervals) draw_band(series, value, alpha);
+  draw_curve(painter, series, current, value, alpha);
+  if (has_intervals(series) && series.x.size() <= kManyIntervals)
+    draw_intervals(painter, series, outdated, value, alpha);
+  if (series.markers) draw_points(painter, current, true, value, alpha);
+}
+
+void draw_marked(const Painter& painter, double x) {
+  if (!(x > 0)) return;
+  const ImPlotRect limits = ImPlot::GetPlotLimits();
+  const ImVec2 top = ImPlot::PlotToPixels(x, limits.Y.Max);
+  const ImVec2 bottom = ImPlot::PlotToPixels(x, limits.Y.Min);
+  ImPlot::GetPlotDrawList()->AddLine(top, bottom, packed(painter.palette->muted, 0.8F),
+                                     std::max(1.0F, painter.scale));
+}
+
+}  // namespace dispersion

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "app/panels/painter.h"
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+// Parts of a plot, between ImPlot::SetupFinish() and EndPlot().
+
+void draw_ranges(const Painter& painter, const LinePlot& plot);
+void draw_bars(const Painter& painter, const LinePlot& plot, float alpha);
+void draw_reference_lines(const Painter& painter, const LinePlot& plot);
+void draw_series(const Painter& painter, const Series& series, std::span<const double> outdated,
+                 Colour value, float alpha);
+// A line through a place on the x axis, if it is above 0.
+void draw_marked(const Painter& painter, double x);
+
+// A line through points of the window, with dashes of the same length at any scale.
+void draw_dashes(ImDrawList* list, std::span<const ImVec2> points, ImU32 ink, float thickness,
+                 float dash);
+
+// The colour of bars, which stand behind everything.
+Colour bar_colour(const Palette& palette, const Bars& bars);
+
+}  // namespace dispersion

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "app/panels/plot_painter.h"
+
+namespace dispersion {
+
+// A plot in a panel of its own, with title, subtitle and legend. Returns the x that was clicked.
+std::optional<double> draw_plot_panel(Painter& painter, const char* id, const LinePlot& plot,
+                                      const PlotOptions& options, ImVec2 size);
+
+// As much of a subtitle as fits, by whole parts; its unit comes first and stays longest.
+std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room);
+
+}  // namespace dispersion

@@ -1,0 +1,163 @@
+#include "app/panels/table_painter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/panels/panel_frame.h"
+#include "app/panels/plot_panel.h"
+#include "app/window/theme.h"
+
+namespace dispersion {
+namespace {
+
+constexpr float kRow = 22;
+constexpr float kColumnGap = 18;
+constexpr float kMostAir = 30;
+constexpr float kNote = 18;
+
+TextStyle cell_style(const TableCell& cell) {
+  return cell.strong ? TextStyle::kSection : TextStyle::kBody;
+}
+
+Colour cell_colour(const Palette& p, const TableCell& cell) {
+  if (cell.muted) return p.muted;
+  return cell.role == ColourRole::kNeutral ? p.text : role_colour(p, cell.role);
+}
+
+std::vector<float> column_widths(const Painter& painter, const Table& table) {
+  std::vector<float> widths;
+  for (const std::string& heading : table.headings)
+    widths.push_back(measure(painter, TextStyle::kSmall, heading).x);
+  for (const auto& row : table.rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], measure(painter, cell_style(row[i]), row[i].text).x);
+  }
+  return widths;
+}
+
+float whole_width(const Painter& painter, const std::vector<float>& widths) {
+  float width = 0;
+  for (const float each : widths)
+    width += each + painter.px(kColumnGap);
+  return std::max(0.0F, width - painter.px(kColumnGap));
+}
+
+// The columns' right ends, from the left end of the first.
+std::vector<float> column_ends(const Painter& painter, const Table& table, float room) {
+  const std::vector<float> widths = column_widths(painter, table);
+  const float spare = room - whole_width(painter, widths);
+  const auto gaps = static_cast<float>(std::max<std::size_t>(1, widths.size() - 1));
+  const float air = std::clamp(spare / gaps, 0.0F, painter.px(kMostAir));
+  std::vector<float> ends;
+  float x = 0;
+  for (const float width : widths) {
+    x += width;
+    ends.push_back(x);
+    x += painter.px(kColumnGap) + air;
+  }
+  return ends;
+}
+
+std::string row_text(const std::vector<TableCell>& row) {
+  std::string text;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    text.append(i == 0 ? "" : "\t").append(row[i].text);
+  return text;
+}
+
+// The first column is written from the left, the others end at their right.
+void write(const Painter& painter, const std::vector<float>& ends, std::size_t column, ImVec2 row,
+           TextStyle style, Colour value, const std::string& text, float alpha) {
+  const ImVec2 size = measure(painter, style, text);
+  const float x = column == 0 ? 0 : ends[column] - size.x;
+  draw_text(painter, ImGui::GetWindowDrawList(),
+            {row.x + x, row.y + (painter.px(kRow) - size.y) / 2}, style, value, text, alpha);
+}
+
+void draw_row(Painter& painter, const std::vector<TableCell>& row, const std::vector<float>& ends,
+              const std::string& id, float alpha) {
+  const Palette& p = *painter.palette;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ends.empty() ? 1 : ends.back();
+  const std::string text = row_text(row);
+  if (ImGui::InvisibleButton(id.c_str(), {std::max(width, 1.0F), painter.px(kRow)}))
+    copy_text(painter, id, text);
+  if (ImGui::IsItemHovered()) {
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {start.x - painter.px(5), start.y},
+        {start.x + width + painter.px(5), start.y + painter.px(kRow)}, packed(p.raised),
+        painter.px(4));
+  }
+  if (painter.copied == id && painter.now < painter.copied_until) {
+    write(painter, ends, 0, start, TextStyle::kBody, p.good, "copied", 1);
+    return;
+  }
+  for (std::size_t i = 0; i < row.size(); ++i)
+    write(painter, ends, i, start, cell_style(row[i]), cell_colour(p, row[i]), row[i].text, alpha);
+}
+
+void rule(const Painter& painter, float width) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(painter.palette->line),
+                                      std::max(1.0F, std::floor(painter.scale)));
+}
+
+}  // namespace
+
+TableSize table_panel_size(const Painter& painter, const Table& table) {
+  const float words =
+      measure(painter, TextStyle::kTitle, table.title).x +
+      (table.subtitle.empty()
+           ? 0
+           : painter.px(14) + measure(painter, TextStyle::kSmall, table.subtitle).x);
+  const float columns = whole_width(painter, column_widths(painter, table)) + painter.px(16);
+  const float width = std::max(columns, std::min(words, 1.4F * columns));
+  float notes = 0;
+  for (const std::string& note : table.notes) {
+    const float lines =
+        std::ceil(measure(painter, TextStyle::kSmall, note).x / std::max(width, 1.0F));
+    notes += painter.px(kNote) * std::max(1.0F, lines) + painter.px(3);
+  }
+  return {width + painter.px(28),
+          painter.px(58) + painter.px(kRow) * static_cast<float>(table.rows.size() + 1) + notes};
+}
+
+void draw_table_panel(Painter& painter, const char* id, const Table& table, float alpha,
+                      ImVec2 size) {
+  const float room = size.x - painter.px(42) - measure(painter, TextStyle::kTitle, table.title).x;
+  begin_panel(painter, id, size, table.title.empty() ? id : table.title,
+              subtitle_that_fits(painter, table.subtitle, room));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::BeginChild("rows", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::vector<float> ends = column_ends(painter, table, width - painter.px(6));
+  const float whole = ends.empty() ? width : std::max(ends.back(), 1.0F);
+  ImVec2 start = ImGui::GetCursorScreenPos();
+  // A little to the right, so that the light behind a row is not cut.
+  start.x += painter.px(5);
+  for (std::size_t i = 0; i < table.headings.size(); ++i) {
+    write(painter, ends, i, start, TextStyle::kSmall, painter.palette->muted, table.headings[i], 1);
+  }
+  ImGui::Dummy({1, painter.px(kRow)});
+  ImGui::Indent(painter.px(5));
+  rule(painter, whole);
+  ImGui::Dummy({1, painter.px(2)});
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    draw_row(painter, table.rows[i], ends, std::string(id) + std::to_string(i), alpha);
+  ImGui::Dummy({1, painter.px(2)});
+  rule(painter, whole);
+  ImGui::Dummy({1, painter.px(4)});
+  for (const std::string& note : table.notes) {
+    flow_text(painter, TextStyle::kSmall, painter.palette->muted, note);
+    ImGui::Dummy({1, painter.px(3)});
+  }
+  ImGui::Unindent(painter.px(5));
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  end_panel();
+}
+
+}  // namespace dispersion
