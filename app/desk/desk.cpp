@@ -63,13 +63,15 @@ bool Desk::stale() const {
 bool receive(Desk& desk, Session& session) {
   std::optional<RunStatus> status = session.take_status();
   std::shared_ptr<const ViewSnapshot> view = session.take_view();
+  std::optional<HeadVersion> head = session.take_head();
   const std::vector<RunRecord> records = session.take_records();
   std::vector<Report> reports = session.take_reports();
-  const bool changed = status || view || !records.empty() || !reports.empty();
+  const bool changed = status || view || head || !records.empty() || !reports.empty();
   if (status) {
     follow_run(desk, status->run);
     desk.status = *std::move(status);
   }
+  if (head) desk.head = *std::move(head);
   if (view) desk.shown = std::move(view);
   add_records(desk, records);
   add_reports(desk, std::move(reports));

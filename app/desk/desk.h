@@ -10,6 +10,7 @@
 #include "app/desk/messages.h"
 #include "app/desk/session.h"
 #include "app/desk/settings.h"
+#include "app/desk/study_board.h"
 
 namespace dispersion {
 
@@ -22,9 +23,11 @@ struct Desk {
   RunSettings run;                            // edited by the recipe panel, sent by "New run"
   RunStatus status;                           // newest from the worker
   std::shared_ptr<const ViewSnapshot> shown;  // newest from the worker; null at first
-  std::vector<StepRecord> history;            // of this run, oldest first
-  std::uint64_t history_run = 0;              // RunStatus::run of `history`
-  std::vector<Report> reports;                // newest last, at most kReportsKept
+  HeadVersion head;                           // newest from the worker; no state at first
+  StudyBoard studies;
+  std::vector<StepRecord> history;  // of this run, oldest first
+  std::uint64_t history_run = 0;    // RunStatus::run of `history`
+  std::vector<Report> reports;      // newest last, at most kReportsKept
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;  // the last one sent
   // What is under the pointer on the heat maps; items == 0: nothing.

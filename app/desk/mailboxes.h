@@ -17,6 +17,7 @@ struct Mailboxes {
   // From the worker.
   Latest<RunStatus> status;
   Latest<std::shared_ptr<const ViewSnapshot>> view;
+  Latest<HeadVersion> head;
   Drain<RunRecord> records;
   Drain<Report> reports;
 };

@@ -12,6 +12,7 @@
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
 #include "core/head/recipe.h"
+#include "core/head/training_state.h"
 
 namespace dispersion {
 
@@ -82,6 +83,13 @@ struct RunStatus {
   std::string set_aside;        // the run that can be brought back, in words; empty: none
   std::string notice;           // e.g. why training stopped; empty when there is nothing to say
   std::string backend;          // one line
+};
+
+// A head as it stood: never changed once made, so it can be evaluated while training goes on.
+struct HeadVersion {
+  std::uint64_t version = 0;  // grows whenever the weights change; 0: none
+  std::shared_ptr<const TrainingState> state;
+  std::uint64_t run = 0;  // RunStatus::run
 };
 
 // A training step of the run with this number.

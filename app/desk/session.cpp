@@ -38,6 +38,10 @@ std::shared_ptr<const ViewSnapshot> Session::take_view() {
   return mailboxes_->view.take().value_or(nullptr);
 }
 
+std::optional<HeadVersion> Session::take_head() {
+  return mailboxes_->head.take();
+}
+
 std::vector<RunRecord> Session::take_records() {
   return mailboxes_->records.take_all();
 }

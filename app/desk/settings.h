@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "app/desk/views.h"
 #include "core/attention/attention_map.h"
 #include "core/figure/figure.h"
 #include "core/head/recipe.h"
@@ -14,6 +15,7 @@ enum class Theme { kDark, kLight };
 // What the person has set on how things look and what is looked at. Edited by panels; the worker
 // learns of it through ViewRequest.
 struct ViewSettings {
+  View view = View::kAttention;
   double theta = 1;      // 0.05 .. 10
   bool adaptive = true;  // show the adaptive maps beside plain softmax
   AdaptiveRule rule;
@@ -22,6 +24,7 @@ struct ViewSettings {
   Theme theme = Theme::kDark;
   float ui_scale = 1;      // the person's zoom, on top of the display's
   bool projector = false;  // large type, one key
+  bool surfaces = false;   // fields of studies as surfaces and not as heat maps
 };
 
 // Fields of the run that the person edits before they take effect with "Start".

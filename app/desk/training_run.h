@@ -13,13 +13,6 @@
 
 namespace dispersion {
 
-// A head as it stood: never changed once made, so it can be evaluated while training goes on.
-struct HeadVersion {
-  std::uint64_t version = 0;  // grows whenever the weights change; 0: none
-  std::shared_ptr<const TrainingState> state;
-  std::uint64_t run = 0;  // RunStatus::run
-};
-
 // The run that is open: what the commands do to it and to the backend that trains it. Lives on the
 // worker's thread. Where a function throws, the run is as it was before.
 class TrainingRun {

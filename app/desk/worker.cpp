@@ -22,6 +22,7 @@ constexpr double kTrainingInterval = 0.1;
 constexpr double kPausedInterval = 0.1;
 constexpr double kFirstFramesInterval = 0.03;
 constexpr double kHashInterval = 0.25;
+constexpr double kHeadInterval = 0.5;  // a copy of the weights, for studies
 
 template <class... Functions>
 struct Overloaded : Functions... {
@@ -204,6 +205,18 @@ void Worker::refresh_hash(double now) {
   }
 }
 
+void Worker::put_head(double now) {
+  if (run_->version() == head_told_) return;
+  if (run_->training() && now < head_told_at_ + kHeadInterval) return;
+  head_told_ = run_->version();
+  head_told_at_ = now;
+  try {
+    mailboxes_.head.put(run_->head());
+  } catch (const std::exception& error) {
+    run_->stop(std::string("the head cannot be read: ") + error.what());
+  }
+}
+
 void Worker::publish() {
   const double now = clock_seconds();
   published_at_ = now;
@@ -212,6 +225,7 @@ void Worker::publish() {
   status.notice = no_backend_;
   if (run_) {
     refresh_hash(now);
+    put_head(now);
     status = run_->status();
     status.steps_per_second = speed_.per_second();
     mailboxes_.records.put_all(run_->take_records());

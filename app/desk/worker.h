@@ -40,6 +40,7 @@ class Worker {
 
   void publish_when_due(bool idle);
   void refresh_hash(double now);
+  void put_head(double now);
   void publish();
   double publishing_interval() const;
 
@@ -63,6 +64,8 @@ class Worker {
   bool at_once_ = false;  // news that should not wait for the next regular time
   double published_at_ = 0;
   double hashed_at_ = 0;
+  std::uint64_t head_told_ = 0;  // version
+  double head_told_at_ = 0;
 };
 
 }  // namespace dispersion

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
 
 #include "app/panels/actions.h"
 #include "app/panels/provenance_text.h"
 #include "app/window/theme.h"
 #include "app/window/ui_scale.h"
+#include "core/figure/figure_text.h"
 
 namespace dispersion {
 namespace {
@@ -15,7 +18,7 @@ struct KeyLine {
   const char* keys;
   const char* what;
 };
-constexpr std::array<KeyLine, 16> kLines = {
+constexpr std::array<KeyLine, 17> kLines = {
     {{"Space", "play or pause training"},
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
@@ -23,6 +26,7 @@ constexpr std::array<KeyLine, 16> kLines = {
      {"Ctrl Z", "bring back the run that R, N or opening set aside"},
      {"→   ↑", "twice as many items"},
      {"←   ↓", "half as many items"},
+     {"1 to 8", "views: attention, table 1, fit, theory"},
      {"Page up, Page down", "first and last n: 16 and 16 384"},
      {"A", "adaptive θ on or off"},
      {"0", "temperature θ back to 1"},
@@ -30,7 +34,7 @@ constexpr std::array<KeyLine, 16> kLines = {
      {"P", "large type for a projector"},
      {"Ctrl +   Ctrl −   Ctrl 0", "larger, smaller, normal"},
      {"Ctrl S   Ctrl O", "save or open a head"},
-     {"Ctrl C", "copy every number on the right"},
+     {"Ctrl C", "copy every number that is shown"},
      {"F1   Esc", "this list, and away with it"}}};
 
 bool pressed(ImGuiKeyChord chord) {
@@ -39,6 +43,22 @@ bool pressed(ImGuiKeyChord chord) {
 
 bool pressed_or_held(ImGuiKey key) {
   return ImGui::GetIO().KeyMods == 0 && ImGui::IsKeyPressed(key, true);
+}
+
+// What is in front: all values of the attention view, or the figure of a study.
+std::string all_that_is_shown(const Desk& desk, const PanelState& state) {
+  if (desk.view.view == View::kAttention) return provenance_text(desk) + all_values(state.painter);
+  const StudyState& study = desk.studies.of(desk.view.view);
+  return provenance_text(desk) + (study.result ? figure_text(study.result->figure) : "");
+}
+
+void handle_number_keys(Desk& desk) {
+  for (std::size_t i = 0; i < desk.studies.views.size(); ++i) {
+    const int offset = static_cast<int>(i);
+    if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + offset)) ||
+        pressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + offset)))
+      desk.view.view = desk.studies.views[i];
+  }
 }
 
 void handle_control_keys(Desk& desk, PanelState& state) {
@@ -61,7 +81,7 @@ void handle_control_keys(Desk& desk, PanelState& state) {
     ask_for_path(desk, state.entry, PathEntry::Purpose::kOpen);
   }
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_C)) {
-    copy_text(state.painter, "everything", provenance_text(desk) + all_values(state.painter));
+    copy_text(state.painter, "everything", all_that_is_shown(desk, state));
   }
 }
 
@@ -96,6 +116,7 @@ void handle_keys(Desk& desk, Session& session, PanelState& state) {
   if (ImGui::GetIO().WantTextInput) return;
   if (pressed(ImGuiKey_Escape)) state.keys_shown = false;
   handle_control_keys(desk, state);
+  handle_number_keys(desk);
   handle_view_keys(desk, state);
   handle_run_keys(desk, session);
 }

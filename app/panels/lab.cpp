@@ -5,9 +5,11 @@
 #include <memory>
 #include <utility>
 
+#include "app/desk/studies.h"
 #include "app/panels/actions.h"
 #include "app/panels/layout.h"
 #include "app/window/ui_scale.h"
+#include "core/cpu/cpu_backend.h"
 
 namespace dispersion {
 namespace {
@@ -29,8 +31,12 @@ Lab::Lab(const LabOptions& options, BackendFactory backend, Checkpoint start, st
       window_(window_options(options, loaded_.preferences)),
       gui_(window_),
       panels_(std::make_unique<PanelState>()),
-      session_(std::move(backend), std::move(start), std::move(origin),
-               [this] { window_.wake(); }) {
+      session_(std::move(backend), std::move(start), std::move(origin), [this] { window_.wake(); }),
+      studies_(
+          options.study_backend ? options.study_backend : [] { return make_cpu_backend(1); },
+          [this] { window_.wake(); }) {
+  desk_.studies.planner = options.planner ? options.planner : plan_study;
+  desk_.studies.views = options.views.empty() ? study_views() : options.views;
   desk_.view.theme = loaded_.preferences.theme;
   desk_.view.ui_scale = loaded_.preferences.zoom;
   desk_.view.projector = loaded_.preferences.projector;
@@ -53,11 +59,13 @@ void Lab::run() {
 void Lab::wait_for_work() {
   window_.wait(pacer_.sleep(window_.now()));
   if (window_.take_input()) pacer_.input(window_.now());
-  if (receive(desk_, session_)) pacer_.news();
+  const bool news = receive(desk_, session_);
+  if (receive_studies(desk_, studies_, window_.now()) || news) pacer_.news();
 }
 
 bool Lab::frame() {
   receive(desk_, session_);
+  receive_studies(desk_, studies_, window_.now());
   follow_run(desk_, *panels_);
   const bool visible = window_.drawable();
   if (!visible) {
@@ -73,7 +81,10 @@ bool Lab::frame() {
   gui_.begin_frame(desk_.view.theme, painter.scale);
   draw_lab(desk_, session_, *panels_);
   gui_.end_frame();
-  send_changes(desk_, session_, true);
+  // Behind a study the attention view needs no renewal, and training gets its time.
+  send_changes(desk_, session_, desk_.view.view == View::kAttention);
+  const double again = update_studies(desk_, studies_, painter.now);
+  if (again >= 0) painter.redraw(again);
   pacer_.animate_until(painter.animate_until);
   pacer_.draw_at(painter.redraw_at);
   if (after_drawing) after_drawing();

@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/desk/desk.h"
 #include "app/desk/session.h"
+#include "app/desk/study_worker.h"
 #include "app/panels/panel_state.h"
 #include "app/window/frame_grabber.h"
 #include "app/window/frame_pacer.h"
@@ -20,6 +22,9 @@ struct LabOptions {
   std::filesystem::path preferences;  // where they are kept; empty: nowhere
   Size size;                          // logical pixels; empty: as last time
   std::string backend_note;           // why this backend, beside its name; may be empty
+  BackendFactory study_backend;       // of the studies; null: one thread of the processor
+  StudyPlanner planner;               // null: the program's studies
+  std::vector<View> views;            // empty: those of the program
 };
 
 // The open lab: a window, what it shows, and the worker behind it.
@@ -56,6 +61,7 @@ class Lab {
   FramePacer pacer_;
   Desk desk_;
   Session session_;
+  StudyWorker studies_;
 };
 
 }  // namespace dispersion

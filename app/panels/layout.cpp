@@ -16,6 +16,8 @@
 #include "app/panels/recipe_panel.h"
 #include "app/panels/size_panel.h"
 #include "app/panels/status_line.h"
+#include "app/panels/study_controls.h"
+#include "app/panels/study_view.h"
 #include "app/panels/top_bar.h"
 #include "app/panels/training_panel.h"
 #include "app/panels/why_panel.h"
@@ -144,12 +146,47 @@ void draw_shared_column(Desk& desk, Session& session, PanelState& state, ImVec2 
   }
 }
 
+void draw_study_column(Desk& desk, Session& session, PanelState& state, ImVec2 corner,
+                       ImVec2 size) {
+  begin_column(state.painter, "study controls", corner, size);
+  draw_study_controls(desk, state);
+  gap(state.painter, 8);
+  draw_training_panel(desk, session, state);
+  ImGui::EndChild();
+}
+
+// A study: its settings on the left, its figure in all the rest.
+void draw_study(Desk& desk, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
+                ImVec2 size) {
+  const Painter& painter = state.painter;
+  const bool small = how == Arrangement::kSmall;
+  const float between = small ? 0 : painter.px(kBetween);
+  const float column = small ? 0 : painter.px(kColumn);
+  if (small && state.study_settings) {
+    draw_study_column(desk, session, state, corner, size);
+    return;
+  }
+  if (!small) draw_study_column(desk, session, state, corner, {column, size.y});
+  ImVec2 view = {corner.x + column + between, corner.y + between};
+  ImVec2 room = {size.x - column - 2 * between, size.y - 2 * between};
+  const float notices = notice_height(desk, state);
+  ImGui::SetCursorScreenPos(view);
+  if (notices > 0) draw_notices(desk, session, state, room.x);
+  view.y += notices;
+  room.y -= notices;
+  draw_study_view(desk, state, view, room);
+}
+
 void draw_middle(Desk& desk, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
                  ImVec2 size) {
   const Painter& painter = state.painter;
   const float between = painter.px(kBetween);
   const float column = painter.px(kColumn);
   const ImVec2 view = {corner.x + column + between, corner.y + between};
+  if (desk.view.view != View::kAttention) {
+    draw_study(desk, session, state, how, corner, size);
+    return;
+  }
   switch (how) {
     case Arrangement::kWide:
       draw_controls(desk, session, state, corner, {column, size.y});

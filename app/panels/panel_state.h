@@ -3,8 +3,10 @@
 #include <array>
 #include <string>
 
+#include "app/panels/field_pictures.h"
 #include "app/panels/figure_cache.h"
 #include "app/panels/painter.h"
+#include "core/figure/surface.h"
 
 namespace dispersion {
 
@@ -32,8 +34,11 @@ struct FocusMotion {
 struct PanelState {
   Painter painter;
   FigureCache figures;
+  FieldPictures pictures;  // of the study in front
+  SurfaceView surface;
   Page page = Page::kAttention;
-  bool column_here = false;  // the one column of a medium window shows what is true here
+  bool study_settings = false;  // what a small window shows of a study
+  bool column_here = false;     // the one column of a medium window shows what is true here
   PathEntry entry;
   FocusMotion motion;
   bool keys_shown = false;

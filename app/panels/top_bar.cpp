@@ -5,6 +5,7 @@
 
 #include "app/panels/actions.h"
 #include "app/panels/path_bar.h"
+#include "app/panels/view_bar.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
 
@@ -74,14 +75,31 @@ float draw_actions(Desk& desk, PanelState& state, float right, float y) {
   return left;
 }
 
-void draw_pages(PanelState& state, ImVec2 at, float width) {
+void draw_attention_pages(PanelState& state) {
   constexpr std::array<const char*, 5> kNames = {"Attention", "Curves", "Run", "Controls", "Here"};
-  ImGui::SetCursorScreenPos(at);
-  ImGui::BeginChild("pages", {width, state.painter.px(26)}, ImGuiChildFlags_None,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
   int chosen = static_cast<int>(state.page);
   if (segments(state.painter, "page", kNames.data(), static_cast<int>(kNames.size()), chosen, "")) {
     state.page = static_cast<Page>(chosen);
+  }
+}
+
+void draw_study_pages(PanelState& state) {
+  constexpr std::array<const char*, 2> kNames = {"Figure", "Settings"};
+  int chosen = state.study_settings ? 1 : 0;
+  segments(state.painter, "study page", kNames.data(), 2, chosen, "");
+  state.study_settings = chosen == 1;
+}
+
+void draw_pages(Desk& desk, PanelState& state, ImVec2 at, float width) {
+  const float right = at.x + width;
+  if (desk.studies.views.size() > 1) at.x = draw_view_menu(desk, state, at) + state.painter.px(8);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::BeginChild("pages", {right - at.x, state.painter.px(26)}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  if (desk.view.view == View::kAttention) {
+    draw_attention_pages(state);
+  } else {
+    draw_study_pages(state);
   }
   ImGui::EndChild();
 }
@@ -105,14 +123,16 @@ void draw_top_bar(Desk& desk, Session& session, PanelState& state, bool pages) {
     return;
   }
   if (pages) {
-    draw_pages(state, {start.x, y}, width);
+    draw_pages(desk, state, {start.x, y}, width);
     return;
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float name = draw_text(painter, list, {start.x, start.y + painter.px(14)},
                                TextStyle::kTitle, p.text, "Dispersion Lab");
   const float left = draw_actions(desk, state, start.x + width, y);
-  const float x = start.x + name + painter.px(20);
+  float x = start.x + name + painter.px(16);
+  if (desk.studies.views.size() > 1) x = draw_view_tabs(desk, state, {x, y});
+  x += painter.px(16);
   draw_text(painter, list, {x, start.y + painter.px(16)}, TextStyle::kSmall, p.muted,
             fitted(painter, TextStyle::kSmall, what_is_open(desk), left - x - painter.px(12)));
 }

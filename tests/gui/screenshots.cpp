@@ -10,16 +10,10 @@
 
 #include "app/panels/actions.h"
 #include "tests/gui/driver.h"
+#include "tests/gui/screenshot_folder.h"
 
 namespace dispersion {
 namespace {
-
-std::filesystem::path folder;
-
-void write(const std::string& name, const Picture& picture, Size size) {
-  ASSERT_EQ(picture.size, size);
-  write_png(folder / (name + ".png"), picture);
-}
 
 // Points at a cell right of the middle of the frame of this n: a set and an item to speak of.
 void point_at(ImGuiTestContext* context, int strip, int items) {
@@ -149,12 +143,20 @@ TEST(Screenshots, FirstMoment) {
 }
 
 }  // namespace
+
+std::filesystem::path screenshot_folder;
+
+void write(const std::string& name, const Picture& picture, Size size) {
+  ASSERT_EQ(picture.size, size);
+  write_png(screenshot_folder / (name + ".png"), picture);
+}
+
 }  // namespace dispersion
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (argc != 2) return 2;
-  dispersion::folder = argv[1];
-  std::filesystem::create_directories(dispersion::folder);
+  dispersion::screenshot_folder = argv[1];
+  std::filesystem::create_directories(dispersion::screenshot_folder);
   return RUN_ALL_TESTS();
 }

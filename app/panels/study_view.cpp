@@ -1,0 +1,167 @@
+#include "app/panels/study_view.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/panels/field_painter.h"
+#include "app/panels/panel_frame.h"
+#include "app/panels/plot_panel.h"
+#include "app/panels/study_controls.h"
+#include "app/panels/table_painter.h"
+#include "app/panels/widgets.h"
+#include "app/window/theme.h"
+#include "core/figure/figure_layout.h"
+
+namespace dispersion {
+namespace {
+
+constexpr float kStaleAlpha = 0.4F;
+constexpr float kBetween = 8;
+constexpr float kSwitch = 170;
+
+std::string identity(const char* kind, std::size_t i) {
+  return std::string(kind) + " " + std::to_string(i);
+}
+
+float wrapped_height(const Painter& painter, const std::string& text, float width) {
+  if (text.empty()) return 0;
+  ImGui::PushFont(painter.fonts.regular, kBodySize);
+  const float height = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width).y;
+  ImGui::PopFont();
+  return height;
+}
+
+// What is seen, over the figure. Returns its height.
+float draw_head(Desk& desk, PanelState& state, const Figure& figure, ImVec2 corner, float width) {
+  Painter& painter = state.painter;
+  const float inner = width - painter.px(28);
+  const bool fields = !figure.fields.empty();
+  const std::string& sentence = figure.sentence;
+  const float height =
+      painter.px(42) +
+      (sentence.empty() ? 0 : wrapped_height(painter, sentence, inner) + painter.px(6));
+  ImGui::SetCursorScreenPos(corner);
+  const StudyState& study = desk.studies.of(desk.view.view);
+  const std::string note = study.busy() || study.held ? study_progress_text(study) : "";
+  begin_panel(painter, "head", {width, height}, figure.title, note,
+              fields ? painter.px(kSwitch + 14) : 0);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  if (fields) {
+    constexpr std::array<const char*, 2> kNames = {"heat maps", "surfaces"};
+    int chosen = desk.view.surfaces ? 1 : 0;
+    ImGui::SetCursorScreenPos({start.x + inner - painter.px(kSwitch), start.y - painter.px(29)});
+    ImGui::BeginChild("field switch", {painter.px(kSwitch), painter.px(24)});
+    segments(painter, "fields as", kNames.data(), 2, chosen,
+             "The same numbers as colours on a plane, or as heights; a surface is turned with the "
+             "mouse.");
+    ImGui::EndChild();
+    desk.view.surfaces = chosen == 1;
+    ImGui::SetCursorScreenPos(start);
+  }
+  if (!sentence.empty()) flow_text(painter, TextStyle::kBody, painter.palette->text, sentence);
+  end_panel();
+  return height;
+}
+
+void draw_parts(Desk& desk, PanelState& state, const Figure& figure, float alpha, ImVec2 corner,
+                ImVec2 size) {
+  Painter& painter = state.painter;
+  std::vector<TableSize> sizes;
+  for (const Table& table : figure.tables)
+    sizes.push_back(table_panel_size(painter, table));
+  const FigureLayout layout =
+      lay_out(figure, {corner.x, corner.y, size.x, size.y}, painter.px(kBetween), sizes);
+  const auto place = [](const FigureBox& box) {
+    ImGui::SetCursorScreenPos(
+        {std::round(static_cast<float>(box.x)), std::round(static_cast<float>(box.y))});
+    return ImVec2{std::floor(static_cast<float>(box.width)),
+                  std::floor(static_cast<float>(box.height))};
+  };
+  for (std::size_t i = 0; i < figure.fields.size(); ++i) {
+    const std::string id = identity("field", i);
+    const ImVec2 room = place(layout.fields[i]);
+    if (desk.view.surfaces) {
+      draw_surface_panel(painter, id.c_str(), figure.fields[i], state.surface, alpha, room);
+    } else {
+      draw_field_panel(painter, id.c_str(), figure.fields[i], state.pictures.image(i),
+                       state.pictures.texture(i), alpha, room);
+    }
+  }
+  for (std::size_t i = 0; i < figure.plots.size(); ++i) {
+    const ImVec2 room = place(layout.plots[i]);
+    draw_plot_panel(painter, identity("plot", i).c_str(), figure.plots[i],
+                    {.axis_names = true, .alpha = alpha}, room);
+  }
+  for (std::size_t i = 0; i < figure.tables.size(); ++i) {
+    const ImVec2 room = place(layout.tables[i]);
+    draw_table_panel(painter, identity("table", i).c_str(), figure.tables[i], alpha, room);
+  }
+}
+
+// Nothing to show yet: what is being done about it, or why not.
+void draw_without_figure(StudyState& study, const ViewName& name, PanelState& state, ImVec2 corner,
+                         ImVec2 size) {
+  Painter& painter = state.painter;
+  const bool failed = study.news.phase == StudyPhase::kFailed;
+  ImGui::SetCursorScreenPos(corner);
+  begin_panel(painter, "empty", size, name.name, "");
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float width = std::min(painter.px(460), room);
+  const std::string text = failed            ? study.news.error
+                           : study.held      ? "Stopped. Go on computes what is missing."
+                           : study.asked > 0 ? "Being computed …"
+                                             : "Waiting for the head …";
+  const float lines = wrapped_height(painter, text, width);
+  const float y = start.y + std::max(0.0F, (size.y - lines) / 2 - painter.px(50));
+  ImGui::SetCursorScreenPos({start.x + (room - width) / 2, y});
+  ImGui::BeginChild("what", {width, std::max(lines + painter.px(80), painter.px(20))});
+  flow_text(painter, TextStyle::kBody, failed ? painter.palette->adaptive : painter.palette->text,
+            text);
+  if (study.busy()) {
+    gap(painter, 2);
+    progress_line(painter, study.news.share);
+    flow_text(painter, TextStyle::kSmall, painter.palette->muted, study_progress_text(study));
+  }
+  ImGui::EndChild();
+  end_panel();
+}
+
+// Why the figure that is shown is not the one asked for.
+float draw_failure(const StudyState& study, PanelState& state, ImVec2 corner, float width) {
+  Painter& painter = state.painter;
+  if (study.news.phase != StudyPhase::kFailed) return 0;
+  const float height = painter.px(34);
+  const Colour accent = painter.palette->adaptive;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(corner, {corner.x + width, corner.y + height},
+                      packed(mix(painter.palette->panel, accent, 0.14F)), painter.px(4));
+  draw_text(painter, list, {corner.x + painter.px(14), corner.y + painter.px(8)}, TextStyle::kBody,
+            painter.palette->text,
+            fitted(painter, TextStyle::kBody, study.news.error, width - painter.px(28)));
+  return height + painter.px(kBetween);
+}
+
+}  // namespace
+
+void draw_study_view(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 size) {
+  StudyState& study = desk.studies.of(desk.view.view);
+  if (!study.result) {
+    draw_without_figure(study, view_name(desk.view.view), state, corner, size);
+    return;
+  }
+  const Figure& figure = study.result->figure;
+  state.pictures.update(study.result, figure);
+  const float failure = draw_failure(study, state, corner, size.x);
+  corner.y += failure;
+  size.y -= failure;
+  const float head = draw_head(desk, state, figure, corner, size.x) + state.painter.px(kBetween);
+  if (size.y - head < state.painter.px(40)) return;
+  draw_parts(desk, state, figure, study.stale ? kStaleAlpha : 1, {corner.x, corner.y + head},
+             {size.x, size.y - head});
+}
+
+}  // namespace dispersion

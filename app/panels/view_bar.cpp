@@ -1,0 +1,111 @@
+#include "app/panels/view_bar.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/panels/widgets.h"
+#include "app/window/theme.h"
+
+namespace dispersion {
+namespace {
+
+constexpr float kHeight = 26;
+
+// A name to choose; the chosen one lies on a raised ground.
+bool tab(Painter& painter, const std::string& label, const char* id, bool chosen, ImVec2 at,
+         float& width, std::string_view help) {
+  const ImVec2 text = measure(painter, TextStyle::kBody, label);
+  width = text.x + painter.px(20);
+  const ImVec2 size = {width, painter.px(kHeight)};
+  ImGui::SetCursorScreenPos(at);
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool hovered = ImGui::IsItemHovered();
+  help_tooltip(painter, help);
+  const Palette& p = *painter.palette;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (chosen)
+    list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(p.raised), painter.px(5));
+  draw_text(painter, list, {at.x + painter.px(10), at.y + (size.y - text.y) / 2}, TextStyle::kBody,
+            chosen || hovered ? p.text : p.muted, label);
+  return pressed;
+}
+
+// A line of a menu: the view's name and its key.
+void menu_line(Desk& desk, Painter& painter, View view, float width) {
+  const ViewName& name = view_name(view);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = painter.px(28);
+  const std::string id = std::string(name.name) + "###line" + std::string(name.name);
+  if (ImGui::InvisibleButton(id.c_str(), {width, height})) {
+    desk.view.view = view;
+    ImGui::CloseCurrentPopup();
+  }
+  const bool hovered = ImGui::IsItemHovered();
+  help_tooltip(painter, name.help);
+  const Palette& p = *painter.palette;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (hovered)
+    list->AddRectFilled(at, {at.x + width, at.y + height}, packed(p.line), painter.px(4));
+  const float y = at.y + (height - measure(painter, TextStyle::kBody, name.name).y) / 2;
+  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody,
+            desk.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), name.name);
+  const auto place = std::ranges::find(desk.studies.views, view) - desk.studies.views.begin();
+  const std::string key = std::to_string(place + 1);
+  draw_text(painter, list,
+            {at.x + width - painter.px(10) - measure(painter, TextStyle::kSmall, key).x,
+             y + painter.px(1)},
+            TextStyle::kSmall, p.muted, key);
+}
+
+void menu(Desk& desk, Painter& painter, const char* id, const std::vector<View>& views, ImVec2 at) {
+  ImGui::SetNextWindowPos({at.x, at.y + painter.px(kHeight + 4)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(5), painter.px(5)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  if (ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove)) {
+    for (const View view : views)
+      menu_line(desk, painter, view, painter.px(160));
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace
+
+float draw_view_tabs(Desk& desk, PanelState& state, ImVec2 at) {
+  Painter& painter = state.painter;
+  std::vector<View> theory;
+  float width = 0;
+  for (const View view : desk.studies.views) {
+    const ViewName& name = view_name(view);
+    if (name.theory) {
+      theory.push_back(view);
+      continue;
+    }
+    const std::string label(name.name);
+    if (tab(painter, label, label.c_str(), desk.view.view == view, at, width, name.help))
+      desk.view.view = view;
+    at.x += width + painter.px(2);
+  }
+  if (theory.empty()) return at.x;
+  const bool chosen = view_name(desk.view.view).theory;
+  const std::string label =
+      (chosen ? std::string(view_name(desk.view.view).name) : std::string("Theory")) + "  ▾";
+  if (tab(painter, label, "Theory", chosen, at, width,
+          "The paper's theory in numbers: entropy surfaces, bounds, spread, depth, streaming."))
+    ImGui::OpenPopup("theory views");
+  menu(desk, painter, "theory views", theory, at);
+  return at.x + width;
+}
+
+float draw_view_menu(Desk& desk, PanelState& state, ImVec2 at) {
+  Painter& painter = state.painter;
+  float width = 0;
+  const std::string label = std::string(view_name(desk.view.view).name) + "  ▾";
+  if (tab(painter, label, "Views", true, at, width, "What the window shows."))
+    ImGui::OpenPopup("all views");
+  menu(desk, painter, "all views", desk.studies.views, at);
+  return at.x + width;
+}
+
+}  // namespace dispersion

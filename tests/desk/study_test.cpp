@@ -1,0 +1,342 @@
+// Studies beside the training: the newest request counts, everything can be stopped, and what was
+// set aside goes on.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "app/desk/desk.h"
+#include "app/desk/study_worker.h"
+#include "tests/desk/fake_backend.h"
+
+namespace dispersion {
+namespace {
+
+using namespace std::chrono_literals;
+
+StudyResult titled(const std::string& title) {
+  StudyResult result;
+  result.figure.title = title;
+  return result;
+}
+
+class StudyWorkerTest : public testing::Test {
+ protected:
+  // Waits, for as long as a very slow machine may need.
+  static testing::AssertionResult until(const std::function<bool()>& true_now) {
+    const auto limit = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < limit) {
+      if (true_now()) return testing::AssertionSuccess();
+      std::this_thread::sleep_for(1ms);
+    }
+    return testing::AssertionFailure() << "still waiting";
+  }
+
+  testing::AssertionResult arrives(View view, StudyPhase phase, std::uint64_t id) {
+    return until([&] {
+      if (auto news = worker_->take_news(view)) {
+        if (news->result) seen_ = news->result;
+        news_ = *std::move(news);
+      }
+      return news_.phase == phase && news_.id == id;
+    });
+  }
+
+  // Runs until it is told to stop; counts how often it was begun.
+  StudyJob endless(std::atomic<int>& begun) {
+    return [&begun](Backend&, StudyProgress& progress) {
+      ++begun;
+      while (progress.keep_going(0.5))
+        std::this_thread::sleep_for(1ms);
+      return titled("cut short");
+    };
+  }
+
+  StudyJob quick(const std::string& title) {
+    return [title](Backend&, StudyProgress&) { return titled(title); };
+  }
+
+  std::shared_ptr<FakeControl> control_ = std::make_shared<FakeControl>();
+  std::atomic<int> wakes_{0};
+  std::unique_ptr<StudyWorker> worker_ = std::make_unique<StudyWorker>(
+      [control = control_] { return std::make_unique<FakeBackend>(control); },
+      [this] { ++wakes_; });
+  StudyNews news_;
+  std::shared_ptr<const StudyResult> seen_;
+};
+
+TEST_F(StudyWorkerTest, AResultComesBackOnce) {
+  worker_->request(View::kFit, 1, quick("done"));
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kDone, 1));
+  EXPECT_EQ(seen_->figure.title, "done");
+  EXPECT_EQ(news_.share, 1);
+  EXPECT_GE(wakes_, 1);
+  EXPECT_FALSE(worker_->take_news(View::kFit).has_value());
+  EXPECT_FALSE(worker_->take_news(View::kTable).has_value());
+}
+
+TEST_F(StudyWorkerTest, OnlyTheNewestOfAViewCounts) {
+  std::atomic<int> begun{0};
+  worker_->request(View::kFit, 1, endless(begun));
+  ASSERT_TRUE(until([&] { return begun == 1; }));
+  worker_->request(View::kFit, 2, endless(begun));
+  worker_->request(View::kFit, 3, quick("newest"));
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kDone, 3));
+  EXPECT_EQ(seen_->figure.title, "newest");
+}
+
+TEST_F(StudyWorkerTest, TellsWhatItHasSoFarAndHowLongItTakes) {
+  std::atomic<bool> go_on{false};
+  worker_->request(View::kTable, 1, [&](Backend&, StudyProgress& progress) {
+    Figure partial;
+    partial.title = "half";
+    progress.show(partial);
+    while (!go_on && progress.keep_going(0.5))
+      std::this_thread::sleep_for(1ms);
+    return titled("whole");
+  });
+  ASSERT_TRUE(until([&] {
+    auto news = worker_->take_news(View::kTable);
+    return news && news->result && news->result->figure.title == "half" && news->share == 0.5;
+  }));
+  go_on = true;
+  ASSERT_TRUE(arrives(View::kTable, StudyPhase::kDone, 1));
+  EXPECT_EQ(seen_->figure.title, "whole");
+}
+
+TEST_F(StudyWorkerTest, EstimatesTheTimeLeftFromTheShareDoneSinceItsBeginning) {
+  std::atomic<double> left{-1};
+  worker_->request(View::kTable, 1, [&](Backend&, StudyProgress& progress) {
+    // Taken up at 0.5 and through a tenth in the time that passes: four tenths are left.
+    progress.keep_going(0.5);
+    std::this_thread::sleep_for(500ms);
+    progress.keep_going(0.6);
+    return titled("");
+  });
+  ASSERT_TRUE(until([&] {
+    const auto news = worker_->take_news(View::kTable);
+    if (news && news->phase == StudyPhase::kRunning && news->share == 0.6) {
+      left = news->seconds_left / news->seconds;
+      return true;
+    }
+    return news && news->phase == StudyPhase::kDone;
+  }));
+  if (left >= 0) {
+    EXPECT_NEAR(left, 4, 1e-6);
+  }
+}
+
+TEST_F(StudyWorkerTest, StopsAndGoesOnWithWhatItKept) {
+  const auto cells = std::make_shared<std::atomic<int>>(0);
+  const auto stop_at = std::make_shared<std::atomic<int>>(3);
+  const StudyJob job = [=](Backend&, StudyProgress& progress) {
+    while (*cells < 10) {
+      while (*cells == *stop_at && progress.keep_going(*cells / 10.0))
+        std::this_thread::sleep_for(1ms);
+      if (!progress.keep_going(*cells / 10.0)) return titled("stopped");
+      ++*cells;
+    }
+    return titled("full");
+  };
+  worker_->request(View::kTable, 1, job);
+  ASSERT_TRUE(until([&] { return *cells == 3; }));
+  worker_->stop(View::kTable);
+  ASSERT_TRUE(arrives(View::kTable, StudyPhase::kStopped, 1));
+  EXPECT_EQ(*cells, 3);
+  *stop_at = -1;
+  worker_->request(View::kTable, 2, job);
+  ASSERT_TRUE(arrives(View::kTable, StudyPhase::kDone, 2));
+  EXPECT_EQ(seen_->figure.title, "full");
+  EXPECT_EQ(*cells, 10);
+}
+
+TEST_F(StudyWorkerTest, AStudyThatWaitsCanBeStoppedToo) {
+  std::atomic<int> begun{0};
+  std::atomic<int> other{0};
+  worker_->bring_to_front(View::kTable);
+  worker_->request(View::kTable, 1, endless(begun));
+  ASSERT_TRUE(until([&] { return begun == 1; }));
+  worker_->request(View::kFit, 1, endless(other));
+  worker_->stop(View::kFit);
+  worker_->stop(View::kTable);
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kStopped, 1));
+  EXPECT_EQ(other, 0);
+}
+
+TEST_F(StudyWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards) {
+  std::atomic<int> begun{0};
+  std::atomic<bool> release{false};
+  worker_->bring_to_front(View::kTable);
+  worker_->request(View::kTable, 1, [&](Backend&, StudyProgress& progress) {
+    ++begun;
+    while (!release && progress.keep_going(0.1))
+      std::this_thread::sleep_for(1ms);
+    return titled("long");
+  });
+  ASSERT_TRUE(until([&] { return begun == 1; }));
+  worker_->request(View::kFit, 1, quick("short"));
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(begun, 1);  // behind, it waits
+  worker_->bring_to_front(View::kFit);
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kDone, 1));
+  ASSERT_TRUE(until([&] { return begun == 2; }));
+  release = true;
+  ASSERT_TRUE(arrives(View::kTable, StudyPhase::kDone, 1));
+  EXPECT_EQ(seen_->figure.title, "long");
+}
+
+TEST_F(StudyWorkerTest, WhatAStudyThrowsIsToldAndTheNextOneRuns) {
+  worker_->request(View::kFit, 1, [](Backend&, StudyProgress&) -> StudyResult {
+    throw std::runtime_error("all sets were dropped");
+  });
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kFailed, 1));
+  EXPECT_EQ(news_.error, "all sets were dropped");
+  worker_->request(View::kFit, 2, quick("better"));
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kDone, 2));
+}
+
+TEST_F(StudyWorkerTest, AMissingBackendIsTold) {
+  worker_ = std::make_unique<StudyWorker>([] { return nullptr; }, [] {});
+  worker_->request(View::kFit, 1, quick("never"));
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kFailed, 1));
+  EXPECT_NE(news_.error.find("backend"), std::string::npos);
+}
+
+TEST_F(StudyWorkerTest, ClosesInTheMiddle) {
+  std::atomic<int> begun{0};
+  worker_->request(View::kTable, 1, endless(begun));
+  worker_->request(View::kFit, 1, endless(begun));
+  ASSERT_TRUE(until([&] { return begun >= 1; }));
+  worker_.reset();
+  EXPECT_TRUE(control_->destroyed);
+}
+
+TEST_F(StudyWorkerTest, SurvivesAStorm) {
+  std::atomic<int> begun{0};
+  std::uint64_t id = 0;
+  for (int i = 0; i < 300; ++i) {
+    const View view = static_cast<View>(1 + i % 3);
+    worker_->bring_to_front(static_cast<View>(1 + i * 7 % 4));
+    if (i % 5 == 0) {
+      worker_->stop(view);
+    } else {
+      worker_->request(view, ++id, i % 2 == 0 ? endless(begun) : quick("quick"));
+    }
+    if (i % 16 == 0) std::this_thread::sleep_for(1ms);
+  }
+  for (int view = 1; view <= 3; ++view)
+    worker_->stop(static_cast<View>(view));
+  worker_->request(View::kDepth, 1, quick("last"));
+  ASSERT_TRUE(arrives(View::kDepth, StudyPhase::kDone, 1));
+}
+
+// The window's side: when what is asked for.
+class StudyBoardTest : public StudyWorkerTest {
+ protected:
+  StudyBoardTest() {
+    desk_.studies.views = {View::kAttention, View::kFit, View::kTable};
+    desk_.studies.planner = [this](View view, const Desk& desk) {
+      const std::string key = std::to_string(setting_);
+      return StudyPlan{key, view == View::kFit ? desk.head.version : 0, quick(key)};
+    };
+    desk_.head.version = 1;
+  }
+
+  StudyState& fit() { return desk_.studies.of(View::kFit); }
+
+  testing::AssertionResult done(View view) {
+    return until([&] {
+      receive_studies(desk_, *worker_, now_);
+      const StudyState& state = desk_.studies.of(view);
+      return state.news.phase == StudyPhase::kDone && state.news.id == state.asked;
+    });
+  }
+
+  Desk desk_;
+  int setting_ = 1;
+  double now_ = 100;
+};
+
+TEST_F(StudyBoardTest, AsksWhenTheViewIsOpenedAndNotBefore) {
+  update_studies(desk_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 0U);
+  desk_.view.view = View::kFit;
+  update_studies(desk_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 1U);
+  EXPECT_TRUE(fit().busy());
+  ASSERT_TRUE(done(View::kFit));
+  EXPECT_EQ(fit().result->figure.title, "1");
+  update_studies(desk_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 1U);
+  EXPECT_FALSE(fit().stale);
+}
+
+TEST_F(StudyBoardTest, SettingsRestAMomentBeforeTheyCount) {
+  desk_.view.view = View::kFit;
+  update_studies(desk_, *worker_, now_);
+  ASSERT_TRUE(done(View::kFit));
+  setting_ = 2;
+  const double due = update_studies(desk_, *worker_, now_);
+  EXPECT_GT(due, now_);
+  EXPECT_TRUE(fit().stale);
+  setting_ = 3;
+  now_ = due - 0.01;
+  EXPECT_GT(update_studies(desk_, *worker_, now_), due);
+  EXPECT_EQ(fit().asked, 1U);
+  now_ = due + 1;
+  update_studies(desk_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 2U);
+  ASSERT_TRUE(done(View::kFit));
+  update_studies(desk_, *worker_, now_);
+  EXPECT_EQ(fit().result->figure.title, "3");
+  EXPECT_FALSE(fit().stale);
+}
+
+TEST_F(StudyBoardTest, FollowsTheHeadWithPausesAndCallsOldWhatStaysOld) {
+  desk_.view.view = View::kFit;
+  update_studies(desk_, *worker_, now_);
+  ASSERT_TRUE(done(View::kFit));
+  desk_.head.version = 2;
+  const double due = update_studies(desk_, *worker_, now_);
+  EXPECT_GT(due, now_);
+  EXPECT_EQ(fit().asked, 1U);
+  EXPECT_FALSE(fit().stale);
+  now_ = due + 60;  // whatever the study before took
+  update_studies(desk_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 2U);
+  EXPECT_TRUE(fit().stale);
+  ASSERT_TRUE(done(View::kFit));
+  update_studies(desk_, *worker_, now_);
+  EXPECT_FALSE(fit().stale);
+}
+
+TEST_F(StudyBoardTest, WhatWasStoppedGoesOnOnlyWhenAsked) {
+  std::atomic<int> begun{0};
+  desk_.studies.planner = [&](View, const Desk&) { return StudyPlan{"table", 0, endless(begun)}; };
+  desk_.view.view = View::kTable;
+  StudyState& table = desk_.studies.of(View::kTable);
+  update_studies(desk_, *worker_, now_);
+  ASSERT_TRUE(until([&] { return begun == 1; }));
+  table.stop = true;
+  update_studies(desk_, *worker_, now_);
+  EXPECT_FALSE(table.busy());
+  ASSERT_TRUE(until([&] {
+    receive_studies(desk_, *worker_, now_);
+    return table.news.phase == StudyPhase::kStopped;
+  }));
+  update_studies(desk_, *worker_, now_ + 10);
+  EXPECT_EQ(table.asked, 1U);
+  table.go = true;
+  update_studies(desk_, *worker_, now_ + 10);
+  EXPECT_EQ(table.asked, 2U);
+  ASSERT_TRUE(until([&] { return begun == 2; }));
+}
+
+}  // namespace
+}  // namespace dispersion

@@ -1,0 +1,175 @@
+// The studies' views, with figures that are made up: whatever they are of, the window must hold.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "tests/gui/driver.h"
+#include "tests/gui/synthetic_study.h"
+
+namespace dispersion {
+namespace {
+
+constexpr Size kDesk = {1600, 1000};
+
+std::vector<View> all_views() {
+  std::vector<View> views;
+  for (const ViewName& name : kViews)
+    views.push_back(name.view);
+  return views;
+}
+
+void use(GuiDriver& driver, StudyPlanner planner) {
+  driver.desk().studies.planner = std::move(planner);
+  driver.desk().studies.views = all_views();
+}
+
+bool settled(GuiDriver& driver, ImGuiTestContext* context, View view) {
+  return driver.wait_for(context, [&] {
+    const StudyState& study = driver.desk().studies.of(view);
+    return study.news.phase == StudyPhase::kDone || study.news.phase == StudyPhase::kFailed;
+  });
+}
+
+TEST(Studies, EveryViewOpensByItsKeyAndByTheMouse) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    for (int key = 2; key <= 8; ++key) {
+      context->KeyPress(static_cast<ImGuiKey>(ImGuiKey_0 + key));
+      context->Yield(2);
+      const View view = kViews[static_cast<std::size_t>(key - 1)].view;
+      IM_CHECK_EQ(driver.desk().view.view, view);
+      IM_CHECK(settled(driver, context, view));
+      context->Yield(3);
+    }
+    context->ItemClick("**/Fit");
+    IM_CHECK_EQ(driver.desk().view.view, View::kFit);
+    context->ItemClick("**/Theory");
+    context->ItemClick("**/###lineSpread");
+    IM_CHECK_EQ(driver.desk().view.view, View::kSpread);
+    context->KeyPress(ImGuiKey_1);
+    IM_CHECK_EQ(driver.desk().view.view, View::kAttention);
+    IM_CHECK(driver.wait_for_picture(context));
+  });
+}
+
+TEST(Studies, AStudyIsStoppedAndGoesOn) {
+  const auto release = std::make_shared<std::atomic<bool>>(false);
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner(release));
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_2);
+    const StudyState& study = driver.desk().studies.of(View::kTable);
+    IM_CHECK(driver.wait_for(context, [&] { return study.result != nullptr; }));
+    IM_CHECK_EQ(study.result->figure.tables[0].rows.size(), 2U);
+    context->Yield(2);
+    context->ItemClick("**/Stop###study");
+    IM_CHECK(driver.wait_for(context, [&] { return study.news.phase == StudyPhase::kStopped; }));
+    IM_CHECK(study.held);
+    *release = true;
+    context->Yield(2);
+    context->ItemClick("**/Go on###study");
+    IM_CHECK(driver.wait_for(context, [&] { return study.news.phase == StudyPhase::kDone; }));
+    IM_CHECK_EQ(study.result->figure.tables[0].rows.size(), 3U);
+  });
+}
+
+TEST(Studies, AFailureIsToldInPlaceAndCanBeTriedAgain) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_7);
+    IM_CHECK_EQ(driver.desk().view.view, View::kDepth);
+    IM_CHECK(settled(driver, context, View::kDepth));
+    const StudyState& study = driver.desk().studies.of(View::kDepth);
+    IM_CHECK(!study.news.error.empty());
+    context->Yield(2);
+    const std::uint64_t asked = study.asked;
+    context->ItemClick("**/Try again###study");
+    IM_CHECK(driver.wait_for(context, [&] { return study.asked == asked + 1; }));
+  });
+}
+
+TEST(Studies, EverythingIsCopiedInFull) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_2);
+    IM_CHECK(settled(driver, context, View::kTable));
+    context->Yield(2);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    std::string copied = ImGui::GetClipboardText();
+    for (const char* part : {"run hash", "A sentence that says", "A note below", "low\thigh"})
+      EXPECT_NE(copied.find(part), std::string::npos) << part;
+    context->ItemClick("**/table 00");
+    copied = ImGui::GetClipboardText();
+    EXPECT_EQ(copied.substr(0, 10), "softmax\t%\t");
+  });
+}
+
+TEST(Studies, ASurfaceIsTurnedWithTheMouse) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_4);
+    IM_CHECK(settled(driver, context, View::kSurfaces));
+    context->Yield(2);
+    context->ItemClick("**/surfaces");
+    IM_CHECK(driver.desk().view.surfaces);
+    context->Yield(2);
+    const SurfaceView before = driver.lab().panels().surface;
+    context->ItemDragWithDelta("**/turn", {60, 20});
+    IM_CHECK_GT(driver.lab().panels().surface.azimuth, before.azimuth);
+    IM_CHECK_GT(driver.lab().panels().surface.elevation, before.elevation);
+    context->ItemDoubleClick("**/turn");
+    context->Yield(2);
+    IM_CHECK(driver.lab().panels().surface == SurfaceView());
+  });
+}
+
+// Dear ImGui's own assertions and error checks watch.
+TEST(Studies, EverySizeScaleAndViewDraws) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    PanelState& panels = driver.lab().panels();
+    for (const View view : all_views()) {
+      driver.desk().view.view = view;
+      context->Yield(2);
+      if (view != View::kAttention) {
+        IM_CHECK(settled(driver, context, view));
+      }
+    }
+    for (const Size size :
+         {Size{1600, 1000}, {1280, 720}, {900, 500}, {600, 420}, {320, 200}, {80, 40}, {1, 1}}) {
+      driver.lab().window().resize(size);
+      for (const float zoom : {0.5F, 1.0F, 3.0F}) {
+        driver.desk().view.ui_scale = zoom;
+        for (const View view : all_views()) {
+          driver.desk().view.view = view;
+          driver.desk().view.surfaces = zoom != 1;
+          panels.study_settings = view == View::kFit;
+          context->Yield();
+        }
+      }
+    }
+  });
+}
+
+TEST(Studies, TheWindowClosesWhileOneIsComputed) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner(std::make_shared<std::atomic<bool>>(false)));
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_2);
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.desk().studies.of(View::kTable).news.phase == StudyPhase::kRunning;
+    }));
+  });
+  driver.close();
+}
+
+}  // namespace
+}  // namespace dispersion
