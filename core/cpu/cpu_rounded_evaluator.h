@@ -22,8 +22,8 @@ class CpuRoundedEvaluator {
                          std::vector<std::int32_t>& labels);
 
   // Query and readout layers run on this many sets at a time, the last ones filled up, so that a
-  // set's numbers do not depend on how many there are.
-  static constexpr int kSetsPerChunk = 32;
+  // set's numbers do not depend on how many there are. (A multiple of 24: core/cpu/item_table.h.)
+  static constexpr int kSetsPerChunk = 48;
 
  private:
   // Work space of one thread.

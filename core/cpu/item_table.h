@@ -16,8 +16,9 @@ namespace dispersion {
 // row's bits do not depend on the rows beside it (tested).
 class ItemTable {
  public:
-  // Rows that go through the network at once.
-  static constexpr int kChunkRows = 128;
+  // Rows that go through the network at once. Products take 4, 6 or 8 rows together, by library and
+  // instruction set, and those left over in another way: so there must be none left over.
+  static constexpr int kChunkRows = 144;
 
   // Makes it the table of a head; what it has is kept when it is that head's already. `rounding`
   // must round.
