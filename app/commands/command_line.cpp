@@ -14,6 +14,7 @@
 #include "app/commands/gui.h"
 #include "app/commands/headless.h"
 #include "app/commands/info.h"
+#include "app/commands/spread.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/suggestion.h"
 #include "app/commands/train.h"
@@ -112,6 +113,7 @@ int carry_out(int argc, const char* const* argv) {
   add_train_command(app, exit_code);
   add_evaluate_command(app, exit_code);
   add_verify_command(app, exit_code);
+  add_spread_command(app, exit_code);
   add_headless_command(app, exit_code);
   add_info_command(app, exit_code);
   try {

@@ -69,13 +69,15 @@ TrainingEnd train_for(Backend& backend, double seconds, std::vector<Run>& runs,
   using Clock = std::chrono::steady_clock;
   ProgressBar bar;
   const auto begin = Clock::now();
-  return train_runs(backend, {Recipe(), kNoStepLimit, 0}, runs, [&](const TrainingProgress& now) {
-    const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
-    bar.update(elapsed / seconds,
-               "training, step " + std::to_string(now.newest.step) + "  loss " +
-                   fixed_text(static_cast<double>(now.newest.cross_entropy + now.newest.l2), 4));
-    return elapsed < seconds && !interrupt.interrupted();
-  });
+  return train_runs(
+      backend, {Recipe(), kNoStepLimit, 0, false}, runs, [&](const TrainingProgress& now) {
+        const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+        bar.update(
+            elapsed / seconds,
+            "training, step " + std::to_string(now.newest.step) + "  loss " +
+                fixed_text(static_cast<double>(now.newest.cross_entropy + now.newest.l2), 4));
+        return elapsed < seconds && !interrupt.interrupted();
+      });
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "app/commands/provenance.h"
 #include "core/io/atomic_file.h"
 #include "core/io/checkpoint.h"
+#include "core/io/history_file.h"
 
 namespace dispersion {
 namespace {
@@ -46,6 +47,21 @@ std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint3
                               ", or go on from it with --resume");
   }
   return found.state.step;
+}
+
+// The history beside a checkpoint up to `step`, which may be none: the rows after it come again as
+// the run goes on.
+History history_up_to(const fs::path& checkpoint, std::uint32_t seed, std::int64_t step) {
+  const fs::path file = history_path(checkpoint);
+  if (!is_there(file)) return {};
+  History history = read_history(file);
+  if (!history.empty() && history.front().seed != seed) {
+    throw FileError(file, "is the history of seed " + std::to_string(history.front().seed) +
+                              "; expected that of seed " + std::to_string(seed) + ", the run in " +
+                              checkpoint.filename().string());
+  }
+  std::erase_if(history, [step](const HistoryRow& row) { return row.step > step; });
+  return history;
 }
 
 std::string seed_file_name(std::uint32_t seed) {
@@ -95,7 +111,9 @@ std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int 
     const std::uint32_t seed = first_seed + static_cast<std::uint32_t>(i);
     const fs::path file = folder / seed_file_name(seed);
     const std::int64_t on_disk = step_on_disk(file, recipe, seed, target_step);
-    runs.push_back({file, start_training(HeadShape(), seed), on_disk});
+    // A fresh run writes its history anew, but only over one of its own.
+    history_up_to(file, seed, 0);
+    runs.push_back({file, start_training(HeadShape(), seed), on_disk, {}});
   }
   return runs;
 }
@@ -123,7 +141,10 @@ ResumedRuns resume_runs(const fs::path& source, std::int64_t target_step, const 
     const std::int64_t on_disk =
         out.empty() ? checkpoint.state.step
                     : step_on_disk(target, checkpoint.recipe, checkpoint.state.seed, target_step);
-    resumed.runs.push_back({target, std::move(checkpoint.state), on_disk});
+    const std::uint32_t seed = checkpoint.state.seed;
+    if (target != file) history_up_to(target, seed, 0);
+    History history = history_up_to(file, seed, checkpoint.state.step);
+    resumed.runs.push_back({target, std::move(checkpoint.state), on_disk, std::move(history)});
   }
   return resumed;
 }
@@ -148,6 +169,10 @@ void prepare_folders(const std::vector<Run>& runs) {
 
 void save_run(const Recipe& recipe, Run& run) {
   if (run.state.step < run.step_on_disk) return;
+  // The history first: were only that written, its last rows would come again on resuming.
+  if (!run.history.empty()) {
+    write_file_atomically(history_path(run.file), history_csv(run.history));
+  }
   save_checkpoint(run.file, {recipe, run.state, true, checkpoint_metadata()});
   run.step_on_disk = run.state.step;
 }

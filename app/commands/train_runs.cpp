@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "app/desk/step_pacer.h"
+#include "core/cpu/task_team.h"
+#include "core/experiment/training_history.h"
 
 namespace dispersion {
 namespace {
@@ -30,15 +33,25 @@ Group next_group(std::vector<Run>& runs, std::int64_t target) {
   return group;
 }
 
+int history_threads(int threads) {
+  if (threads > 0) return threads;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 class GroupTrainer {
  public:
   GroupTrainer(Backend& backend, const TrainingPlan& plan, Group group, TrainingProgress& progress)
-      : backend_(backend), plan_(plan), group_(std::move(group)), progress_(progress) {
+      : backend_(backend),
+        plan_(plan),
+        group_(std::move(group)),
+        progress_(progress),
+        team_(history_threads(plan.threads)) {
     std::vector<TrainingState> states;
     for (const Run* run : group_.runs)
       states.push_back(run->state);
     backend_.load(plan_.recipe, std::move(states));
     progress_.heads = static_cast<int>(group_.runs.size());
+    if (plan_.history && is_history_step(group_.from)) add_history();
   }
 
   TrainingEnd train(const std::function<bool(const TrainingProgress&)>& keep_going) {
@@ -46,8 +59,8 @@ class GroupTrainer {
     std::int64_t step = group_.from;
     while (step < group_.to && !end.stopped && !end.non_finite) {
       const std::int64_t next_save = save_step_after(step);
-      const auto steps = static_cast<int>(
-          std::min<std::int64_t>(slice_.steps(), std::min(next_save, group_.to) - step));
+      const std::int64_t next_stop = std::min({next_save, next_history_step(step), group_.to});
+      const auto steps = static_cast<int>(std::min<std::int64_t>(slice_.steps(), next_stop - step));
       const TrainOutcome outcome = train_slice(steps);
       step += outcome.steps_done;
       if (outcome.non_finite) {
@@ -56,6 +69,7 @@ class GroupTrainer {
         end.non_finite_seed =
             group_.runs[static_cast<std::size_t>(outcome.non_finite_head)]->state.seed;
       }
+      if (plan_.history && outcome.steps_done > 0 && is_history_step(step)) add_history();
       if (step == next_save && step < group_.to) save();
       progress_.steps_done += std::int64_t{outcome.steps_done} * progress_.heads;
       const bool go_on = keep_going(progress_);
@@ -82,17 +96,34 @@ class GroupTrainer {
     return outcome;
   }
 
-  void save() {
-    for (std::size_t head = 0; head < group_.runs.size(); ++head) {
+  static bool is_history_step(std::int64_t step) { return next_history_step(step - 1) == step; }
+
+  void fetch_states() {
+    for (std::size_t head = 0; head < group_.runs.size(); ++head)
       group_.runs[head]->state = backend_.state(static_cast<int>(head));
-      save_run(plan_.recipe, *group_.runs[head]);
-    }
+  }
+
+  // A row for every run, unless it went on from a history that has it.
+  void add_history() {
+    fetch_states();
+    team_.run(progress_.heads, [this](int head, int) {
+      Run& run = *group_.runs[static_cast<std::size_t>(head)];
+      if (!run.history.empty() && run.history.back().step >= run.state.step) return;
+      run.history.push_back(measure_history(plan_.recipe, run.state));
+    });
+  }
+
+  void save() {
+    fetch_states();
+    for (Run* run : group_.runs)
+      save_run(plan_.recipe, *run);
   }
 
   Backend& backend_;
   const TrainingPlan& plan_;
   Group group_;
   TrainingProgress& progress_;
+  TaskTeam team_;
   StepPacer slice_{kSliceSeconds};
   std::vector<StepRecord> records_;
 };

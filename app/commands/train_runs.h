@@ -14,6 +14,8 @@ struct TrainingPlan {
   Recipe recipe;
   std::int64_t target_step = 0;
   std::int64_t save_every = 0;  // steps; 0: only at the end
+  bool history = true;          // keep one beside each head
+  int threads = 0;              // for measuring the histories; 0: as many as the machine has
 };
 
 struct TrainingProgress {
@@ -30,9 +32,9 @@ struct TrainingEnd {
   std::uint32_t non_finite_seed = 0;
 };
 
-// Trains every run to the target step and saves it, also when stopped or when a loss is not finite:
-// then with the last good state. Runs at the same step train side by side; those behind catch up
-// first. Asks `keep_going` between slices of about a twentieth of a second.
+// Trains every run to the target step and saves it with its history, also when stopped or when a
+// loss is not finite: then with the last good state. Runs at the same step train side by side;
+// those behind catch up first. Asks `keep_going` between slices of about a twentieth of a second.
 TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
                        const std::function<bool(const TrainingProgress&)>& keep_going);
 

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/head/activations.h"
+#include "core/head/parameters.h"
+#include "core/task/item_sets.h"
+
+namespace dispersion {
+
+// Figure 9: the spread of the attention logits, delta = max_i e_i - min_i e_i, against what the
+// proposition on large weights (appendix D) allows, 2 sigma_max(Q) sigma_max(K) |y| max_i |x_i|.
+// y and x_i are what Q and K are applied to, the outputs of the two networks. All in double.
+
+// Which logits are meant. The proposition's own have neither scale nor biases.
+struct SpreadTerms {
+  bool scaled = false;  // both sides times 1 / sqrt(width), as the head computes its logits
+  // With Q's and K's biases. K's adds the same to every logit and cancels in delta; Q's does not,
+  // so the bound need not hold then.
+  bool biases = false;
+
+  bool operator==(const SpreadTerms&) const = default;
+};
+
+// The largest singular value of a matrix of doubles, [rows, columns] row-major.
+double largest_singular_value(std::span<const double> matrix, int rows, int columns);
+
+struct SingularValues {
+  double query = 0;  // sigma_max of Q's kernel
+  double key = 0;    // of K's
+};
+SingularValues attention_singular_values(const Parameters<double>& head);
+
+struct SetSpread {
+  double delta = 0;
+  double bound = 0;
+  double query_norm = 0;  // |y|
+  double item_norm = 0;   // max_i |x_i|
+};
+
+// One for each set that `activations` hold of this head, [sets].
+std::vector<SetSpread> set_spreads(const Parameters<double>& head, const SingularValues& singular,
+                                   const Activations<double>& activations, SpreadTerms terms);
+
+// On which sets the spread is measured: the first of an evaluation stream.
+struct SpreadSets {
+  std::uint32_t seed = 1;
+  int sets = 128;
+  int items = 16;
+};
+ItemSets draw_spread_sets(const SpreadSets& which);
+
+// Means over sets.
+struct Spread {
+  double delta = 0;
+  double bound = 0;
+  double largest_share = 0;  // largest delta / bound of a set; at most 1 where the bound holds
+  double sigma_query = 0;
+  double sigma_key = 0;
+  double query_norm = 0;   // mean |y|
+  double item_norm = 0;    // mean of max_i |x_i|
+  double kernel_norm = 0;  // L2 norm of all kernels of the head together
+};
+
+Spread mean_spread(const Parameters<double>& head, const Activations<double>& activations,
+                   SpreadTerms terms);
+Spread measure_spread(const Parameters<float>& head, const ItemSetsView& sets, SpreadTerms terms);
+
+}  // namespace dispersion

@@ -1,0 +1,152 @@
+#include "core/io/history_file.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "core/io/atomic_file.h"
+#include "core/io/text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::uintmax_t kLargestFile = 64u << 20;
+
+struct Column {
+  std::string_view name;
+  double& (*value)(HistoryRow&);
+};
+
+constexpr std::array<Column, 11> kColumns = {{
+    {"delta", [](HistoryRow& row) -> double& { return row.spread.delta; }},
+    {"bound", [](HistoryRow& row) -> double& { return row.spread.bound; }},
+    {"largest_share", [](HistoryRow& row) -> double& { return row.spread.largest_share; }},
+    {"sigma_query", [](HistoryRow& row) -> double& { return row.spread.sigma_query; }},
+    {"sigma_key", [](HistoryRow& row) -> double& { return row.spread.sigma_key; }},
+    {"query_norm", [](HistoryRow& row) -> double& { return row.spread.query_norm; }},
+    {"item_norm", [](HistoryRow& row) -> double& { return row.spread.item_norm; }},
+    {"kernel_norm", [](HistoryRow& row) -> double& { return row.spread.kernel_norm; }},
+    {"cross_entropy", [](HistoryRow& row) -> double& { return row.cross_entropy; }},
+    {"l2", [](HistoryRow& row) -> double& { return row.l2; }},
+    {"accuracy", [](HistoryRow& row) -> double& { return row.accuracy; }},
+}};
+
+std::string header() {
+  std::string text = "seed,step";
+  for (const Column& column : kColumns) {
+    text += ',';
+    text += column.name;
+  }
+  return text;
+}
+
+// The shortest text that reads back as the same number.
+std::string number(double value) {
+  std::array<char, 32> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), result.ptr};
+}
+
+class Reader {
+ public:
+  Reader(const std::string& name, std::string_view csv) : name_(name), rest_(csv) {}
+
+  bool done() const { return rest_.empty(); }
+
+  std::string_view next_line() {
+    ++line_;
+    const std::size_t end = rest_.find('\n');
+    if (end == std::string_view::npos) refuse("ends in the middle of the line");
+    std::string_view line = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  }
+
+  // Takes the text up to the next comma off the line.
+  template <class Number>
+  Number take(std::string_view& line, std::string_view column) {
+    const std::size_t end = std::min(line.find(','), line.size());
+    const std::string_view text = line.substr(0, end);
+    line.remove_prefix(std::min(end + 1, line.size()));
+    Number value{};
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec != std::errc() || result.ptr != text.data() + text.size() || text.empty() ||
+        !std::isfinite(static_cast<double>(value)) || static_cast<double>(value) < 0) {
+      refuse("column '" + std::string(column) + "' is " + in_quotes(text) +
+             "; expected a number of 0 or more");
+    }
+    return value;
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw FileError(name_, "line " + std::to_string(line_) + ": " + what);
+  }
+
+ private:
+  std::string name_;
+  std::string_view rest_;
+  int line_ = 0;
+};
+
+HistoryRow parse_row(Reader& reader, std::string_view line) {
+  HistoryRow row;
+  row.seed = reader.take<std::uint32_t>(line, "seed");
+  row.step = reader.take<std::int64_t>(line, "step");
+  for (const Column& column : kColumns)
+    column.value(row) = reader.take<double>(line, column.name);
+  if (!line.empty()) reader.refuse("has more columns than the first line names");
+  return row;
+}
+
+}  // namespace
+
+std::filesystem::path history_path(const std::filesystem::path& checkpoint) {
+  return checkpoint.parent_path() / (checkpoint.stem().string() + ".history.csv");
+}
+
+std::string history_csv(const History& history) {
+  std::string text = header();
+  text += '\n';
+  for (HistoryRow row : history) {
+    text += std::to_string(row.seed);
+    text += ',';
+    text += std::to_string(row.step);
+    for (const Column& column : kColumns) {
+      text += ',';
+      text += number(column.value(row));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+History parse_history(const std::string& name, std::string_view csv) {
+  Reader reader(name, csv);
+  if (csv.empty()) throw FileError(name, "is empty; expected a training history");
+  const std::string expected = header();
+  if (const std::string_view line = reader.next_line(); line != expected) {
+    reader.refuse("is " + in_quotes(line) + "; expected '" + expected + "'");
+  }
+  History history;
+  while (!reader.done()) {
+    const HistoryRow row = parse_row(reader, reader.next_line());
+    if (!history.empty() && row.seed != history.back().seed) {
+      reader.refuse("has seed " + std::to_string(row.seed) + "; expected " +
+                    std::to_string(history.back().seed) + " as in the lines before");
+    }
+    if (!history.empty() && row.step <= history.back().step) {
+      reader.refuse("has step " + std::to_string(row.step) + "; expected one after " +
+                    std::to_string(history.back().step));
+    }
+    history.push_back(row);
+  }
+  return history;
+}
+
+History read_history(const std::filesystem::path& file) {
+  return parse_history(file.string(), read_whole_file(file, kLargestFile));
+}
+
+}  // namespace dispersion

@@ -1,0 +1,113 @@
+"""The spread of the logits over training: histories are written, go on, and are read back."""
+
+import csv
+import io
+import unittest
+
+from support import SHIPPED_HEAD, CommandLineTest
+
+HISTORY = "runs/default/seed1.history.csv"
+
+
+def steps_of(text):
+    return [int(row["step"]) for row in csv.DictReader(io.StringIO(text))]
+
+
+class HistoryFiles(CommandLineTest):
+    def history(self, folder, *arguments, seed=1):
+        self.succeed("train", "--out", folder, *arguments)
+        return self.bytes_of(f"{folder}/seed{seed}.history.csv").decode()
+
+    def test_steps(self):
+        text = self.history("a", "--steps", 60)
+        self.assertEqual(steps_of(text), [0, 1, 2, 5, 10, 20, 50])
+
+    def test_same_history_after_a_stop(self):
+        straight = self.history("straight", "--steps", 60)
+        self.assertEqual(steps_of(self.history("stopped", "--steps", 12)), [0, 1, 2, 5, 10])
+        self.succeed("train", "--resume", "stopped", "--steps", 60)
+        self.assertEqual(self.bytes_of("stopped/seed1.history.csv").decode(), straight)
+        self.assertEqual(
+            self.bytes_of("stopped/seed1.safetensors"), self.bytes_of("straight/seed1.safetensors")
+        )
+
+    def test_resumed_elsewhere_it_goes_along(self):
+        self.history("a", "--steps", 12)
+        self.succeed("train", "--resume", "a", "--out", "b", "--steps", 22)
+        self.assertEqual(
+            steps_of(self.bytes_of("b/seed1.history.csv").decode()), [0, 1, 2, 5, 10, 20]
+        )
+
+    def test_rows_past_the_checkpoint_come_once(self):
+        long = self.history("a", "--steps", 22)
+        self.history("b", "--steps", 12)
+        (self.folder / "b" / "seed1.history.csv").write_text(long)
+        self.assertEqual(self.history_after_resume("b", 22), long)
+
+    def history_after_resume(self, folder, steps):
+        self.succeed("train", "--resume", folder, "--steps", steps)
+        return self.bytes_of(folder + "/seed1.history.csv").decode()
+
+    def test_heads_beside_and_threads_change_nothing(self):
+        alone = self.history("alone", "--steps", 12, "--seed", 3, "--threads", 1, seed=3)
+        self.assertEqual(
+            self.history("three", "--steps", 12, "--seeds", 3, "--threads", 3, seed=3), alone
+        )
+
+    def test_foreign_history_is_kept(self):
+        self.history("a", "--steps", 2)
+        (self.folder / "a" / "seed2.history.csv").write_text("mine\n")
+        self.fail_with(1, "train", "--out", "a", "--steps", 2, "--seed", 2,
+                       words=("seed2.history.csv", "line 1", "expected"))
+        self.assertEqual(self.bytes_of("a/seed2.history.csv"), b"mine\n")
+        (self.folder / "a" / "seed2.history.csv").write_bytes(self.bytes_of("a/seed1.history.csv"))
+        self.fail_with(1, "train", "--out", "a", "--steps", 2, "--seed", 2,
+                       words=("seed2.history.csv", "history of seed 1"))
+
+
+class Spread(CommandLineTest):
+    def test_over_training(self):
+        self.succeed("train", "--steps", 12, "--seeds", 2)
+        files = [HISTORY, HISTORY.replace("seed1", "seed2")]
+        result = self.succeed_json("spread", "--history", *files)
+        self.assertEqual([row["step"] for row in result["mean"]], [0, 1, 2, 5, 10])
+        for index, mean in enumerate(result["mean"]):
+            deltas = [history[index]["delta"] for history in result["histories"]]
+            self.assertEqual(mean["seeds"], 2)
+            self.assertAlmostEqual(mean["delta"], sum(deltas) / 2, places=12)
+            self.assertEqual((mean["delta_low"], mean["delta_high"]), (min(deltas), max(deltas)))
+            self.assertLess(mean["delta_high"], mean["bound_low"])
+        self.assertIn("2 seeds", result["sentence"])
+        rows = list(csv.DictReader(io.StringIO(self.succeed("spread", "--csv", "--history", *files))))
+        self.assertEqual(float(rows[4]["delta"]), result["mean"][4]["delta"])
+        self.assertIn("bound mean", self.succeed("spread", "--history", *files))
+
+    def test_measured_now_is_what_the_history_says(self):
+        self.succeed("train", "--steps", 10)
+        last = self.succeed_json("spread", "--history", HISTORY)["histories"][0][-1]
+        now = self.succeed_json("spread", "--checkpoint", "runs/default/seed1.safetensors")
+        for key in ("delta", "bound", "sigma_query", "kernel_norm", "largest_share"):
+            self.assertEqual(now["measured"][0][key], last[key])
+        self.assertEqual(now["histories"], [])
+
+    def test_scale_and_biases(self):
+        plain, scaled, biased = (
+            self.succeed_json("spread", "--checkpoint", SHIPPED_HEAD, *options)["measured"][0]
+            for options in ((), ("--scaled",), ("--biases",))
+        )
+        self.assertAlmostEqual(scaled["delta"], plain["delta"] / 128**0.5, places=9)
+        self.assertAlmostEqual(scaled["bound"], plain["bound"] / 128**0.5, places=9)
+        self.assertNotEqual(biased["delta"], plain["delta"])
+        self.assertEqual(biased["bound"], plain["bound"])
+        self.assertIn("need not hold",
+                      self.succeed("spread", "--checkpoint", SHIPPED_HEAD, "--biases"))
+
+    def test_wrong_usage(self):
+        self.fail_with(2, "spread", "--scaled", words=("--scaled", "--checkpoint"))
+        self.fail_with(2, "spread", "--json", "--csv", words=("--json", "--csv"))
+        self.fail_with(2, "spread", "--checkpoint", SHIPPED_HEAD, "--sets", 0, words=("--sets",))
+        self.fail_with(1, "spread", "--history", "none.csv", words=("none.csv",))
+
+
+if __name__ == "__main__":
+    unittest.main()

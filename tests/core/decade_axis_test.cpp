@@ -1,0 +1,82 @@
+#include "core/figure/decade_axis.h"
+
+#include <gtest/gtest.h>
+
+#include "core/figure/spread_figure.h"
+
+namespace dispersion {
+namespace {
+
+std::vector<std::string> labels(const Axis& axis) {
+  std::vector<std::string> texts;
+  for (const Tick& tick : axis.ticks)
+    texts.push_back(tick.label);
+  return texts;
+}
+
+TEST(DecadeAxis, HoldsTheValuesInWholeDecades) {
+  const Axis axis = decade_axis("x", 0.02, 300);
+  EXPECT_TRUE(axis.logarithmic);
+  EXPECT_DOUBLE_EQ(axis.low, 0.01);
+  EXPECT_DOUBLE_EQ(axis.high, 1000);
+  EXPECT_EQ(labels(axis),
+            (std::vector<std::string>{"0.01", "0.1", "1", "10", "100", "1\u2009000"}));
+}
+
+TEST(DecadeAxis, KeepsLimitsThatArePowersOfTen) {
+  const Axis axis = decade_axis("x", 1, 100);
+  EXPECT_DOUBLE_EQ(axis.low, 1);
+  EXPECT_DOUBLE_EQ(axis.high, 100);
+  EXPECT_LT(decade_axis("x", 10, 10).low, decade_axis("x", 10, 10).high);
+}
+
+TEST(DecadeAxis, LeavesTicksOutWhereThereAreTooMany) {
+  const Axis axis = decade_axis("x", 1e-16, 1e4, 6);
+  EXPECT_LE(axis.ticks.size(), 6u);
+  EXPECT_EQ(axis.ticks.front().label, "10⁻¹⁶");
+}
+
+TEST(DecadeAxis, SurvivesWhatHasNoLogarithm) {
+  EXPECT_LT(decade_axis("x", 0, 0).low, decade_axis("x", 0, 0).high);
+  EXPECT_DOUBLE_EQ(decade_axis("x", -3, 7).high, 10);
+}
+
+HistoryRow row(std::uint32_t seed, std::int64_t step, double delta, double bound) {
+  HistoryRow row{.seed = seed, .step = step};
+  row.spread.delta = delta;
+  row.spread.bound = bound;
+  row.spread.largest_share = delta / bound;
+  return row;
+}
+
+TEST(SpreadFigure, ShowsMeansAndTheRangeOfTheSeeds) {
+  const Figure figure = spread_figure(
+      {{row(1, 0, 1, 4), row(1, 1000, 30, 400)}, {row(2, 0, 3, 8), row(2, 1000, 50, 600)}});
+  ASSERT_EQ(figure.plots.size(), 1u);
+  const LinePlot& plot = figure.plots.front();
+  ASSERT_EQ(plot.series.size(), 2u);
+  EXPECT_EQ(plot.series[0].x, std::vector<double>{1000});  // step 0 has no place on the axis
+  EXPECT_EQ(plot.series[0].y, std::vector<double>{40});
+  EXPECT_EQ(plot.series[0].low, std::vector<double>{30});
+  EXPECT_EQ(plot.series[1].high, std::vector<double>{600});
+  EXPECT_TRUE(plot.y.logarithmic);
+  EXPECT_LE(plot.y.low, 30);
+  EXPECT_GE(plot.y.high, 600);
+  EXPECT_NE(figure.sentence.find("from 2.0 to 40"), std::string::npos) << figure.sentence;
+  EXPECT_NE(figure.sentence.find("No set"), std::string::npos);
+}
+
+TEST(SpreadFigure, SaysWhenABoundIsBroken) {
+  const Figure figure = spread_figure({{row(1, 1, 5, 4)}});
+  EXPECT_NE(figure.sentence.find("exceeds"), std::string::npos) << figure.sentence;
+}
+
+TEST(SpreadFigure, OfNothingIsEmptyAndSaysSo) {
+  const Figure figure = spread_figure({});
+  ASSERT_EQ(figure.plots.size(), 1u);
+  EXPECT_TRUE(figure.plots[0].series.empty());
+  EXPECT_EQ(figure.plots[0].subtitle, "no training history yet");
+}
+
+}  // namespace
+}  // namespace dispersion
