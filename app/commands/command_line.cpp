@@ -17,6 +17,7 @@
 #include "app/commands/spread.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/suggestion.h"
+#include "app/commands/surface.h"
 #include "app/commands/train.h"
 #include "app/commands/usage_error.h"
 #include "app/commands/verify.h"
@@ -114,6 +115,7 @@ int carry_out(int argc, const char* const* argv) {
   add_evaluate_command(app, exit_code);
   add_verify_command(app, exit_code);
   add_spread_command(app, exit_code);
+  add_surface_command(app, exit_code);
   add_headless_command(app, exit_code);
   add_info_command(app, exit_code);
   try {

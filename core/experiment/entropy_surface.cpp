@@ -1,0 +1,147 @@
+#include "core/experiment/entropy_surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "core/attention/softmax.h"
+#include "core/experiment/size_table.h"
+#include "core/task/draws.h"
+
+namespace dispersion {
+
+double power_series_entropy(double lambda, double theta, PowerSeries series) {
+  if (!(theta >= kSmallestTheta) || !std::isfinite(theta)) {
+    throw std::invalid_argument("theta must be a number from 1e-300, not " + std::to_string(theta));
+  }
+  if (series.terms < 1 || series.first_exponent < 0) {
+    throw std::invalid_argument("a power series needs at least 1 term and no negative exponents");
+  }
+  std::vector<double> logits;
+  for (int i = 0; i < series.terms; ++i)
+    logits.push_back(std::pow(lambda, series.first_exponent + i));
+  const auto finite = [](double logit) { return std::isfinite(logit); };
+  if (!std::all_of(logits.begin(), logits.end(), finite)) {
+    throw std::invalid_argument("lambda = " + std::to_string(lambda) +
+                                " gives terms that are not finite");
+  }
+  return summarise_logits(std::span<const double>(logits), theta).entropy;
+}
+
+std::vector<double> grid_values(GridRange range) {
+  if (range.points < 2 || !(range.low < range.high) || !std::isfinite(range.high - range.low)) {
+    throw std::invalid_argument("a grid needs two points or more from low to a higher high");
+  }
+  std::vector<double> values;
+  const int last = range.points - 1;
+  for (int i = 0; i <= last; ++i) {
+    // So that both ends are met exactly.
+    const double share = static_cast<double>(i) / last;
+    values.push_back(range.low * (1 - share) + range.high * share);
+  }
+  return values;
+}
+
+PowerSeriesSurface power_series_surface(GridRange lambda, GridRange theta, PowerSeries series) {
+  PowerSeriesSurface surface{grid_values(lambda), grid_values(theta), {}};
+  for (const double t : surface.theta) {
+    for (const double l : surface.lambda)
+      surface.entropy.push_back(power_series_entropy(l, t, series));
+  }
+  return surface;
+}
+
+std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
+                                                     PowerSeries series) {
+  if (!(limits.lowest_lambda < 1) || !(limits.highest_lambda > 1) || !(limits.lowest_theta < 1) ||
+      !(limits.highest_theta > 1)) {
+    throw std::invalid_argument(
+        "the four regions meet at lambda = 1 and theta = 1, so the lowest lambda and theta must be "
+        "below 1 and the highest above");
+  }
+  const GridRange below_lambda = {limits.lowest_lambda, 1, limits.points};
+  const GridRange above_lambda = {1, limits.highest_lambda, limits.points};
+  const GridRange below_theta = {limits.lowest_theta, 1, limits.points};
+  const GridRange above_theta = {1, limits.highest_theta, limits.points};
+  return {power_series_surface(below_lambda, below_theta, series),
+          power_series_surface(above_lambda, below_theta, series),
+          power_series_surface(below_lambda, above_theta, series),
+          power_series_surface(above_lambda, above_theta, series)};
+}
+
+SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
+                       int items, int sets) {
+  if (items < 1 || sets < 1) {
+    throw std::invalid_argument("logits need at least 1 set of at least 1 item, not " +
+                                std::to_string(sets) + " of " + std::to_string(items));
+  }
+  SizeLogits result{items, sets, {}};
+  ItemSets batch;
+  std::vector<float> logits;
+  for (int done = 0; done < sets;) {
+    batch.resize(std::min(sets_per_call(items), sets - done), items);
+    draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items),
+                   static_cast<std::uint32_t>(done), batch);
+    backend.attention_logits(head, batch.view(), logits);
+    result.logits.insert(result.logits.end(), logits.begin(), logits.end());
+    done += batch.sets;
+  }
+  return result;
+}
+
+std::vector<double> mean_entropies(const SizeLogits& logits, std::span<const double> theta) {
+  const auto items = static_cast<std::size_t>(logits.items);
+  std::vector<double> means;
+  for (const double t : theta) {
+    double sum = 0;
+    for (int set = 0; set < logits.sets; ++set) {
+      const auto row =
+          std::span(logits.logits).subspan(static_cast<std::size_t>(set) * items, items);
+      sum += summarise_logits<float>(row, t).entropy;
+    }
+    means.push_back(sum / logits.sets);
+  }
+  return means;
+}
+
+HeadSurface empty_head_surface(std::span<const int> sizes, std::span<const double> theta,
+                               int sets) {
+  HeadSurface surface;
+  surface.sizes.assign(sizes.begin(), sizes.end());
+  surface.theta.assign(theta.begin(), theta.end());
+  surface.entropy.assign(sizes.size() * theta.size(), std::numeric_limits<double>::quiet_NaN());
+  surface.sets = sets;
+  return surface;
+}
+
+void set_column(HeadSurface& surface, const SizeLogits& logits) {
+  const auto place = std::find(surface.sizes.begin(), surface.sizes.end(), logits.items);
+  if (place == surface.sizes.end()) {
+    throw std::invalid_argument("the surface has no size " + std::to_string(logits.items));
+  }
+  const auto column = static_cast<std::size_t>(place - surface.sizes.begin());
+  const std::vector<double> means = mean_entropies(logits, surface.theta);
+  for (std::size_t row = 0; row < means.size(); ++row)
+    surface.entropy[row * surface.sizes.size() + column] = means[row];
+}
+
+HeadSurface head_entropy_surface(
+    Backend& backend, const Parameters<float>& head, std::uint32_t seed, std::span<const int> sizes,
+    std::span<const double> theta, int sets,
+    const std::function<bool(double, const HeadSurface&)>& keep_going) {
+  HeadSurface surface = empty_head_surface(sizes, theta, sets);
+  double all = 0;
+  double done = 0;
+  for (const int size : sizes)
+    all += size;
+  for (const int size : sizes) {
+    set_column(surface, size_logits(backend, head, seed, size, sets));
+    done += size;
+    if (keep_going && !keep_going(done / all, surface)) break;
+  }
+  return surface;
+}
+
+}  // namespace dispersion
