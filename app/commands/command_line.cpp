@@ -16,6 +16,7 @@
 #include "app/commands/info.h"
 #include "app/commands/spread.h"
 #include "app/commands/standard_streams.h"
+#include "app/commands/streaming.h"
 #include "app/commands/suggestion.h"
 #include "app/commands/surface.h"
 #include "app/commands/train.h"
@@ -116,6 +117,7 @@ int carry_out(int argc, const char* const* argv) {
   add_verify_command(app, exit_code);
   add_spread_command(app, exit_code);
   add_surface_command(app, exit_code);
+  add_streaming_command(app, exit_code);
   add_headless_command(app, exit_code);
   add_info_command(app, exit_code);
   try {

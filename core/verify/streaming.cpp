@@ -1,4 +1,4 @@
-#include "core/attention/streaming_entropy.h"
+#include "core/experiment/streaming.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,44 +13,6 @@ namespace dispersion {
 namespace {
 
 constexpr std::int64_t kLongestFormula = 100'000'000;
-
-template <class Scalar>
-StreamingEntropy<Scalar> stream(std::span<const float> logits) {
-  StreamingEntropy<Scalar> entropy;
-  for (const float logit : logits)
-    entropy.push(static_cast<Scalar>(logit));
-  return entropy;
-}
-
-// Splits the row, streams each block by itself and merges. The last block may be shorter.
-template <class Scalar>
-StreamingEntropy<Scalar> stream_blocks(std::span<const float> logits,
-                                       const std::vector<std::int64_t>& sizes) {
-  StreamingEntropy<Scalar> total;
-  std::size_t done = 0;
-  for (const std::int64_t size : sizes) {
-    const std::size_t count = std::min(static_cast<std::size_t>(size), logits.size() - done);
-    total.merge(stream<Scalar>(logits.subspan(done, count)));
-    done += count;
-  }
-  return total;
-}
-
-// Halves, each by itself, merged: how a long row is streamed in float32 without adding up a million
-// roundings.
-template <class Scalar>
-StreamingEntropy<Scalar> stream_pairwise(std::span<const float> logits) {
-  constexpr std::size_t kLeaf = 256;
-  if (logits.size() <= kLeaf) return stream<Scalar>(logits);
-  const std::size_t half = logits.size() / 2;
-  StreamingEntropy<Scalar> total = stream_pairwise<Scalar>(logits.first(half));
-  total.merge(stream_pairwise<Scalar>(logits.subspan(half)));
-  return total;
-}
-
-std::vector<std::int64_t> equal_blocks(std::int64_t size, std::int64_t total) {
-  return std::vector<std::int64_t>(static_cast<std::size_t>((total + size - 1) / size), size);
-}
 
 // Entropy and log sum exp - max of every prefix.
 struct Prefixes {
@@ -112,7 +74,7 @@ void check_record(Section& section, const CaseValue& item) {
 
 void check_case(Section& section, const CaseValue& item, std::span<const float> logits) {
   const auto masked = [](float e) { return e == -std::numeric_limits<float>::infinity(); };
-  const StreamingEntropy<double> entropy = stream<double>(logits);
+  const StreamingEntropy<double> entropy = stream_entropy<double>(logits);
   const auto first = std::find_if_not(logits.begin(), logits.end(), masked) - logits.begin();
   section.integer(item, "first_present", first);
   section.integer(item, "present",
@@ -159,7 +121,7 @@ void check_cases(Section& section, const CaseSlices& slices, const std::vector<f
     const std::span<const float> row = slices.of(c, logits);
     section.guarded(item.place(), [&] {
       check_case(section, item, row);
-      whole.add(item, stream<float>(row), stream<double>(row));
+      whole.add(item, stream_entropy<float>(row), stream_entropy<double>(row));
       check_blocks(item, row, blocks);
       check_uneven(item, row, uneven);
     });
