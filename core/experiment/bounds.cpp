@@ -1,0 +1,111 @@
+#include "core/experiment/bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "core/attention/softmax.h"
+
+namespace dispersion {
+namespace {
+
+// A weight may miss its bound by its own rounding.
+constexpr double kRounding = 1e-9;
+constexpr double kRelativeStep = 1e-4;
+constexpr int kSlopes = 41;
+
+// Row `set` in double.
+std::vector<double> set_logits(const SizeLogits& logits, int set) {
+  const auto items = static_cast<std::size_t>(logits.items);
+  const auto row = std::span(logits.logits).subspan(static_cast<std::size_t>(set) * items, items);
+  return {row.begin(), row.end()};
+}
+
+double entropy_at(std::span<const double> logits, double beta) {
+  return summarise_logits(logits, 1 / beta).entropy;
+}
+
+double variance(std::span<const double> logits, std::span<const double> weights) {
+  double mean = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    mean += weights[i] * logits[i];
+  double sum = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    sum += weights[i] * (logits[i] - mean) * (logits[i] - mean);
+  return sum;
+}
+
+bool within(double smallest, double largest, const WeightBounds& bounds) {
+  return smallest >= bounds.sharp_lower * (1 - kRounding) &&
+         largest <= bounds.sharp_upper * (1 + kRounding) &&
+         smallest >= bounds.lower * (1 - kRounding) && largest <= bounds.upper * (1 + kRounding);
+}
+
+}  // namespace
+
+WeightBounds weight_bounds(double d, double items) {
+  if (!(d >= 0) || !(items >= 1)) {
+    throw std::invalid_argument("bounds need a spread of 0 or more and 1 item or more, not " +
+                                std::to_string(d) + " and " + std::to_string(items));
+  }
+  const double small = std::exp(-d);
+  return {.lower = small / items,
+          .sharp_lower = small / (small + items - 1),
+          .sharp_upper = 1 / (1 + (items - 1) * small),
+          .upper = std::exp(d) / items};
+}
+
+BoundsRow bounds_row(const SizeLogits& logits, double theta) {
+  BoundsRow row{.items = logits.items, .sets = logits.sets, .smallest_weight = 1, .bounds = {}};
+  for (int set = 0; set < logits.sets; ++set) {
+    const std::vector<double> e = set_logits(logits, set);
+    const LogitSummary summary = summarise_logits(std::span<const double>(e), theta);
+    const double delta = summary.max - *std::ranges::min_element(e);
+    const double largest = std::exp(-summary.log_sum);
+    const double smallest = std::exp(-delta / theta - summary.log_sum);
+    row.mean_delta += delta / logits.sets;
+    row.delta = std::max(row.delta, delta);
+    row.smallest_weight = std::min(row.smallest_weight, smallest);
+    row.largest_weight = std::max(row.largest_weight, largest);
+    row.mean_largest_weight += largest / logits.sets;
+    if (!within(smallest, largest, weight_bounds(delta / theta, logits.items))) ++row.violations;
+  }
+  row.bounds = weight_bounds(row.delta / theta, logits.items);
+  return row;
+}
+
+EntropySlope entropy_slope(const SizeLogits& logits, double beta) {
+  if (!(beta > 0)) throw std::invalid_argument("beta must be above 0");
+  EntropySlope slope{.beta = beta};
+  const double step = kRelativeStep * beta;
+  std::vector<double> weights(static_cast<std::size_t>(logits.items));
+  for (int set = 0; set < logits.sets; ++set) {
+    const std::vector<double> e = set_logits(logits, set);
+    softmax<double>(e, 1, beta, weights);
+    slope.entropy += entropy_at(e, beta) / logits.sets;
+    slope.formula -= beta * variance(e, weights) / logits.sets;
+    slope.difference +=
+        (entropy_at(e, beta + step) - entropy_at(e, beta - step)) / (2 * step) / logits.sets;
+  }
+  return slope;
+}
+
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits) {
+  std::vector<EntropySlope> slopes;
+  for (const double exponent : grid_values({std::log(0.05), std::log(5.0), kSlopes}))
+    slopes.push_back(entropy_slope(logits, std::exp(exponent)));
+  return slopes;
+}
+
+double largest_slope_error(std::span<const EntropySlope> slopes) {
+  double error = 0;
+  double scale = 0;
+  for (const EntropySlope& slope : slopes) {
+    error = std::max(error, std::abs(slope.formula - slope.difference));
+    scale = std::max(scale, std::abs(slope.formula));
+  }
+  return scale > 0 ? error / scale : error;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/head/parameters.h"
+
+namespace dispersion {
+
+// The set {a, b, b, ..., b} of the corollary on reasoning failures (appendix B): one item with the
+// largest priority and n - 1 equal ones below it. All in double and in closed form, so n may be
+// larger than anything that fits into memory.
+struct CorollaryPair {
+  double priority_a = 0.8;  // rho_a > rho_b
+  double priority_b = 0.2;
+  int class_a = 0;
+  int class_b = 1;  // another one
+  double query = 0.5;
+  double theta = 1;
+};
+
+// Weight of a: 1 / (1 + (n - 1) e^-d), d = (e_a - e_b) / theta of either sign.
+double weight_of_a(double d, double items);
+
+// The smallest whole n >= 1 (beyond 2^53: the smallest double) for which `holds` does, by doubling
+// and then bisection: the first where what holds once holds from then on. None up to 1e300.
+std::optional<double> smallest_count(const std::function<bool(double)>& holds);
+
+// A number format; its epsilon is the unit roundoff, half the distance from 1 to the next number.
+struct NumberFormat {
+  std::string_view name;
+  double epsilon = 0;
+};
+inline constexpr std::array<NumberFormat, 3> kNumberFormats = {
+    {{"fp32", 0x1p-24}, {"bf16", 0x1p-8}, {"fp16", 0x1p-11}}};
+
+struct FormatLimit {
+  NumberFormat format;
+  // First n at which a's weight is below epsilon; none beyond 1e300.
+  std::optional<double> items;
+  double items_of_proof = 0;  // exp(d) / epsilon: beyond it the weight must be; can be infinite
+};
+
+struct CorollaryPoint {
+  double items = 0;
+  double weight = 0;         // of a
+  double probability_a = 0;  // of class a, softmax of the class logits
+};
+
+struct Corollary {
+  CorollaryPair pair;
+  double logit_a = 0;  // attention logits
+  double logit_b = 0;
+  double d = 0;            // (logit_a - logit_b) / theta
+  int predicted_of_a = 0;  // of the set {a}
+  int predicted_of_b = 0;  // of {b, ..., b}
+  // First n at which {a, b, ...} is not given class a; none when it is up to 1e300, and then
+  // {b, ..., b} is given class a as well.
+  std::optional<double> first_error;
+  int predicted_there = 0;
+  double weight_there = 0;
+  std::array<FormatLimit, 3> limits;
+  std::vector<CorollaryPoint> curve;  // n by equal factors, from 1 to beyond all of the above
+};
+
+// Throws std::invalid_argument when the pair is none: rho_a <= rho_b, equal classes, a class that
+// the head does not have, theta <= 0.
+Corollary study_corollary(const Parameters<float>& head, const CorollaryPair& pair);
+
+}  // namespace dispersion

@@ -1,0 +1,207 @@
+#include "core/figure/bounds_figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "core/figure/decade_axis.h"
+#include "core/figure/magnitude_text.h"
+#include "core/figure/number_text.h"
+#include "core/figure/ticks.h"
+
+namespace dispersion {
+namespace {
+
+// Below this a weight is nothing to look at; the lower bound goes far deeper.
+constexpr double kSmallestShown = 1e-40;
+
+struct Curve {
+  const char* name;
+  ColourRole role;
+  LineStyle line;
+  std::function<double(const BoundsRow&)> value;
+};
+
+// Without markers.
+Series named(const char* name, ColourRole role) {
+  Series series;
+  series.name = name;
+  series.role = role;
+  series.markers = false;
+  return series;
+}
+
+std::vector<Curve> weight_curves() {
+  return {
+      {"largest weight", ColourRole::kBaseline, LineStyle::kSolid,
+       [](const BoundsRow& row) { return row.largest_weight; }},
+      {"smallest weight", ColourRole::kNeutral, LineStyle::kSolid,
+       [](const BoundsRow& row) { return row.smallest_weight; }},
+      {"sharp bounds", ColourRole::kReference, LineStyle::kSolid,
+       [](const BoundsRow& row) { return row.bounds.sharp_upper; }},
+      {"sharp lower bound", ColourRole::kReference, LineStyle::kSolid,
+       [](const BoundsRow& row) { return row.bounds.sharp_lower; }},
+      // Above 1 the lemma says nothing.
+      {"lemma 2.1: exp(±δ/θ)/n", ColourRole::kReference, LineStyle::kDashed,
+       [](const BoundsRow& row) { return row.bounds.upper <= 1 ? row.bounds.upper : 0; }},
+      {"lemma, below", ColourRole::kReference, LineStyle::kDashed,
+       [](const BoundsRow& row) { return row.bounds.lower; }},
+      {"1/n", ColourRole::kNeutral, LineStyle::kDashed,
+       [](const BoundsRow& row) { return 1.0 / row.items; }},
+  };
+}
+
+std::string bounds_sentence(std::span<const BoundsRow> rows) {
+  const BoundsRow& first = rows.front();
+  const BoundsRow& last = rows.back();
+  int violations = 0;
+  int sets = 0;
+  for (const BoundsRow& row : rows) {
+    violations += row.violations;
+    sets += row.sets;
+  }
+  std::string text =
+      "The mean largest weight goes from " + magnitude_text(first.mean_largest_weight) +
+      " at n = " + grouped_text(first.items) + " to " + magnitude_text(last.mean_largest_weight) +
+      " at n = " + grouped_text(last.items) +
+      ", with logits up to δ = " + fixed_text(last.delta, 0) + " apart. ";
+  text += violations == 0
+              ? "All " + grouped_text(sets) + " sets keep within the bounds"
+              : grouped_text(violations) + " of " + grouped_text(sets) + " sets leave the bounds";
+  return text + "; the lemma's upper one begins to say something at n = " +
+         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + ".";
+}
+
+std::string format_row_text(const std::optional<double>& items) {
+  return items ? magnitude_text(*items) : "beyond 10³⁰⁰";
+}
+
+Table limits_table(const Corollary& corollary) {
+  Table table;
+  table.title = "Where a's weight falls below ε";
+  table.subtitle = "ε is the unit roundoff, half the distance from 1 to the next number";
+  table.headings = {"format", "ε", "first n", "exp(δ/θ)/ε"};
+  for (const FormatLimit& limit : corollary.limits) {
+    table.rows.push_back({{.text = std::string(limit.format.name)},
+                          {.text = magnitude_text(limit.format.epsilon)},
+                          {.text = format_row_text(limit.items), .strong = true},
+                          {.text = magnitude_text(limit.items_of_proof), .muted = true}});
+  }
+  return table;
+}
+
+std::string corollary_sentence(const Corollary& c) {
+  const std::string pair = "{a, b, b, …} with ρ = " + fixed_text(c.pair.priority_a, 2) + " and " +
+                           fixed_text(c.pair.priority_b, 2);
+  if (c.predicted_of_a != c.pair.class_a) {
+    return "This head already gives {a} the wrong class, so " + pair + " shows nothing.";
+  }
+  if (!c.first_error) {
+    return "This head never errs on " + pair + ": it gives {b, …, b} the class of a as well.";
+  }
+  const FormatLimit& fp32 = c.limits.front();
+  return "On " + pair + " this head first errs at n = " + magnitude_text(*c.first_error) +
+         ", where a still has weight " + magnitude_text(c.weight_there) + "; in " +
+         std::string(fp32.format.name) +
+         " that weight is lost at n = " + format_row_text(fp32.items) + ".";
+}
+
+}  // namespace
+
+Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
+  Figure figure;
+  figure.name = "bounds";
+  figure.title = "No weight escapes";
+  LinePlot plot;
+  plot.title = "Attention weights and their bounds";
+  if (rows.empty()) {
+    plot.x = size_axis(16, 16384);
+    plot.y = decade_axis("attention weight", 0, 0);
+    figure.plots.push_back(std::move(plot));
+    return figure;
+  }
+  plot.subtitle = grouped_text(rows.front().sets) +
+                  " sets of every size, θ = " + fixed_text(theta, 2) +
+                  ", bounds for the largest δ of the sets";
+  plot.x = size_axis(rows.front().items, rows.back().items);
+  double smallest = 1;
+  for (const Curve& curve : weight_curves()) {
+    Series series = named(curve.name, curve.role);
+    series.line = curve.line;
+    series.markers = curve.role == ColourRole::kBaseline;
+    for (const BoundsRow& row : rows) {
+      const double value = curve.value(row);
+      if (!(value > 0)) continue;
+      series.x.push_back(row.items);
+      series.y.push_back(value);
+      smallest = std::min(smallest, value);
+    }
+    if (!series.x.empty()) plot.series.push_back(std::move(series));
+  }
+  plot.y = decade_axis("attention weight", std::max(smallest, kSmallestShown), 1);
+  figure.plots.push_back(std::move(plot));
+  figure.sentence = bounds_sentence(rows);
+  return figure;
+}
+
+LinePlot slope_plot(std::span<const EntropySlope> slopes, int items, int sets) {
+  LinePlot plot;
+  plot.title = "How entropy falls with β";
+  plot.subtitle =
+      "dH/dβ, mean over " + grouped_text(sets) + " sets of " + grouped_text(items) + " items";
+  Series formula = named("−β Var(e)", ColourRole::kReference);
+  Series difference = named("finite differences", ColourRole::kBaseline);
+  difference.markers = true;
+  difference.line = LineStyle::kNone;
+  double lowest = 0;
+  for (const EntropySlope& slope : slopes) {
+    formula.x.push_back(slope.beta);
+    formula.y.push_back(slope.formula);
+    difference.x.push_back(slope.beta);
+    difference.y.push_back(slope.difference);
+    lowest = std::min({lowest, slope.formula, slope.difference});
+  }
+  const double first = slopes.empty() ? 0.1 : slopes.front().beta;
+  const double last = slopes.empty() ? 10 : slopes.back().beta;
+  plot.x = decade_axis("inverse temperature β", first, last);
+  plot.y = {
+      .label = "dH/dβ (nats)", .low = lowest < 0 ? 1.05 * lowest : -1, .high = 0, .ticks = {}};
+  plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
+  if (!slopes.empty()) plot.series = {std::move(formula), std::move(difference)};
+  return plot;
+}
+
+Figure corollary_figure(const Corollary& corollary) {
+  Figure figure;
+  figure.name = "corollary";
+  figure.title = "One a among n − 1 b's";
+  LinePlot plot;
+  plot.title = "Weight of a and confidence in its class";
+  plot.subtitle = "δ/θ = " + fixed_text(corollary.d, 1) + ", closed form in double";
+  Series weight = named("weight of a", ColourRole::kBaseline);
+  Series probability = named("probability of a's class", ColourRole::kNeutral);
+  for (const CorollaryPoint& point : corollary.curve) {
+    weight.x.push_back(point.items);
+    weight.y.push_back(point.weight);
+    probability.x.push_back(point.items);
+    probability.y.push_back(point.probability_a);
+  }
+  const double last = corollary.curve.empty() ? 10 : corollary.curve.back().items;
+  plot.x = decade_axis("number of items n", 1, last);
+  plot.y = {.label = "share", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};
+  plot.series = {std::move(weight), std::move(probability)};
+  if (corollary.first_error) plot.lines.push_back({*corollary.first_error, "first error"});
+  for (const FormatLimit& limit : corollary.limits) {
+    if (limit.items) plot.lines.push_back({*limit.items, std::string(limit.format.name)});
+  }
+  figure.plots.push_back(std::move(plot));
+  figure.tables.push_back(limits_table(corollary));
+  figure.sentence = corollary_sentence(corollary);
+  return figure;
+}
+
+}  // namespace dispersion
