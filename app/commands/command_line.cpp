@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "app/commands/bounds.h"
+#include "app/commands/depth.h"
 #include "app/commands/evaluate.h"
 #include "app/commands/gui.h"
 #include "app/commands/headless.h"
@@ -119,6 +120,7 @@ int carry_out(int argc, const char* const* argv) {
   add_spread_command(app, exit_code);
   add_surface_command(app, exit_code);
   add_bounds_command(app, exit_code);
+  add_depth_command(app, exit_code);
   add_streaming_command(app, exit_code);
   add_headless_command(app, exit_code);
   add_info_command(app, exit_code);

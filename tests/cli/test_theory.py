@@ -1,0 +1,111 @@
+"""The commands that hold theory against numbers: bounds, streaming, depth."""
+
+import csv
+import io
+import math
+import unittest
+
+from support import SHIPPED_HEAD, CommandLineTest
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+class Bounds(CommandLineTest):
+    OPTIONS = ("--sizes", "16,1024", "--sets", 8)
+
+    def test_weights_lie_within(self):
+        result = self.succeed_json("bounds", *self.OPTIONS)
+        self.assertEqual([row["n"] for row in result["rows"]], [16, 1024])
+        for row in result["rows"]:
+            n, d = row["n"], row["delta"]
+            self.assertEqual(row["violations"], 0)
+            self.assertAlmostEqual(row["lower"] / (math.exp(-d) / n), 1, places=9)
+            self.assertLessEqual(row["lower"], row["sharp_lower"])
+            self.assertLessEqual(row["sharp_lower"], row["smallest_weight"] * (1 + 1e-9))
+            self.assertLessEqual(row["largest_weight"], row["sharp_upper"] * (1 + 1e-9))
+        self.assertLess(result["entropy_slope"]["largest_relative_error"], 1e-4)
+        self.assertIn("run_hash", result)
+
+    def test_corollary(self):
+        found = self.succeed_json("bounds", *self.OPTIONS)["corollary"]
+        self.assertAlmostEqual(found["d"], found["logit_a"] - found["logit_b"], places=9)
+        for limit in found["limits"]:
+            exact = 1 + (1 / limit["epsilon"] - 1) * math.exp(found["d"])
+            self.assertAlmostEqual(limit["n"] / exact, 1, places=6)
+        self.assertEqual([limit["epsilon"] for limit in found["limits"]],
+                         [2**-24, 2**-8, 2**-11])
+        self.assertNotEqual(found["predicted_there"], 0)
+
+    def test_theta_divides_the_spread(self):
+        one = self.succeed_json("bounds", *self.OPTIONS)["corollary"]["d"]
+        half = self.succeed_json("bounds", *self.OPTIONS, "--theta", 0.5)["corollary"]["d"]
+        self.assertAlmostEqual(half, 2 * one, places=9)
+
+    def test_forms(self):
+        rows = rows_of(self.succeed("bounds", *self.OPTIONS, "--csv", "--checkpoint", SHIPPED_HEAD))
+        self.assertEqual([row["n"] for row in rows], ["16", "1024"])
+        self.assertIn("sharp lower", self.succeed("bounds", *self.OPTIONS))
+
+    def test_wrong_usage(self):
+        self.fail_with(2, "bounds", *self.OPTIONS, "--rho-a", 0.1, words=("priority a", "above"))
+        self.fail_with(2, "bounds", *self.OPTIONS, "--class-b", 0, words=("classes", "0 to 9"))
+        self.fail_with(2, "bounds", "--theta", 0, words=("--theta",))
+
+
+class Streaming(CommandLineTest):
+    def test_right_and_as_printed(self):
+        result = self.succeed_json("streaming", "--sizes", "1,300,131072")
+        for row in result["rows"]:
+            self.assertAlmostEqual(row["blocks_double"], row["exact"], places=11)
+            self.assertAlmostEqual(row["blocks_float"], row["exact"], places=4)
+            self.assertAlmostEqual(row["with_sign_slip"], -row["exact"], places=9)
+        self.assertEqual(result["rows"][0]["exact"], 0)
+        self.assertGreater(abs(result["rows"][1]["with_maximum_slip"] -
+                               result["rows"][1]["exact"]), 1e-3)
+
+    def test_equal_logits(self):
+        row = self.succeed_json("streaming", "--sizes", 1000, "--scale", 0)["rows"][0]
+        self.assertAlmostEqual(row["exact"], math.log(1000), places=12)
+
+    def test_of_a_head_and_forms(self):
+        result = self.succeed_json("streaming", "--head", "--sizes", "16,64")
+        self.assertEqual(result["logits"], "head")
+        self.assertIn("run_hash", result)
+        self.assertEqual(len(rows_of(self.succeed("streaming", "--sizes", "16,64", "--csv"))), 2)
+        self.assertIn("printed sign", self.succeed("streaming", "--sizes", 16))
+        self.fail_with(2, "streaming", "--block", 0, words=("--block",))
+
+
+class Depth(CommandLineTest):
+    OPTIONS = ("--sizes", "1024,65536", "--causal-sizes", "16,64")
+
+    def run_of(self, result, tokens, causal, residual):
+        (run,) = [r for r in result["runs"]
+                  if (r["tokens"], r["causal"], r["residual"]) == (tokens, causal, residual)]
+        return run
+
+    def test_all_runs(self):
+        result = self.succeed_json("depth", *self.OPTIONS)
+        self.assertEqual(len(result["runs"]), 14)
+        few, many = self.run_of(result, "first", False, False)["rows"]
+        ratio = few["layers"][1]["delta"] / many["layers"][1]["delta"]
+        self.assertAlmostEqual(ratio, 64, delta=2)  # like 1/n, up to terms of order exp(delta)/n
+        half = self.run_of(result, "half", False, False)
+        self.assertIn("remark", half["sentence"])
+        self.assertLess(half["rows"][1]["layers"][0]["largest_weight"], 1e-3)
+        self.assertGreater(half["rows"][1]["layers"][0]["from_average"], 0.01)
+
+    def test_forms(self):
+        rows = rows_of(self.succeed("depth", *self.OPTIONS, "--tokens", "last", "--csv"))
+        self.assertEqual(len(rows), 2 * 2 * 4)  # residual, sizes, layers
+        self.assertIn("GPT-style", self.succeed("depth", *self.OPTIONS, "--tokens", "last"))
+
+    def test_wrong_usage(self):
+        self.fail_with(2, "depth", "--tokens", "none", words=("--tokens",))
+        self.fail_with(2, "depth", "--causal-sizes", 8192, words=("--causal-sizes", "4096"))
+
+
+if __name__ == "__main__":
+    unittest.main()
