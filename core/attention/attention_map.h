@@ -6,15 +6,27 @@
 
 namespace dispersion {
 
-enum class MapKind { kSoftmax, kAdaptive };
+enum class MapKind {
+  kSoftmax,
+  kAdaptive,
+  kHard,  // the limit theta -> 0: equal weights on the largest logits, 0 elsewhere
+};
 
-// "softmax" or "adaptive": the stable names of machine output.
+// "softmax", "adaptive" or "hard": the stable names of machine output.
 inline std::string_view map_name(MapKind kind) {
-  return kind == MapKind::kSoftmax ? "softmax" : "adaptive";
+  switch (kind) {
+    case MapKind::kSoftmax:
+      return "softmax";
+    case MapKind::kAdaptive:
+      return "adaptive";
+    case MapKind::kHard:
+      break;
+  }
+  return "hard";
 }
 
 // How logits become weights: softmax(e / theta), or softmax(beta(H) e / theta) with H the entropy
-// of softmax(e / theta). The effective temperature is theta / beta.
+// of softmax(e / theta), or the limit of infinite beta. The effective temperature is theta / beta.
 struct AttentionMap {
   MapKind kind = MapKind::kSoftmax;
   double theta = 1;   // > 0

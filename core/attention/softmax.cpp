@@ -88,6 +88,16 @@ bool all_masked(Scalar max) {
   return max == -std::numeric_limits<Scalar>::infinity();
 }
 
+// Equal weights on the items that share the largest logit.
+template <class Scalar>
+MapResult hard_weights(std::span<const Scalar> logits, Scalar max, std::span<Scalar> weights) {
+  const auto ties = static_cast<double>(std::count(logits.begin(), logits.end(), max));
+  const Scalar weight = static_cast<Scalar>(1 / ties);
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    weights[i] = logits[i] == max ? weight : Scalar(0);
+  return {0, std::numeric_limits<double>::infinity(), std::log(ties)};
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -121,7 +131,15 @@ void softmax(std::span<const Scalar> logits, double theta, double beta, std::spa
 }
 
 double map_beta(const AttentionMap& map, double entropy) {
-  return map.kind == MapKind::kAdaptive ? adaptive_beta(map.rule, entropy) : 1.0;
+  switch (map.kind) {
+    case MapKind::kSoftmax:
+      break;
+    case MapKind::kAdaptive:
+      return adaptive_beta(map.rule, entropy);
+    case MapKind::kHard:
+      return std::numeric_limits<double>::infinity();
+  }
+  return 1;
 }
 
 template <class Scalar>
@@ -132,6 +150,7 @@ MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& 
     std::fill(weights.begin(), weights.end(), Scalar(0));
     return {};
   }
+  if (map.kind == MapKind::kHard) return hard_weights(logits, max, weights);
   ExponentialSums sums = exponentials(logits, max, static_cast<Scalar>(1 / map.theta), weights);
   MapResult result{entropy_of(sums), 1, entropy_of(sums)};
   result.beta = map_beta(map, result.entropy_before);
@@ -157,6 +176,10 @@ void attention_weights_backward(std::span<const Scalar> logits, std::span<const 
                                 const AttentionMap& map, const MapResult& result,
                                 BetaGradient beta_gradient, std::span<const Scalar> weight_gradient,
                                 std::span<Scalar> logit_gradient) {
+  if (map.kind == MapKind::kHard) {
+    std::fill(logit_gradient.begin(), logit_gradient.end(), Scalar(0));
+    return;
+  }
   // Weights add up to 1 but for rounding; dividing by their sum makes the logit gradients add up to
   // 0 all the same, however large the mean is.
   double sum = 0;

@@ -25,14 +25,14 @@ LogitSummary summarise_logits(std::span<const Scalar> logits, double theta);
 template <class Scalar>
 void softmax(std::span<const Scalar> logits, double theta, double beta, std::span<Scalar> weights);
 
-// beta of a map for a row: 1 for plain softmax, beta(H) for adaptive.
+// beta of a map for a row: 1 for plain softmax, beta(H) for adaptive, infinite for hard attention.
 double map_beta(const AttentionMap& map, double entropy);
 
 // What a map did to a row.
 struct MapResult {
-  double entropy_before = 0;  // H of softmax(e / theta): what the rule sees
-  double beta = 1;
-  double entropy = 0;  // H of the map's weights
+  double entropy_before = 0;  // H of softmax(e / theta): what the rule sees; 0 for hard attention
+  double beta = 1;            // infinite for hard attention
+  double entropy = 0;         // H of the map's weights
 };
 
 // weights = map(logits), [items].
@@ -48,7 +48,8 @@ double entropy(std::span<const Scalar> weights);
 // as a constant.
 enum class BetaGradient { kThrough, kStopped };
 
-// Gradient of a loss with respect to the logits, given its gradient with respect to the weights.
+// Gradient of a loss with respect to the logits, given its gradient with respect to the weights; 0
+// for hard attention, whose weights are constant between ties.
 // logits, weights (= map(logits)), weight_gradient, logit_gradient: [items].
 template <class Scalar>
 void attention_weights_backward(std::span<const Scalar> logits, std::span<const Scalar> weights,

@@ -43,11 +43,13 @@ double spread(std::span<const float> logits) {
 struct RowUnderMap {
   double max = 0;
   double inverse_theta = 1;  // beta / theta
-  double log_sum = 0;        // log sum exp((e - max) beta / theta)
+  double log_sum = 0;        // log sum exp((e - max) beta / theta); infinite beta: log of the ties
   double entropy = 0;
   double entropy_before = 0;
 
   float weight(float logit) const {
+    // Infinity times 0 would be NaN.
+    if (static_cast<double>(logit) == max) return static_cast<float>(std::exp(-log_sum));
     return static_cast<float>(
         std::exp((static_cast<double>(logit) - max) * inverse_theta - log_sum));
   }
@@ -58,6 +60,12 @@ struct RowUnderMap {
 RowUnderMap row_under_map(std::span<const float> logits, const AttentionMap& map) {
   const LogitSummary before = summarise_logits(logits, map.theta);
   const double beta = map_beta(map, before.entropy);
+  if (map.kind == MapKind::kHard) {
+    const auto max = static_cast<float>(before.max);
+    const double log_ties =
+        std::log(static_cast<double>(std::count(logits.begin(), logits.end(), max)));
+    return {before.max, beta, log_ties, log_ties, before.entropy};
+  }
   const LogitSummary after = beta == 1 ? before : summarise_logits(logits, map.theta / beta);
   return {.max = after.max,
           .inverse_theta = beta / map.theta,

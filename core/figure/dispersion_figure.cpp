@@ -18,7 +18,15 @@ constexpr double kSmallestLogarithmicWeight = 1e-4;
 
 std::string theta_text(const AttentionMap& map) {
   const std::string theta = map.theta == 1 ? "1" : fixed_text(map.theta, 2);
-  return map.kind == MapKind::kSoftmax ? "θ = " + theta : "θ = " + theta + "/β(H)";
+  switch (map.kind) {
+    case MapKind::kSoftmax:
+      break;
+    case MapKind::kAdaptive:
+      return "θ = " + theta + "/β(H)";
+    case MapKind::kHard:
+      return "θ → 0";
+  }
+  return "θ = " + theta;
 }
 
 std::string weight_label(ColourScale scale) {
