@@ -162,6 +162,32 @@ MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& 
   return result;
 }
 
+void attention_weights(std::span<const float> logits, std::span<const AttentionMap> maps,
+                       float* weights, std::span<MapResult> results) {
+  const float max = largest(logits);
+  for (std::size_t m = 0; m < maps.size(); ++m) {
+    const AttentionMap& map = maps[m];
+    const std::span<float> row(weights + m * logits.size(), logits.size());
+    const bool follows = m > 0 && map.kind == MapKind::kAdaptive &&
+                         maps[m - 1].kind == MapKind::kSoftmax && map.theta == maps[m - 1].theta &&
+                         !all_masked(max);
+    if (!follows) {
+      results[m] = attention_weights<float>(logits, map, row);
+      continue;
+    }
+    results[m] = results[m - 1];
+    results[m].beta = map_beta(map, results[m].entropy_before);
+    if (results[m].beta == 1) {
+      std::copy_n(row.data() - row.size(), row.size(), row.data());
+      continue;
+    }
+    const ExponentialSums sums =
+        exponentials(logits, max, static_cast<float>(results[m].beta / map.theta), row);
+    results[m].entropy = entropy_of(sums);
+    scale_in_place(row, static_cast<float>(1 / sums.sum));
+  }
+}
+
 template <class Scalar>
 double entropy(std::span<const Scalar> weights) {
   double sum = 0;

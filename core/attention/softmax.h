@@ -40,6 +40,12 @@ template <class Scalar>
 MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& map,
                             std::span<Scalar> weights);
 
+// Every map of a row in turn, as above, without doing anything twice: an adaptive map that follows
+// the plain one of the same theta takes its entropy, and its weights where beta is 1. weights:
+// [maps, items]; results: [maps].
+void attention_weights(std::span<const float> logits, std::span<const AttentionMap> maps,
+                       float* weights, std::span<MapResult> results);
+
 // -sum a log a, nats, with 0 log 0 = 0.
 template <class Scalar>
 double entropy(std::span<const Scalar> weights);

@@ -10,6 +10,7 @@
 #include "core/cpu/cpu_evaluator.h"
 #include "core/cpu/cpu_rounded_evaluator.h"
 #include "core/cpu/cpu_trainer.h"
+#include "core/cpu/spectral_evaluator.h"
 #include "core/cpu/task_team.h"
 
 namespace dispersion {
@@ -55,33 +56,49 @@ class CpuBackend : public Backend {
 
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override {
-    cpu_evaluate(head, sets, {{}, &logits}, team_);
+    evaluate(head, sets, {{}, &logits});
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
                          std::span<const AttentionMap> maps) override {
-    return cpu_evaluate(head, sets, {maps, nullptr}, team_);
+    return evaluate(head, sets, EvaluationRequest{maps, nullptr});
   }
 
   SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
                                      std::span<const AttentionMap> maps,
                                      std::vector<float>& logits) override {
-    return cpu_evaluate(head, sets, {maps, &logits}, team_);
+    return evaluate(head, sets, EvaluationRequest{maps, &logits});
   }
 
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
                                std::span<const AttentionMap> maps,
                                const EvaluationSettings& settings,
                                std::vector<std::int32_t>& labels) override {
-    if (settings.precision == Precision::kFloat) {
-      return Backend::evaluate_drawn(head, drawn, maps, settings, labels);
+    if (settings.precision != Precision::kFloat) {
+      return rounded_evaluator_.evaluate(head, drawn, maps, settings.precision, team_, labels);
     }
-    return rounded_evaluator_.evaluate(head, drawn, maps, settings.precision, team_, labels);
+    if (settings.path == HeadPath::kSpectral && spectral_evaluator_.points(head).spectral()) {
+      return spectral_evaluator_.evaluate_drawn(head, drawn, maps, team_, labels);
+    }
+    ItemSets sets;
+    sets.resize(drawn.sets, drawn.items);
+    draw_item_sets(drawn.seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(drawn.items),
+                   drawn.first_set, sets);
+    labels.assign(sets.label.begin(), sets.label.end());
+    return cpu_evaluate(head, sets.view(), {maps, nullptr}, team_);
   }
 
  private:
+  SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
+                         const EvaluationRequest& request) {
+    return spectral_evaluator_.points(head).spectral()
+               ? spectral_evaluator_.evaluate(head, sets, request, team_)
+               : cpu_evaluate(head, sets, request, team_);
+  }
+
   TaskTeam team_;
   CpuTrainer trainer_;
+  SpectralEvaluator spectral_evaluator_;
   CpuRoundedEvaluator rounded_evaluator_;
 };
 

@@ -20,23 +20,20 @@ constexpr double kHit = 1e-30;
 
 // kCount is a constant for the counts that are used, so that the loops unroll and vectorise.
 template <int kCount, class Scalar>
-void basis_rows(const float* point, const double* weight, int count, const float* x, int rows,
-                Scalar* basis) {
+[[gnu::always_inline]] inline void basis_row(const float* point, const double* weight, int count,
+                                             double x, Scalar* row) {
   const int n = kCount > 0 ? kCount : count;
   double terms[kMostPoints];
-  for (int r = 0; r < rows; ++r) {
-    for (int k = 0; k < n; ++k) {
-      const double distance = static_cast<double>(x[r]) - static_cast<double>(point[k]);
-      terms[k] = weight[k] / (distance == 0 ? kHit : distance);
-    }
-    double sums[4] = {};
-    for (int k = 0; k < n; ++k)
-      sums[k % 4] += terms[k];
-    const double inverse = 1 / ((sums[0] + sums[1]) + (sums[2] + sums[3]));
-    Scalar* row = basis + area(r, n);
-    for (int k = 0; k < n; ++k)
-      row[k] = static_cast<Scalar>(terms[k] * inverse);
+  for (int k = 0; k < n; ++k) {
+    const double distance = x - static_cast<double>(point[k]);
+    terms[k] = weight[k] / (distance == 0 ? kHit : distance);
   }
+  double sums[4] = {};
+  for (int k = 0; k < n; ++k)
+    sums[k % 4] += terms[k];
+  const double inverse = 1 / ((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  for (int k = 0; k < n; ++k)
+    row[k] = static_cast<Scalar>(terms[k] * inverse);
 }
 
 }  // namespace
@@ -61,18 +58,23 @@ InterpolationPoints chebyshev_points(int count) {
     points.weight.push_back(1 / product);
     largest = std::max(largest, std::abs(1 / product));
   }
-  for (double& weight : points.weight) {
+  for (double& weight : points.weight)
     weight /= largest;
-    points.weight_float.push_back(static_cast<float>(weight));
-  }
   return points;
 }
 
 template <class Scalar>
 void lagrange_basis(const InterpolationPoints& points, const float* x, int rows, Scalar* basis) {
   with_fixed_count(points.count(), [&](auto fixed) {
-    basis_rows<fixed()>(points.point.data(), points.weight.data(), points.count(), x, rows, basis);
+    for (int r = 0; r < rows; ++r) {
+      basis_row<fixed()>(points.point.data(), points.weight.data(), points.count(),
+                         static_cast<double>(x[r]), basis + area(r, points.count()));
+    }
   });
+}
+
+void lagrange_row(const InterpolationPoints& points, double x, double* basis) {
+  basis_row<0>(points.point.data(), points.weight.data(), points.count(), x, basis);
 }
 
 template void lagrange_basis(const InterpolationPoints&, const float*, int, float*);

@@ -11,7 +11,6 @@ namespace dispersion {
 struct InterpolationPoints {
   std::vector<float> point;    // [count]
   std::vector<double> weight;  // [count], the largest is 1 in magnitude
-  std::vector<float> weight_float;
 
   int count() const { return static_cast<int>(point.size()); }
 };
@@ -24,5 +23,8 @@ InterpolationPoints chebyshev_points(int count);
 // fixed order. x in [0, 1].
 template <class Scalar>
 void lagrange_basis(const InterpolationPoints& points, const float* x, int rows, Scalar* basis);
+
+// One row, for an x in double.
+void lagrange_row(const InterpolationPoints& points, double x, double* basis);
 
 }  // namespace dispersion

@@ -1,0 +1,168 @@
+#include "core/cpu/spectral_evaluator.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/head/forward.h"
+#include "core/math/area.h"
+#include "core/math/largest.h"
+#include "core/math/product.h"
+
+namespace dispersion {
+namespace {
+
+// A group of sets shares the products of its readout. It depends on the number of items alone.
+constexpr int kItemsPerGroup = 1 << 16;
+constexpr int kSetsPerGroup = 32;
+
+int sets_per_group(int items) {
+  return std::clamp(kItemsPerGroup / std::max(1, items), 1, kSetsPerGroup);
+}
+
+float smallest_value(std::span<const float> values) {
+  float lanes[16];
+  std::fill_n(lanes, 16, values[0]);
+  std::size_t i = 0;
+  for (; i + 16 <= values.size(); i += 16) {
+    for (std::size_t l = 0; l < 16; ++l)
+      lanes[l] = values[i + l] < lanes[l] ? values[i + l] : lanes[l];
+  }
+  for (; i < values.size(); ++i)
+    lanes[0] = values[i] < lanes[0] ? values[i] : lanes[0];
+  return *std::min_element(lanes, lanes + 16);
+}
+
+}  // namespace
+
+void SpectralEvaluator::prepare(const Parameters<float>& head) {
+  if (head_ && *head_ == head) return;
+  head_.reset();
+  tables_.reset();
+  points_ = choose_points(head);
+  if (points_.spectral()) tables_ = make_spectral_tables(head, points_);
+  head_ = head;
+}
+
+SpectralPoints SpectralEvaluator::points(const Parameters<float>& head) {
+  prepare(head);
+  return points_;
+}
+
+// Set `s` of a group whose first set is number `first` of the evaluation.
+void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, int s, int first,
+                                     Space& space) const {
+  const std::size_t count = static_cast<std::size_t>(sets.items);
+  const float* priority = sets.priority + area(s, sets.items);
+  const int set = first + s;
+  float* row = job.logits != nullptr ? job.logits->data() + area(set, sets.items)
+                                     : space.logits.reserve(count);
+  space.items.begin(*tables_, priority, sets.item_class + area(s, sets.items), sets.items,
+                    sets.query[s]);
+  space.items.compute(row);
+  const std::span<const float> logits(row, count);
+  SetEvaluation& result = job.result;
+  const int top = space.items.argmax(row);
+  const double constant = space.items.constant();
+  result.argmax_logit[set] = top;
+  result.logit_max[set] = static_cast<float>(static_cast<double>(largest_value(logits)) + constant);
+  result.logit_min[set] =
+      static_cast<float>(static_cast<double>(smallest_value(logits)) + constant);
+  const int largest_priority = first_largest({priority, count});
+  result.argmax_priority[set] = largest_priority;
+
+  float* weights = space.weights.reserve(job.maps.size() * count);
+  space.map_results.resize(job.maps.size());
+  attention_weights(logits, job.maps, weights, space.map_results);
+  for (std::size_t m = 0; m < job.maps.size(); ++m) {
+    MapEvaluation& map = result.maps[m];
+    const float* map_weights = weights + m * count;
+    map.entropy[set] = static_cast<float>(space.map_results[m].entropy);
+    map.beta[set] = static_cast<float>(space.map_results[m].beta);
+    map.weight_on_max[set] = map_weights[largest_priority];
+    float* node_weights = space.node_weights.data() +
+                          (m * static_cast<std::size_t>(sets.sets) + static_cast<std::size_t>(s)) *
+                              static_cast<std::size_t>(tables_->nodes());
+    if (job.maps[m].kind == MapKind::kHard) {
+      space.items.pool_few(map_weights, node_weights);
+    } else {
+      space.items.pool(map_weights, node_weights);
+    }
+  }
+  if (job.logits != nullptr) {
+    const float shift = static_cast<float>(constant);
+    for (std::size_t i = 0; i < count; ++i)
+      row[i] += shift;
+  }
+}
+
+// Class logits and predictions of all maps of the group at once.
+void SpectralEvaluator::classify(const Job& job, int first, int count, Space& space) const {
+  const int width = tables_->shape.width;
+  const int rows = static_cast<int>(job.maps.size()) * count;
+  if (rows == 0) return;
+  multiply(Transpose::kNo, Transpose::kNo, rows, width, tables_->nodes(), space.node_weights.data(),
+           tables_->embedding.data(), Into::kReplace,
+           space.activations.pooled_embedding.reserve(area(rows, width)));
+  space.activations.shape = tables_->shape;
+  read_out(job.head, rows, space.activations);
+  const std::size_t classes = static_cast<std::size_t>(tables_->shape.classes);
+  for (std::size_t m = 0; m < job.maps.size(); ++m) {
+    const float* from =
+        space.activations.class_logits.data() + m * static_cast<std::size_t>(count) * classes;
+    MapEvaluation& map = job.result.maps[m];
+    std::copy_n(from, static_cast<std::size_t>(count) * classes,
+                map.class_logits.data() + static_cast<std::size_t>(first) * classes);
+    for (int s = 0; s < count; ++s) {
+      map.predicted[first + s] = predicted_class(
+          std::span<const float>(from + static_cast<std::size_t>(s) * classes, classes));
+    }
+  }
+}
+
+void SpectralEvaluator::evaluate_group(const Job& job, const ItemSetsView& sets, int first,
+                                       Space& space) const {
+  space.node_weights.reserve(job.maps.size() * area(sets.sets, tables_->nodes()));
+  for (int s = 0; s < sets.sets; ++s)
+    evaluate_set(job, sets, s, first, space);
+  classify(job, first, sets.sets, space);
+}
+
+SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const ItemSetsView& sets,
+                                          const EvaluationRequest& request, TaskTeam& team) {
+  prepare(head);
+  SetEvaluation result = empty_evaluation(head.shape.classes, sets.sets, sets.items, request.maps);
+  if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
+  const Job job{head, request.maps, request.logits, result};
+  std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));
+  const int per_group = sets_per_group(sets.items);
+  team.run((sets.sets + per_group - 1) / per_group, [&](int group, int thread) {
+    const int first = group * per_group;
+    evaluate_group(job, sets.slice(first, std::min(per_group, sets.sets - first)), first,
+                   spaces[static_cast<std::size_t>(thread)]);
+  });
+  return result;
+}
+
+SetEvaluation SpectralEvaluator::evaluate_drawn(const Parameters<float>& head,
+                                                const DrawnSets& drawn,
+                                                std::span<const AttentionMap> maps, TaskTeam& team,
+                                                std::vector<std::int32_t>& labels) {
+  prepare(head);
+  SetEvaluation result = empty_evaluation(head.shape.classes, drawn.sets, drawn.items, maps);
+  labels.resize(static_cast<std::size_t>(drawn.sets));
+  const Job job{head, maps, nullptr, result};
+  std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));
+  const int per_group = sets_per_group(drawn.items);
+  team.run((drawn.sets + per_group - 1) / per_group, [&](int group, int thread) {
+    const int first = group * per_group;
+    Space& space = spaces[static_cast<std::size_t>(thread)];
+    space.drawn.resize(std::min(per_group, drawn.sets - first), drawn.items);
+    draw_item_sets(drawn.seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(drawn.items),
+                   drawn.first_set + static_cast<std::uint32_t>(first), space.drawn);
+    std::copy(space.drawn.label.begin(), space.drawn.label.end(), labels.begin() + first);
+    evaluate_group(job, space.drawn.view(), first, space);
+  });
+  return result;
+}
+
+}  // namespace dispersion

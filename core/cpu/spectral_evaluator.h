@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/cpu/cpu_evaluator.h"
+#include "core/cpu/task_team.h"
+#include "core/head/activations.h"
+#include "core/spectral/item_logits.h"
+
+namespace dispersion {
+
+// Evaluates heads by the spectral path. Keeps the tables of the last head, so that many calls for
+// one head make them once.
+class SpectralEvaluator {
+ public:
+  // The points that the head needs; not spectral(): this evaluator cannot take it.
+  SpectralPoints points(const Parameters<float>& head);
+
+  // As cpu_evaluate, for a head whose points are spectral.
+  SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
+                         const EvaluationRequest& request, TaskTeam& team);
+
+  // The same on sets that are drawn where they are needed; `labels` is set to theirs, [sets].
+  SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
+                               std::span<const AttentionMap> maps, TaskTeam& team,
+                               std::vector<std::int32_t>& labels);
+
+ private:
+  // Work space of one thread.
+  struct Space {
+    ItemSets drawn;
+    ItemLogits items;
+    Activations<float> activations;
+    AlignedBuffer<float> logits;        // [items]
+    AlignedBuffer<float> weights;       // [maps, items]
+    AlignedBuffer<float> node_weights;  // [maps, sets of the group, nodes]
+    std::vector<MapResult> map_results;
+  };
+  struct Job {
+    const Parameters<float>& head;
+    std::span<const AttentionMap> maps;
+    std::vector<float>* logits;
+    SetEvaluation& result;
+  };
+
+  void prepare(const Parameters<float>& head);
+  void evaluate_group(const Job& job, const ItemSetsView& sets, int first, Space& space) const;
+  void evaluate_set(const Job& job, const ItemSetsView& sets, int s, int first, Space& space) const;
+  void classify(const Job& job, int first, int count, Space& space) const;
+
+  std::optional<Parameters<float>> head_;  // that the rest belongs to
+  SpectralPoints points_;
+  std::optional<SpectralTables> tables_;
+};
+
+}  // namespace dispersion

@@ -1,0 +1,167 @@
+#include "core/spectral/item_logits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "core/math/area.h"
+#include "core/math/largest.h"
+#include "core/math/product.h"
+#include "core/spectral/fixed_count.h"
+
+namespace dispersion {
+namespace {
+
+// Below this, making cubics for the set's query costs more than interpolating its items.
+constexpr int kShortest = 256;
+
+// Logits closer to the largest than this share of it may be larger in truth: float rounds tables
+// and sums to about 3e-7 of the largest logit.
+constexpr double kDoubt = 1e-6;
+// More doubtful items than this mean that nearly all logits are equal; then float decides.
+constexpr int kMostDoubtful = 512;
+
+}  // namespace
+
+bool ItemLogits::short_set() const {
+  return items_ < kShortest || tables_->cells.cells == 0;
+}
+
+void ItemLogits::begin(const SpectralTables& tables, const float* priority,
+                       const std::uint8_t* item_class, int items, float query) {
+  tables_ = &tables;
+  priority_ = priority;
+  item_class_ = item_class;
+  items_ = items;
+  node_logits_.resize(static_cast<std::size_t>(tables.nodes()));
+  constant_ = set_node_logits(tables, query, node_logits_.data());
+  if (!short_set()) {
+    set_cell_logits(tables, query,
+                    cell_logits_.reserve(area(4 * tables.cells.cells, tables.shape.classes)));
+  }
+}
+
+void ItemLogits::compute(float* logits) {
+  if (short_set()) {
+    compute_short(logits);
+  } else {
+    compute_long(logits);
+  }
+}
+
+void ItemLogits::compute_short(float* logits) {
+  const int points = tables_->items.count();
+  double* basis = basis_.reserve(area(items_, points));
+  lagrange_basis(tables_->items, priority_, items_, basis);
+  with_fixed_count(points, [&](auto fixed) {
+    for (int i = 0; i < items_; ++i) {
+      logits[i] = static_cast<float>(short_dot<fixed()>(
+          basis + area(i, points), node_logits_.data() + area(item_class_[i], points), points));
+    }
+  });
+}
+
+void ItemLogits::compute_long(float* logits) {
+  const int cells = tables_->cells.cells;
+  const float scale = static_cast<float>(cells);  // a power of two
+  const float* cubic = cell_logits_.data();
+  std::int32_t* cell = cell_.reserve(static_cast<std::size_t>(items_));
+  float* place = place_.reserve(static_cast<std::size_t>(items_));
+  for (int i = 0; i < items_; ++i) {
+    const float along = priority_[i] * scale;
+    const std::int32_t m = static_cast<std::int32_t>(along);
+    const float t = along - static_cast<float>(m);
+    const std::int32_t first = 4 * (item_class_[i] * cells + m);
+    cell[i] = first;
+    place[i] = t;
+    float value = std::fma(cubic[first + 3], t, cubic[first + 2]);
+    value = std::fma(value, t, cubic[first + 1]);
+    logits[i] = std::fma(value, t, cubic[first]);
+  }
+}
+
+double ItemLogits::exact_logit(int item) const {
+  const int points = tables_->items.count();
+  double basis[64];
+  lagrange_row(tables_->items, static_cast<double>(priority_[item]), basis);
+  return short_dot<0>(basis, node_logits_.data() + area(item_class_[item], points), points);
+}
+
+int ItemLogits::argmax(const float* logits) const {
+  const std::size_t count = static_cast<std::size_t>(items_);
+  const float top = largest_value({logits, count});
+  const double doubt = kDoubt * std::max(std::abs(static_cast<double>(top)), 1.0);
+  const float least = static_cast<float>(static_cast<double>(top) - doubt);
+  int best = -1;
+  double best_logit = -std::numeric_limits<double>::infinity();
+  int doubtful = 0;
+  for (int i = first_at_least({logits, count}, least, 0); i < items_;
+       i = first_at_least({logits, count}, least, i + 1)) {
+    if (++doubtful > kMostDoubtful) return first_at_least({logits, count}, top, 0);
+    const double logit = exact_logit(i);
+    if (logit > best_logit) {
+      best = i;
+      best_logit = logit;
+    }
+  }
+  // Only where nothing is a number.
+  return best < 0 ? 0 : best;
+}
+
+void ItemLogits::pool(const float* weights, float* node_weights) {
+  if (short_set()) {
+    pool_short(weights, node_weights);
+  } else {
+    pool_long(weights, node_weights);
+  }
+}
+
+void ItemLogits::pool_few(const float* weights, float* node_weights) const {
+  const std::span<const float> all(weights, static_cast<std::size_t>(items_));
+  const int points = tables_->items.count();
+  constexpr float kSmallest = std::numeric_limits<float>::denorm_min();
+  double basis[64];
+  std::fill_n(node_weights, tables_->nodes(), 0.0f);
+  for (int i = first_at_least(all, kSmallest, 0); i < items_;
+       i = first_at_least(all, kSmallest, i + 1)) {
+    lagrange_row(tables_->items, static_cast<double>(priority_[i]), basis);
+    float* to = node_weights + area(item_class_[i], points);
+    for (int k = 0; k < points; ++k)
+      to[k] += weights[i] * static_cast<float>(basis[k]);
+  }
+}
+
+void ItemLogits::pool_short(const float* weights, float* node_weights) const {
+  const int points = tables_->items.count();
+  std::fill_n(node_weights, tables_->nodes(), 0.0f);
+  with_fixed_count(points, [&](auto fixed) {
+    const int n = fixed() > 0 ? fixed() : points;
+    for (int i = 0; i < items_; ++i) {
+      const double* basis = basis_.data() + area(i, points);
+      float* to = node_weights + area(item_class_[i], points);
+      for (int k = 0; k < n; ++k)
+        to[k] = std::fma(weights[i], static_cast<float>(basis[k]), to[k]);
+    }
+  });
+}
+
+void ItemLogits::pool_long(const float* weights, float* node_weights) {
+  const int classes = tables_->shape.classes;
+  const int cells = tables_->cells.cells;
+  const std::size_t size = area(classes, 4 * cells);
+  float* moments = moments_.reserve(size);
+  std::fill_n(moments, size, 0.0f);
+  for (int i = 0; i < items_; ++i) {
+    const float t = place_.data()[i];
+    const float t2 = t * t;
+    const float powers[4] = {1.0f, t, t2, t2 * t};
+    float* to = moments + cell_.data()[i];
+    for (int p = 0; p < 4; ++p)
+      to[p] = std::fma(weights[i], powers[p], to[p]);
+  }
+  multiply(Transpose::kNo, Transpose::kNo, classes, tables_->items.count(), 4 * cells, moments,
+           tables_->cell_matrix.data(), Into::kReplace, node_weights);
+}
+
+}  // namespace dispersion

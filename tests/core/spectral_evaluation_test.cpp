@@ -1,0 +1,218 @@
+// Evaluation by the spectral path against the direct one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/cpu/cpu_evaluator.h"
+#include "core/io/checkpoint.h"
+#include "core/math/area.h"
+#include "core/math/largest.h"
+#include "core/spectral/item_logits.h"
+#include "core/task/draws.h"
+
+namespace dispersion {
+namespace {
+
+constexpr EvaluationSettings kDirect{.path = HeadPath::kDirect};
+const AttentionMap kMaps[] = {{MapKind::kSoftmax, 1, {}},
+                              {MapKind::kAdaptive, 1, {}},
+                              {MapKind::kHard, 1, {}},
+                              {MapKind::kAdaptive, 0.7, {}}};
+
+const Parameters<float>& shipped_head() {
+  static const Parameters<float> kHead =
+      load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
+  return kHead;
+}
+
+class SpectralEvaluation : public testing::TestWithParam<int> {};
+
+TEST_P(SpectralEvaluation, AgreesWithTheDirectPath) {
+  const int items = GetParam();
+  const DrawnSets drawn{
+      .seed = 3, .items = items, .first_set = 5, .sets = std::max(2, std::min(300, 40000 / items))};
+  const auto backend = make_cpu_backend(2);
+  for (const Parameters<float>& head : {initial_parameters({}, 9), shipped_head()}) {
+    std::vector<std::int32_t> labels;
+    std::vector<std::int32_t> direct_labels;
+    const SetEvaluation spectral = backend->evaluate_drawn(head, drawn, kMaps, {}, labels);
+    const SetEvaluation direct =
+        backend->evaluate_drawn(head, drawn, kMaps, kDirect, direct_labels);
+    EXPECT_EQ(labels, direct_labels);
+    ASSERT_EQ(spectral.maps.size(), direct.maps.size());
+    int other_class = 0;
+    for (int s = 0; s < drawn.sets; ++s) {
+      // Float rounds logits of about 100 to 1e-5; a dozen such errors in sum.
+      EXPECT_NEAR(spectral.logit_max[s], direct.logit_max[s], 2e-4);
+      EXPECT_NEAR(spectral.logit_min[s], direct.logit_min[s], 2e-4);
+      EXPECT_EQ(spectral.argmax_priority[s], direct.argmax_priority[s]);
+      for (std::size_t m = 0; m < direct.maps.size(); ++m) {
+        const MapEvaluation& a = spectral.maps[m];
+        const MapEvaluation& b = direct.maps[m];
+        // Two items of nearly the same logit change places under hard attention.
+        if (a.map.kind != MapKind::kHard) {
+          EXPECT_NEAR(a.entropy[s], b.entropy[s], 3e-4);
+          EXPECT_NEAR(a.weight_on_max[s], b.weight_on_max[s], 2e-4);
+          EXPECT_NEAR(a.beta[s], b.beta[s], 1e-3);
+          for (int c = 0; c < 10; ++c)
+            EXPECT_NEAR(a.class_logits[10 * s + c], b.class_logits[10 * s + c], 5e-3);
+        }
+        other_class += a.predicted[s] != b.predicted[s] ? 1 : 0;
+      }
+    }
+    EXPECT_LE(other_class, 1 + drawn.sets / 200);
+  }
+}
+
+// Short and long sets, sizes that are no multiple of anything, one item.
+INSTANTIATE_TEST_SUITE_P(Sizes, SpectralEvaluation,
+                         testing::Values(1, 2, 16, 77, 255, 256, 1000, 4099, 20000));
+
+TEST(SpectralEvaluation, BitsDependNeitherOnThreadsNorOnHowSetsAreCut) {
+  const auto one = make_cpu_backend(1);
+  const auto three = make_cpu_backend(3);
+  std::vector<std::int32_t> labels;
+  for (const int items : {16, 700}) {
+    const SetEvaluation whole =
+        one->evaluate_drawn(shipped_head(), {1, items, 0, 100}, kMaps, {}, labels);
+    const SetEvaluation threads =
+        three->evaluate_drawn(shipped_head(), {1, items, 0, 100}, kMaps, {}, labels);
+    const SetEvaluation part =
+        three->evaluate_drawn(shipped_head(), {1, items, 64, 36}, kMaps, {}, labels);
+    for (std::size_t m = 0; m < whole.maps.size(); ++m) {
+      EXPECT_EQ(whole.maps[m].entropy, threads.maps[m].entropy);
+      EXPECT_EQ(whole.maps[m].class_logits, threads.maps[m].class_logits);
+      for (int s = 0; s < 36; ++s) {
+        EXPECT_EQ(whole.maps[m].entropy[64 + s], part.maps[m].entropy[s]);
+        EXPECT_EQ(whole.maps[m].predicted[64 + s], part.maps[m].predicted[s]);
+      }
+    }
+  }
+}
+
+TEST(SpectralEvaluation, GivenAndDrawnSetsAreOneAndLogitsAreThoseOfTheDirectPath) {
+  ItemSets sets;
+  sets.resize(6, 3000);
+  draw_item_sets(8, RandomPurpose::kEvaluation, 3000, 0, sets);
+  const auto backend = make_cpu_backend(2);
+  std::vector<float> logits;
+  std::vector<float> direct;
+  const SetEvaluation given =
+      backend->evaluate_with_logits(shipped_head(), sets.view(), kMaps, logits);
+  std::vector<std::int32_t> labels;
+  const SetEvaluation drawn =
+      backend->evaluate_drawn(shipped_head(), {8, 3000, 0, 6}, kMaps, {}, labels);
+  EXPECT_EQ(given.maps[1].class_logits, drawn.maps[1].class_logits);
+  EXPECT_EQ(given.argmax_logit, drawn.argmax_logit);
+  TaskTeam team(1);
+  cpu_evaluate(shipped_head(), sets.view(), {{}, &direct}, team);
+  ASSERT_EQ(logits.size(), direct.size());
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    ASSERT_NEAR(logits[i], direct[i], 2e-4) << i;
+}
+
+TEST(SpectralEvaluation, AHeadTooRoughForItTakesTheDirectPath) {
+  Parameters<float> rough = initial_parameters({}, 5);
+  for (float& w : rough.tensor(TensorId::kItem0Kernel))
+    w *= 40;
+  const auto backend = make_cpu_backend(2);
+  std::vector<std::int32_t> labels;
+  const SetEvaluation automatic = backend->evaluate_drawn(rough, {1, 64, 0, 50}, kMaps, {}, labels);
+  const SetEvaluation direct =
+      backend->evaluate_drawn(rough, {1, 64, 0, 50}, kMaps, kDirect, labels);
+  EXPECT_EQ(automatic.maps[0].class_logits, direct.maps[0].class_logits);
+}
+
+TEST(ItemLogits, TheArgmaxIsThatOfDoubleEvenWhereFloatsTie) {
+  const SpectralTables tables = make_spectral_tables(shipped_head(), choose_points(shipped_head()));
+  // Neighbours on the grid of 2^-24, closer than float logits can tell apart; the head's logit
+  // rises with the priority up here.
+  std::vector<float> priority(600, 0.25f);
+  std::vector<std::uint8_t> item_class(600, 4);
+  for (int i = 0; i < 8; ++i)
+    priority[100 + 50 * i] = 0.9f + static_cast<float>(i) * 0x1p-24f;
+  ItemLogits items;
+  items.begin(tables, priority.data(), item_class.data(), 600, 0.4f);
+  std::vector<float> logits(600);
+  items.compute(logits.data());
+  EXPECT_EQ(items.argmax(logits.data()), 100 + 50 * 7);
+}
+
+// <pool(w), values at the nodes> = <w, interpolated values>: pooling is the transpose of
+// interpolation.
+TEST(ItemLogits, PoolingIsTheTransposeOfInterpolation) {
+  const SpectralTables tables = make_spectral_tables(shipped_head(), choose_points(shipped_head()));
+  for (const int count : {100, 2000}) {
+    ItemSets sets;
+    sets.resize(1, count);
+    draw_item_sets(2, RandomPurpose::kEvaluation, 1, 0, sets);
+    ItemLogits items;
+    items.begin(tables, sets.priority.data(), sets.item_class.data(), count, sets.query[0]);
+    std::vector<float> logits(static_cast<std::size_t>(count));
+    items.compute(logits.data());
+    std::vector<float> weights(static_cast<std::size_t>(count));
+    double left = 0;
+    for (int i = 0; i < count; ++i) {
+      weights[i] = std::sin(0.1f * static_cast<float>(i)) / static_cast<float>(count);
+      left += static_cast<double>(weights[i]) * static_cast<double>(logits[i]);
+    }
+    std::vector<float> node_weights(static_cast<std::size_t>(tables.nodes()));
+    items.pool(weights.data(), node_weights.data());
+    std::vector<double> node_logits(static_cast<std::size_t>(tables.nodes()));
+    set_node_logits(tables, sets.query[0], node_logits.data());
+    double right = 0;
+    for (int k = 0; k < tables.nodes(); ++k)
+      right += static_cast<double>(node_weights[k]) * node_logits[k];
+    EXPECT_NEAR(left, right, 1e-4) << count;
+    // Where few weights are left, both ways give the same pooled embedding.
+    for (int i = 0; i < count; ++i)
+      weights[i] = i < 3 ? 0.25f : 0.0f;
+    std::vector<float> few(node_weights.size());
+    items.pool(weights.data(), node_weights.data());
+    items.pool_few(weights.data(), few.data());
+    for (int j = 0; j < 128; ++j) {
+      double difference = 0;
+      for (int k = 0; k < tables.nodes(); ++k) {
+        difference += (static_cast<double>(few[k]) - static_cast<double>(node_weights[k])) *
+                      static_cast<double>(tables.embedding[area(k, 128) + j]);
+      }
+      EXPECT_NEAR(difference, 0, 2e-6) << j;
+    }
+  }
+}
+
+TEST(Largest, FindsFirstsInAnyPlace) {
+  for (const std::size_t size : {1u, 15u, 16u, 127u, 128u, 129u, 400u}) {
+    for (const std::size_t place : {std::size_t{0}, size / 2, size - 1}) {
+      std::vector<float> values(size, -1.0f);
+      values[place] = 2;
+      EXPECT_EQ(largest_value(values), 2);
+      EXPECT_EQ(first_at_least(values, 2, 0), static_cast<int>(place));
+      EXPECT_EQ(first_at_least(values, 2, static_cast<int>(place) + 1), static_cast<int>(size));
+    }
+  }
+  EXPECT_EQ(first_largest(std::vector<float>{NAN, NAN}), 0);
+}
+
+TEST(DrawnItems, LanesGiveTheNumbersOfTheBlocks) {
+  for (const int items : {1, 31, 32, 33, 100}) {
+    ItemSets sets;
+    sets.resize(2, items);
+    draw_item_sets(11, RandomPurpose::kTraining, 77, 3, sets);
+    for (int s = 0; s < 2; ++s) {
+      for (int i = 0; i < items; ++i) {
+        const PhiloxBlock block = draw_block(
+            11, RandomPurpose::kTraining,
+            {77, 3 + static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(i), Draw::kItem});
+        EXPECT_EQ(sets.priority[area(s, items) + i], uniform_from_24_bits(block.word[0]));
+        EXPECT_EQ(sets.item_class[area(s, items) + i], uniform_below(block.word[1], kClasses));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dispersion
