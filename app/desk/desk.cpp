@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/attention/rule_shape.h"
 #include "core/experiment/size_table.h"
 
 namespace dispersion {
@@ -52,6 +53,7 @@ void put_right(ViewSettings& settings, const AttentionMap& before) {
   }
   settings.rule.gate =
       put_right(settings.rule.gate, before.rule.gate, -kLargestCoefficient, kLargestCoefficient);
+  if (settings.rule.guarded) settings.rule = guarded_rule(settings.rule);
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ std::string rule_text(const ViewSettings& view) {
   for (const double coefficient : view.rule.coefficients)
     text.append(" ").append(plain_number(coefficient));
   text += ", only above H = " + plain_number(view.rule.gate) + " nats";
+  if (view.rule.guarded) text += ", held beyond its peak at H = " + plain_number(view.rule.peak);
   return text;
 }
 

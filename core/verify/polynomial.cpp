@@ -1,10 +1,12 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/attention/rule_shape.h"
 #include "core/attention/softmax.h"
+#include "core/experiment/temperature_search.h"
 #include "core/io/error.h"
+#include "core/statistics/polynomial_fit.h"
 #include "core/verify/case_slices.h"
 #include "core/verify/sections.h"
 
@@ -13,40 +15,18 @@ namespace {
 
 constexpr std::int64_t kLongestGrid = 100'000;
 
-// Where the function changes its sign in [low, high], to the last bit.
-template <class Function>
-double bisect(Function function, double low, double high) {
-  const bool rising = function(high) > 0;
-  for (double middle = (low + high) / 2; middle != low && middle != high;
-       middle = (low + high) / 2) {
-    ((function(middle) > 0) == rising ? high : low) = middle;
-  }
-  return high;
-}
-
-// All of them on [0.5, 12], in ascending order.
-template <class Function>
-std::vector<double> sign_changes(Function function) {
-  constexpr double kStep = 1.0 / 64;
-  std::vector<double> found;
-  for (double x = 0.5; x < 12; x += kStep) {
-    if ((function(x) > 0) != (function(x + kStep) > 0))
-      found.push_back(bisect(function, x, x + kStep));
-  }
-  return found;
-}
-
 void check_rule(Section& section) {
   const AdaptiveRule rule;
   const CaseValue cases = section.cases();
   section.scalars(cases, "coefficients", to_doubles(rule.coefficients));
   section.scalar(cases, "guard", rule.gate);
-  section.scalars(cases, "roots_of_polynomial_minus_1",
-                  sign_changes([&](double h) { return polynomial(rule, h) - 1; }));
-  double peak = 0;
-  for (const double h : sign_changes([&](double x) { return adaptive_beta_slope(rule, x); })) {
-    if (adaptive_beta(rule, h) > adaptive_beta(rule, peak)) peak = h;
+  std::vector<double> edges;
+  for (const RuleWindow& window : rule_windows(rule)) {
+    edges.push_back(window.low);
+    edges.push_back(window.high);
   }
+  section.scalars(cases, "roots_of_polynomial_minus_1", edges);
+  const double peak = rule_peak(rule).value_or(0);
   section.scalar(cases.at("peak"), "h", peak);
   section.scalar(cases.at("peak"), "beta", adaptive_beta(rule, peak));
   std::vector<double> raw;
@@ -59,38 +39,21 @@ void check_rule(Section& section) {
   section.scalars(cases.at("table"), "beta", clamped);
 }
 
-using Matrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-using Vector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
-
-// Least squares of `inverse_theta` by a polynomial in h, highest power first, in extended
-// precision.
-struct Fit {
-  std::vector<double> coefficients;
-  double residual = 0;
-  double condition = 0;  // of the Vandermonde matrix with columns of length 1
-};
-
-Fit fit_polynomial(const std::vector<double>& h, const std::vector<double>& inverse_theta,
-                   int terms) {
+// Of the Vandermonde matrix with columns of length 1, in extended precision: the largest singular
+// value over the smallest.
+double scaled_vandermonde_condition(const std::vector<double>& h, int terms) {
+  using Matrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   Matrix powers(static_cast<Eigen::Index>(h.size()), terms);
-  Vector target(static_cast<Eigen::Index>(h.size()));
   for (Eigen::Index i = 0; i < powers.rows(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    target[i] = inverse_theta[at];
     for (int j = 0; j < terms; ++j) {
-      powers(i, j) = std::pow(static_cast<long double>(h[at]), terms - 1 - j);
+      powers(i, j) =
+          std::pow(static_cast<long double>(h[static_cast<std::size_t>(i)]), terms - 1 - j);
     }
   }
-  const Vector lengths = powers.colwise().norm();
+  const Eigen::Matrix<long double, Eigen::Dynamic, 1> lengths = powers.colwise().norm();
   const Matrix scaled = powers * lengths.cwiseInverse().asDiagonal();
   const Eigen::JacobiSVD<Matrix> svd(scaled);
-  const Vector solution = scaled.colPivHouseholderQr().solve(target).cwiseQuotient(lengths);
-  Fit fit;
-  for (int j = 0; j < terms; ++j)
-    fit.coefficients.push_back(static_cast<double>(solution[j]));
-  fit.residual = static_cast<double>((powers * solution - target).squaredNorm());
-  fit.condition = static_cast<double>(svd.singularValues()[0] / svd.singularValues()[terms - 1]);
-  return fit;
+  return static_cast<double>(svd.singularValues()[0] / svd.singularValues()[terms - 1]);
 }
 
 // Of the largest entry of b.
@@ -113,76 +76,43 @@ void check_fit(Section& section, const CaseValue& item) {
       h.size() < stored.size() || h.size() != inverse_theta.size()) {
     throw FileError("cases.json", "'" + item.place() + "' should have more points than terms");
   }
-  const Fit fit = fit_polynomial(h, inverse_theta, static_cast<int>(stored.size()));
-  section.scalars(item, "coefficients", fit.coefficients, tolerance::kDoubleFit);
-  section.scalars(item, "coefficients_extended_precision", fit.coefficients, tolerance::kDoubleFit);
+  const auto terms = static_cast<int>(stored.size());
+  const Answer<PolynomialFit> fit = fit_polynomial(h, inverse_theta, terms - 1);
+  if (!fit)
+    throw FileError("cases.json", "'" + item.place() + "' should have a fit; " + fit.reason);
+  section.scalars(item, "coefficients", fit->coefficients, tolerance::kDoubleFit);
+  section.scalars(item, "coefficients_extended_precision", fit->coefficients,
+                  tolerance::kDoubleFit);
   section.scalar(item, "polyfit_vs_extended_max_rel", relative_difference(stored, extended),
                  tolerance::kDoubleFitSummary);
-  section.scalar(item, "residual_sum_of_squares", fit.residual, tolerance::kDoubleFitSummary);
-  section.scalar(item, "scaled_vandermonde_condition", fit.condition, tolerance::kDoubleFitSummary);
+  section.scalar(item, "residual_sum_of_squares", fit->sum_of_squares,
+                 tolerance::kDoubleFitSummary);
+  section.scalar(item, "scaled_vandermonde_condition", scaled_vandermonde_condition(h, terms),
+                 tolerance::kDoubleFitSummary);
 }
 
-struct Grid {
-  std::int64_t first = 0;  // theta = index * step
-  std::int64_t last = 0;
-  double step = 0;
-
-  double theta(std::int64_t index) const {
-    // 1 / step is a whole number on a decimal grid: dividing by it gives the nearest double.
-    return static_cast<double>(index) / std::round(1 / step);
-  }
-};
-
-Grid read_grid(const CaseValue& search) {
-  Grid grid;
-  grid.step = search.at("grid_step").number();
-  const double first = search.at("grid_first").number() / grid.step;
-  const double last = search.at("grid_last").number() / grid.step;
-  if (!(grid.step > 0 && grid.step <= 1) || !(first > 0.5 && first <= last) ||
-      last > kLongestGrid) {
+ThetaGrid read_grid(const CaseValue& search) {
+  ThetaGrid grid;
+  const double step = search.at("grid_step").number();
+  const double first = search.at("grid_first").number() / step;
+  const double last = search.at("grid_last").number() / step;
+  if (!(step > 0 && step <= 1) || !(first > 0.5 && first <= last) || last > kLongestGrid) {
     throw FileError("cases.json", "'" + search.place() + "' should have a grid above 0");
   }
+  // 1 / step is a whole number on a decimal grid: dividing by it gives the nearest double.
+  grid.per_unit = std::round(1 / step);
   grid.first = std::llround(first);
   grid.last = std::llround(last);
   return grid;
 }
 
-// log softmax(e / theta)[target].
-double log_probability(std::span<const double> logits, std::size_t target, double theta) {
-  const LogitSummary summary = summarise_logits(logits, theta);
-  return (logits[target] - summary.max) / theta - summary.log_sum;
-}
-
-struct Search {
-  std::int64_t index = 0;
-  double log_probability = 0;
-  double margin = 0;
-};
-
-Search search_grid(std::span<const double> logits, std::size_t target, const Grid& grid) {
-  constexpr double kLowest = -std::numeric_limits<double>::infinity();
-  Search search = {grid.first, kLowest, 0};
-  double second = kLowest;
-  for (std::int64_t index = grid.first; index <= grid.last; ++index) {
-    const double value = log_probability(logits, target, grid.theta(index));
-    second = std::max(second, std::min(value, search.log_probability));
-    if (value > search.log_probability) {
-      search.index = index;
-      search.log_probability = value;
-    }
-  }
-  search.margin = search.log_probability - second;
-  return search;
-}
-
 void check_search(Section& section, const CaseValue& item, std::span<const double> logits,
-                  std::size_t target, const Grid& grid, std::vector<double>& theta_opt) {
-  const Search search = search_grid(logits, target, grid);
-  const double theta = grid.theta(search.index);
-  theta_opt.push_back(static_cast<double>(static_cast<float>(theta)));
+                  std::size_t target, const ThetaGrid& grid, std::vector<double>& theta_opt) {
+  const ThetaSearch search = search_theta(logits, target, grid);
+  theta_opt.push_back(static_cast<double>(static_cast<float>(search.theta)));
   section.integer(item, "target", static_cast<std::int64_t>(target));
   section.integer(item, "grid_index", search.index);
-  section.scalar(item, "theta_opt", theta);
+  section.scalar(item, "theta_opt", search.theta);
   section.scalar(item, "log_probability_at_theta_opt", search.log_probability);
   section.scalar(item, "probability_at_theta_opt", std::exp(search.log_probability));
   section.scalar(item, "log_probability_margin_to_next_grid_point", search.margin);
@@ -193,7 +123,7 @@ void check_search(Section& section, const CaseValue& item, std::span<const doubl
 void check_searches(Section& section) {
   const CaseValue search = section.cases().at("theta_search");
   const CaseValue cases = search.at("cases");
-  const Grid grid = read_grid(search);
+  const ThetaGrid grid = read_grid(search);
   const std::vector<double> logits = to_doubles(section.tensors().floats("logits", {-1}));
   const CaseSlices slices(section, cases, logits.size());
   const std::vector<std::int64_t> shape = {static_cast<std::int64_t>(slices.count())};
