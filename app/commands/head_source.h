@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/io/checkpoint.h"
 
@@ -15,5 +17,12 @@ struct HeadSource {
 
 // The head in `file`, or the one inside the program when `file` is empty. Throws FileError.
 HeadSource load_head(const std::filesystem::path& file);
+
+// Every head inside the program, in the order of their seeds; the first is that of load_head({}).
+std::vector<HeadSource> shipped_heads();
+
+// The head inside the program that was trained from this seed. Throws std::invalid_argument that
+// says which there are.
+HeadSource shipped_head(std::uint32_t seed);
 
 }  // namespace dispersion

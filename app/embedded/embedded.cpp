@@ -10,8 +10,6 @@ extern const char dispersion_roboto_medium_begin[];
 extern const char dispersion_roboto_medium_end[];
 extern const char dispersion_dejavu_sans_begin[];
 extern const char dispersion_dejavu_sans_end[];
-extern const char dispersion_shipped_head_begin[];
-extern const char dispersion_shipped_head_end[];
 }
 
 namespace dispersion {
@@ -31,8 +29,6 @@ std::string_view embedded_bytes(EmbeddedFile file) {
       return between(dispersion_roboto_medium_begin, dispersion_roboto_medium_end);
     case EmbeddedFile::kDejaVuSans:
       return between(dispersion_dejavu_sans_begin, dispersion_dejavu_sans_end);
-    case EmbeddedFile::kShippedHead:
-      return between(dispersion_shipped_head_begin, dispersion_shipped_head_end);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 namespace dispersion {
 
@@ -10,10 +11,12 @@ enum class EmbeddedFile {
   kRobotoRegular,  // Roboto, Apache-2.0: text
   kRobotoMedium,   // the same, for titles
   kDejaVuSans,     // DejaVu Sans, free: Greek, mathematics and arrows that Roboto lacks
-  kShippedHead,    // a trained head, safetensors, weights only
 };
 
 // The bytes of the file. They live as long as the program.
 std::string_view embedded_bytes(EmbeddedFile file);
+
+// The trained heads, safetensors, weights only, in the order of their seeds; at least one.
+std::vector<std::string_view> embedded_heads();
 
 }  // namespace dispersion
