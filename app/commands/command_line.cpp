@@ -21,6 +21,7 @@
 #include "app/commands/streaming.h"
 #include "app/commands/suggestion.h"
 #include "app/commands/surface.h"
+#include "app/commands/table.h"
 #include "app/commands/train.h"
 #include "app/commands/usage_error.h"
 #include "app/commands/verify.h"
@@ -116,6 +117,7 @@ int carry_out(int argc, const char* const* argv) {
   add_gui_command(app, exit_code);
   add_train_command(app, exit_code);
   add_evaluate_command(app, exit_code);
+  add_table_command(app, exit_code);
   add_verify_command(app, exit_code);
   add_spread_command(app, exit_code);
   add_surface_command(app, exit_code);

@@ -9,6 +9,9 @@ namespace {
 
 constexpr int kItemsPerCall = 1 << 16;
 
+// The number of a set has 32 bits.
+constexpr std::int64_t kMostSets = std::int64_t{1} << 32;
+
 double share(double sum, std::int64_t sets) {
   return sets > 0 ? sum / static_cast<double>(sets) : 0;
 }
@@ -18,18 +21,6 @@ std::int64_t items_in(std::span<const int> sizes, std::int64_t sets) {
   for (const int size : sizes)
     items += size * sets;
   return items;
-}
-
-void require_sizes(std::span<const int> sizes, std::int64_t sets) {
-  for (const int size : sizes) {
-    if (size < 1) {
-      throw std::invalid_argument("a set needs at least 1 item, not " + std::to_string(size));
-    }
-  }
-  if (sets < 1) {
-    throw std::invalid_argument("the number of sets must be at least 1, not " +
-                                std::to_string(sets));
-  }
 }
 
 }  // namespace
@@ -85,6 +76,18 @@ void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_
 
 int sets_per_call(int items) {
   return std::max(1, kItemsPerCall / std::max(1, items));
+}
+
+void require_sizes(std::span<const int> sizes, std::int64_t sets) {
+  for (const int size : sizes) {
+    if (size < 1) {
+      throw std::invalid_argument("a set needs at least 1 item, not " + std::to_string(size));
+    }
+  }
+  if (sets < 1 || sets > kMostSets) {
+    throw std::invalid_argument("the number of sets must be from 1 to " +
+                                std::to_string(kMostSets) + ", not " + std::to_string(sets));
+  }
 }
 
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,

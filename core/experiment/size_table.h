@@ -39,6 +39,10 @@ void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_
 // How many sets to evaluate in one call so that memory stays small: about 2^16 items, at least 1.
 int sets_per_call(int items);
 
+// Throws std::invalid_argument that says what is wrong unless every size is at least 1 and the
+// number of sets lies in 1 .. 2^32.
+void require_sizes(std::span<const int> sizes, std::int64_t sets);
+
 // Evaluates `sets` sets of every size under every map on sets drawn with `seed`; rows come size by
 // size, map by map. `keep_going` is asked between calls with the share done in [0, 1]; on false the
 // rows so far are returned.

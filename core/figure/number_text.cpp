@@ -69,6 +69,10 @@ std::string significant_text(double value, int figures) {
   return fixed_text(mantissa, figures - 1) + "·10" + sign + superscript(std::abs(power));
 }
 
+std::string probability_text(double p) {
+  return significant_text(p, p < 0.001 ? 1 : 2);
+}
+
 std::string weight_text(double weight) {
   if (!std::isfinite(weight)) return std::string(kNoNumber);
   if (weight >= 0.0995) return fixed_text(weight, 2);

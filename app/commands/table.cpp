@@ -1,0 +1,145 @@
+#include "app/commands/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/commands/head_source.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/number_options.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/recipe_options.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/table_output.h"
+#include "app/commands/usage_error.h"
+#include "core/cpu/cpu_backend.h"
+
+namespace dispersion {
+namespace {
+
+// Priorities lie on a grid of 2^-24: in larger sets equal ones are certain.
+constexpr WholeRange kSizeRange = {1, 1 << 24};
+constexpr WholeRange kSetsRange = {0, 1'000'000'000};
+
+struct TableOptions {
+  std::vector<std::filesystem::path> heads;
+  std::vector<int> sizes = doubling_sizes();
+  std::int64_t sets = 0;
+  std::vector<std::string> maps = {"softmax", "adaptive", "hard"};
+  EvaluationSettings evaluation;
+  int threads = 0;
+  bool json = false;
+  bool csv = false;
+};
+
+std::vector<HeadSource> chosen_heads(const TableOptions& options) {
+  if (options.heads.empty()) return shipped_heads();
+  std::vector<HeadSource> heads;
+  for (const std::filesystem::path& file : options.heads)
+    heads.push_back(load_head(file));
+  return heads;
+}
+
+// Softmax is always evaluated, because the others are compared with it.
+TableOrigin table_origin(const TableOptions& options) {
+  TableOrigin origin;
+  origin.heads = chosen_heads(options);
+  origin.settings.sizes = options.sizes;
+  origin.settings.evaluation = options.evaluation;
+  // Rounding does not re-associate.
+  if (options.evaluation.precision != Precision::kFloat) {
+    origin.settings.evaluation.path = HeadPath::kDirect;
+  }
+  origin.settings.sets =
+      options.sets > 0 ? options.sets : default_table_sets(static_cast<int>(origin.heads.size()));
+  std::erase_if(origin.settings.maps, [&](const AttentionMap& map) {
+    const bool wanted = std::ranges::find(options.maps, map_name(map.kind)) != options.maps.end();
+    if (wanted) origin.shown.push_back(map.kind);
+    return !wanted && map.kind != MapKind::kSoftmax;
+  });
+  return origin;
+}
+
+// Weights can be finite and yet so large that what they give is not.
+void require_finite(const TableOne& table) {
+  for (const TableOneCell& cell : table.cells) {
+    if (std::isfinite(cell.entropy + cell.weight_on_max + cell.logit_spread)) continue;
+    throw std::runtime_error("a head gives attention that is not finite at n = " +
+                             std::to_string(cell.items));
+  }
+}
+
+TableOne evaluate_table(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt) {
+  std::vector<TableHead> heads;
+  for (const HeadSource& head : origin.heads) {
+    heads.push_back({head.checkpoint.state.seed, head.checkpoint.state.parameters});
+  }
+  ProgressBar bar;
+  TableRun run = start_table(heads, origin.settings);
+  while (!interrupt.interrupted() && advance_table(run, heads, backend)) {
+    if (bar.due()) bar.update(share_done(run), "evaluating");
+  }
+  return summarise_table(run);
+}
+
+int run_table(const TableOptions& options) {
+  if (options.json && options.csv) throw UsageError("choose one of --json and --csv");
+  const TableOrigin origin = table_origin(options);
+  InterruptGuard interrupt;
+  const auto backend = make_cpu_backend(options.threads);
+  const TableOne table = evaluate_table(origin, *backend, interrupt);
+  require_finite(table);
+  print(options.json  ? json_line(table_json(origin, table, *backend))
+        : options.csv ? table_csv(origin, table)
+                      : table_text(origin, table));
+  if (!interrupt.interrupted()) return 0;
+  print_error("interrupted; the last size may have fewer sets or heads, later ones are missing");
+  return interrupt.exit_code();
+}
+
+constexpr const char* kFooter =
+    "Every head is evaluated on sets of its own, under all maps on the same sets. A head's sets "
+    "are\n"
+    "the evaluation sets of the head's seed. The interval is Student's over the seeds' "
+    "accuracies,\n"
+    "p the paired t-test of a map against softmax over the seeds, McNemar the exact test over all\n"
+    "sets. By default there are as many sets as make a pooled share certain to half a point.\n\n"
+    "Examples:\n"
+    "  dispersion_lab table\n"
+    "  dispersion_lab table --json --sets 1024 > table.json\n"
+    "  dispersion_lab table --heads runs/default/seed*.safetensors --sizes 16,1024 --maps "
+    "softmax,hard";
+
+}  // namespace
+
+void add_table_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<TableOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "table", "Make the paper's Table 1 from several heads, beside the paper's numbers");
+  command.footer(kFooter);
+  command
+      .add_option("--heads", options->heads,
+                  "Heads to evaluate (default: the trained heads inside the program)")
+      ->type_name("FILES");
+  add_whole_list_option(command, "--sizes", options->sizes, kSizeRange, "Items per set");
+  add_whole_option(command, "--sets", options->sets, kSetsRange,
+                   "Sets of every size for every head; 0: as many as half a point needs");
+  command.add_option("--maps", options->maps, "Rows to show: softmax, adaptive, hard")
+      ->delimiter(',')
+      ->type_name("NAMES")
+      ->check(CLI::IsMember({"softmax", "adaptive", "hard"}))
+      ->default_str("softmax,adaptive,hard");
+  add_path_option(command, options->evaluation.path);
+  add_precision_option(command, options->evaluation.precision);
+  add_whole_option(command, "--threads", options->threads, kThreadRange,
+                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print comma-separated values instead of a table");
+  command.callback([options, &exit_code] { exit_code = run_table(*options); });
+}
+
+}  // namespace dispersion

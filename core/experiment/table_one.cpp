@@ -1,0 +1,123 @@
+#include "core/experiment/table_one.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/attention/rule_shape.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kHalfWidth = 0.005;
+constexpr double kNormalQuantile = 1.959963984540054;
+constexpr std::int64_t kFewestSets = 1024;
+
+void validate(std::span<const TableHead> heads, const TableSettings& settings) {
+  if (heads.empty()) throw std::invalid_argument("a table needs at least one head");
+  if (settings.sizes.empty()) throw std::invalid_argument("a table needs at least one size");
+  require_sizes(settings.sizes, settings.sets);
+  if (settings.maps.empty() || settings.maps.front().kind != MapKind::kSoftmax) {
+    throw std::invalid_argument("the first map of a table must be plain softmax");
+  }
+}
+
+double end_of_window(std::span<const AttentionMap> maps) {
+  const auto adaptive = std::ranges::find(maps, MapKind::kAdaptive, &AttentionMap::kind);
+  const std::vector<RuleWindow> windows =
+      rule_windows(adaptive == maps.end() ? AdaptiveRule() : adaptive->rule);
+  return windows.empty() ? 0 : windows.back().high;
+}
+
+// Beside the sums of every map: who was right where the maps differ, and where the rule is off.
+void add_batch(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
+               double window_end, TableTally& tally) {
+  const MapEvaluation& plain = evaluation.maps.front();
+  for (std::size_t m = 0; m < evaluation.maps.size(); ++m) {
+    add_evaluation(evaluation, labels, static_cast<int>(m), tally.rows[m]);
+    for (std::size_t set = 0; set < labels.size(); ++set) {
+      const bool plain_right = plain.predicted[set] == labels[set];
+      const bool right = evaluation.maps[m].predicted[set] == labels[set];
+      tally.won[m] += right && !plain_right;
+      tally.lost[m] += plain_right && !right;
+    }
+  }
+  for (const float entropy : plain.entropy)
+    tally.past_window += static_cast<double>(entropy) > window_end;
+  tally.sets += evaluation.sets;
+}
+
+}  // namespace
+
+std::vector<AttentionMap> table_maps() {
+  return {{.kind = MapKind::kSoftmax, .theta = 1, .rule = {}},
+          {.kind = MapKind::kAdaptive, .theta = 1, .rule = {}},
+          {.kind = MapKind::kHard, .theta = 1, .rule = {}}};
+}
+
+std::int64_t default_table_sets(int heads) {
+  const auto half_width = [&](std::int64_t sets) {
+    return kNormalQuantile * 0.5 / std::sqrt(static_cast<double>(sets) * std::max(1, heads));
+  };
+  std::int64_t sets = kFewestSets;
+  while (half_width(sets) > kHalfWidth)
+    sets *= 2;
+  return sets;
+}
+
+TableRun start_table(std::span<const TableHead> heads, TableSettings settings) {
+  validate(heads, settings);
+  TableRun run;
+  run.settings = std::move(settings);
+  run.window_end = end_of_window(run.settings.maps);
+  for (const TableHead& head : heads)
+    run.seeds.push_back(head.seed);
+  const std::size_t maps = run.settings.maps.size();
+  for (const int size : run.settings.sizes) {
+    TableTally empty;
+    empty.won.resize(maps);
+    empty.lost.resize(maps);
+    for (const AttentionMap& map : run.settings.maps)
+      empty.rows.push_back({.items = size, .map = map.kind});
+    run.tallies.insert(run.tallies.end(), heads.size(), empty);
+  }
+  return run;
+}
+
+bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& backend) {
+  if (heads.size() != run.seeds.size()) {
+    throw std::invalid_argument("a table goes on with the heads it was started with");
+  }
+  const auto next = std::ranges::find_if(
+      run.tallies, [&](const TableTally& tally) { return tally.sets < run.settings.sets; });
+  if (next == run.tallies.end()) return false;
+  const auto cell = static_cast<std::size_t>(next - run.tallies.begin());
+  const std::size_t head = cell % heads.size();
+  const int items = run.settings.sizes[cell / heads.size()];
+  const std::int64_t count =
+      std::min<std::int64_t>(sets_per_call(items), run.settings.sets - next->sets);
+  const DrawnSets drawn = {.seed = run.seeds[head],
+                           .items = items,
+                           .first_set = static_cast<std::uint32_t>(next->sets),
+                           .sets = static_cast<int>(count)};
+  std::vector<std::int32_t> labels;
+  const SetEvaluation evaluation = backend.evaluate_drawn(
+      heads[head].parameters, drawn, run.settings.maps, run.settings.evaluation, labels);
+  add_batch(evaluation, labels, run.window_end, *next);
+  return true;
+}
+
+double share_done(const TableRun& run) {
+  double done = 0;
+  double all = 0;
+  for (std::size_t cell = 0; cell < run.tallies.size(); ++cell) {
+    const double items = run.settings.sizes[cell / run.seeds.size()];
+    done += items * static_cast<double>(run.tallies[cell].sets);
+    all += items * static_cast<double>(run.settings.sets);
+  }
+  return all > 0 ? done / all : 1;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,108 @@
+#include "core/experiment/table_summary.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/experiment/paper_table.h"
+#include "core/statistics/mcnemar.h"
+
+namespace dispersion {
+namespace {
+
+constexpr const char* kComparedWith = "the others are compared with it";
+
+// The heads that have been evaluated at one size.
+std::vector<const TableTally*> tallies_at(const TableRun& run, std::size_t size) {
+  std::vector<const TableTally*> tallies;
+  for (std::size_t head = 0; head < run.seeds.size(); ++head) {
+    const TableTally& tally = run.tally(size, head);
+    if (tally.sets > 0) tallies.push_back(&tally);
+  }
+  return tallies;
+}
+
+std::vector<double> accuracies(std::span<const TableTally* const> tallies, std::size_t map) {
+  std::vector<double> values;
+  for (const TableTally* tally : tallies)
+    values.push_back(tally->rows[map].accuracy());
+  return values;
+}
+
+void add_means(std::span<const TableTally* const> tallies, std::size_t map, TableOneCell& cell) {
+  const auto heads = static_cast<double>(tallies.size());
+  cell.sets = std::numeric_limits<std::int64_t>::max();
+  for (const TableTally* tally : tallies) {
+    const SizeRow& row = tally->rows[map];
+    cell.sets = std::min(cell.sets, tally->sets);
+    cell.pooled_sets += tally->sets;
+    cell.plain_entropy += tally->rows.front().mean_entropy() / heads;
+    cell.entropy += row.mean_entropy() / heads;
+    cell.weight_on_max += row.mean_weight_on_max() / heads;
+    cell.argmax_correct += row.argmax_accuracy() / heads;
+    cell.logit_spread += row.mean_logit_spread() / heads;
+    cell.past_window +=
+        static_cast<double>(tally->past_window) / static_cast<double>(tally->sets) / heads;
+  }
+}
+
+void add_tests(std::span<const TableTally* const> tallies, std::size_t map, TableOneCell& cell) {
+  const std::vector<double> here = accuracies(tallies, map);
+  cell.accuracy = over_seeds(here);
+  if (map == 0) {
+    cell.against_plain = no_answer<PairedT>(kComparedWith);
+    cell.mcnemar_p = no_answer<double>(kComparedWith);
+    return;
+  }
+  cell.against_plain = compare_pairs(here, accuracies(tallies, 0));
+  std::int64_t won = 0;
+  std::int64_t lost = 0;
+  for (const TableTally* tally : tallies) {
+    won += tally->won[map];
+    lost += tally->lost[map];
+  }
+  cell.mcnemar_p = answer(mcnemar_p(won, lost));
+}
+
+void add_paper(TableOneCell& cell) {
+  const PaperColumn* paper = paper_column(cell.items);
+  if (paper == nullptr || cell.map == MapKind::kHard) return;
+  const bool adaptive = cell.map == MapKind::kAdaptive;
+  cell.paper_mean = adaptive ? paper->adaptive : paper->plain;
+  if (adaptive) cell.paper_p_value = paper->p_value;
+}
+
+}  // namespace
+
+std::optional<bool> TableOneCell::paper_inside() const {
+  if (!paper_mean || !accuracy.interval) return std::nullopt;
+  return *paper_mean >= accuracy.interval->low && *paper_mean <= accuracy.interval->high;
+}
+
+const TableOneCell* TableOne::find(int items, MapKind map) const {
+  const auto found = std::ranges::find_if(
+      cells, [&](const TableOneCell& cell) { return cell.items == items && cell.map == map; });
+  return found == cells.end() ? nullptr : &*found;
+}
+
+TableOne summarise_table(const TableRun& run) {
+  TableOne table;
+  table.heads = static_cast<int>(run.seeds.size());
+  table.window_end = run.window_end;
+  table.share_done = share_done(run);
+  for (std::size_t size = 0; size < run.settings.sizes.size(); ++size) {
+    const std::vector<const TableTally*> tallies = tallies_at(run, size);
+    if (tallies.empty()) continue;
+    for (std::size_t map = 0; map < run.settings.maps.size(); ++map) {
+      TableOneCell cell;
+      cell.items = run.settings.sizes[size];
+      cell.map = run.settings.maps[map].kind;
+      add_means(tallies, map, cell);
+      add_tests(tallies, map, cell);
+      add_paper(cell);
+      table.cells.push_back(std::move(cell));
+    }
+  }
+  return table;
+}
+
+}  // namespace dispersion

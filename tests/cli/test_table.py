@@ -1,0 +1,132 @@
+"""What `table` reports of the shipped heads."""
+
+import csv
+import io
+import json
+import signal
+import subprocess
+import unittest
+
+from support import SHIPPED_HEAD, CommandLineTest
+
+ASKED_KEYS = ["n", "map", "mean", "low", "high", "p_value", "mcnemar_p", "paper_mean", "paper_p_value",
+              "sets", "seeds"]
+
+
+class Table(CommandLineTest):
+    def two_heads(self):
+        return ("--heads", SHIPPED_HEAD, SHIPPED_HEAD)
+
+    def test_shape(self):
+        result = self.succeed_json("table", "--sizes", "16,64", "--sets", 20)
+        self.assertEqual(
+            [(row["n"], row["map"]) for row in result["rows"]],
+            [(n, name) for n in (16, 64) for name in ("softmax", "adaptive", "hard")],
+        )
+        for row in result["rows"]:
+            for key in ASKED_KEYS:
+                self.assertIn(key, row)
+            self.assertEqual((row["sets"], row["seeds"]), (20, len(result["heads"])))
+            self.assertEqual(row["sets_pooled"], 20 * row["seeds"])
+            self.assertTrue(0 <= row["mean"] <= 1)
+            self.assertTrue(0 <= row["argmax_correct"] <= 1)
+            self.assertTrue(0 <= row["weight_on_max"] <= 1)
+        self.assertAlmostEqual(result["window_end"], 5.9445, places=4)
+        self.assertEqual(result["share_done"], 1)
+
+    def test_provenance(self):
+        result = self.succeed_json("table", "--sizes", "16", "--sets", 2)
+        self.assertEqual([head["seed"] for head in result["heads"]],
+                         sorted(head["seed"] for head in result["heads"]))
+        for head in result["heads"]:
+            self.assertEqual(head["checkpoint"], "shipped")
+            self.assertRegex(head["run_hash"], "^[0-9a-f]{16}$")
+        for key in ("version", "commit", "backend", "evaluation_path", "evaluation_precision"):
+            self.assertIn(key, result)
+
+    def test_the_paper_beside_it(self):
+        rows = self.succeed_json("table", "--sizes", "1024,20", "--sets", 2)["rows"]
+        self.assertEqual([row["paper_mean"] for row in rows], [0.538, 0.577, None, None, None, None])
+        self.assertEqual(rows[1]["paper_p_value"], 1e-4)
+
+    def test_one_seed_says_what_it_needs(self):
+        for row in self.succeed_json(
+            "table", "--heads", SHIPPED_HEAD, "--sizes", "64", "--sets", 30
+        )["rows"]:
+            self.assertIsNone(row["low"])
+            self.assertIsNone(row["p_value"])
+            self.assertEqual(row["interval_reason"], "needs two seeds")
+            if row["map"] != "softmax":
+                self.assertEqual(row["p_value_reason"], "needs two seeds")
+                self.assertTrue(0 <= row["mcnemar_p"] <= 1)
+
+    def test_equal_rows_are_no_difference(self):
+        # One item: every map puts all weight on it.
+        rows = self.succeed_json("table", *self.two_heads(), "--sizes", "1", "--sets", 10)["rows"]
+        for row in rows[1:]:
+            self.assertIsNone(row["p_value"])
+            self.assertEqual(row["p_value_reason"], "no difference")
+            self.assertEqual(row["mcnemar_p"], 1)
+
+    def test_threads_change_nothing(self):
+        def rows(threads):
+            return self.succeed_json(
+                "table", "--sizes", "300", "--sets", 30, "--threads", threads
+            )["rows"]
+
+        self.assertEqual(rows(1), rows(3))
+
+    def test_agrees_with_evaluate(self):
+        (table,) = self.succeed_json("table", "--heads", SHIPPED_HEAD, "--sizes", "128", "--sets", 50,
+                                     "--maps", "softmax", "--path", "direct")["rows"]
+        (row,) = self.succeed_json(
+            "evaluate", "--sizes", "128", "--sets", 50, "--plain", "--path", "direct")["rows"]
+        self.assertEqual(table["mean"], row["accuracy"])
+        self.assertEqual(table["argmax_correct"], row["argmax_correct"])
+        self.assertAlmostEqual(table["entropy"], row["entropy"], places=6)
+
+    def test_choice_of_maps(self):
+        rows = self.succeed_json(
+            "table", "--sizes", "64", "--sets", 20, "--maps", "adaptive,hard")["rows"]
+        self.assertEqual([row["map"] for row in rows], ["adaptive", "hard"])
+        self.assertEqual(rows[1]["entropy"], 0)
+        self.assertGreater(rows[1]["entropy_plain"], 0)
+
+    def test_csv(self):
+        arguments = ("table", "--sizes", "16,64", "--sets", 20)
+        rows = list(csv.DictReader(io.StringIO(self.succeed(*arguments, "--csv"))))
+        expected = self.succeed_json(*arguments)["rows"]
+        self.assertEqual(len(rows), len(expected))
+        for row, wanted in zip(rows, expected):
+            self.assertEqual(list(row), list(wanted))
+            self.assertEqual(float(row["mean"]), wanted["mean"])
+            self.assertEqual(row["paper_p_value"], "" if wanted["paper_p_value"] is None
+                             else str(float(row["paper_p_value"])))
+
+    def test_text_fits_a_hundred_columns(self):
+        lines = self.succeed("table", *self.two_heads(), "--sizes", "16,16384", "--sets",
+                             2).splitlines()
+        self.assertLessEqual(max(map(len, lines)), 100)
+        self.assertEqual([line.split()[:2] for line in lines[-3:]],
+                         [["16384", "softmax"], ["16384", "adaptive"], ["16384", "hard"]])
+
+    def test_wrong_usage(self):
+        self.fail_with(2, "table", "--maps", "softmx", words=["--maps", "softmx"])
+        self.fail_with(2, "table", "--json", "--csv", words=["--json", "--csv"])
+        self.fail_with(2, "table", "--precision", "int8", words=["--precision", "bf16"])
+        self.fail_with(1, "table", "--heads", "nothing.safetensors", words=["nothing.safetensors"])
+
+    def test_ctrl_c_reports_what_there_is(self):
+        process = self.start("table", "--sizes", "16,16384", "--sets", 100_000_000, "--json")
+        self.assertRaises(subprocess.TimeoutExpired, process.wait, 3)
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.returncode, 130)
+        self.assert_one_line(result, "interrupted")
+        answer = json.loads(result.stdout)
+        self.assertLess(answer["share_done"], 1)
+        self.assertLess(answer["rows"][0]["sets"], 100_000_000)
+
+
+if __name__ == "__main__":
+    unittest.main()

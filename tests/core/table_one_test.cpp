@@ -1,0 +1,187 @@
+#include "core/experiment/table_one.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/experiment/paper_table.h"
+#include "core/experiment/table_summary.h"
+#include "core/statistics/mcnemar.h"
+
+namespace dispersion {
+namespace {
+
+std::vector<TableHead> small_heads(int count) {
+  std::vector<TableHead> heads;
+  for (int i = 0; i < count; ++i) {
+    const auto seed = static_cast<std::uint32_t>(i + 1);
+    heads.push_back({seed, initial_parameters({.width = 16, .classes = 10}, seed)});
+  }
+  return heads;
+}
+
+TableSettings short_settings() {
+  return {.sizes = {16, 3000}, .sets = 50, .maps = table_maps(), .evaluation = {}};
+}
+
+TableRun finished(const std::vector<TableHead>& heads, int threads, TableSettings settings) {
+  const auto backend = make_cpu_backend(threads);
+  TableRun run = start_table(heads, std::move(settings));
+  while (advance_table(run, heads, *backend)) {
+  }
+  return run;
+}
+
+void expect_equal(const TableRun& a, const TableRun& b) {
+  ASSERT_EQ(a.tallies.size(), b.tallies.size());
+  for (std::size_t cell = 0; cell < a.tallies.size(); ++cell) {
+    const TableTally& x = a.tallies[cell];
+    const TableTally& y = b.tallies[cell];
+    EXPECT_EQ(x.sets, y.sets);
+    EXPECT_EQ(x.won, y.won);
+    EXPECT_EQ(x.lost, y.lost);
+    EXPECT_EQ(x.past_window, y.past_window);
+    for (std::size_t map = 0; map < x.rows.size(); ++map) {
+      EXPECT_EQ(x.rows[map].correct, y.rows[map].correct);
+      EXPECT_EQ(x.rows[map].entropy_sum, y.rows[map].entropy_sum);
+      EXPECT_EQ(x.rows[map].weight_on_max_sum, y.rows[map].weight_on_max_sum);
+    }
+  }
+}
+
+TEST(TableOne, DefaultSetsKeepThePooledHalfWidthBelowHalfAPoint) {
+  EXPECT_EQ(default_table_sets(10), 4096);
+  EXPECT_EQ(default_table_sets(1), 65536);
+  EXPECT_EQ(default_table_sets(1000), 1024);
+  for (const int heads : {1, 2, 3, 7, 10, 16}) {
+    const double sets = static_cast<double>(default_table_sets(heads)) * heads;
+    EXPECT_LE(1.959964 * 0.5 / std::sqrt(sets), 0.005);
+    EXPECT_GT(1.959964 * 0.5 / std::sqrt(sets / 2), 0.005);
+  }
+}
+
+TEST(TableOne, StoppingAndGoingOnChangesNothing) {
+  const auto heads = small_heads(2);
+  const TableRun whole = finished(heads, 1, short_settings());
+  EXPECT_EQ(share_done(whole), 1);
+  const auto backend = make_cpu_backend(1);
+  TableRun run = start_table(heads, short_settings());
+  double last = 0;
+  EXPECT_EQ(share_done(run), 0);
+  while (advance_table(run, heads, *backend)) {
+    EXPECT_GT(share_done(run), last);
+    last = share_done(run);
+    const TableRun stored = run;  // as if it had been put away
+    run = stored;
+  }
+  expect_equal(run, whole);
+}
+
+TEST(TableOne, ThreadsChangeNothing) {
+  const auto heads = small_heads(2);
+  expect_equal(finished(heads, 1, short_settings()), finished(heads, 3, short_settings()));
+}
+
+TEST(TableOne, CellsAreWhatTheSizeTableGives) {
+  const auto heads = small_heads(2);
+  const TableRun run = finished(heads, 1, short_settings());
+  const auto backend = make_cpu_backend(1);
+  for (std::size_t head = 0; head < 2; ++head) {
+    const std::vector<SizeRow> rows =
+        evaluate_sizes(*backend, heads[head].parameters, heads[head].seed, run.settings.sizes, 50,
+                       run.settings.maps, {});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const SizeRow& row = run.tally(i / 3, head).rows[i % 3];
+      EXPECT_EQ(row.correct, rows[i].correct);
+      EXPECT_EQ(row.argmax_correct, rows[i].argmax_correct);
+      EXPECT_NEAR(row.entropy_sum, rows[i].entropy_sum, 1e-3);
+    }
+  }
+  // Another seed, other sets.
+  EXPECT_NE(run.tally(1, 0).rows[0].entropy_sum, run.tally(1, 1).rows[0].entropy_sum);
+}
+
+// Two heads at one size, by hand.
+TableRun by_hand() {
+  const auto heads = small_heads(2);
+  TableRun run = start_table(heads, {.sizes = {1024}, .sets = 10, .maps = table_maps()});
+  const std::int64_t correct[2][3] = {{4, 6, 4}, {5, 8, 5}};
+  for (std::size_t head = 0; head < 2; ++head) {
+    TableTally& tally = run.tallies[head];
+    tally.sets = 10;
+    tally.past_window = head == 0 ? 2 : 4;
+    tally.won = {0, 3, 0};
+    tally.lost = {0, head == 0 ? 1 : 0, 0};
+    for (std::size_t map = 0; map < 3; ++map) {
+      tally.rows[map].sets = 10;
+      tally.rows[map].correct = correct[head][map];
+      tally.rows[map].entropy_sum = map == 0 ? 30 : 20;
+    }
+  }
+  return run;
+}
+
+TEST(TableSummary, WorksOutAnExample) {
+  const TableOne table = summarise_table(by_hand());
+  ASSERT_EQ(table.cells.size(), 3u);
+  const TableOneCell& plain = *table.find(1024, MapKind::kSoftmax);
+  const TableOneCell& adaptive = *table.find(1024, MapKind::kAdaptive);
+  EXPECT_DOUBLE_EQ(plain.accuracy.mean, 0.45);
+  EXPECT_DOUBLE_EQ(adaptive.accuracy.mean, 0.7);
+  EXPECT_EQ(adaptive.sets, 10);
+  EXPECT_EQ(adaptive.pooled_sets, 20);
+  EXPECT_EQ(adaptive.plain_entropy, 3);
+  EXPECT_EQ(adaptive.entropy, 2);
+  EXPECT_NEAR(adaptive.past_window, 0.3, 1e-15);
+  // Differences 0.2 and 0.3: t = 0.25 / 0.05 = 5, one degree of freedom.
+  EXPECT_NEAR(adaptive.against_plain->p, 1 - 2 / std::acos(-1.0) * std::atan(5), 1e-12);
+  EXPECT_EQ(*adaptive.mcnemar_p, mcnemar_p(6, 1));
+  EXPECT_EQ(adaptive.paper_mean, 0.577);
+  EXPECT_EQ(adaptive.paper_p_value, 1e-4);
+  EXPECT_EQ(plain.paper_mean, 0.538);
+  EXPECT_FALSE(plain.paper_p_value.has_value());
+  EXPECT_FALSE(plain.against_plain);
+  EXPECT_EQ(plain.paper_inside(), true);
+  EXPECT_NEAR(table.window_end, 5.9445, 5e-5);
+}
+
+TEST(TableSummary, SaysWhyANumberIsMissing) {
+  TableRun run = by_hand();
+  const TableOneCell hard = *summarise_table(run).find(1024, MapKind::kHard);
+  EXPECT_EQ(hard.against_plain.reason, "no difference");
+  EXPECT_EQ(*hard.mcnemar_p, 1);
+  EXPECT_FALSE(hard.paper_mean.has_value());
+  EXPECT_FALSE(hard.paper_inside().has_value());
+  run.tallies[1] = TableTally{.sets = 0, .rows = run.tallies[1].rows, .won = {}, .lost = {}};
+  const TableOneCell one = *summarise_table(run).find(1024, MapKind::kAdaptive);
+  EXPECT_EQ(one.accuracy.seeds, 1);
+  EXPECT_EQ(one.against_plain.reason, "needs two seeds");
+  EXPECT_EQ(one.accuracy.interval.reason, "needs two seeds");
+  EXPECT_FALSE(one.paper_inside().has_value());
+  EXPECT_TRUE(summarise_table(start_table(small_heads(1), short_settings())).cells.empty());
+}
+
+TEST(TableOne, RefusesWhatIsNoTable) {
+  const auto heads = small_heads(1);
+  EXPECT_THROW(start_table({}, short_settings()), std::invalid_argument);
+  EXPECT_THROW(start_table(heads, {.sizes = {}}), std::invalid_argument);
+  EXPECT_THROW(start_table(heads, {.sizes = {0}}), std::invalid_argument);
+  EXPECT_THROW(start_table(heads, {.sets = 0}), std::invalid_argument);
+  TableSettings settings = short_settings();
+  settings.maps.erase(settings.maps.begin());
+  EXPECT_THROW(start_table(heads, settings), std::invalid_argument);
+  TableRun run = start_table(heads, short_settings());
+  EXPECT_THROW(advance_table(run, {}, *make_cpu_backend(1)), std::invalid_argument);
+}
+
+TEST(PaperTable, HasElevenColumnsAndNoMore) {
+  for (const int size : doubling_sizes())
+    EXPECT_NE(paper_column(size), nullptr) << size;
+  EXPECT_EQ(paper_column(20), nullptr);
+  EXPECT_EQ(paper_column(256)->adaptive, 0.821);
+}
+
+}  // namespace
+}  // namespace dispersion
