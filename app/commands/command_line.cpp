@@ -13,6 +13,7 @@
 #include "app/commands/bounds.h"
 #include "app/commands/depth.h"
 #include "app/commands/evaluate.h"
+#include "app/commands/fit.h"
 #include "app/commands/gui.h"
 #include "app/commands/headless.h"
 #include "app/commands/info.h"
@@ -118,6 +119,7 @@ int carry_out(int argc, const char* const* argv) {
   add_train_command(app, exit_code);
   add_evaluate_command(app, exit_code);
   add_table_command(app, exit_code);
+  add_fit_command(app, exit_code);
   add_verify_command(app, exit_code);
   add_spread_command(app, exit_code);
   add_surface_command(app, exit_code);

@@ -12,6 +12,7 @@ enum class RandomPurpose : std::uint32_t {
   kTraining = 1,
   kEvaluation = 2,
   kInitialisation = 3,
+  kTemperatureFit = 4,  // sets that the adaptive rule is fitted to: never those it is judged on
 };
 
 // What is drawn within one (step, set): last word of the Philox counter.

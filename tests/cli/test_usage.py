@@ -7,7 +7,7 @@ import unittest
 
 from support import CommandLineTest, clean_environment
 
-COMMANDS = ("gui", "train", "evaluate", "verify", "headless", "info")
+COMMANDS = ("gui", "train", "evaluate", "table", "fit", "verify", "headless", "info")
 
 
 class Help(CommandLineTest):

@@ -1,0 +1,124 @@
+#include "core/figure/table_figure.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/figure/fit_figure.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+TableOneCell cell(int items, MapKind map, std::vector<double> accuracies) {
+  TableOneCell result;
+  result.items = items;
+  result.map = map;
+  result.sets = 100;
+  result.accuracy = over_seeds(accuracies);
+  result.against_plain = no_answer<PairedT>("no difference");
+  result.mcnemar_p = answer(1.0);
+  return result;
+}
+
+TableOne small_table() {
+  TableOne table;
+  table.heads = 2;
+  table.window_end = 5.9445;
+  table.cells = {
+      cell(16, MapKind::kSoftmax, {0.98, 0.99}), cell(16, MapKind::kAdaptive, {0.98, 0.99}),
+      cell(1024, MapKind::kSoftmax, {0.53, 0.531}), cell(1024, MapKind::kAdaptive, {0.6, 0.65})};
+  table.cells[0].paper_mean = 0.986;
+  table.cells[2].paper_mean = 0.538;
+  table.cells[3].against_plain = compare_pairs(std::vector{0.6, 0.65}, std::vector{0.53, 0.531});
+  return table;
+}
+
+const std::vector<TableCell>& row(const Table& table, const std::string& name, int which = 0) {
+  for (const auto& cells : table.rows) {
+    if (cells.front().text == name && which-- == 0) return cells;
+  }
+  throw std::out_of_range(name);
+}
+
+TEST(ProbabilityText, CountsWhatCounts) {
+  EXPECT_EQ(probability_text(0.4), "0.40");
+  EXPECT_EQ(probability_text(0.0212), "0.021");
+  EXPECT_EQ(probability_text(0.00214), "0.0021");
+  EXPECT_EQ(probability_text(2.3e-4), "0.0002");
+  EXPECT_EQ(probability_text(2.3e-5), "2·10⁻⁵");
+  EXPECT_EQ(probability_text(1e-300), "1·10⁻³⁰⁰");
+  EXPECT_EQ(probability_text(0), "0");
+}
+
+TEST(TableFigure, PutsThePapersRowsNextToOurs) {
+  const Figure figure = table_figure(small_table());
+  ASSERT_EQ(figure.tables.size(), 1u);
+  const Table& table = figure.tables[0];
+  EXPECT_EQ(table.headings, (std::vector<std::string>{"n", "16", grouped_text(1024)}));
+  for (const auto& cells : table.rows)
+    EXPECT_EQ(cells.size(), 3u);
+  EXPECT_EQ(row(table, "softmax")[1].text.substr(0, 4), "98.5");
+  EXPECT_EQ(row(table, "paper")[2].text, "53.8");
+  EXPECT_EQ(row(table, "paper in our interval")[1].text, "inside");
+  EXPECT_EQ(row(table, "paper in our interval")[2].text, "outside");
+  EXPECT_EQ(row(table, "p, paired t-test")[1].text, "no difference");
+  EXPECT_THROW(row(table, "hard, θ → 0"), std::out_of_range);
+  EXPECT_NE(figure.sentence.find("1 of 2 cells"), std::string::npos) << figure.sentence;
+  EXPECT_NE(figure.sentence.find("(paper 53.8)"), std::string::npos) << figure.sentence;
+}
+
+TEST(TableFigure, DrawsIntervalsAndThePaperDashed) {
+  const LinePlot plot = table_figure(small_table()).plots.at(0);
+  ASSERT_EQ(plot.series.size(), 3u);
+  EXPECT_EQ(plot.series[0].name, "softmax");
+  EXPECT_EQ(plot.series[0].high[0], 100);  // Student's interval of two seeds reaches beyond
+  EXPECT_EQ(plot.series[1].role, ColourRole::kReference);
+  EXPECT_EQ(plot.series[1].line, LineStyle::kDashed);
+  ASSERT_EQ(plot.series[1].y.size(), 2u);
+  EXPECT_DOUBLE_EQ(plot.series[1].y[0], 98.6);
+  EXPECT_DOUBLE_EQ(plot.series[1].y[1], 53.8);
+}
+
+TEST(TableFigure, AnEmptyTableIsAFigureToo) {
+  const Figure figure = table_figure({});
+  EXPECT_EQ(figure.sentence, "Nothing has been evaluated yet.");
+  EXPECT_TRUE(figure.plots.at(0).series.empty());
+}
+
+TEST(FitFigure, ShowsScatterBothCurvesTheWindowAndTheHistogram) {
+  FitRun run = start_fit({.sizes = {16}, .sets = 50});
+  run.generated = {50};
+  run.dropped = {10};
+  for (int i = 0; i < 40; ++i) {
+    const double h = 1 + i * 0.1;
+    run.samples.push_back({16, h, {.index = 50, .theta = 1 / polynomial(AdaptiveRule(), h)}});
+  }
+  const Figure figure = fit_figure(run);
+  ASSERT_EQ(figure.plots.size(), 2u);
+  const LinePlot& plot = figure.plots[0];
+  ASSERT_EQ(plot.series.size(), 3u);
+  EXPECT_EQ(plot.series[0].line, LineStyle::kNone);
+  EXPECT_EQ(plot.series[0].x.size(), 40u);
+  EXPECT_EQ(plot.series[1].role, ColourRole::kReference);
+  EXPECT_EQ(plot.series[2].x.front(), 1);
+  ASSERT_EQ(plot.ranges.size(), 1u);
+  EXPECT_NEAR(plot.ranges[0].low, 0.8486, 5e-5);
+  EXPECT_NEAR(plot.ranges[0].high, 5.9445, 5e-5);
+  const Bars& bars = figure.plots[1].bars.at(0);
+  EXPECT_EQ(bars.edge.size(), bars.height.size() + 1);
+  double sets = 0;
+  for (const double height : bars.height)
+    sets += height;
+  EXPECT_EQ(sets, 40);
+  EXPECT_NE(figure.sentence.find("4.41"), std::string::npos) << figure.sentence;
+}
+
+TEST(FitFigure, SaysWhyThereIsNoCurve) {
+  const Figure figure = fit_figure(start_fit({}));
+  EXPECT_EQ(figure.sentence, "There is no fit: no sets yet.");
+  EXPECT_EQ(figure.plots.at(0).series.size(), 1u);
+}
+
+}  // namespace
+}  // namespace dispersion
