@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/commands/head_source.h"
+#include "app/commands/shipped_material.h"
 #include "app/panels/lab.h"
 #include "app/window/preferences.h"
 #include "core/cpu/cpu_backend.h"
@@ -36,6 +37,7 @@ int run_window(const GuiOptions& options) {
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
   lab_options.backend_note = gpu_note();
+  lab_options.material = study_material();
   const std::string origin = origin_text(head, options.checkpoint.empty());
   try {
     Lab lab(

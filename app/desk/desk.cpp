@@ -45,7 +45,7 @@ double put_right(double value, double before, double low, double high) {
 }
 
 void put_right(ViewSettings& settings, const AttentionMap& before) {
-  settings.theta = put_right(settings.theta, before.theta, kSmallestTheta, kLargestTheta);
+  settings.theta = put_right(settings.theta, before.theta, kLowestTheta, kHighestTheta);
   for (std::size_t i = 0; i < settings.rule.coefficients.size(); ++i) {
     settings.rule.coefficients[i] =
         put_right(settings.rule.coefficients[i], before.rule.coefficients[i], -kLargestCoefficient,

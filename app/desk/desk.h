@@ -11,6 +11,8 @@
 #include "app/desk/session.h"
 #include "app/desk/settings.h"
 #include "app/desk/study_board.h"
+#include "app/desk/study_material.h"
+#include "app/desk/study_settings.h"
 
 namespace dispersion {
 
@@ -25,6 +27,9 @@ struct Desk {
   std::shared_ptr<const ViewSnapshot> shown;  // newest from the worker; null at first
   HeadVersion head;                           // newest from the worker; no state at first
   StudyBoard studies;
+  StudySettings study_settings;
+  std::shared_ptr<const StudyMaterial> material;  // null: none
+  std::shared_ptr<StudyShelf> shelf;
   std::vector<StepRecord> history;  // of this run, oldest first
   std::uint64_t history_run = 0;    // RunStatus::run of `history`
   std::vector<Report> reports;      // newest last, at most kReportsKept
@@ -45,8 +50,8 @@ struct Desk {
 bool receive(Desk& desk, Session& session);
 
 // Sends a ViewRequest when a setting that matters to the worker changed since the last one.
-// Settings that cannot be are put right first, in the desk too: theta into [kSmallestTheta,
-// kLargestTheta], and what is not a number back to what was sent last.
+// Settings that cannot be are put right first, in the desk too: theta into [kLowestTheta,
+// kHighestTheta], and what is not a number back to what was sent last.
 void send_changes(Desk& desk, Session& session, bool visible);
 
 }  // namespace dispersion

@@ -34,8 +34,8 @@ struct RunSettings {
   std::int64_t stop_at = 100'000;
 };
 
-inline constexpr double kSmallestTheta = 0.05;
-inline constexpr double kLargestTheta = 10;
+inline constexpr double kLowestTheta = 0.05;
+inline constexpr double kHighestTheta = 10;
 
 AttentionMap plain_map(const ViewSettings& settings);
 AttentionMap adaptive_map(const ViewSettings& settings);

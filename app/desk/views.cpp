@@ -5,7 +5,8 @@ namespace dispersion {
 constexpr std::array<ViewName, kViewCount> kViews = {{
     {View::kAttention, "Attention",
      "Attention on the largest items as n doubles (figures 2 and 7)."},
-    {View::kTable, "Table 1", "Accuracy at every n over ten heads, beside the paper's table 1."},
+    {View::kTable, "Table 1",
+     "Accuracy at every n over the shipped heads, beside the paper's table 1."},
     {View::kFit, "Fit", "The polynomial β(H) fitted to this head (figures 4 and 6)."},
     {View::kSurfaces, "Surfaces", "Entropy against temperature (figure 5), and of this head.",
      true},

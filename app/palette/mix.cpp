@@ -25,7 +25,11 @@ std::vector<Colour> series_colours(const Palette& palette, std::span<const Serie
   std::vector<Colour> colours;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const ColourRole role = series[i].role;
-    const auto same = [role](const Series& other) { return other.role == role; };
+    const LineStyle line = series[i].line;
+    // Dashes and lines are told apart as they are.
+    const auto same = [role, line](const Series& other) {
+      return other.role == role && other.line == line;
+    };
     const auto before = std::ranges::count_if(series.first(i), same);
     const auto all = std::ranges::count_if(series, same);
     const float share =

@@ -63,8 +63,8 @@ constexpr Colour role_colour(const Palette& palette, ColourRole role) {
 // Mixes two colours; share 0 gives `from`.
 Colour mix(Colour from, Colour to, float share);
 
-// The colour of each series of a plot: that of its role, and where several share a role the later
-// ones paler, so that they can be told apart.
+// The colour of each series of a plot: that of its role, and where several share role and line the
+// later ones paler, so that they can be told apart.
 std::vector<Colour> series_colours(const Palette& palette, std::span<const Series> series);
 
 constexpr std::array<Colour, 256> colours_of_hex(const std::uint32_t (&hex)[256]) {

@@ -13,21 +13,21 @@ namespace dispersion {
 namespace {
 
 double theta_position(double theta) {
-  return std::log(theta / kSmallestTheta) / std::log(kLargestTheta / kSmallestTheta);
+  return std::log(theta / kLowestTheta) / std::log(kHighestTheta / kLowestTheta);
 }
 
 // Rounded to three figures, so that a dragged value is one that can be said and typed.
 double theta_at(double position) {
-  const double theta = kSmallestTheta * std::pow(kLargestTheta / kSmallestTheta, position);
+  const double theta = kLowestTheta * std::pow(kHighestTheta / kLowestTheta, position);
   const double unit = std::pow(10, std::floor(std::log10(theta)) - 2);
-  return std::clamp(std::round(theta / unit) * unit, kSmallestTheta, kLargestTheta);
+  return std::clamp(std::round(theta / unit) * unit, kLowestTheta, kHighestTheta);
 }
 
 void draw_theta(Desk& desk, Painter& painter) {
   constexpr const char* kHelp =
       "Weights are softmax(logits / θ): below 1 sharper, above 1 flatter (section 2 of the paper). "
       "The slider runs from 0.05 to 10 on a log scale; double click for 1.";
-  number_field(painter, {"temperature θ", kSmallestTheta, kLargestTheta, false, kHelp},
+  number_field(painter, {"temperature θ", kLowestTheta, kHighestTheta, false, kHelp},
                desk.view.theta);
   double position = theta_position(desk.view.theta);
   if (slider(painter, "theta slider", position, theta_position(1), kHelp)) {
@@ -49,6 +49,12 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
                {"only above H =", 0, 100, false,
                 "No correction at or below this entropy: such attention is sharp already."},
                rule.gate);
+  // The desk finds the peak.
+  if (toggle(painter, "hold β at its peak", rule.guarded, painter.palette->adaptive,
+             "For more entropy than at the peak of the polynomial β stays there, instead of "
+             "falling to "
+             "1 and switching itself off. Not in the paper."))
+    rule.peak = 0;
 }
 
 void draw_rule(Desk& desk, PanelState& state) {

@@ -35,6 +35,10 @@ Lab::Lab(const LabOptions& options, BackendFactory backend, Checkpoint start, st
       studies_(
           options.study_backend ? options.study_backend : [] { return make_cpu_backend(1); },
           [this] { window_.wake(); }) {
+  desk_.material = std::make_shared<const StudyMaterial>(options.material);
+  desk_.shelf = std::make_shared<StudyShelf>();
+  const int heads = static_cast<int>(options.material.heads.size());
+  if (heads > 0) desk_.study_settings.table.sets = static_cast<int>(default_table_sets(heads));
   desk_.studies.planner = options.planner ? options.planner : plan_study;
   desk_.studies.views = options.views.empty() ? study_views() : options.views;
   desk_.view.theme = loaded_.preferences.theme;

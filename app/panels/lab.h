@@ -23,6 +23,7 @@ struct LabOptions {
   Size size;                          // logical pixels; empty: as last time
   std::string backend_note;           // why this backend, beside its name; may be empty
   BackendFactory study_backend;       // of the studies; null: one thread of the processor
+  StudyMaterial material;             // shipped heads and their histories, for studies
   StudyPlanner planner;               // null: the program's studies
   std::vector<View> views;            // empty: those of the program
 };

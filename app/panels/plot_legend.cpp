@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "app/panels/plot_marks.h"
 #include "app/panels/plot_painter.h"
 #include "app/window/theme.h"
+#include "core/figure/field_image.h"
 
 namespace dispersion {
 namespace {
@@ -19,11 +21,20 @@ struct Entry {
   const Series* series = nullptr;  // null: bars
 };
 
+// Whether anything of the curve can be seen.
+bool seen(const LinePlot& plot, const Series& series) {
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+    const double share = axis_share(plot.y, series.y[i]);
+    if (std::isfinite(series.x[i]) && share >= 0 && share <= 1) return true;
+  }
+  return false;
+}
+
 std::vector<Entry> entries(const Painter& painter, const LinePlot& plot) {
   const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
   std::vector<Entry> result;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    if (!plot.series[i].name.empty())
+    if (!plot.series[i].name.empty() && seen(plot, plot.series[i]))
       result.push_back({plot.series[i].name, colours[i], &plot.series[i]});
   }
   for (const Bars& bars : plot.bars) {

@@ -34,6 +34,7 @@ std::string rule_text(const ViewSettings& view) {
     text.append(" ").append(plain_number(coefficient));
   text += ", only above H = " + plain_number(view.rule.gate) + " nats";
   if (view.rule.guarded) text += ", held beyond its peak at H = " + plain_number(view.rule.peak);
+  if (view.rule.guarded) text += ", held beyond H = " + plain_number(view.rule.peak) + " nats";
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/panels/fields.h"
+#include "app/panels/study_settings_panel.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
 
@@ -68,7 +69,9 @@ void draw_study_controls(Desk& desk, PanelState& state) {
   StudyState& study = desk.studies.of(desk.view.view);
   section_title(painter, name.name);
   flow_text(painter, TextStyle::kSmall, painter.palette->muted, name.help);
-  gap(painter, 4);
+  gap(painter, 2);
+  draw_study_settings(desk, painter);
+  gap(painter, 8);
   section_title(painter, "Computation");
   value_row(painter, {"state",
                       study_progress_text(study),

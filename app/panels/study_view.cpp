@@ -26,6 +26,13 @@ std::string identity(const char* kind, std::size_t i) {
   return std::string(kind) + " " + std::to_string(i);
 }
 
+// Errors begin small, because they also stand after "name:" on the command line.
+std::string as_sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
 float wrapped_height(const Painter& painter, const std::string& text, float width) {
   if (text.empty()) return 0;
   ImGui::PushFont(painter.fonts.regular, kBodySize);
@@ -67,13 +74,14 @@ float draw_head(Desk& desk, PanelState& state, const Figure& figure, ImVec2 corn
 }
 
 void draw_parts(Desk& desk, PanelState& state, const Figure& figure, float alpha, ImVec2 corner,
-                ImVec2 size) {
+                ImVec2 size, bool stacked) {
   Painter& painter = state.painter;
   std::vector<TableSize> sizes;
   for (const Table& table : figure.tables)
     sizes.push_back(table_panel_size(painter, table));
-  const FigureLayout layout =
-      lay_out(figure, {corner.x, corner.y, size.x, size.y}, painter.px(kBetween), sizes);
+  const FigureBox whole = {corner.x, corner.y, size.x, size.y};
+  const FigureLayout layout = stacked ? stack(figure, whole, painter.px(kBetween), sizes)
+                                      : lay_out(figure, whole, painter.px(kBetween), sizes);
   const auto place = [](const FigureBox& box) {
     ImGui::SetCursorScreenPos(
         {std::round(static_cast<float>(box.x)), std::round(static_cast<float>(box.y))});
@@ -99,6 +107,31 @@ void draw_parts(Desk& desk, PanelState& state, const Figure& figure, float alpha
     const ImVec2 room = place(layout.tables[i]);
     draw_table_panel(painter, identity("table", i).c_str(), figure.tables[i], alpha, room);
   }
+}
+
+// In a small window: one part below the other, to be scrolled through.
+void draw_stacked(Desk& desk, PanelState& state, const Figure& figure, float alpha, ImVec2 corner,
+                  ImVec2 size) {
+  Painter& painter = state.painter;
+  const float between = painter.px(kBetween);
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::BeginChild("stack", size);
+  ImGui::PopStyleVar();
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  float y = start.y + draw_head(desk, state, figure, start, width) + between;
+  const float tile = std::min(0.9F * size.y, painter.px(300));
+  const auto tiles = static_cast<float>(figure.fields.size() + figure.plots.size());
+  float tables = 0;
+  for (const Table& table : figure.tables)
+    tables += static_cast<float>(table_panel_size(painter, table).height) + between;
+  const float height = tiles * (tile + between) + tables;
+  draw_parts(desk, state, figure, alpha, {start.x, y}, {width, std::max(height, 1.0F)}, true);
+  y += height;
+  ImGui::SetCursorScreenPos({start.x, y - 1});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
 }
 
 // Nothing to show yet: what is being done about it, or why not.
@@ -139,9 +172,10 @@ float draw_failure(const StudyState& study, PanelState& state, ImVec2 corner, fl
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(corner, {corner.x + width, corner.y + height},
                       packed(mix(painter.palette->panel, accent, 0.14F)), painter.px(4));
-  draw_text(painter, list, {corner.x + painter.px(14), corner.y + painter.px(8)}, TextStyle::kBody,
-            painter.palette->text,
-            fitted(painter, TextStyle::kBody, study.news.error, width - painter.px(28)));
+  draw_text(
+      painter, list, {corner.x + painter.px(14), corner.y + painter.px(8)}, TextStyle::kBody,
+      painter.palette->text,
+      fitted(painter, TextStyle::kBody, as_sentence(study.news.error), width - painter.px(28)));
   return height + painter.px(kBetween);
 }
 
@@ -158,10 +192,15 @@ void draw_study_view(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 size) 
   const float failure = draw_failure(study, state, corner, size.x);
   corner.y += failure;
   size.y -= failure;
+  const float alpha = study.stale ? kStaleAlpha : 1;
+  if (size.x < state.painter.px(560) || size.y < state.painter.px(420)) {
+    draw_stacked(desk, state, figure, alpha, corner, size);
+    return;
+  }
   const float head = draw_head(desk, state, figure, corner, size.x) + state.painter.px(kBetween);
   if (size.y - head < state.painter.px(40)) return;
-  draw_parts(desk, state, figure, study.stale ? kStaleAlpha : 1, {corner.x, corner.y + head},
-             {size.x, size.y - head});
+  draw_parts(desk, state, figure, alpha, {corner.x, corner.y + head}, {size.x, size.y - head},
+             false);
 }
 
 }  // namespace dispersion

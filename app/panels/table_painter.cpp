@@ -17,8 +17,9 @@ constexpr float kColumnGap = 18;
 constexpr float kMostAir = 30;
 constexpr float kNote = 18;
 
-TextStyle cell_style(const TableCell& cell) {
-  return cell.strong ? TextStyle::kSection : TextStyle::kBody;
+// A table that is too wide for its panel is set in small type.
+TextStyle cell_style(const TableCell& cell, bool small) {
+  return small ? TextStyle::kSmall : cell.strong ? TextStyle::kSection : TextStyle::kBody;
 }
 
 Colour cell_colour(const Palette& p, const TableCell& cell) {
@@ -26,14 +27,14 @@ Colour cell_colour(const Palette& p, const TableCell& cell) {
   return cell.role == ColourRole::kNeutral ? p.text : role_colour(p, cell.role);
 }
 
-std::vector<float> column_widths(const Painter& painter, const Table& table) {
+std::vector<float> column_widths(const Painter& painter, const Table& table, bool small) {
   std::vector<float> widths;
   for (const std::string& heading : table.headings)
     widths.push_back(measure(painter, TextStyle::kSmall, heading).x);
   for (const auto& row : table.rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
     for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], measure(painter, cell_style(row[i]), row[i].text).x);
+      widths[i] = std::max(widths[i], measure(painter, cell_style(row[i], small), row[i].text).x);
   }
   return widths;
 }
@@ -46,8 +47,8 @@ float whole_width(const Painter& painter, const std::vector<float>& widths) {
 }
 
 // The columns' right ends, from the left end of the first.
-std::vector<float> column_ends(const Painter& painter, const Table& table, float room) {
-  const std::vector<float> widths = column_widths(painter, table);
+std::vector<float> column_ends(const Painter& painter, const Table& table, bool small, float room) {
+  const std::vector<float> widths = column_widths(painter, table, small);
   const float spare = room - whole_width(painter, widths);
   const auto gaps = static_cast<float>(std::max<std::size_t>(1, widths.size() - 1));
   const float air = std::clamp(spare / gaps, 0.0F, painter.px(kMostAir));
@@ -78,7 +79,7 @@ void write(const Painter& painter, const std::vector<float>& ends, std::size_t c
 }
 
 void draw_row(Painter& painter, const std::vector<TableCell>& row, const std::vector<float>& ends,
-              const std::string& id, float alpha) {
+              const std::string& id, bool small, float alpha) {
   const Palette& p = *painter.palette;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ends.empty() ? 1 : ends.back();
@@ -96,7 +97,8 @@ void draw_row(Painter& painter, const std::vector<TableCell>& row, const std::ve
     return;
   }
   for (std::size_t i = 0; i < row.size(); ++i)
-    write(painter, ends, i, start, cell_style(row[i]), cell_colour(p, row[i]), row[i].text, alpha);
+    write(painter, ends, i, start, cell_style(row[i], small), cell_colour(p, row[i]), row[i].text,
+          alpha);
 }
 
 void rule(const Painter& painter, float width) {
@@ -113,7 +115,7 @@ TableSize table_panel_size(const Painter& painter, const Table& table) {
       (table.subtitle.empty()
            ? 0
            : painter.px(14) + measure(painter, TextStyle::kSmall, table.subtitle).x);
-  const float columns = whole_width(painter, column_widths(painter, table)) + painter.px(16);
+  const float columns = whole_width(painter, column_widths(painter, table, false)) + painter.px(16);
   const float width = std::max(columns, std::min(words, 1.4F * columns));
   float notes = 0;
   for (const std::string& note : table.notes) {
@@ -133,7 +135,9 @@ void draw_table_panel(Painter& painter, const char* id, const Table& table, floa
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::BeginChild("rows", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
   const float width = ImGui::GetContentRegionAvail().x;
-  const std::vector<float> ends = column_ends(painter, table, width - painter.px(6));
+  const bool small =
+      whole_width(painter, column_widths(painter, table, false)) > width - painter.px(6);
+  const std::vector<float> ends = column_ends(painter, table, small, width - painter.px(6));
   const float whole = ends.empty() ? width : std::max(ends.back(), 1.0F);
   ImVec2 start = ImGui::GetCursorScreenPos();
   // A little to the right, so that the light behind a row is not cut.
@@ -146,7 +150,7 @@ void draw_table_panel(Painter& painter, const char* id, const Table& table, floa
   rule(painter, whole);
   ImGui::Dummy({1, painter.px(2)});
   for (std::size_t i = 0; i < table.rows.size(); ++i)
-    draw_row(painter, table.rows[i], ends, std::string(id) + std::to_string(i), alpha);
+    draw_row(painter, table.rows[i], ends, std::string(id) + std::to_string(i), small, alpha);
   ImGui::Dummy({1, painter.px(2)});
   rule(painter, whole);
   ImGui::Dummy({1, painter.px(4)});

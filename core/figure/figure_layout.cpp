@@ -10,7 +10,7 @@ namespace {
 constexpr double kTileAspect = 1.5;   // width to height that suits a plot best
 constexpr double kGridShare = 0.58;   // of the height, where something stands below
 constexpr double kMostBeside = 0.46;  // of the width, for tables beside tiles
-constexpr double kMostBelow = 0.55;   // of the height, for tables below tiles
+constexpr double kMostBelow = 0.6;    // of the height, for tables below tiles
 constexpr double kLeastBelow = 0.3;   // of the width: tiles beside a table are no narrower
 
 int tiles_across(std::size_t count, double width, double height, double gap) {
@@ -82,6 +82,17 @@ std::vector<FigureBox> stack_tables(std::span<const TableSize> tables, FigureBox
   return boxes;
 }
 
+// Whether tables look well among the tiles: there are several, and each is about as large as one.
+bool among_tiles(std::size_t count, std::span<const TableSize> tables, FigureBox room, double gap) {
+  if (count < 3 || tables.empty()) return false;
+  const std::vector<FigureBox> boxes = tiles(count + tables.size(), room, gap);
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const FigureBox& box = boxes[count + i];
+    if (tables[i].width > box.width || tables[i].height > box.height) return false;
+  }
+  return true;
+}
+
 // Cuts the tables' part off `room`, which keeps what is left.
 std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox& room, double gap,
                                     bool alone) {
@@ -110,6 +121,15 @@ FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
                      std::span<const TableSize> tables) {
   FigureLayout layout;
   const std::size_t count = figure.fields.size() + figure.plots.size();
+  if (figure.grids.empty() && among_tiles(count, tables, room, gap)) {
+    const std::vector<FigureBox> all = tiles(count + tables.size(), room, gap);
+    const auto fields_end = all.begin() + static_cast<std::ptrdiff_t>(figure.fields.size());
+    const auto plots_end = all.begin() + static_cast<std::ptrdiff_t>(count);
+    layout.fields.assign(all.begin(), fields_end);
+    layout.plots.assign(fields_end, plots_end);
+    layout.tables.assign(plots_end, all.end());
+    return layout;
+  }
   layout.tables = place_tables(tables, room, gap, count == 0 && figure.grids.empty());
   if (!figure.grids.empty()) {
     const double share = count > 0 ? kGridShare : 1;
@@ -127,6 +147,31 @@ FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
   const auto fields = static_cast<std::ptrdiff_t>(figure.fields.size());
   layout.fields.assign(boxes.begin(), boxes.begin() + fields);
   layout.plots.assign(boxes.begin() + fields, boxes.end());
+  return layout;
+}
+
+FigureLayout stack(const Figure& figure, FigureBox room, double gap,
+                   std::span<const TableSize> tables) {
+  FigureLayout layout;
+  const std::size_t tiles = figure.grids.size() + figure.fields.size() + figure.plots.size();
+  double left = room.height + gap;
+  for (const TableSize& table : tables)
+    left -= table.height + gap;
+  const double height = tiles > 0 ? std::max(left / static_cast<double>(tiles) - gap, 1.0) : 0;
+  double y = room.y;
+  const auto place = [&](double own) {
+    const FigureBox box = {room.x, y, room.width, own};
+    y += own + gap;
+    return box;
+  };
+  for (std::size_t i = 0; i < figure.grids.size(); ++i)
+    layout.grids.push_back(place(height));
+  for (std::size_t i = 0; i < figure.fields.size(); ++i)
+    layout.fields.push_back(place(height));
+  for (std::size_t i = 0; i < figure.plots.size(); ++i)
+    layout.plots.push_back(place(height));
+  for (const TableSize& table : tables)
+    layout.tables.push_back(place(table.height));
   return layout;
 }
 

@@ -16,7 +16,8 @@ struct FigureBox {
 
 // Where each part of a figure goes, in the order of the figure's own lists. Heat-map grids take
 // whole rows on top; fields and plots share the rest in tiles as square as they come; tables stand
-// beside the tiles where they are narrow, below them otherwise, and fill everything alone.
+// among the tiles where they are as large, beside them where they are narrow, below them otherwise,
+// and fill everything alone.
 struct FigureLayout {
   std::vector<FigureBox> grids;
   std::vector<FigureBox> fields;
@@ -33,5 +34,10 @@ struct TableSize {
 // `tables`: one size per table of the figure. Any unit.
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
                      std::span<const TableSize> tables);
+
+// One below the other over the whole width: tables as high as they want to be, the rest shares what
+// is left evenly.
+FigureLayout stack(const Figure& figure, FigureBox room, double gap,
+                   std::span<const TableSize> tables);
 
 }  // namespace dispersion

@@ -172,7 +172,7 @@ void add_upright_axis(const FieldPlot& plot, const Projection& project, Surface&
   const Place one = {far_x, -far_y, 0};
   const Place other = {-far_x, far_y, 0};
   const Place edge = project(one).x < project(other).x ? one : other;
-  for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high, 5)) {
+  for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high, 7)) {
     const double z = 2 * colour_position(plot.scale, tick.value, plot.low, plot.high) - 1;
     add_line(project, {far_x, -1, z}, {far_x, 1, z}, surface);
     add_line(project, {-1, far_y, z}, {1, far_y, z}, surface);

@@ -216,7 +216,7 @@ TEST(FigureLayout, NothingOverlapsOrLeavesTheRoom) {
 TEST(FigureLayout, FourTilesAreTwoByTwoAndNarrowTablesStandBeside) {
   Figure figure;
   figure.fields.resize(4);
-  const std::vector<TableSize> table = {{300, 200}};
+  const std::vector<TableSize> table = {{300, 500}};
   const FigureLayout layout = lay_out(figure, {0, 0, 1200, 800}, 8, table);
   EXPECT_EQ(layout.fields[0].y, layout.fields[1].y);
   EXPECT_GT(layout.fields[2].y, layout.fields[1].y);
@@ -226,6 +226,28 @@ TEST(FigureLayout, FourTilesAreTwoByTwoAndNarrowTablesStandBeside) {
   const FigureLayout below = lay_out(figure, {0, 0, 1200, 800}, 8, wide);
   EXPECT_EQ(below.tables[0].width, 1200);
   EXPECT_EQ(below.tables[0].height, 200);
+}
+
+TEST(FigureLayout, AStackFillsItsRoomFromAboveToBelow) {
+  Figure figure;
+  figure.fields.resize(1);
+  figure.plots.resize(2);
+  const std::vector<TableSize> table = {{300, 100}};
+  const FigureLayout layout = stack(figure, {0, 10, 400, 724}, 8, table);
+  EXPECT_EQ(layout.fields[0].y, 10);
+  EXPECT_EQ(layout.fields[0].height, 200);
+  EXPECT_EQ(layout.plots[1].height, 200);
+  EXPECT_EQ(layout.tables[0].y + layout.tables[0].height, 734);
+  EXPECT_EQ(layout.tables[0].width, 400);
+}
+
+TEST(FigureLayout, ASmallTableIsATileAmongOthers) {
+  Figure figure;
+  figure.plots.resize(3);
+  const std::vector<TableSize> table = {{300, 200}};
+  const FigureLayout layout = lay_out(figure, {0, 0, 1200, 800}, 8, table);
+  EXPECT_EQ(layout.tables[0].y, layout.plots[2].y);
+  EXPECT_EQ(layout.tables[0].width, layout.plots[2].width);
 }
 
 TEST(FigureText, HoldsEveryNumberInFull) {

@@ -53,16 +53,16 @@ TEST_F(DeskTest, PutsImpossibleSettingsRight) {
   EXPECT_EQ(desk_.view.theta, 1);
   desk_.view.theta = 0;
   send_changes(desk_, session, true);
-  EXPECT_EQ(desk_.view.theta, kSmallestTheta);
+  EXPECT_EQ(desk_.view.theta, kLowestTheta);
   desk_.view.theta = 1e9;
   send_changes(desk_, session, true);
-  EXPECT_EQ(desk_.view.theta, kLargestTheta);
-  EXPECT_EQ(desk_.requested->plain.theta, kLargestTheta);
+  EXPECT_EQ(desk_.view.theta, kHighestTheta);
+  EXPECT_EQ(desk_.requested->plain.theta, kHighestTheta);
   desk_.view.theta = kNaN;
   desk_.view.rule.coefficients[2] = std::numeric_limits<double>::infinity();
   desk_.view.rule.coefficients[0] = 1e300;
   send_changes(desk_, session, true);
-  EXPECT_EQ(desk_.view.theta, kLargestTheta);
+  EXPECT_EQ(desk_.view.theta, kHighestTheta);
   EXPECT_EQ(desk_.view.rule.coefficients[2], AdaptiveRule().coefficients[2]);
   EXPECT_EQ(desk_.view.rule.coefficients[0], 1e6);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/commands/head_source.h"
+#include "app/commands/shipped_material.h"
 #include "core/cpu/cpu_backend.h"
 #include "gpu/cuda_backend.h"
 
@@ -26,6 +27,7 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendFactor
   options.size = size;
   options.preferences = std::move(preferences);
   make_cuda_backend(0, options.backend_note);  // for the reason that the program would show
+  options.material = study_material();
   if (!backend) backend = [] { return make_cpu_backend(); };
   lab_ = std::make_unique<Lab>(options, std::move(backend), load_head({}).checkpoint,
                                "the trained head that ships with the lab, 100\u2009000 steps");

@@ -130,6 +130,29 @@ TEST(Studies, ASurfaceIsTurnedWithTheMouse) {
   });
 }
 
+TEST(Studies, AFitIsPutToUseAndThePapersRuleComesBack) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    driver.desk().study_settings.fit.sets = 16;
+    context->KeyPress(ImGuiKey_3);
+    const StudyState& study = driver.desk().studies.of(View::kFit);
+    IM_CHECK(settled(driver, context, View::kFit));
+    IM_CHECK(study.result->rule.has_value());
+    context->Yield(2);
+    context->ItemClick("**/###use rule");
+    IM_CHECK(driver.desk().view.rule == *study.result->rule);
+    context->ItemClick("**/###use guarded");
+    IM_CHECK(driver.desk().view.rule == *study.result->guarded_rule);
+    context->KeyPress(ImGuiKey_1);
+    IM_CHECK(driver.wait_for_picture(context));
+    IM_CHECK(driver.desk().shown->adaptive[5].map.rule == *study.result->guarded_rule);
+    context->KeyPress(ImGuiKey_3);
+    context->Yield(2);
+    context->ItemClick("**/Paper's rule");
+    IM_CHECK(driver.desk().view.rule == AdaptiveRule());
+  });
+}
+
 // Dear ImGui's own assertions and error checks watch.
 TEST(Studies, EverySizeScaleAndViewDraws) {
   GuiDriver driver(kDesk);

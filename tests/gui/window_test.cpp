@@ -121,7 +121,7 @@ TEST(Window, DraggingThetaSharpensWithoutTraining) {
     context->ItemDragWithDelta("**/theta slider", {-60, 0});
     const double theta = driver.desk().view.theta;
     IM_CHECK_LT(theta, 1.0);
-    IM_CHECK_GE(theta, kSmallestTheta);
+    IM_CHECK_GE(theta, kLowestTheta);
     IM_CHECK(driver.wait_for(context, [&] {
       const FrameAt at = frame_at(driver.desk(), 1024);
       return at.plain->map.theta == theta && at.adaptive->map.theta == theta;

@@ -1,0 +1,63 @@
+#include <memory>
+#include <string>
+
+#include "app/desk/desk.h"
+#include "app/desk/studies.h"
+#include "core/experiment/table_summary.h"
+#include "core/figure/table_figure.h"
+
+namespace dispersion {
+namespace {
+
+Provenance provenance(const TableRun& run) {
+  std::string seeds;
+  for (const std::uint32_t seed : run.seeds)
+    seeds.append(" ").append(std::to_string(seed));
+  return {{"heads", "shipped, seeds" + seeds},
+          {"sets", std::to_string(run.settings.sets) + " of every size for every head"}};
+}
+
+Figure figure_of(const TableRun& run) {
+  Figure figure = table_figure(summarise_table(run));
+  figure.provenance = provenance(run);
+  return figure;
+}
+
+StudyResult make_table(const StudyMaterial& material, const std::string& key,
+                       const TableStudy& study, StudyShelf& shelf, Backend& backend,
+                       StudyProgress& progress) {
+  if (shelf.table_key != key || !shelf.table) {
+    shelf.table = start_table(material.heads, {.sets = study.sets});
+    shelf.table_key = key;
+  }
+  TableRun& run = *shelf.table;
+  std::size_t shown = 0;
+  while (advance_table(run, material.heads, backend)) {
+    // A new picture for every cell that is finished, not for every batch.
+    std::size_t finished = 0;
+    for (const TableTally& tally : run.tallies)
+      finished += tally.sets >= run.settings.sets;
+    if (finished != shown || (shown == 0 && finished == 0)) progress.show(figure_of(run));
+    shown = finished;
+    if (!progress.keep_going(share_done(run))) break;
+  }
+  return {figure_of(run), {}, {}};
+}
+
+}  // namespace
+
+// Goes on where it was stopped, as long as the settings are the same.
+StudyPlan plan_table(const Desk& desk) {
+  StudyPlan plan;
+  const TableStudy study = desk.study_settings.table;
+  plan.key = study_key("table", {1.0 * study.sets});
+  const auto material = desk.material;
+  if (!material || !desk.shelf) return plan;
+  plan.job = [material, shelf = desk.shelf, study, key = plan.key](Backend& backend,
+                                                                   StudyProgress& progress) {
+    return make_table(*material, key, study, *shelf, backend, progress);
+  };
+  return plan;
+}
+
+}  // namespace dispersion

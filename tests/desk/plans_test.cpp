@@ -1,0 +1,140 @@
+// What the program's own studies compute, with few sets and heads that were not trained.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/desk/desk.h"
+#include "app/desk/studies.h"
+#include "core/cpu/cpu_backend.h"
+
+namespace dispersion {
+namespace {
+
+// Lets a study run for so many questions.
+class Questions : public StudyProgress {
+ public:
+  explicit Questions(int allowed) : allowed_(allowed) {}
+  bool keep_going(double share) override {
+    EXPECT_GE(share, last_);
+    EXPECT_LE(share, 1);
+    last_ = share;
+    return ++asked < allowed_;
+  }
+  void show(Figure) override { ++shown; }
+
+  int asked = 0;
+  int shown = 0;
+
+ private:
+  int allowed_;
+  double last_ = 0;
+};
+
+class PlansTest : public testing::Test {
+ protected:
+  PlansTest() {
+    auto material = std::make_shared<StudyMaterial>();
+    for (const std::uint32_t seed : {1U, 2U})
+      material->heads.push_back({seed, initial_parameters(HeadShape(), seed)});
+    desk_.material = material;
+    desk_.shelf = std::make_shared<StudyShelf>();
+    desk_.head.version = 3;
+    auto state = std::make_shared<TrainingState>();
+    state->parameters = initial_parameters(HeadShape(), 1);
+    desk_.head.state = state;
+    desk_.study_settings.table.sets = 2;
+    desk_.study_settings.fit.sets = 2;
+    desk_.study_settings.surface.sets = 1;
+    desk_.study_settings.bounds.sets = 1;
+  }
+
+  StudyResult run(const StudyPlan& plan, Questions& questions) {
+    return plan.job(*backend_, questions);
+  }
+
+  std::unique_ptr<Backend> backend_ = make_cpu_backend(1);
+  Desk desk_;
+};
+
+TEST_F(PlansTest, EveryViewHasAStudyThatSaysWhatIsSeen) {
+  for (const View view : study_views()) {
+    if (view == View::kAttention) continue;
+    SCOPED_TRACE(std::string(view_name(view).name));
+    const StudyPlan plan = plan_study(view, desk_);
+    ASSERT_TRUE(plan.job);
+    Questions questions(1'000'000);
+    const Figure figure = run(plan, questions).figure;
+    EXPECT_FALSE(figure.title.empty());
+    EXPECT_FALSE(figure.fields.empty() && figure.plots.empty() && figure.tables.empty());
+    EXPECT_FALSE(figure.sentence.empty());
+  }
+}
+
+TEST_F(PlansTest, EveryStudyEndsSoonWhenItIsToldTo) {
+  for (const View view : study_views()) {
+    if (view == View::kAttention) continue;
+    Questions questions(1);
+    run(plan_study(view, desk_), questions);
+    EXPECT_LE(questions.asked, 1) << view_name(view).name;
+  }
+}
+
+TEST_F(PlansTest, StudiesOfTheHeadWaitForItAndFollowIt) {
+  for (const View view : {View::kFit, View::kBounds, View::kSpread})
+    EXPECT_EQ(plan_study(view, desk_).head, 3U);
+  desk_.head = {};
+  EXPECT_FALSE(plan_study(View::kFit, desk_).job);
+  EXPECT_TRUE(plan_study(View::kStreaming, desk_).job);
+}
+
+TEST_F(PlansTest, KeysChangeWithTheSettings) {
+  const auto key = [&](View view) { return plan_study(view, desk_).key; };
+  const std::string table = key(View::kTable);
+  const std::string bounds = key(View::kBounds);
+  const std::string surface = key(View::kSurfaces);
+  const std::string depth = key(View::kDepth);
+  EXPECT_EQ(key(View::kTable), table);
+  desk_.study_settings.table.sets = 3;
+  desk_.view.theta = 2;
+  desk_.study_settings.surface.of_head = true;
+  desk_.study_settings.depth.options.causal = true;
+  EXPECT_NE(key(View::kTable), table);
+  EXPECT_NE(key(View::kBounds), bounds);
+  EXPECT_NE(key(View::kSurfaces), surface);
+  EXPECT_NE(key(View::kDepth), depth);
+}
+
+TEST_F(PlansTest, TheTableGoesOnWhereItWasStopped) {
+  Questions few(3);
+  run(plan_study(View::kTable, desk_), few);
+  const TableRun& kept = *desk_.shelf->table;
+  const double share = share_done(kept);
+  EXPECT_GT(share, 0);
+  EXPECT_LT(share, 1);
+  Questions rest(1'000'000);
+  const Figure figure = run(plan_study(View::kTable, desk_), rest).figure;
+  EXPECT_EQ(share_done(*desk_.shelf->table), 1);
+  EXPECT_GT(rest.shown, 10);
+  // The same as in one go.
+  desk_.shelf = std::make_shared<StudyShelf>();
+  Questions all(1'000'000);
+  EXPECT_EQ(run(plan_study(View::kTable, desk_), all).figure.sentence, figure.sentence);
+}
+
+TEST_F(PlansTest, AFitCanBePutToUse) {
+  desk_.study_settings.fit.sets = 8;
+  Questions questions(1'000'000);
+  const StudyResult result = run(plan_study(View::kFit, desk_), questions);
+  ASSERT_EQ(result.rule.has_value(), result.guarded_rule.has_value());
+  if (result.rule) {
+    EXPECT_FALSE(result.rule->guarded);
+    EXPECT_TRUE(result.guarded_rule->guarded);
+    EXPECT_EQ(result.guarded_rule->coefficients, result.rule->coefficients);
+  }
+}
+
+}  // namespace
+}  // namespace dispersion
