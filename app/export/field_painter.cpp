@@ -70,7 +70,7 @@ Colour shaded(Colour colour, double light) {
 
 void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
   const Surface surface = project_surface(plot, {});
-  const double unit = std::min((area.width - 130) / 2, (area.height - 60) / 1.7);
+  const double unit = std::min((area.width - 130) / 2, (area.height - 50) / 1.58);
   const Point middle = {area.x + area.width / 2, area.y + area.height / 2};
   const auto place = [&](SurfacePoint p) {
     return Point{middle.x + unit * p.x, middle.y + unit * p.y};
@@ -91,9 +91,10 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look&
     canvas.facet(corners(face.corner), shaded(map_colour(plot.map, face.position), face.light));
   const auto write = [&](const SurfaceText& text, double distance) {
     const Point at = place(text.at);
-    const Align align = text.away.x < -0.4  ? Align::kRight
-                        : text.away.x > 0.4 ? Align::kLeft
-                                            : Align::kCentre;
+    // The name over the upright edge ends there, beside the surface.
+    const Align align = text.away.x < -0.4 || text.away.y < -0.9 ? Align::kRight
+                        : text.away.x > 0.4                      ? Align::kLeft
+                                                                 : Align::kCentre;
     canvas.text({at.x + distance * text.away.x, at.y + distance * text.away.y + 4.5}, text.text,
                 look.muted(align));
   };

@@ -135,14 +135,14 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
     series.markers = curve.role == ColourRole::kBaseline;
     for (const BoundsRow& row : rows) {
       const double value = curve.value(row);
-      if (!(value > 0)) continue;
+      if (!(value >= kSmallestShown)) continue;
       series.x.push_back(row.items);
       series.y.push_back(value);
       smallest = std::min(smallest, value);
     }
     if (!series.x.empty()) plot.series.push_back(std::move(series));
   }
-  plot.y = decade_axis("attention weight", std::max(smallest, kSmallestShown), 1);
+  plot.y = decade_axis("attention weight", smallest, 1);
   figure.plots.push_back(std::move(plot));
   figure.sentence = bounds_sentence(rows);
   return figure;

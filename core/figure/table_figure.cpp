@@ -176,7 +176,7 @@ Series measured(const TableOne& table, const Curve& curve) {
 Series printed(const TableOne& table, const Curve& curve) {
   Series series;
   series.name = curve.paper_name;
-  series.role = ColourRole::kReference;
+  series.role = curve.role;  // told from ours by its dashes
   series.line = LineStyle::kDashed;
   series.markers = false;
   for (const TableOneCell& cell : table.cells) {

@@ -73,7 +73,7 @@ TEST(TableFigure, DrawsIntervalsAndThePaperDashed) {
   ASSERT_EQ(plot.series.size(), 3u);
   EXPECT_EQ(plot.series[0].name, "softmax");
   EXPECT_EQ(plot.series[0].high[0], 100);  // Student's interval of two seeds reaches beyond
-  EXPECT_EQ(plot.series[1].role, ColourRole::kReference);
+  EXPECT_EQ(plot.series[1].role, ColourRole::kBaseline);
   EXPECT_EQ(plot.series[1].line, LineStyle::kDashed);
   ASSERT_EQ(plot.series[1].y.size(), 2u);
   EXPECT_DOUBLE_EQ(plot.series[1].y[0], 98.6);
