@@ -130,6 +130,26 @@ LinePlot line_plot(std::vector<double> x, std::vector<double> y) {
   return plot;
 }
 
+// First, middle and last entries as published, and lightness that only grows: the maps can be
+// printed in grey.
+TEST(ColourMaps, AreAsPublishedAndGrowLighter) {
+  EXPECT_EQ(map_colour(ColourMap::kViridis, 0), rgb(0x440154));
+  EXPECT_EQ(map_colour(ColourMap::kCividis, 0), rgb(0x00224E));
+  EXPECT_EQ(map_colour(ColourMap::kCividis, 1), rgb(0xFEE838));
+  EXPECT_EQ(map_colour(ColourMap::kMagma, 0), rgb(0x000004));
+  EXPECT_EQ(map_colour(ColourMap::kMagma, 1), rgb(0xFCFDBF));
+  for (const ColourMap map : {ColourMap::kViridis, ColourMap::kCividis, ColourMap::kMagma}) {
+    double last = -1;
+    for (int i = 0; i < 256; i += 5) {
+      const Colour c = map_colour(map, i / 255.0);
+      const double light = 0.2126 * c.red + 0.7152 * c.green + 0.0722 * c.blue;
+      EXPECT_GT(light, last) << i;
+      last = light;
+      EXPECT_NE(c, map_colour(map, -1));
+    }
+  }
+}
+
 TEST(Field, CellsAreSharpAtAnyScale) {
   for (const double scale : {1.0, 3.0}) {
     for (const ColourMap map : {ColourMap::kViridis, ColourMap::kCividis, ColourMap::kMagma}) {

@@ -153,6 +153,31 @@ TEST(Studies, AFitIsPutToUseAndThePapersRuleComesBack) {
   });
 }
 
+TEST(Studies, ThoseOfTheHeadFollowItWhileItTrains) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    context->ItemClick("**/New seed");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.seed == 2; }));
+    context->KeyPress(ImGuiKey_5);
+    IM_CHECK_EQ(driver.desk().view.view, View::kBounds);
+    context->KeyPress(ImGuiKey_Space);
+    const StudyState& study = driver.desk().studies.of(View::kBounds);
+    const auto step = [&] {
+      for (const auto& [name, value] : study.result->figure.provenance)
+        if (name == "step") return std::stoll(value);
+      return -1LL;
+    };
+    IM_CHECK(driver.wait_for(context, [&] { return study.result && step() > 0; }));
+    const long long first = step();
+    IM_CHECK(driver.wait_for(context, [&] { return step() > first; }));
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.desk().status.phase == RunPhase::kPaused && !study.busy() &&
+             step() == driver.desk().status.step;
+    }));
+  });
+}
+
 // Dear ImGui's own assertions and error checks watch.
 TEST(Studies, EverySizeScaleAndViewDraws) {
   GuiDriver driver(kDesk);
