@@ -5,71 +5,17 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
-#include "app/desk/desk.h"
-#include "app/desk/study_worker.h"
-#include "tests/desk/fake_backend.h"
+#include "tests/desk/study_fixture.h"
 
 namespace dispersion {
 namespace {
 
 using namespace std::chrono_literals;
-
-StudyResult titled(const std::string& title) {
-  StudyResult result;
-  result.figure.title = title;
-  return result;
-}
-
-class StudyWorkerTest : public testing::Test {
- protected:
-  // Waits, for as long as a very slow machine may need.
-  static testing::AssertionResult until(const std::function<bool()>& true_now) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (std::chrono::steady_clock::now() < limit) {
-      if (true_now()) return testing::AssertionSuccess();
-      std::this_thread::sleep_for(1ms);
-    }
-    return testing::AssertionFailure() << "still waiting";
-  }
-
-  testing::AssertionResult arrives(View view, StudyPhase phase, std::uint64_t id) {
-    return until([&] {
-      if (auto news = worker_->take_news(view)) {
-        if (news->result) seen_ = news->result;
-        news_ = *std::move(news);
-      }
-      return news_.phase == phase && news_.id == id;
-    });
-  }
-
-  // Runs until it is told to stop; counts how often it was begun.
-  StudyJob endless(std::atomic<int>& begun) {
-    return [&begun](Backend&, StudyProgress& progress) {
-      ++begun;
-      while (progress.keep_going(0.5))
-        std::this_thread::sleep_for(1ms);
-      return titled("cut short");
-    };
-  }
-
-  StudyJob quick(const std::string& title) {
-    return [title](Backend&, StudyProgress&) { return titled(title); };
-  }
-
-  std::shared_ptr<FakeControl> control_ = std::make_shared<FakeControl>();
-  std::atomic<int> wakes_{0};
-  std::unique_ptr<StudyWorker> worker_ = std::make_unique<StudyWorker>(
-      [control = control_] { return std::make_unique<FakeBackend>(control); },
-      [this] { ++wakes_; });
-  StudyNews news_;
-  std::shared_ptr<const StudyResult> seen_;
-};
 
 TEST_F(StudyWorkerTest, AResultComesBackOnce) {
   worker_->request(View::kFit, 1, quick("done"));
@@ -234,108 +180,6 @@ TEST_F(StudyWorkerTest, SurvivesAStorm) {
     worker_->stop(static_cast<View>(view));
   worker_->request(View::kDepth, 1, quick("last"));
   ASSERT_TRUE(arrives(View::kDepth, StudyPhase::kDone, 1));
-}
-
-// The window's side: when what is asked for.
-class StudyBoardTest : public StudyWorkerTest {
- protected:
-  StudyBoardTest() {
-    desk_.studies.views = {View::kAttention, View::kFit, View::kTable};
-    desk_.studies.planner = [this](View view, const Desk& desk) {
-      const std::string key = std::to_string(setting_);
-      return StudyPlan{key, view == View::kFit ? desk.head.version : 0, quick(key)};
-    };
-    desk_.head.version = 1;
-  }
-
-  StudyState& fit() { return desk_.studies.of(View::kFit); }
-
-  testing::AssertionResult done(View view) {
-    return until([&] {
-      receive_studies(desk_, *worker_, now_);
-      const StudyState& state = desk_.studies.of(view);
-      return state.news.phase == StudyPhase::kDone && state.news.id == state.asked;
-    });
-  }
-
-  Desk desk_;
-  int setting_ = 1;
-  double now_ = 100;
-};
-
-TEST_F(StudyBoardTest, AsksWhenTheViewIsOpenedAndNotBefore) {
-  update_studies(desk_, *worker_, now_);
-  EXPECT_EQ(fit().asked, 0U);
-  desk_.view.view = View::kFit;
-  update_studies(desk_, *worker_, now_);
-  EXPECT_EQ(fit().asked, 1U);
-  EXPECT_TRUE(fit().busy());
-  ASSERT_TRUE(done(View::kFit));
-  EXPECT_EQ(fit().result->figure.title, "1");
-  update_studies(desk_, *worker_, now_);
-  EXPECT_EQ(fit().asked, 1U);
-  EXPECT_FALSE(fit().stale);
-}
-
-TEST_F(StudyBoardTest, SettingsRestAMomentBeforeTheyCount) {
-  desk_.view.view = View::kFit;
-  update_studies(desk_, *worker_, now_);
-  ASSERT_TRUE(done(View::kFit));
-  setting_ = 2;
-  const double due = update_studies(desk_, *worker_, now_);
-  EXPECT_GT(due, now_);
-  EXPECT_TRUE(fit().stale);
-  setting_ = 3;
-  now_ = due - 0.01;
-  EXPECT_GT(update_studies(desk_, *worker_, now_), due);
-  EXPECT_EQ(fit().asked, 1U);
-  now_ = due + 1;
-  update_studies(desk_, *worker_, now_);
-  EXPECT_EQ(fit().asked, 2U);
-  ASSERT_TRUE(done(View::kFit));
-  update_studies(desk_, *worker_, now_);
-  EXPECT_EQ(fit().result->figure.title, "3");
-  EXPECT_FALSE(fit().stale);
-}
-
-TEST_F(StudyBoardTest, FollowsTheHeadWithPausesAndCallsOldWhatStaysOld) {
-  desk_.view.view = View::kFit;
-  update_studies(desk_, *worker_, now_);
-  ASSERT_TRUE(done(View::kFit));
-  desk_.head.version = 2;
-  const double due = update_studies(desk_, *worker_, now_);
-  EXPECT_GT(due, now_);
-  EXPECT_EQ(fit().asked, 1U);
-  EXPECT_FALSE(fit().stale);
-  now_ = due + 60;  // whatever the study before took
-  update_studies(desk_, *worker_, now_);
-  EXPECT_EQ(fit().asked, 2U);
-  EXPECT_TRUE(fit().stale);
-  ASSERT_TRUE(done(View::kFit));
-  update_studies(desk_, *worker_, now_);
-  EXPECT_FALSE(fit().stale);
-}
-
-TEST_F(StudyBoardTest, WhatWasStoppedGoesOnOnlyWhenAsked) {
-  std::atomic<int> begun{0};
-  desk_.studies.planner = [&](View, const Desk&) { return StudyPlan{"table", 0, endless(begun)}; };
-  desk_.view.view = View::kTable;
-  StudyState& table = desk_.studies.of(View::kTable);
-  update_studies(desk_, *worker_, now_);
-  ASSERT_TRUE(until([&] { return begun == 1; }));
-  table.stop = true;
-  update_studies(desk_, *worker_, now_);
-  EXPECT_FALSE(table.busy());
-  ASSERT_TRUE(until([&] {
-    receive_studies(desk_, *worker_, now_);
-    return table.news.phase == StudyPhase::kStopped;
-  }));
-  update_studies(desk_, *worker_, now_ + 10);
-  EXPECT_EQ(table.asked, 1U);
-  table.go = true;
-  update_studies(desk_, *worker_, now_ + 10);
-  EXPECT_EQ(table.asked, 2U);
-  ASSERT_TRUE(until([&] { return begun == 2; }));
 }
 
 }  // namespace
