@@ -21,6 +21,10 @@ auto named_value(Value& value, Value (*from_name)(std::string_view)) {
   };
 }
 
+constexpr const char* kPrecisionHelp =
+    "What is rounded before it is multiplied: fp32 (nothing), bf16-priorities, fp16-priorities, "
+    "bf16 or fp16. Other than fp32: on the direct path";
+
 }  // namespace
 
 CLI::Option* add_path_option(CLI::App& app, HeadPath& path) {
@@ -31,9 +35,7 @@ CLI::Option* add_path_option(CLI::App& app, HeadPath& path) {
 }
 
 CLI::Option* add_precision_option(CLI::App& app, Precision& precision) {
-  return internal::add_parsed_option(app, "--precision", "PRECISION",
-                                     "What is rounded before it is multiplied: fp32 (nothing), "
-                                     "bf16-priorities, fp16-priorities, bf16 or fp16",
+  return internal::add_parsed_option(app, "--precision", "PRECISION", kPrecisionHelp,
                                      named_value(precision, precision_from_name))
       ->default_str(std::string(precision_name(precision)));
 }
@@ -62,8 +64,17 @@ std::vector<CLI::Option*> add_recipe_options(CLI::App& app, Recipe& recipe) {
                        "Items in the smallest training set"),
       add_whole_option(app, "--largest-set", recipe.largest_set, set_range,
                        "Items in the largest training set"),
-      add_path_option(app, recipe.path),
-      add_precision_option(app, recipe.precision)};
+      // In this order, in which they are also read: a precision that needs the direct path chooses
+      // it, and a path that was asked for is not overruled.
+      internal::add_parsed_option(app, "--precision", "PRECISION", kPrecisionHelp,
+                                  [&recipe](const std::string& name) {
+                                    named_value(recipe.precision, precision_from_name)(name);
+                                    if (recipe.precision != Precision::kFloat) {
+                                      recipe.path = HeadPath::kDirect;
+                                    }
+                                  })
+          ->default_str(std::string(precision_name(recipe.precision))),
+      add_path_option(app, recipe.path)};
   for (CLI::Option* option : options)
     option->group("Recipe (defaults: the paper's, appendix A)");
   return options;

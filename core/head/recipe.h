@@ -59,7 +59,7 @@ struct Recipe {
   int batch_sets = 128;
   int smallest_set = 5;
   int largest_set = 16;
-  HeadPath path = HeadPath::kDirect;
+  HeadPath path = HeadPath::kSpectral;
   // Other than kFloat: the direct path only, because rounding does not re-associate.
   Precision precision = Precision::kFloat;
 

@@ -44,9 +44,16 @@ std::vector<std::string> hashes_after(int threads, const std::vector<std::uint32
 }
 
 TEST(CpuBackend, TrainsTheSameBitsForAnyNumberOfThreads) {
-  for (const int batch : {1, 3, 20, 128}) {
+  for (const auto& [batch, path] : {std::pair{1, HeadPath::kDirect},
+                                    {3, HeadPath::kDirect},
+                                    {20, HeadPath::kDirect},
+                                    {128, HeadPath::kDirect},
+                                    {1, HeadPath::kSpectral},
+                                    {3, HeadPath::kSpectral},
+                                    {128, HeadPath::kSpectral}}) {
     Recipe recipe;
     recipe.batch_sets = batch;
+    recipe.path = path;
     const auto one = hashes_after(1, {1, 2}, 6, recipe);
     EXPECT_EQ(one, hashes_after(2, {1, 2}, 6, recipe)) << batch;
     EXPECT_EQ(one, hashes_after(3, {1, 2}, 6, recipe)) << batch;
@@ -62,6 +69,7 @@ TEST(CpuBackend, AStepAgreesWithThePlainWayInDouble) {
     Recipe recipe;
     recipe.l2 = form;
     recipe.l2_lambda = 0.01;
+    recipe.path = HeadPath::kDirect;
     const auto backend = make_cpu_backend(2);
     backend->load(recipe, {start_training({}, 3)});
     std::vector<StepRecord> records;

@@ -19,6 +19,7 @@ Recipe recipe_in(Precision precision) {
   Recipe recipe;
   recipe.batch_sets = 20;
   recipe.precision = precision;
+  recipe.path = HeadPath::kDirect;
   return recipe;
 }
 

@@ -276,6 +276,12 @@ TEST(SpectralPoints, SharpHeadsNeedMoreAndTheSharpestTakeTheDirectPath) {
   EXPECT_FALSE(choose_points(head).spectral());
 }
 
+Recipe direct_recipe() {
+  Recipe recipe;
+  recipe.path = HeadPath::kDirect;
+  return recipe;
+}
+
 Recipe spectral_recipe() {
   Recipe recipe;
   recipe.path = HeadPath::kSpectral;
@@ -321,7 +327,7 @@ TEST(SpectralTraining, ResumingInTheMiddleChangesNothing) {
 
 TEST(SpectralTraining, FollowsTheDirectPath) {
   const auto spectral = train(spectral_recipe(), {start_training({}, 6)}, 30, 2, 30);
-  const auto direct = train(Recipe(), {start_training({}, 6)}, 30, 2, 30);
+  const auto direct = train(direct_recipe(), {start_training({}, 6)}, 30, 2, 30);
   EXPECT_EQ(direct[0].item_points, 0);
   double largest = 0;
   for (std::size_t i = 0; i < direct[0].parameters.values.size(); ++i) {
