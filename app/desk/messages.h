@@ -83,6 +83,9 @@ struct RunStatus {
   std::string set_aside;        // the run that can be brought back, in words; empty: none
   std::string notice;           // e.g. why training stopped; empty when there is nothing to say
   std::string backend;          // one line
+  // Points of the spectral path at hash_step; 0: the head is computed by the direct path.
+  int item_points = 0;
+  int query_points = 0;
 };
 
 // A head as it stood: never changed once made, so it can be evaluated while training goes on.

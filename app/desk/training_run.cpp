@@ -8,6 +8,7 @@
 
 #include "core/build_info.h"
 #include "core/figure/number_text.h"
+#include "core/spectral/points.h"
 
 namespace dispersion {
 namespace {
@@ -242,6 +243,22 @@ void TrainingRun::refresh_hash() {
   hashed_version_ = version_;
   status_.run_hash = run_hash(first_.recipe, *head().state);
   status_.hash_step = head_.state->step;
+  refresh_points();
+}
+
+// Those that the run trains with; before its first step, and where it takes the direct path because
+// the head is too sharp, those that the head needs.
+void TrainingRun::refresh_points() {
+  const TrainingState& state = *head_.state;
+  status_.item_points = state.item_points;
+  status_.query_points = state.query_points;
+  const bool spectral =
+      first_.recipe.path == HeadPath::kSpectral && first_.recipe.precision == Precision::kFloat;
+  if (!spectral || state.item_points > 0) return;
+  const SpectralPoints points = choose_points(state.parameters);
+  if (!points.spectral()) return;
+  status_.item_points = points.item;
+  status_.query_points = points.query;
 }
 
 std::vector<RunRecord> TrainingRun::take_records() {

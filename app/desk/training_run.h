@@ -45,7 +45,7 @@ class TrainingRun {
 
   // All but steps_per_second; the hash is as of the last refresh_hash().
   const RunStatus& status() const { return status_; }
-  void refresh_hash();
+  void refresh_hash();  // and the points of the spectral path
   // Those of the steps done since the last call.
   std::vector<RunRecord> take_records();
 
@@ -63,6 +63,7 @@ class TrainingRun {
   void begin_without_moments();
   void take_outcome(const TrainOutcome& outcome, const std::vector<StepRecord>& records);
   void restore(const std::string& what);
+  void refresh_points();
   HeadVersion last_good();
   Checkpoint checkpoint();
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/desk/computation.h"
 #include "app/panels/fields.h"
 #include "app/panels/frame_at.h"
 #include "core/build_info.h"
@@ -23,6 +24,8 @@ std::string recipe_text(const Recipe& recipe) {
   text += ", batch of " + std::to_string(recipe.batch_sets);
   text += " sets of " + std::to_string(recipe.smallest_set);
   text += " to " + std::to_string(recipe.largest_set) + " items";
+  text.append(", ").append(head_path_name(recipe.path)).append(" path");
+  text.append(", ").append(precision_name(recipe.precision));
   return text;
 }
 
@@ -59,6 +62,7 @@ std::string provenance_text(const Desk& desk) {
   add(text, "head", "origin", status.origin);
   add(text, "head", "seed", std::to_string(status.seed));
   add(text, "head", "recipe", recipe_text(status.recipe));
+  add(text, "head", "computed", computation_text(status));
   add(text, "head", "run hash", status.run_hash + " at step " + std::to_string(status.hash_step));
   add_measurement(text, desk);
   return text;

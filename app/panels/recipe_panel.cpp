@@ -17,6 +17,10 @@ namespace {
 constexpr std::array<const char*, 6> kL2Names = {"½λ‖w‖², kernels", "½λ‖w‖², all", "λ‖w‖², kernels",
                                                  "λ‖w‖², all",      "decoupled",   "none"};
 
+constexpr std::array<const char*, 2> kPathNames = {"direct", "spectral"};
+constexpr std::array<const char*, 5> kPrecisionNames = {"fp32", "bf16, priorities",
+                                                        "fp16, priorities", "bf16", "fp16"};
+
 // Marks the field drawn by `draw` when it differs from what runs.
 void field(Painter& painter, bool differs, const std::function<void()>& draw) {
   painter.mark_field = differs;
@@ -69,6 +73,33 @@ void draw_set_fields(Recipe& recipe, const Recipe& running, Painter& painter) {
   });
 }
 
+void draw_path_field(Recipe& recipe, const Recipe& running, Painter& painter) {
+  field(painter, recipe.path != running.path, [&] {
+    int path = static_cast<int>(recipe.path);
+    const bool chosen = choice_field(
+        painter, "path", kPathNames.data(), static_cast<int>(kPathNames.size()), path,
+        "Direct sends every item through its network. Spectral does so at a few Chebyshev points "
+        "a class and interpolates: several times faster, equal to seven digits. With a precision "
+        "other than fp32 it is direct.");
+    if (chosen && recipe.precision == Precision::kFloat) recipe.path = static_cast<HeadPath>(path);
+  });
+}
+
+void draw_precision_field(Recipe& recipe, const Recipe& running, Painter& painter) {
+  field(painter, recipe.precision != running.precision, [&] {
+    int precision = static_cast<int>(recipe.precision);
+    if (!choice_field(
+            painter, "precision", kPrecisionNames.data(), static_cast<int>(kPrecisionNames.size()),
+            precision,
+            "What is rounded in training: nothing, the priorities alone, or the inputs of every "
+            "matrix product. Other than fp32 takes the direct path, because rounding depends on "
+            "the order of the products."))
+      return;
+    recipe.precision = static_cast<Precision>(precision);
+    recipe.path = recipe.precision == Precision::kFloat ? Recipe().path : HeadPath::kDirect;
+  });
+}
+
 void draw_seed_field(std::uint32_t& seed, std::uint32_t running, Painter& painter) {
   constexpr double kLargestSeed = std::numeric_limits<std::uint32_t>::max();
   field(painter, seed != running, [&] {
@@ -91,6 +122,8 @@ void draw_recipe_panel(Desk& desk, Session& session, PanelState& state) {
   section_title(painter, "Recipe", changed ? "not running yet" : "");
   draw_loss_fields(desk.run.recipe, desk.status.recipe, painter);
   draw_set_fields(desk.run.recipe, desk.status.recipe, painter);
+  draw_path_field(desk.run.recipe, desk.status.recipe, painter);
+  draw_precision_field(desk.run.recipe, desk.status.recipe, painter);
   draw_seed_field(desk.run.seed, desk.status.seed, painter);
   gap(painter, 2);
   flow_text(painter, TextStyle::kSmall, painter.palette->muted,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/desk/computation.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
 
@@ -23,7 +24,7 @@ std::string without_full_stop(std::string text) {
 std::vector<std::string> facts(const Desk& desk, const PanelState& state) {
   const RunStatus& status = desk.status;
   if (status.backend.empty()) return {"starting …"};
-  std::vector<std::string> texts = {status.backend};
+  std::vector<std::string> texts = {status.backend, computation_text(status)};
   if (!status.run_hash.empty()) texts.push_back("run " + short_hash(status.run_hash));
   texts.push_back("seed " + std::to_string(status.seed) + ", step " + grouped_text(status.step));
   if (status.phase == RunPhase::kTraining) {

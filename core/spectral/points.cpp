@@ -16,7 +16,7 @@
 namespace dispersion {
 namespace {
 
-constexpr std::array<int, 5> kItemCounts = {12, 16, 20, 24, 32};
+constexpr std::array<int, 5> kItemCounts = {12, 16, 20, 24, kMostItemPoints};
 constexpr std::array<int, 3> kQueryCounts = {8, 12, 16};
 
 // Values of several curves at some places: [curves, places, channels].

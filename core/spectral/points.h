@@ -8,7 +8,7 @@ namespace dispersion {
 // network. The networks are analytic functions of one scalar, so interpolation converges
 // geometrically, and how fast depends on how sharp the head has become.
 struct SpectralPoints {
-  int item = 0;   // one of 12, 16, 20, 24, 32; 0: the direct path is needed
+  int item = 0;   // one of 12, 16, 20, 24, kMostItemPoints; 0: the direct path is needed
   int query = 0;  // one of 8, 12, 16; 0: the direct path is needed
   // Measured error of the curves with the next smaller number of points, relative to their largest
   // value: an upper bound for the numbers above.
@@ -18,6 +18,9 @@ struct SpectralPoints {
   bool spectral() const { return item > 0 && query > 0; }
   bool operator==(const SpectralPoints&) const = default;
 };
+
+// With more points than this for an item the direct path is the cheaper one.
+inline constexpr int kMostItemPoints = 32;
 
 // Below this the error of interpolation is less than what float rounding does to a curve.
 inline constexpr double kInterpolationTolerance = 1e-7;
