@@ -17,6 +17,7 @@
 #include "app/commands/gui.h"
 #include "app/commands/headless.h"
 #include "app/commands/info.h"
+#include "app/commands/precision.h"
 #include "app/commands/spread.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/streaming.h"
@@ -126,6 +127,7 @@ int carry_out(int argc, const char* const* argv) {
   add_bounds_command(app, exit_code);
   add_depth_command(app, exit_code);
   add_streaming_command(app, exit_code);
+  add_precision_command(app, exit_code);
   add_headless_command(app, exit_code);
   add_info_command(app, exit_code);
   try {

@@ -7,8 +7,8 @@
 namespace dispersion {
 
 std::vector<View> study_views() {
-  return {View::kAttention, View::kTable,  View::kFit,   View::kSurfaces,
-          View::kBounds,    View::kSpread, View::kDepth, View::kStreaming};
+  return {View::kAttention, View::kTable, View::kFit,       View::kSurfaces, View::kBounds,
+          View::kSpread,    View::kDepth, View::kStreaming, View::kPrecision};
 }
 
 StudyPlan plan_study(View view, const Desk& desk) {
@@ -27,6 +27,8 @@ StudyPlan plan_study(View view, const Desk& desk) {
       return plan_depth(desk);
     case View::kStreaming:
       return plan_streaming(desk);
+    case View::kPrecision:
+      return plan_precision(desk);
     case View::kAttention:
       break;
   }

@@ -23,6 +23,7 @@ StudyPlan plan_bounds(const Desk& desk);
 StudyPlan plan_spread(const Desk& desk);
 StudyPlan plan_depth(const Desk& desk);
 StudyPlan plan_streaming(const Desk& desk);
+StudyPlan plan_precision(const Desk& desk);
 
 // "name 1.000000 2.000000": the key of a plan that depends on these numbers.
 std::string study_key(std::string_view name, std::initializer_list<double> values);

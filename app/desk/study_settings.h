@@ -48,6 +48,10 @@ struct StreamingStudy {
   int block = 256;
 };
 
+struct PrecisionStudy {
+  int sets = 256;  // of every size
+};
+
 struct StudySettings {
   TableStudy table;
   FitStudy fit;
@@ -55,6 +59,7 @@ struct StudySettings {
   BoundsStudy bounds;
   DepthStudy depth;
   StreamingStudy streaming;
+  PrecisionStudy precision;
 };
 
 }  // namespace dispersion

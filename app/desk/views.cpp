@@ -14,6 +14,8 @@ constexpr std::array<ViewName, kViewCount> kViews = {{
     {View::kSpread, "Spread", "Logit spread over training and its bound (figure 9).", true},
     {View::kDepth, "Depth", "Dispersion in a stack of layers (appendix C).", true},
     {View::kStreaming, "Streaming", "Entropy in one pass over the items (appendix F).", true},
+    {View::kPrecision, "Precision",
+     "What rounding to bf16 and fp16 does to this head, on the same sets.", true},
 }};
 
 }  // namespace dispersion

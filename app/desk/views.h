@@ -17,8 +17,9 @@ enum class View : int {
   kSpread,
   kDepth,
   kStreaming,
+  kPrecision,
 };
-inline constexpr std::size_t kViewCount = 8;
+inline constexpr std::size_t kViewCount = 9;
 
 struct ViewName {
   View view = View::kAttention;

@@ -26,7 +26,7 @@ constexpr std::array<KeyLine, 17> kLines = {
      {"Ctrl Z", "bring back the run that R, N or opening set aside"},
      {"→   ↑", "twice as many items"},
      {"←   ↓", "half as many items"},
-     {"1 to 8", "views: attention, table 1, fit, theory"},
+     {"1 to 9", "views: attention, table 1, fit, theory"},
      {"Page up, Page down", "first and last n: 16 and 16 384"},
      {"A", "adaptive θ on or off"},
      {"0", "temperature θ back to 1"},

@@ -169,6 +169,12 @@ void draw_streaming(Desk& desk, Painter& painter) {
   whole_field(painter, {"block", 1, 131'072, true, "Items merged at a time."}, study.block);
 }
 
+void draw_precision(Desk& desk, Painter& painter) {
+  draw_sets(painter, desk.study_settings.precision.sets, 16'384,
+            "Sets of every size; every precision sees the same ones. What is rounded are the "
+            "priorities alone, or the inputs of every matrix product.");
+}
+
 }  // namespace
 
 void draw_study_settings(Desk& desk, Painter& painter) {
@@ -190,6 +196,9 @@ void draw_study_settings(Desk& desk, Painter& painter) {
       break;
     case View::kStreaming:
       draw_streaming(desk, painter);
+      break;
+    case View::kPrecision:
+      draw_precision(desk, painter);
       break;
     case View::kAttention:
     case View::kSpread:

@@ -49,6 +49,7 @@ class PlansTest : public testing::Test {
     desk_.study_settings.fit.sets = 2;
     desk_.study_settings.surface.sets = 1;
     desk_.study_settings.bounds.sets = 1;
+    desk_.study_settings.precision.sets = 1;
   }
 
   StudyResult run(const StudyPlan& plan, Questions& questions) {
@@ -83,7 +84,7 @@ TEST_F(PlansTest, EveryStudyEndsSoonWhenItIsToldTo) {
 }
 
 TEST_F(PlansTest, StudiesOfTheHeadWaitForItAndFollowIt) {
-  for (const View view : {View::kFit, View::kBounds, View::kSpread})
+  for (const View view : {View::kFit, View::kBounds, View::kSpread, View::kPrecision})
     EXPECT_EQ(plan_study(view, desk_).head, 3U);
   desk_.head = {};
   EXPECT_FALSE(plan_study(View::kFit, desk_).job);
@@ -96,15 +97,18 @@ TEST_F(PlansTest, KeysChangeWithTheSettings) {
   const std::string bounds = key(View::kBounds);
   const std::string surface = key(View::kSurfaces);
   const std::string depth = key(View::kDepth);
+  const std::string precision = key(View::kPrecision);
   EXPECT_EQ(key(View::kTable), table);
   desk_.study_settings.table.sets = 3;
   desk_.view.theta = 2;
   desk_.study_settings.surface.of_head = true;
   desk_.study_settings.depth.options.causal = true;
+  desk_.study_settings.precision.sets = 2;
   EXPECT_NE(key(View::kTable), table);
   EXPECT_NE(key(View::kBounds), bounds);
   EXPECT_NE(key(View::kSurfaces), surface);
   EXPECT_NE(key(View::kDepth), depth);
+  EXPECT_NE(key(View::kPrecision), precision);
 }
 
 TEST_F(PlansTest, TheTableGoesOnWhereItWasStopped) {

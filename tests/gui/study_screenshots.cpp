@@ -37,7 +37,7 @@ TEST(StudyScreenshots, Views) {
     IM_CHECK(driver.wait_for(context, [&] { return driver.desk().head.state != nullptr; }));
     driver.desk().study_settings.table.sets = 256;
     for (const View view : {View::kTable, View::kFit, View::kSurfaces, View::kBounds, View::kSpread,
-                            View::kDepth, View::kStreaming}) {
+                            View::kDepth, View::kStreaming, View::kPrecision}) {
       driver.desk().view.theme = static_cast<int>(view) % 2 == 0 ? Theme::kLight : Theme::kDark;
       open_view(driver, context, view);
       write(file_name(view), driver.grab(context), kDesk);

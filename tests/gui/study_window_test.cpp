@@ -37,7 +37,7 @@ TEST(Studies, EveryViewOpensByItsKeyAndByTheMouse) {
   GuiDriver driver(kDesk);
   use(driver, synthetic_planner());
   driver.run([&](ImGuiTestContext* context) {
-    for (int key = 2; key <= 8; ++key) {
+    for (int key = 2; key <= 9; ++key) {
       context->KeyPress(static_cast<ImGuiKey>(ImGuiKey_0 + key));
       context->Yield(2);
       const View view = kViews[static_cast<std::size_t>(key - 1)].view;

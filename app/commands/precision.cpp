@@ -1,0 +1,144 @@
+#include "app/commands/precision.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/commands/csv.h"
+#include "app/commands/head_source.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/number_options.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/provenance.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/text.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/experiment/paper_table.h"
+#include "core/experiment/precision_comparison.h"
+#include "core/figure/number_text.h"
+#include "core/figure/precision_figure.h"
+#include "core/statistics/interval.h"
+
+namespace dispersion {
+namespace {
+
+constexpr WholeRange kSizeRange = {1, 1 << 20};
+constexpr WholeRange kSetsRange = {1, 1'000'000};
+
+struct PrecisionOptions {
+  std::filesystem::path checkpoint;
+  PrecisionSettings settings;
+  int threads = 0;
+  bool json = false;
+  bool csv = false;
+};
+
+Json row_json(const PrecisionRow& row) {
+  const SizeRow& measured = row.measured;
+  const Interval interval = wilson_interval(measured.correct, measured.sets);
+  const PaperColumn* paper = paper_column(measured.items);
+  return {{"n", measured.items},
+          {"precision", precision_name(row.precision)},
+          {"sets", measured.sets},
+          {"accuracy", measured.accuracy()},
+          {"accuracy_low", interval.low},
+          {"accuracy_high", interval.high},
+          {"argmax_correct", measured.argmax_accuracy()},
+          {"entropy", measured.mean_entropy()},
+          {"weight_on_max", measured.mean_weight_on_max()},
+          {"perfect_argmax", row.perfect_accuracy},
+          {"paper_accuracy", paper != nullptr ? Json(paper->plain) : Json()}};
+}
+
+Json result_json(const PrecisionOptions& options, const HeadSource& head, const Backend& backend,
+                 const std::vector<PrecisionRow>& rows) {
+  Json object = {{"command", "precision"}, {"checkpoint", head.name}};
+  object.update(head_provenance(head.checkpoint.recipe, head.checkpoint.state));
+  object["set_seed"] = options.settings.seed;
+  object.update(build_provenance(backend));
+  object["rows"] = Json::array();
+  for (const PrecisionRow& row : rows)
+    object["rows"].push_back(row_json(row));
+  object["sentence"] = precision_figure(rows).sentence;
+  return object;
+}
+
+std::string result_text(const PrecisionOptions& options, const HeadSource& head,
+                        const std::vector<PrecisionRow>& rows) {
+  std::string text = "head: " + head.name + ", " + std::to_string(options.settings.sets) +
+                     " sets of every size, plain softmax\n\n        n  precision"
+                     "        accuracy   argmax  entropy  perfect    paper\n";
+  const auto percent = [](double share) { return align_right(fixed_text(100 * share, 1), 9); };
+  for (const PrecisionRow& row : rows) {
+    const PaperColumn* paper = paper_column(row.measured.items);
+    text += align_right(std::to_string(row.measured.items), 9) + "  " +
+            align_left(precision_name(row.precision), 15) + percent(row.measured.accuracy()) +
+            percent(row.measured.argmax_accuracy()) +
+            align_right(fixed_text(row.measured.mean_entropy(), 3), 9) +
+            percent(row.perfect_accuracy) +
+            (paper != nullptr ? percent(paper->plain) : align_right("-", 9)) + "\n";
+  }
+  return text + "\n" + precision_figure(rows).sentence + "\n";
+}
+
+int run_precision(const PrecisionOptions& options) {
+  const HeadSource head = load_head(options.checkpoint);
+  InterruptGuard interrupt;
+  const auto backend = make_cpu_backend(options.threads);
+  ProgressBar bar;
+  const std::vector<PrecisionRow> rows =
+      compare_precisions(*backend, head.checkpoint.state.parameters, options.settings,
+                         [&](double share, std::span<const PrecisionRow>) {
+                           bar.update(share, "comparing");
+                           return !interrupt.interrupted();
+                         });
+  if (options.csv) {
+    std::vector<Json> lines;
+    for (const PrecisionRow& row : rows)
+      lines.push_back(row_json(row));
+    print(csv_text(lines));
+  } else if (options.json) {
+    print(json_line(result_json(options, head, *backend, rows)));
+  } else {
+    print(result_text(options, head, rows));
+  }
+  if (!interrupt.interrupted()) return 0;
+  print_error("interrupted; the larger sizes are missing");
+  return interrupt.exit_code();
+}
+
+constexpr const char* kFooter =
+    "Every size is evaluated on the same sets in fp32, with priorities rounded to bf16, and with\n"
+    "the inputs of every matrix product rounded to bf16 and to fp16. Labels come from unrounded\n"
+    "priorities. argmax: share of sets whose largest logit sits on the maximum. perfect: accuracy\n"
+    "of one who takes an item with the largest rounded priority and answers its class.\n\n"
+    "Examples:\n"
+    "  dispersion_lab precision\n"
+    "  dispersion_lab precision --sizes 16,1024 --sets 1024 --json";
+
+}  // namespace
+
+void add_precision_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<PrecisionOptions>();
+  CLI::App& command =
+      *app.add_subcommand("precision", "What rounding to bf16 and fp16 does to a head");
+  command.footer(kFooter);
+  command
+      .add_option("--checkpoint", options->checkpoint,
+                  "Head to measure (default: the trained head inside the program)")
+      ->type_name("FILE");
+  PrecisionSettings& settings = options->settings;
+  add_whole_list_option(command, "--sizes", settings.sizes, kSizeRange, "Items per set");
+  add_whole_option(command, "--sets", settings.sets, kSetsRange, "Sets of every size");
+  add_whole_option(command, "--seed", settings.seed, kSeedRange, "Seed of the sets");
+  add_whole_option(command, "--threads", options->threads, kThreadRange,
+                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  CLI::Option* json =
+      command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per size and precision")
+      ->excludes(json);
+  command.callback([options, &exit_code] { exit_code = run_precision(*options); });
+}
+
+}  // namespace dispersion

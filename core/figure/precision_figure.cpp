@@ -1,0 +1,217 @@
+#include "core/figure/precision_figure.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/experiment/paper_table.h"
+#include "core/figure/number_text.h"
+#include "core/figure/ticks.h"
+#include "core/statistics/interval.h"
+
+namespace dispersion {
+namespace {
+
+struct Curve {
+  Precision precision;
+  const char* name;
+  ColourRole role;
+  LineStyle line;
+};
+constexpr std::array<Curve, 5> kCurves = {
+    {{Precision::kFloat, "fp32", ColourRole::kBaseline, LineStyle::kSolid},
+     {Precision::kBf16Priorities, "bf16 priorities", ColourRole::kAdaptive, LineStyle::kDashed},
+     {Precision::kFp16Priorities, "fp16 priorities", ColourRole::kNeutral, LineStyle::kDashed},
+     {Precision::kBf16, "bf16", ColourRole::kAdaptive, LineStyle::kSolid},
+     {Precision::kFp16, "fp16", ColourRole::kNeutral, LineStyle::kSolid}}};
+constexpr const char* kPerfectName = "perfect argmax, bf16 priorities";
+
+using Rows = std::span<const PrecisionRow>;
+using Value = std::function<double(const PrecisionRow&)>;
+
+std::string percent(double share) {
+  return fixed_text(100 * share, 1);
+}
+
+const PrecisionRow* find(Rows rows, Precision precision, int items) {
+  const auto found = std::ranges::find_if(rows, [&](const PrecisionRow& row) {
+    return row.precision == precision && row.measured.items == items;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+// In order, each once.
+std::vector<int> sizes_of(Rows rows) {
+  std::vector<int> sizes;
+  for (const PrecisionRow& row : rows) {
+    if (sizes.empty() || sizes.back() != row.measured.items) sizes.push_back(row.measured.items);
+  }
+  return sizes;
+}
+
+std::vector<Curve> curves_of(Rows rows) {
+  std::vector<Curve> curves;
+  for (const Curve& curve : kCurves) {
+    if (std::ranges::find(rows, curve.precision, &PrecisionRow::precision) != rows.end())
+      curves.push_back(curve);
+  }
+  return curves;
+}
+
+// The row with the perfect argmax that is shown: on bf16 priorities.
+const PrecisionRow* perfect_row(Rows rows, int items) {
+  const PrecisionRow* row = find(rows, Precision::kBf16Priorities, items);
+  return row != nullptr ? row : find(rows, Precision::kBf16, items);
+}
+
+LinePlot plot_of(Rows rows, std::string title, std::string subtitle, const Value& value) {
+  LinePlot plot;
+  plot.title = std::move(title);
+  plot.subtitle = std::move(subtitle);
+  plot.x = rows.empty()
+               ? size_axis(16, 16384)
+               : size_axis(std::ranges::min(sizes_of(rows)), std::ranges::max(sizes_of(rows)));
+  for (const Curve& curve : curves_of(rows)) {
+    Series series;
+    series.name = curve.name;
+    series.role = curve.role;
+    series.line = curve.line;
+    for (const PrecisionRow& row : rows) {
+      if (row.precision != curve.precision) continue;
+      series.x.push_back(row.measured.items);
+      series.y.push_back(value(row));
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+void use_percent_axis(LinePlot& plot, std::string label) {
+  plot.y = {.label = std::move(label), .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
+}
+
+LinePlot accuracy_plot(Rows rows, const std::string& sets) {
+  LinePlot plot = plot_of(rows, "Accuracy in every precision", "% against n, the same " + sets,
+                          [](const PrecisionRow& row) { return 100 * row.measured.accuracy(); });
+  use_percent_axis(plot, "accuracy (%)");
+  Series paper;
+  paper.name = "paper, table 1";
+  paper.role = ColourRole::kReference;
+  Series perfect;
+  perfect.name = kPerfectName;
+  perfect.role = ColourRole::kReference;
+  perfect.line = LineStyle::kDashed;
+  perfect.markers = false;
+  for (const int items : sizes_of(rows)) {
+    if (const PaperColumn* column = paper_column(items)) {
+      paper.x.push_back(items);
+      paper.y.push_back(100 * column->plain);
+    }
+    if (const PrecisionRow* row = perfect_row(rows, items)) {
+      perfect.x.push_back(items);
+      perfect.y.push_back(100 * row->perfect_accuracy);
+    }
+  }
+  for (Series* series : {&paper, &perfect}) {
+    if (!series->x.empty()) plot.series.push_back(std::move(*series));
+  }
+  return plot;
+}
+
+LinePlot argmax_plot(Rows rows, const std::string& sets) {
+  LinePlot plot = plot_of(rows, "Largest logit on the maximum", "% of the " + sets,
+                          [](const auto& row) { return 100 * row.measured.argmax_accuracy(); });
+  use_percent_axis(plot, "sets (%)");
+  return plot;
+}
+
+LinePlot entropy_plot(Rows rows, const std::string& sets) {
+  LinePlot plot = plot_of(rows, "Entropy of attention", "nats, mean over " + sets,
+                          [](const auto& row) { return row.measured.mean_entropy(); });
+  double top = 1;
+  for (const PrecisionRow& row : rows)
+    top = std::max(top, row.measured.mean_entropy());
+  plot.y = {.label = "entropy H (nats)", .low = 0, .high = std::ceil(top * 1.02), .ticks = {}};
+  plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
+  return plot;
+}
+
+TableCell share_cell(const double* share, bool muted = false) {
+  if (share == nullptr) return {.text = "–", .muted = true};
+  return {.text = percent(*share), .muted = muted};
+}
+
+Table accuracy_table(Rows rows, const std::string& sets) {
+  Table table;
+  table.title = "Accuracy (%)";
+  table.subtitle = "plain softmax at θ = 1, " + sets;
+  table.headings = {"n"};
+  const std::vector<Curve> curves = curves_of(rows);
+  for (const Curve& curve : curves)
+    table.headings.emplace_back(curve.name);
+  table.headings.emplace_back("perfect, bf16");
+  table.headings.emplace_back("paper");
+  for (const int items : sizes_of(rows)) {
+    std::vector<TableCell> cells = {{.text = grouped_text(items)}};
+    for (const Curve& curve : curves) {
+      const PrecisionRow* row = find(rows, curve.precision, items);
+      const double share = row != nullptr ? row->measured.accuracy() : 0;
+      cells.push_back(share_cell(row != nullptr ? &share : nullptr));
+    }
+    const PrecisionRow* perfect = perfect_row(rows, items);
+    cells.push_back(share_cell(perfect != nullptr ? &perfect->perfect_accuracy : nullptr, true));
+    const PaperColumn* paper = paper_column(items);
+    cells.push_back(share_cell(paper != nullptr ? &paper->plain : nullptr));
+    cells.back().role = ColourRole::kReference;
+    table.rows.push_back(std::move(cells));
+  }
+  if (rows.empty()) return table;
+  const std::int64_t count = rows.front().measured.sets;
+  const Interval half = wilson_interval(count / 2, count);
+  table.notes = {"Perfect: takes an item with the largest bf16 priority and answers its class.",
+                 "95 % intervals are ± " + percent((half.high - half.low) / 2) + " at most."};
+  return table;
+}
+
+std::string sentence(Rows rows) {
+  const int items = sizes_of(rows).back();
+  std::string text =
+      "At n = " + grouped_text(items) + " this head answers right on this share of sets:";
+  std::string between = " ";
+  for (const Curve& curve : curves_of(rows)) {
+    const PrecisionRow* row = find(rows, curve.precision, items);
+    if (row == nullptr) continue;
+    text += between + percent(row->measured.accuracy()) + " % with " + curve.name;
+    between = ", ";
+  }
+  if (const PaperColumn* paper = paper_column(items))
+    text += "; the paper has " + percent(paper->plain) + " %";
+  text += ".";
+  if (const PrecisionRow* perfect = perfect_row(rows, items)) {
+    text +=
+        " Priorities rounded to bf16 tie so often that even a perfect argmax is right on only " +
+        percent(perfect->perfect_accuracy) + " %.";
+  }
+  return text;
+}
+
+}  // namespace
+
+Figure precision_figure(Rows rows) {
+  Figure figure;
+  figure.name = "precision";
+  figure.title = "What rounding takes away";
+  const std::string sets =
+      rows.empty() ? "no sets yet" : grouped_text(rows.front().measured.sets) + " sets of every n";
+  figure.plots = {accuracy_plot(rows, sets), argmax_plot(rows, sets), entropy_plot(rows, sets)};
+  if (rows.empty()) return figure;
+  figure.tables = {accuracy_table(rows, sets)};
+  figure.sentence = sentence(rows);
+  return figure;
+}
+
+}  // namespace dispersion
