@@ -255,7 +255,7 @@ void TrainingRun::refresh_points() {
   const bool spectral =
       first_.recipe.path == HeadPath::kSpectral && first_.recipe.precision == Precision::kFloat;
   if (!spectral || state.item_points > 0) return;
-  const SpectralPoints points = choose_points(state.parameters);
+  const SpectralPoints points = choose_points(state.parameters, Spare::kOneStep);
   if (!points.spectral()) return;
   status_.item_points = points.item;
   status_.query_points = points.query;

@@ -58,7 +58,7 @@ void HeadTrainer::restore(const TrainingState& state) {
 
 void HeadTrainer::choose_points() {
   if (recipe_.path == HeadPath::kDirect || state_.step % kStepsBetweenChoices != 0) return;
-  const SpectralPoints points = dispersion::choose_points(state_.parameters);
+  const SpectralPoints points = dispersion::choose_points(state_.parameters, Spare::kOneStep);
   state_.item_points = points.spectral() ? points.item : 0;
   state_.query_points = points.spectral() ? points.query : 0;
   if (spectral()) spectral_.set_points(state_.parameters.shape, points.item, points.query);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "core/head/forward.h"
 #include "core/math/area.h"
@@ -32,13 +33,18 @@ float smallest_value(std::span<const float> values) {
   return *std::min_element(lanes, lanes + 16);
 }
 
+bool same_bits(const Parameters<float>& a, const Parameters<float>& b) {
+  return a.shape == b.shape && a.values.size() == b.values.size() &&
+         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
+}
+
 }  // namespace
 
 void SpectralEvaluator::prepare(const Parameters<float>& head) {
-  if (head_ && *head_ == head) return;
+  if (head_ && same_bits(*head_, head)) return;
   head_.reset();
   tables_.reset();
-  points_ = choose_points(head);
+  points_ = choose_points(head, Spare::kNone);
   if (points_.spectral()) tables_ = make_spectral_tables(head, points_);
   head_ = head;
 }

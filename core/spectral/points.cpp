@@ -16,8 +16,9 @@
 namespace dispersion {
 namespace {
 
-constexpr std::array<int, 5> kItemCounts = {12, 16, 20, 24, kMostItemPoints};
-constexpr std::array<int, 3> kQueryCounts = {8, 12, 16};
+// The last of each is only measured at.
+constexpr std::array<int, 6> kItemCounts = {12, 16, 20, 24, kMostItemPoints, 40};
+constexpr std::array<int, 4> kQueryCounts = {8, 12, 16, 20};
 
 // Values of several curves at some places: [curves, places, channels].
 struct CurveValues {
@@ -97,15 +98,18 @@ struct Choice {
   double error = 0;
 };
 
-// counts: ascending; the largest has nothing to be measured at and is taken only for safety.
+// counts: ascending; the last is not taken.
 template <class Curves>
-Choice choose(std::span<const int> counts, Curves curves_at) {
+Choice choose(std::span<const int> counts, Spare spare, Curves curves_at) {
+  const std::size_t last = counts.size() - (spare == Spare::kOneStep ? 2 : 1);
   CurveValues coarse = curves_at(chebyshev_points(counts[0]).point);
   double error = 0;
-  for (std::size_t i = 0; i + 1 < counts.size(); ++i) {
+  for (std::size_t i = 0; i < last; ++i) {
     CurveValues fine = curves_at(chebyshev_points(counts[i + 1]).point);
     error = relative_error(coarse, fine);
-    if (error < kInterpolationTolerance) return {counts[i + 1], error};
+    if (error < kInterpolationTolerance) {
+      return {spare == Spare::kOneStep ? counts[i + 1] : counts[i], error};
+    }
     coarse = std::move(fine);
   }
   return {0, error};
@@ -113,12 +117,12 @@ Choice choose(std::span<const int> counts, Curves curves_at) {
 
 }  // namespace
 
-SpectralPoints choose_points(const Parameters<float>& head) {
+SpectralPoints choose_points(const Parameters<float>& head, Spare spare) {
   const Parameters<double> exact = convert_parameters<double>(head);
-  const Choice item = choose(std::span(kItemCounts), [&](std::span<const float> places) {
+  const Choice item = choose(kItemCounts, spare, [&](std::span<const float> places) {
     return item_curves(exact, places);
   });
-  const Choice query = choose(std::span(kQueryCounts), [&](std::span<const float> places) {
+  const Choice query = choose(kQueryCounts, spare, [&](std::span<const float> places) {
     return query_curve(exact, places);
   });
   return {item.count, query.count, item.error, query.error};

@@ -10,8 +10,8 @@ namespace dispersion {
 struct SpectralPoints {
   int item = 0;   // one of 12, 16, 20, 24, kMostItemPoints; 0: the direct path is needed
   int query = 0;  // one of 8, 12, 16; 0: the direct path is needed
-  // Measured error of the curves with the next smaller number of points, relative to their largest
-  // value: an upper bound for the numbers above.
+  // Measured error of the curves, relative to their largest value: with the numbers above, or with
+  // one step less where a step was kept to spare.
   double item_error = 0;
   double query_error = 0;
 
@@ -25,12 +25,16 @@ inline constexpr int kMostItemPoints = 32;
 // Below this the error of interpolation is less than what float rounding does to a curve.
 inline constexpr double kInterpolationTolerance = 1e-7;
 
+// Whether one step more is taken than is needed, because the head may sharpen until the next
+// choice.
+enum class Spare { kNone, kOneStep };
+
 // Measures in double: curves interpolated through one set of points against the network itself at
 // the next larger set, which lies between them; the norm over channels, the largest over points and
-// classes. Takes the smallest number below the tolerance, and then one more for safety, because the
-// head may sharpen until the next measurement. (The last Chebyshev coefficient is no usable signal:
-// computed in float it stays at 2e-7 whatever the number of points.)
-SpectralPoints choose_points(const Parameters<float>& head);
+// classes. Takes the smallest number below the tolerance, or the next one. (The last Chebyshev
+// coefficient is no usable signal: computed in float it stays at 2e-7 whatever the number of
+// points.)
+SpectralPoints choose_points(const Parameters<float>& head, Spare spare);
 
 // Relative error of psi_x interpolated through `points` Chebyshev points a class, measured at
 // `tests` evenly spaced priorities: the truth that choose_points estimates. For tests and reports.

@@ -70,7 +70,9 @@ TEST(PrecisionComparison, RoundedPrioritiesAreWhatTheHeadSees) {
     }
     EXPECT_EQ(row.measured.sets, settings.sets);
     EXPECT_EQ(row.measured.correct, correct);
-    EXPECT_NEAR(row.measured.entropy_sum, entropy, 1e-4 * entropy);
+    // One way is direct and the other interpolated; this head's logits are so large that either
+    // leaves errors of some 1e-4 in the entropy of a set.
+    EXPECT_NEAR(row.measured.entropy_sum, entropy, 5e-4 * entropy);
   }
   EXPECT_GT(differences, 0);  // ties do occur in these sets, so labels had to be the exact ones
 }

@@ -127,7 +127,8 @@ TEST(SpectralEvaluation, AHeadTooRoughForItTakesTheDirectPath) {
 }
 
 TEST(ItemLogits, TheArgmaxIsThatOfDoubleEvenWhereFloatsTie) {
-  const SpectralTables tables = make_spectral_tables(shipped_head(), choose_points(shipped_head()));
+  const SpectralTables tables =
+      make_spectral_tables(shipped_head(), choose_points(shipped_head(), Spare::kNone));
   // Neighbours on the grid of 2^-24, closer than float logits can tell apart; the head's logit
   // rises with the priority up here.
   std::vector<float> priority(600, 0.25f);
@@ -144,7 +145,8 @@ TEST(ItemLogits, TheArgmaxIsThatOfDoubleEvenWhereFloatsTie) {
 // <pool(w), values at the nodes> = <w, interpolated values>: pooling is the transpose of
 // interpolation.
 TEST(ItemLogits, PoolingIsTheTransposeOfInterpolation) {
-  const SpectralTables tables = make_spectral_tables(shipped_head(), choose_points(shipped_head()));
+  const SpectralTables tables =
+      make_spectral_tables(shipped_head(), choose_points(shipped_head(), Spare::kNone));
   for (const int count : {100, 2000}) {
     ItemSets sets;
     sets.resize(1, count);
