@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cpu/cpu_backend.h"
+#include "core/cpu/cpu_evaluator.h"
 #include "core/cpu/cpu_rounded_evaluator.h"
 #include "core/head/forward.h"
 
@@ -198,7 +199,9 @@ TEST(EvaluationIn, RoundedPrioritiesAreWhatTheHeadSees) {
     top.push_back(first_largest({sets.priority.data() + s * 2000, 2000}));
   EXPECT_EQ(got.argmax_priority, top);
   round_values(Rounding::kBf16, sets.priority.data(), sets.priority.data(), sets.priority.size());
-  const SetEvaluation seen = backend->evaluate(lively_head(), sets.view(), kMaps);
+  // By the direct path, which rounded priorities take too.
+  TaskTeam team(2);
+  const SetEvaluation seen = cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, team);
   EXPECT_NE(seen.argmax_priority, top);
   EXPECT_EQ(got.argmax_logit, seen.argmax_logit);
   EXPECT_EQ(got.maps[0].class_logits, seen.maps[0].class_logits);
