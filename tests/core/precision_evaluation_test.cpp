@@ -215,7 +215,8 @@ TEST(EvaluationIn, FloatIsTheUnroundedEvaluation) {
   const SetEvaluation got =
       backend->evaluate_drawn(lively_head(), drawn, kMaps, {.path = HeadPath::kDirect}, labels);
   const ItemSets sets = draw(drawn);
-  const SetEvaluation plain = backend->evaluate(lively_head(), sets.view(), kMaps);
+  TaskTeam team(2);
+  const SetEvaluation plain = cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, team);
   EXPECT_EQ(labels, sets.label);
   EXPECT_EQ(got.maps[1].class_logits, plain.maps[1].class_logits);
 }
