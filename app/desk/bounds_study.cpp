@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,8 +33,13 @@ StudyResult measure(const TrainingState& state, const BoundsStudy& study, double
   double items_done = 0;
   const double items = 2.0 * sizes.back();
   for (const int size : sizes) {
-    if (!progress.keep_going(items_done / items)) return {};
-    const SizeLogits logits = size_logits(backend, state.parameters, kSetSeed, size, study.sets);
+    bool whole = progress.keep_going(items_done / items);
+    if (!whole) return {};
+    const SizeLogits logits =
+        size_logits(backend, state.parameters, kSetSeed, size, study.sets, [&](double share) {
+          return whole = progress.keep_going(std::min((items_done + share * size) / items, 1.0));
+        });
+    if (!whole) return {};
     rows.push_back(bounds_row(logits, theta));
     if (size == kSlopeItems) slopes = entropy_slopes(logits);
     items_done += size;

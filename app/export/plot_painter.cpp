@@ -54,6 +54,12 @@ void paint_bars(Canvas& canvas, const Ink& ink) {
 void paint_lines(Canvas& canvas, const Ink& ink) {
   const Rect& inside = ink.scales.inside();
   double line_y = inside.y + 14;
+  struct LineLabel {
+    Point base;
+    double width;
+    const std::string* text;
+  };
+  std::vector<LineLabel> labels;
   for (const ReferenceLine& line : ink.plot.lines) {
     const double at = line.vertical ? ink.scales.x(line.value) : ink.scales.y(line.value);
     const Point from = line.vertical ? Point{at, inside.y} : Point{inside.x, at};
@@ -69,9 +75,14 @@ void paint_lines(Canvas& canvas, const Ink& ink) {
       continue;
     }
     const bool left_of_it = at + 6 + width > inside.right();
-    canvas.text({left_of_it ? at - 6 : at + 6, line_y}, line.label,
-                ink.look.muted(left_of_it ? Align::kRight : Align::kLeft));
+    labels.push_back({{left_of_it ? at - 6 - width : at + 6, line_y}, width, &line.label});
     line_y += 17;
+  }
+  // Last, on a ground of their own, so that no line crosses them.
+  for (const LineLabel& label : labels) {
+    if (label.text->empty()) continue;
+    canvas.fill({label.base.x - 2, label.base.y - 12, label.width + 4, 16}, ink.look.palette.panel);
+    canvas.text(label.base, *label.text, ink.look.muted());
   }
 }
 

@@ -163,6 +163,12 @@ void draw_reference_lines(const Painter& painter, const LinePlot& plot) {
   const ImVec2 end = {corner.x + ImPlot::GetPlotSize().x, corner.y + ImPlot::GetPlotSize().y};
   const Colour muted = painter.palette->muted;
   float label_y = corner.y + painter.px(3);
+  struct LineLabel {
+    ImVec2 corner;
+    float width;
+    const std::string* text;
+  };
+  std::vector<LineLabel> labels;
   ImPlot::PushPlotClipRect(1);
   ImDrawList* list = ImPlot::GetPlotDrawList();
   for (const ReferenceLine& line : plot.lines) {
@@ -180,10 +186,18 @@ void draw_reference_lines(const Painter& painter, const LinePlot& plot) {
       continue;
     }
     const bool left_of_it = at.x + painter.px(6) + width > end.x;
-    draw_text(painter, list,
-              {left_of_it ? at.x - width - painter.px(6) : at.x + painter.px(6), label_y},
-              TextStyle::kSmall, muted, line.label);
+    labels.push_back({{left_of_it ? at.x - width - painter.px(6) : at.x + painter.px(6), label_y},
+                      width,
+                      &line.label});
     label_y += painter.px(17);
+  }
+  // Last, on a ground of their own, so that no line crosses them.
+  for (const LineLabel& label : labels) {
+    const ImVec2 low = {label.corner.x - painter.px(2), label.corner.y};
+    const ImVec2 high = {label.corner.x + label.width + painter.px(2),
+                         label.corner.y + painter.px(16)};
+    if (!label.text->empty()) list->AddRectFilled(low, high, packed(painter.palette->panel));
+    draw_text(painter, list, label.corner, TextStyle::kSmall, muted, *label.text);
   }
   ImPlot::PopPlotClipRect();
 }

@@ -7,10 +7,32 @@
 #include <string>
 
 #include "core/attention/softmax.h"
-#include "core/experiment/size_table.h"
 #include "core/task/draws.h"
 
 namespace dispersion {
+
+namespace {
+
+// So few items in one call that whoever waits can be asked many times a second.
+constexpr int kItemsAtOnce = 1 << 14;
+
+int sets_at_once(int items) {
+  return std::max(1, kItemsAtOnce / items);
+}
+
+// [count, items]: of the evaluation sets first_set .. first_set + count - 1.
+std::vector<float> drawn_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
+                                int items, int first_set, int count) {
+  ItemSets sets;
+  sets.resize(count, items);
+  draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items),
+                 static_cast<std::uint32_t>(first_set), sets);
+  std::vector<float> logits;
+  backend.attention_logits(head, sets.view(), logits);
+  return logits;
+}
+
+}  // namespace
 
 double power_series_entropy(double lambda, double theta, PowerSeries series) {
   if (!(theta >= kSmallestTheta) || !std::isfinite(theta)) {
@@ -72,21 +94,18 @@ std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
 }
 
 SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
-                       int items, int sets) {
+                       int items, int sets, const std::function<bool(double)>& keep_going) {
   if (items < 1 || sets < 1) {
     throw std::invalid_argument("logits need at least 1 set of at least 1 item, not " +
                                 std::to_string(sets) + " of " + std::to_string(items));
   }
-  SizeLogits result{items, sets, {}};
-  ItemSets batch;
-  std::vector<float> logits;
-  for (int done = 0; done < sets;) {
-    batch.resize(std::min(sets_per_call(items), sets - done), items);
-    draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items),
-                   static_cast<std::uint32_t>(done), batch);
-    backend.attention_logits(head, batch.view(), logits);
+  SizeLogits result{items, 0, {}};
+  while (result.sets < sets) {
+    const int count = std::min(sets_at_once(items), sets - result.sets);
+    const std::vector<float> logits = drawn_logits(backend, head, seed, items, result.sets, count);
     result.logits.insert(result.logits.end(), logits.begin(), logits.end());
-    done += batch.sets;
+    result.sets += count;
+    if (keep_going && !keep_going(static_cast<double>(result.sets) / sets)) break;
   }
   return result;
 }
@@ -116,30 +135,30 @@ HeadSurface empty_head_surface(std::span<const int> sizes, std::span<const doubl
   return surface;
 }
 
-void set_column(HeadSurface& surface, const SizeLogits& logits) {
-  const auto place = std::find(surface.sizes.begin(), surface.sizes.end(), logits.items);
-  if (place == surface.sizes.end()) {
-    throw std::invalid_argument("the surface has no size " + std::to_string(logits.items));
-  }
-  const auto column = static_cast<std::size_t>(place - surface.sizes.begin());
-  const std::vector<double> means = mean_entropies(logits, surface.theta);
-  for (std::size_t row = 0; row < means.size(); ++row)
-    surface.entropy[row * surface.sizes.size() + column] = means[row];
-}
-
 HeadSurface head_entropy_surface(
     Backend& backend, const Parameters<float>& head, std::uint32_t seed, std::span<const int> sizes,
     std::span<const double> theta, int sets,
     const std::function<bool(double, const HeadSurface&)>& keep_going) {
   HeadSurface surface = empty_head_surface(sizes, theta, sets);
   double all = 0;
-  double done = 0;
   for (const int size : sizes)
-    all += size;
-  for (const int size : sizes) {
-    set_column(surface, size_logits(backend, head, seed, size, sets));
-    done += size;
-    if (keep_going && !keep_going(done / all, surface)) break;
+    all += 1.0 * size * sets;
+  double items_done = 0;
+  for (std::size_t column = 0; column < sizes.size(); ++column) {
+    const int items = sizes[column];
+    std::vector<double> sums(theta.size(), 0.0);
+    for (int done = 0; done < sets;) {
+      const int count = std::min(sets_at_once(items), sets - done);
+      const std::vector<double> means = mean_entropies(
+          {items, count, drawn_logits(backend, head, seed, items, done, count)}, theta);
+      done += count;
+      items_done += 1.0 * items * count;
+      for (std::size_t row = 0; row < means.size(); ++row) {
+        sums[row] += means[row] * count;
+        if (done == sets) surface.entropy[row * sizes.size() + column] = sums[row] / sets;
+      }
+      if (keep_going && !keep_going(items_done / all, surface)) return surface;
+    }
   }
   return surface;
 }

@@ -50,14 +50,15 @@ std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
                                                      PowerSeries series);
 
 // The logits of one head on the first evaluation sets of one size, kept so that a new grid of theta
-// needs no forward pass.
+// needs no forward pass. `keep_going` is asked after every part of the sets with the share done; on
+// false the sets so far are returned.
 struct SizeLogits {
   int items = 0;
   int sets = 0;
   std::vector<float> logits;  // [sets, items]
 };
 SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
-                       int items, int sets);
+                       int items, int sets, const std::function<bool(double)>& keep_going = {});
 
 // Entropy of softmax(e / theta), mean over the sets, for every theta, nats.
 std::vector<double> mean_entropies(const SizeLogits& logits, std::span<const double> theta);
@@ -70,10 +71,9 @@ struct HeadSurface {
   int sets = 0;
 };
 HeadSurface empty_head_surface(std::span<const int> sizes, std::span<const double> theta, int sets);
-void set_column(HeadSurface& surface, const SizeLogits& logits);
 
-// Size by size; `keep_going` is asked after each with the share done in [0, 1] and with the surface
-// so far, which is returned on false.
+// Size by size; `keep_going` is asked after every part of the sets with the share done in [0, 1]
+// and with the surface so far, which is returned on false.
 HeadSurface head_entropy_surface(Backend& backend, const Parameters<float>& head,
                                  std::uint32_t seed, std::span<const int> sizes,
                                  std::span<const double> theta, int sets,

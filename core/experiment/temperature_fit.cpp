@@ -10,6 +10,10 @@
 namespace dispersion {
 namespace {
 
+// So few items in one step that whoever waits can be asked many times a second: every set is
+// searched at a hundred temperatures.
+constexpr int kItemsAtOnce = 1 << 13;
+
 void validate(const FitSettings& settings) {
   if (settings.sizes.empty()) throw std::invalid_argument("a fit needs at least one size");
   require_sizes(settings.sizes, settings.sets);
@@ -84,9 +88,9 @@ bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend) {
   const int items = run.settings.sizes[size];
   const auto row = static_cast<std::size_t>(items);
   ItemSets sets;
-  sets.resize(
-      static_cast<int>(std::min<std::int64_t>(sets_per_call(items), run.settings.sets - *next)),
-      items);
+  sets.resize(static_cast<int>(std::min<std::int64_t>(std::max(1, kItemsAtOnce / items),
+                                                      run.settings.sets - *next)),
+              items);
   draw_item_sets(run.settings.seed, RandomPurpose::kTemperatureFit,
                  static_cast<std::uint32_t>(items), static_cast<std::uint32_t>(*next), sets);
   std::vector<float> logits;

@@ -198,6 +198,7 @@ Figure corollary_figure(const Corollary& corollary) {
   for (const FormatLimit& limit : corollary.limits) {
     if (limit.items) plot.lines.push_back({*limit.items, std::string(limit.format.name)});
   }
+  std::ranges::sort(plot.lines, {}, &ReferenceLine::value);  // labels go down from left to right
   figure.plots.push_back(std::move(plot));
   figure.tables.push_back(limits_table(corollary));
   figure.sentence = corollary_sentence(corollary);

@@ -12,8 +12,9 @@ namespace {
 
 constexpr int kCurvePoints = 200;
 constexpr double kBarWidth = 0.25;  // nats
-// The scatter has points at 1/theta = 10, 5, 3.3, ...: the curves live below.
-constexpr double kHighestInverseTheta = 10.5;
+// The grid of theta gives points at 1/theta = 10, 5, 3.3, ..., 0.1.
+constexpr double kLowestInverseTheta = 0.09;
+constexpr double kHighestInverseTheta = 11;
 
 std::vector<ShadedRange> paper_windows() {
   std::vector<ShadedRange> ranges;
@@ -54,7 +55,7 @@ Series curve(const AdaptiveRule& rule, std::string name, ColourRole role, double
   for (int i = 0; i <= kCurvePoints; ++i) {
     const double h = low + (high - low) * i / kCurvePoints;
     const double value = polynomial(rule, h);
-    if (value < 0 || value > kHighestInverseTheta) continue;
+    if (value < kLowestInverseTheta || value > kHighestInverseTheta) continue;
     series.x.push_back(h);
     series.y.push_back(value);
   }
@@ -69,8 +70,11 @@ LinePlot fit_plot(const FitRun& run, const TemperatureFit& fit, const Axis& entr
                   " dropped";
   plot.x = entropy;
   plot.y.label = "1/θ";
+  plot.y.logarithmic = true;  // most points are far above the curves
+  plot.y.low = kLowestInverseTheta;
   plot.y.high = kHighestInverseTheta;
-  plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
+  for (const double tick : {0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0})
+    plot.y.ticks.push_back({tick, fixed_text(tick, tick < 1 ? 1 : 0)});
   plot.ranges = paper_windows();
   plot.lines.push_back({.value = 1, .label = "no correction", .vertical = false});
   if (fit.samples > 0) plot.series.push_back(scatter(run));
@@ -102,7 +106,7 @@ LinePlot histogram(const FitRun& run, const Axis& entropy) {
   plot.x = entropy;
   plot.y.label = "sets";
   plot.y.high = std::max(1.0, 1.05 * std::ranges::max(bars.height));
-  plot.y.ticks = round_ticks(plot.y.low, plot.y.high, 5);
+  plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
   plot.ranges = paper_windows();
   plot.bars.push_back(std::move(bars));
   return plot;

@@ -141,8 +141,10 @@ TEST(HeadSurface, StopsWhenAskedAndKnowsNothingBeyond) {
   EXPECT_TRUE(std::isfinite(surface.entropy[1]));
   EXPECT_TRUE(std::isnan(surface.entropy[2]));
   EXPECT_THROW(size_logits(*backend, head, 1, 0, 2), std::invalid_argument);
-  HeadSurface other = surface;
-  EXPECT_THROW(set_column(other, {7, 1, std::vector<float>(7)}), std::invalid_argument);
+  const SizeLogits logits =
+      size_logits(*backend, head, 1, 10'000, 5, [](double share) { return share < 0.3; });
+  EXPECT_EQ(logits.sets, 2);
+  EXPECT_EQ(logits.logits.size(), 20'000U);
 }
 
 TEST(HeadSurfaceFigure, SaysWhereItBeginsAndEnds) {
