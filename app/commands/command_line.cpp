@@ -21,6 +21,7 @@
 #include "app/commands/spread.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/streaming.h"
+#include "app/commands/study.h"
 #include "app/commands/suggestion.h"
 #include "app/commands/surface.h"
 #include "app/commands/table.h"
@@ -120,6 +121,7 @@ int carry_out(int argc, const char* const* argv) {
   add_train_command(app, exit_code);
   add_evaluate_command(app, exit_code);
   add_table_command(app, exit_code);
+  add_study_command(app, exit_code);
   add_fit_command(app, exit_code);
   add_verify_command(app, exit_code);
   add_spread_command(app, exit_code);

@@ -1,0 +1,246 @@
+#include "app/commands/study_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <system_error>
+
+#include "app/commands/study_arms.h"
+#include "core/experiment/paper_table.h"
+#include "core/experiment/perfect_argmax.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/number_text.h"
+#include "core/io/atomic_file.h"
+#include "core/io/error.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::uintmax_t kLargestResult = 4 << 20;
+
+std::string percent(double fraction) {
+  return fixed_text(100 * fraction, 1);
+}
+
+// Three digits that count; very small ones as a bound, because their exact size says nothing.
+std::string p_text(const Json& p) {
+  if (p.is_null()) return "-";
+  const double value = p.get<double>();
+  if (value < 1e-12) return "< 1e-12";
+  if (value >= 0.01) return fixed_text(value, 2);
+  const int exponent = static_cast<int>(std::floor(std::log10(value)));
+  return fixed_text(value / std::pow(10.0, exponent), 1) + "e" + std::to_string(exponent);
+}
+
+std::string interval_text(const Json& row) {
+  if (row.at("low").is_null()) return row.at("interval_reason").get<std::string>();
+  return percent(row.at("low").get<double>()) + " .. " + percent(row.at("high").get<double>());
+}
+
+std::string deviation_text(const Json& row) {
+  const Json& deviation = row.at("std_between_seeds");
+  return deviation.is_null() ? "-" : percent(deviation.get<double>());
+}
+
+std::string inside_text(const Json& row) {
+  const Json& inside = row.at("paper_inside");
+  if (inside.is_null()) return "-";
+  if (inside.get<bool>()) return "inside";
+  return row.at("paper_mean").get<double>() < row.at("low").get<double>() ? "below ours"
+                                                                          : "above ours";
+}
+
+std::string line(const std::vector<std::string>& cells) {
+  std::string text = "|";
+  for (const std::string& cell : cells)
+    text.append(" ").append(cell).append(" |");
+  return text + "\n";
+}
+
+// First column to the left, numbers to the right.
+std::string heading(const std::vector<std::string>& names) {
+  std::string text = line(names) + "|:--|";
+  for (std::size_t i = 1; i < names.size(); ++i)
+    text += "--:|";
+  return text + "\n";
+}
+
+const Json* find_arm(const std::vector<Json>& results, std::string_view arm) {
+  for (const Json& result : results) {
+    if (result.at("arm") == arm) return &result;
+  }
+  return nullptr;
+}
+
+std::optional<Json> find_row(const Json& result, int items, std::string_view map) {
+  for (const Json& row : result.at("rows")) {
+    if (row.at("n") == items && row.at("map") == map) return row;
+  }
+  return std::nullopt;
+}
+
+// How many of the paper's means lie in our intervals, and where the others are.
+std::string verdict(const Json& result) {
+  int cells = 0;
+  int inside = 0;
+  std::string outside;
+  for (const Json& row : result.at("rows")) {
+    if (row.at("paper_inside").is_null()) continue;
+    ++cells;
+    if (row.at("paper_inside").get<bool>()) {
+      ++inside;
+      continue;
+    }
+    outside += (outside.empty() ? "" : "; ") + row.at("map").get<std::string>() +
+               " at n = " + std::to_string(row.at("n").get<int>()) + ": paper " +
+               percent(row.at("paper_mean").get<double>()) + ", ours " +
+               percent(row.at("mean").get<double>()) + " (" + interval_text(row) + ")";
+  }
+  std::string text = "The paper's mean lies inside our 95 % interval in " + std::to_string(inside) +
+                     " of " + std::to_string(cells) + " cells.";
+  if (!outside.empty()) text += " Outside: " + outside + ".";
+  return text + "\n";
+}
+
+std::string origin_text(const Json& result) {
+  const Json& heads = result.at("heads");
+  std::string text = std::to_string(heads.size()) + " seeds, " +
+                     std::to_string(heads[0].at("step").get<std::int64_t>()) + " steps each, " +
+                     std::to_string(result.at("sets_per_seed").get<std::int64_t>()) +
+                     " sets per seed and size; commit " + result.at("commit").get<std::string>() +
+                     ", " + result.at("instruction_set").get<std::string>() + "; runs";
+  for (const Json& head : heads)
+    text.append(" ").append(head.at("run_hash").get<std::string>());
+  return text + "\n";
+}
+
+// An arm cell by cell: both rows of the paper, and hard attention.
+std::string full_table(const Json& result) {
+  std::string text = heading({"n", "softmax", "95 % interval", "seeds' s.d.", "paper", "",
+                              "adaptive", "95 % interval", "seeds' s.d.", "paper", "", "p",
+                              "paper's p", "McNemar", "hard", "H", "argmax"});
+  for (const int items : doubling_sizes()) {
+    const auto plain = find_row(result, items, "softmax");
+    const auto adaptive = find_row(result, items, "adaptive");
+    const auto hard = find_row(result, items, "hard");
+    if (!plain || !adaptive || !hard) continue;
+    const auto number = [](const Json& row, const char* key) {
+      return percent(row.at(key).get<double>());
+    };
+    text += line({std::to_string(items), number(*plain, "mean"), interval_text(*plain),
+                  deviation_text(*plain), number(*plain, "paper_mean"), inside_text(*plain),
+                  number(*adaptive, "mean"), interval_text(*adaptive), deviation_text(*adaptive),
+                  number(*adaptive, "paper_mean"), inside_text(*adaptive),
+                  p_text(adaptive->at("p_value")), p_text(adaptive->at("paper_p_value")),
+                  p_text(adaptive->at("mcnemar_p")), number(*hard, "mean"),
+                  fixed_text(plain->at("entropy_plain").get<double>(), 2),
+                  number(*plain, "argmax_correct")});
+  }
+  return text;
+}
+
+std::string arm_section(const Json& result) {
+  return std::string("## ").append(result.at("arm").get<std::string>()) + ": " +
+         result.at("description").get<std::string>() + "\n\n" + verdict(result) + "\n" +
+         full_table(result) + "\n" + origin_text(result) + "\n";
+}
+
+// One map of all arms side by side.
+std::string comparison(const std::vector<Json>& results, std::string_view map) {
+  std::vector<std::string> names = {"n", "paper"};
+  for (const Json& result : results) {
+    names.push_back(result.at("arm").get<std::string>() + " (" +
+                    std::to_string(result.at("heads").size()) + ")");
+  }
+  std::string text = heading(names);
+  for (const int items : doubling_sizes()) {
+    const PaperColumn* paper = paper_column(items);
+    std::vector<std::string> cells = {std::to_string(items)};
+    cells.push_back(paper == nullptr ? "-"
+                                     : percent(map == "softmax" ? paper->plain : paper->adaptive));
+    for (const Json& result : results) {
+      const auto row = find_row(result, items, map);
+      cells.push_back(row ? percent(row->at("mean").get<double>()) + " ± " + deviation_text(*row)
+                          : "-");
+    }
+    text += line(cells);
+  }
+  return text;
+}
+
+std::string perfect_argmax_table() {
+  std::string text = heading({"n", "paper, softmax", "paper, adaptive", "perfect argmax, bf16",
+                              "perfect argmax, fp16", "perfect argmax, fp32"});
+  for (const int items : doubling_sizes()) {
+    const PaperColumn* paper = paper_column(items);
+    if (paper == nullptr) continue;
+    text += line({std::to_string(items), percent(paper->plain), percent(paper->adaptive),
+                  percent(perfect_argmax_accuracy(Precision::kBf16, items)),
+                  percent(perfect_argmax_accuracy(Precision::kFp16, items)),
+                  percent(perfect_argmax_accuracy(Precision::kFloat, items))});
+  }
+  return text;
+}
+
+constexpr const char* kIntroduction =
+    "# Table 1, measured\n\n"
+    "This page is written by `./lab study` from the tables stored in docs/results; every number "
+    "of\n"
+    "ours in it is computed. `./lab study ARM` trains and evaluates an arm again. Accuracy is in\n"
+    "percent. Intervals are Student's t over the seeds; p is the two-sided paired t-test of "
+    "adaptive\n"
+    "against plain softmax over the seeds, McNemar the exact test over all sets of all seeds; "
+    "\"seeds'\n"
+    "s.d.\" is the standard deviation between seeds; hard is attention in the limit theta -> 0; H "
+    "the\n"
+    "mean entropy of the plain weights in nats; argmax how often the largest logit sits on the\n"
+    "largest priority. Both maps are evaluated on the same sets; sets differ from seed to seed. "
+    "The\n"
+    "paper gives neither its number of sets nor the spread between its seeds, so its own\n"
+    "uncertainty is not in these comparisons.\n\n";
+
+}  // namespace
+
+std::vector<Json> read_study_results(const std::filesystem::path& folder) {
+  std::vector<Json> results;
+  for (const StudyArm& arm : study_arms()) {
+    const std::filesystem::path file = folder / (arm.name + ".json");
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) continue;
+    try {
+      Json result = Json::parse(read_whole_file(file, kLargestResult));
+      result.at("rows");
+      result.at("heads").at(0);
+      results.push_back(std::move(result));
+    } catch (const Json::exception& error) {
+      throw FileError(file, std::string("is no table of a study: ") + error.what());
+    }
+  }
+  return results;
+}
+
+std::string study_report(const std::vector<Json>& results) {
+  std::string text = kIntroduction;
+  for (const std::string_view arm : {"default", "bf16"}) {
+    if (const Json* result = find_arm(results, arm)) text += arm_section(*result);
+  }
+  text +=
+      "## What rounding alone allows\n\n"
+      "The accuracy of a *perfect* argmax on rounded priorities, ties at random, in closed form.\n"
+      "Where a row of the paper lies above it, priorities cannot have been rounded that far.\n\n" +
+      perfect_argmax_table();
+  if (!results.empty()) {
+    text +=
+        "\n## All arms\n\n"
+        "Mean ± standard deviation between seeds; the number of seeds in brackets. Softmax:\n\n" +
+        comparison(results, "softmax") + "\nAdaptive temperature:\n\n" +
+        comparison(results, "adaptive") + "\n";
+    for (const Json& result : results) {
+      text += "- **" + result.at("arm").get<std::string>() +
+              "**: " + result.at("description").get<std::string>() + ". " + origin_text(result);
+    }
+  }
+  return text;
+}
+
+}  // namespace dispersion

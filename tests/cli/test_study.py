@@ -1,0 +1,69 @@
+"""`study`: a small one from the first step to the page."""
+
+import json
+import unittest
+
+from support import CommandLineTest
+
+
+class Study(CommandLineTest):
+    def study(self, *arguments):
+        return self.succeed("study", *arguments, "--runs", "runs", "--results", "results", "--page",
+                            "page.md")
+
+    def small(self, arm, *more):
+        return self.study(arm, "--steps", 12, "--seeds", 2, "--sets", 20, *more)
+
+    def test_from_training_to_the_page(self):
+        self.small("none", "--heads", "heads")
+        result = json.loads((self.folder / "results" / "none.json").read_text())
+        self.assertEqual(result["arm"], "none")
+        self.assertEqual([head["seed"] for head in result["heads"]], [1, 2])
+        self.assertEqual(result["heads"][0]["recipe"]["l2"], "none")
+        page = (self.folder / "page.md").read_text()
+        for row in result["rows"]:
+            if row["map"] == "softmax":
+                self.assertIn("%.1f ±" % (100 * row["mean"]), page)
+        # What a perfect argmax scores needs no heads: 12.9 % at 16,384 in bf16.
+        self.assertIn("12.9", page)
+        # The page alone, from what is stored.
+        (self.folder / "page.md").unlink()
+        self.study()
+        self.assertEqual((self.folder / "page.md").read_text(), page)
+        # Heads as they are shipped: weights only, with their histories.
+        for seed in (1, 2):
+            head = self.folder / "heads" / f"seed{seed}.safetensors"
+            self.assertLess(head.stat().st_size, 500_000)
+            history = head.with_name(f"seed{seed}.history.csv").read_text()
+            self.assertEqual(len(history.splitlines()), 1 + len([0, 1, 2, 5, 10]))
+
+    def test_going_on_changes_nothing(self):
+        self.small("half-all")
+        whole = (self.folder / "results" / "half-all.json").read_bytes()
+        (self.folder / "results" / "half-all.json").unlink()
+        (self.folder / "runs" / "half-all" / "seed2.safetensors").unlink()
+        self.small("half-all")
+        self.assertEqual((self.folder / "results" / "half-all.json").read_bytes(), whole)
+
+    def test_heads_of_another_arm_in_another_precision(self):
+        self.small("default")
+        self.small("default-in-bf16-priorities", "--no-training")
+        result = json.loads(
+            (self.folder / "results" / "default-in-bf16-priorities.json").read_text())
+        self.assertEqual(result["evaluation_precision"], "bf16-priorities")
+        self.assertEqual(result["heads"][0]["recipe"]["precision"], "fp32")
+
+    def test_mistakes(self):
+        where = ("--runs", "runs", "--results", "results", "--page", "page.md")
+        self.fail_with(2, "study", "nonsense", *where, words=["nonsense", "half-all"])
+        self.fail_with(2, "study", "none", "half-all", "--heads", "heads", *where, words=["--heads"])
+        self.fail_with(1, "study", "none", "--no-training", "--steps", 5, *where,
+                       words=["no head in"])
+        (self.folder / "results").mkdir(exist_ok=True)
+        (self.folder / "results" / "none.json").write_text("{}")
+        self.fail_with(1, "study", *where, words=["none.json"])
+        self.assertFalse((self.folder / "page.md").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
