@@ -70,7 +70,8 @@ void ItemLogits::compute_long(float* logits) {
   float* place = place_.reserve(static_cast<std::size_t>(items_));
   for (int i = 0; i < items_; ++i) {
     const float along = priority_[i] * scale;
-    const std::int32_t m = static_cast<std::int32_t>(along);
+    // A priority rounded to fewer digits may be 1, which the last cell holds at its edge.
+    const std::int32_t m = std::min(static_cast<std::int32_t>(along), cells - 1);
     const float t = along - static_cast<float>(m);
     const std::int32_t first = 4 * (item_class_[i] * cells + m);
     cell[i] = first;

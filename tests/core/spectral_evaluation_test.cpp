@@ -142,6 +142,32 @@ TEST(ItemLogits, TheArgmaxIsThatOfDoubleEvenWhereFloatsTie) {
   EXPECT_EQ(items.argmax(logits.data()), 100 + 50 * 7);
 }
 
+TEST(ItemLogits, APriorityOfOneLiesInTheLastCell) {
+  const SpectralTables tables =
+      make_spectral_tables(shipped_head(), choose_points(shipped_head(), Spare::kNone));
+  // As rounding to bf16 makes them; the last class's last cell ends the table.
+  for (const int items : {100, 600}) {
+    std::vector<float> priority(static_cast<std::size_t>(items), 0.5f);
+    std::vector<std::uint8_t> item_class(static_cast<std::size_t>(items), 9);
+    priority[7] = 1;
+    priority[8] = 1 - 0x1p-24f;
+    ItemLogits logits_of;
+    logits_of.begin(tables, priority.data(), item_class.data(), items, 0.3f);
+    std::vector<float> logits(static_cast<std::size_t>(items));
+    logits_of.compute(logits.data());
+    EXPECT_NEAR(logits[7], logits[8], 1e-3) << items;
+    EXPECT_GT(logits[7], logits[0]);
+    std::vector<float> weights(static_cast<std::size_t>(items), 0.0f);
+    weights[7] = 1;
+    std::vector<float> node_weights(static_cast<std::size_t>(tables.nodes()));
+    logits_of.pool(weights.data(), node_weights.data());
+    double sum = 0;
+    for (const float w : node_weights)
+      sum += static_cast<double>(w);
+    EXPECT_NEAR(sum, 1, 1e-4) << items;
+  }
+}
+
 // <pool(w), values at the nodes> = <w, interpolated values>: pooling is the transpose of
 // interpolation.
 TEST(ItemLogits, PoolingIsTheTransposeOfInterpolation) {
