@@ -5,11 +5,12 @@
 #
 #   tests/bench/against_jax.sh [STEPS]      (after ./lab test, which builds the benchmark)
 #
-# JAX_PYTHON names a Python that has jax, flax, optax and safetensors already.
+# ROUNDS says how often everything is timed (default 3; medians are reported); JAX_PYTHON names a Python
+# that has jax, flax, optax and safetensors already.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 steps=${1:-1500}
-rounds=3
+rounds=${ROUNDS:-3}
 bench=$root/build/release/bench
 [[ -x $bench ]] || { echo "against_jax.sh: $bench is not there; run ./lab test first" >&2; exit 1; }
 (($(nproc) >= 2)) || { echo "against_jax.sh: two cores are needed" >&2; exit 1; }
