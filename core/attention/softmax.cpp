@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/math/exponential.h"
+#include "core/math/largest.h"
 
 namespace dispersion {
 namespace {
@@ -17,20 +18,6 @@ constexpr std::size_t kLanes = 16;
 // Below this, exp is exactly 0 in float and double. Keeps -infinity (a masked item) out of
 // products.
 constexpr double kLowestExponent = -800;
-
-template <class Scalar>
-Scalar largest(std::span<const Scalar> values) {
-  Scalar lanes[kLanes];
-  std::fill_n(lanes, kLanes, -std::numeric_limits<Scalar>::infinity());
-  std::size_t i = 0;
-  for (; i + kLanes <= values.size(); i += kLanes) {
-    for (std::size_t l = 0; l < kLanes; ++l)
-      lanes[l] = values[i + l] > lanes[l] ? values[i + l] : lanes[l];
-  }
-  for (; i < values.size(); ++i)
-    lanes[0] = values[i] > lanes[0] ? values[i] : lanes[0];
-  return *std::max_element(lanes, lanes + kLanes);
-}
 
 // Sums of exp(t) and of exp(t) t.
 struct ExponentialSums {
@@ -102,7 +89,7 @@ MapResult hard_weights(std::span<const Scalar> logits, Scalar max, std::span<Sca
 
 template <class Scalar>
 LogitSummary summarise_logits(std::span<const Scalar> logits, double theta) {
-  const Scalar max = largest(logits);
+  const Scalar max = largest_value(logits);
   if (all_masked(max)) return {-std::numeric_limits<double>::infinity(), 0, 0};
   // In pieces, so that the exponentials need no memory of the row's length.
   constexpr std::size_t kPiece = 512;
@@ -120,7 +107,7 @@ LogitSummary summarise_logits(std::span<const Scalar> logits, double theta) {
 
 template <class Scalar>
 void softmax(std::span<const Scalar> logits, double theta, double beta, std::span<Scalar> weights) {
-  const Scalar max = largest(logits);
+  const Scalar max = largest_value(logits);
   if (all_masked(max)) {
     std::fill(weights.begin(), weights.end(), Scalar(0));
     return;
@@ -145,7 +132,7 @@ double map_beta(const AttentionMap& map, double entropy) {
 template <class Scalar>
 MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& map,
                             std::span<Scalar> weights) {
-  const Scalar max = largest(logits);
+  const Scalar max = largest_value(logits);
   if (all_masked(max)) {
     std::fill(weights.begin(), weights.end(), Scalar(0));
     return {};
@@ -164,7 +151,7 @@ MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& 
 
 void attention_weights(std::span<const float> logits, std::span<const AttentionMap> maps,
                        float* weights, std::span<MapResult> results) {
-  const float max = largest(logits);
+  const float max = largest_value(logits);
   for (std::size_t m = 0; m < maps.size(); ++m) {
     const AttentionMap& map = maps[m];
     const std::span<float> row(weights + m * logits.size(), logits.size());

@@ -12,9 +12,10 @@ constexpr std::size_t kBlock = 128;
 
 }  // namespace
 
-float largest_value(std::span<const float> values) {
-  float lanes[kLanes];
-  std::fill_n(lanes, kLanes, -std::numeric_limits<float>::infinity());
+template <class Scalar>
+Scalar largest_value(std::span<const Scalar> values) {
+  Scalar lanes[kLanes];
+  std::fill_n(lanes, kLanes, -std::numeric_limits<Scalar>::infinity());
   std::size_t i = 0;
   for (; i + kLanes <= values.size(); i += kLanes) {
     for (std::size_t l = 0; l < kLanes; ++l)
@@ -24,6 +25,9 @@ float largest_value(std::span<const float> values) {
     lanes[0] = values[i] > lanes[0] ? values[i] : lanes[0];
   return *std::max_element(lanes, lanes + kLanes);
 }
+
+template float largest_value(std::span<const float>);
+template double largest_value(std::span<const double>);
 
 int first_at_least(std::span<const float> values, float least, int first) {
   std::size_t i = static_cast<std::size_t>(first);

@@ -91,7 +91,7 @@ double ItemLogits::exact_logit(int item) const {
 
 int ItemLogits::argmax(const float* logits) const {
   const std::size_t count = static_cast<std::size_t>(items_);
-  const float top = largest_value({logits, count});
+  const float top = largest_value<float>({logits, count});
   const double doubt = kDoubt * std::max(std::abs(static_cast<double>(top)), 1.0);
   const float least = static_cast<float>(static_cast<double>(top) - doubt);
   int best = -1;

@@ -217,7 +217,7 @@ TEST(Largest, FindsFirstsInAnyPlace) {
     for (const std::size_t place : {std::size_t{0}, size / 2, size - 1}) {
       std::vector<float> values(size, -1.0f);
       values[place] = 2;
-      EXPECT_EQ(largest_value(values), 2);
+      EXPECT_EQ(largest_value<float>(values), 2);
       EXPECT_EQ(first_at_least(values, 2, 0), static_cast<int>(place));
       EXPECT_EQ(first_at_least(values, 2, static_cast<int>(place) + 1), static_cast<int>(size));
     }
