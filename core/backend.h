@@ -14,8 +14,8 @@ namespace dispersion {
 
 // What one training step of one head reported, before its update.
 struct StepRecord {
-  std::int64_t step = 0;  // the step this was: 1 is the first
-  int head = 0;           // index in the group
+  std::int64_t step = 0;    // the step this was: 1 is the first
+  int head = 0;             // index in the group
   float cross_entropy = 0;  // mean over the batch, nats
   float l2 = 0;             // the L2 term of the loss
   float accuracy = 0;       // share of the batch classified right
@@ -23,8 +23,8 @@ struct StepRecord {
 
 struct TrainOutcome {
   int steps_done = 0;
-  // Set when a loss or gradient of a head was not finite. Training stopped before that step's update,
-  // so every head still has its last good state.
+  // Set when a loss or gradient of a head was not finite. Training stopped before that step's
+  // update, so every head still has its last good state.
   bool non_finite = false;
   std::int64_t non_finite_step = 0;
   int non_finite_head = 0;
@@ -33,22 +33,22 @@ struct TrainOutcome {
 // What one map gave on each set.
 struct MapEvaluation {
   AttentionMap map;
-  std::vector<float> entropy;            // of the map's weights, nats, [sets]
-  std::vector<float> weight_on_max;      // on the first item with the largest priority, [sets]
-  std::vector<float> beta;               // 1 for plain softmax, [sets]
-  std::vector<float> class_logits;       // [sets, classes]
-  std::vector<std::int32_t> predicted;   // first largest class logit, [sets]
+  std::vector<float> entropy;           // of the map's weights, nats, [sets]
+  std::vector<float> weight_on_max;     // on the first item with the largest priority, [sets]
+  std::vector<float> beta;              // 1 for plain softmax, [sets]
+  std::vector<float> class_logits;      // [sets, classes]
+  std::vector<std::int32_t> predicted;  // first largest class logit, [sets]
 };
 
 // One head on many sets of one size.
 struct SetEvaluation {
   int sets = 0;
   int items = 0;
-  std::vector<float> logit_max;              // [sets]
-  std::vector<float> logit_min;              // [sets]
-  std::vector<std::int32_t> argmax_logit;    // first largest logit, [sets]
-  std::vector<std::int32_t> argmax_priority; // first largest priority, [sets]
-  std::vector<MapEvaluation> maps;           // in the order asked for
+  std::vector<float> logit_max;               // [sets]
+  std::vector<float> logit_min;               // [sets]
+  std::vector<std::int32_t> argmax_logit;     // first largest logit, [sets]
+  std::vector<std::int32_t> argmax_priority;  // first largest priority, [sets]
+  std::vector<MapEvaluation> maps;            // in the order asked for
 };
 
 // How a head is evaluated.

@@ -4,8 +4,8 @@
 
 namespace dispersion {
 
-// Maps beside softmax (notes in README, "Other maps"). logits, weights: [items]. A logit of -infinity
-// is masked and gets weight 0; at least one logit must be finite.
+// Maps beside softmax (notes in README, "Other maps"). logits, weights: [items]. A logit of
+// -infinity is masked and gets weight 0; at least one logit must be finite.
 
 // softmax(ln(n) e), n = number of unmasked items (Chiang & Cholak, arXiv 2202.12172).
 template <class Scalar>

@@ -15,7 +15,7 @@ namespace dispersion {
 struct HistoryRow {
   std::uint32_t seed = 1;    // of the run
   std::int64_t step = 0;     // steps done
-  Spread spread = {};             // bias-free and unscaled, as in the proposition
+  Spread spread = {};        // bias-free and unscaled, as in the proposition
   double cross_entropy = 0;  // mean, nats
   double l2 = 0;             // the recipe's L2 term of the loss
   double accuracy = 0;       // share of the sets

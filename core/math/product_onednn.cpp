@@ -1,9 +1,9 @@
-// Float products by oneDNN. On the shapes of a training step it multiplies some 10 to 35 % faster than
-// Eigen 3.4 does with g++ 12 and AVX-512 (tests/bench prints both).
+// Float products by oneDNN. On the shapes of a training step it multiplies some 10 to 35 % faster
+// than Eigen 3.4 does with g++ 12 and AVX-512 (tests/bench prints both).
 //
 // oneDNN 2.6.3 does not bear a signal handler that runs on a thread in the middle of a product: its
-// kernels appear to keep data below the stack pointer. So nothing in the program handles signals that
-// way; app/commands/interrupt.h blocks them and asks for them between slices of work.
+// kernels appear to keep data below the stack pointer. So nothing in the program handles signals
+// that way; app/commands/interrupt.h blocks them and asks for them between slices of work.
 
 #include <dnnl.h>
 #include <omp.h>

@@ -37,8 +37,7 @@ TEST(Retraining, GivesTheBitsStoredForThisInstructionSet) {
   double squares = 0;
   for (const float w : state.parameters.tensor(TensorId::kReadout1Kernel))
     squares += static_cast<double>(w) * static_cast<double>(w);
-  const double number =
-      static_cast<double>(state.parameters.tensor(TensorId::kReadout1Kernel)[77]);
+  const double number = static_cast<double>(state.parameters.tensor(TensorId::kReadout1Kernel)[77]);
   // Any right implementation comes this near after so few steps.
   EXPECT_NEAR(std::sqrt(squares), kNorm, 1e-4 * kNorm);
   EXPECT_NEAR(number, kNumber, 1e-4);
