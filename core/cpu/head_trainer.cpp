@@ -18,15 +18,13 @@ constexpr std::size_t kPieceSize = 8192;
 // The points of the spectral path are chosen anew at every step that is a multiple of this.
 constexpr std::int64_t kStepsBetweenChoices = 256;
 
-// On the spectral path the gradients of the readout come from every slice, those of the item
-// network from two halves of the nodes, and those of query network, Q and K from one task.
-int spectral_parts(TensorId id) {
-  if (id <= TensorId::kItem1Bias) return 2;
-  if (id <= TensorId::kKeyBias) return 1;
-  return SpectralStep<float>::kSlices;
-}
-
 }  // namespace
+
+HeadTrainer::Source HeadTrainer::spectral_source(TensorId id) {
+  if (id <= TensorId::kItem1Bias) return Source::kHalves;
+  if (id <= TensorId::kKeyBias) return Source::kQueries;
+  return Source::kSlices;
+}
 
 HeadTrainer::HeadTrainer(const Recipe& recipe, TrainingState state)
     : recipe_(recipe), state_(std::move(state)) {
@@ -39,21 +37,23 @@ HeadTrainer::HeadTrainer(const Recipe& recipe, TrainingState state)
     for (std::size_t begin = 0; begin < slot.size(); begin += kPieceSize) {
       const std::size_t end = std::min(begin + kPieceSize, slot.size());
       pieces_.push_back({slot.offset + begin, slot.offset + end, slot.is_kernel,
-                         spectral_parts(static_cast<TensorId>(id))});
+                         spectral_source(static_cast<TensorId>(id))});
     }
   }
   piece_results_.resize(pieces_.size());
   if (recipe_.path == HeadPath::kDirect) state_.item_points = state_.query_points = 0;
-  if (spectral()) {
-    spectral_.set_points(state_.parameters.shape, state_.item_points, state_.query_points);
-  }
+  take_points();
+}
+
+// Makes ready for the points of the state.
+void HeadTrainer::take_points() {
+  if (!spectral()) return;
+  spectral_.set_points(state_.parameters.shape, state_.item_points, state_.query_points);
 }
 
 void HeadTrainer::restore(const TrainingState& state) {
   state_ = state;
-  if (spectral()) {
-    spectral_.set_points(state_.parameters.shape, state_.item_points, state_.query_points);
-  }
+  take_points();
 }
 
 void HeadTrainer::choose_points() {
@@ -61,7 +61,7 @@ void HeadTrainer::choose_points() {
   const SpectralPoints points = dispersion::choose_points(state_.parameters, Spare::kOneStep);
   state_.item_points = points.spectral() ? points.item : 0;
   state_.query_points = points.spectral() ? points.query : 0;
-  if (spectral()) spectral_.set_points(state_.parameters.shape, points.item, points.query);
+  take_points();
 }
 
 int HeadTrainer::tasks(Phase phase) const {
@@ -149,15 +149,29 @@ void HeadTrainer::run_spectral_slice(int slice, TrainerSpace& space) {
   result.used = Step::slice_begin(slice, batch_.sets) < Step::slice_begin(slice + 1, batch_.sets);
 }
 
+// Whether a part before the last has a share in the gradient of a piece.
+bool HeadTrainer::holds(int part, const Piece& piece) const {
+  const bool used = parts_[static_cast<std::size_t>(part)].used;
+  if (!spectral()) return used;
+  switch (piece.spectral_source) {
+    case Source::kSlices:
+      return part >= kSlices - SpectralStep<float>::kSlices && used;
+    case Source::kHalves:
+      return part == kSlices - 2;
+    case Source::kQueries:
+      break;
+  }
+  return false;
+}
+
 void HeadTrainer::sum_parts(int piece) {
   const Piece& range = pieces_[static_cast<std::size_t>(piece)];
   const std::size_t count = range.end - range.begin;
   const float* w = state_.parameters.values.data() + range.begin;
   // The last part is never empty, whatever the batch; the sum goes where the update looks for it.
   float* sum = part(kSlices - 1).gradient.values.data() + range.begin;
-  const bool readout = range.spectral_parts == SpectralStep<float>::kSlices;
-  for (int p = spectral() ? kSlices - range.spectral_parts : 0; p + 1 < kSlices; ++p) {
-    if ((!spectral() || readout) && !part(p).used) continue;
+  for (int p = 0; p + 1 < kSlices; ++p) {
+    if (!holds(p, range)) continue;
     const float* gradient = part(p).gradient.values.data() + range.begin;
     for (std::size_t i = 0; i < count; ++i)
       sum[i] += gradient[i];

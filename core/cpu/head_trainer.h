@@ -56,12 +56,17 @@ class HeadTrainer {
   // in the second-level cache and still give the products enough rows.
   static constexpr int kSlices = 4;
 
+  // Which work of the spectral path a gradient comes from: every slice of the batch, the two halves
+  // of the nodes, or the one task of the queries. (On the direct path, always every slice.)
+  enum class Source { kSlices, kHalves, kQueries };
+  static Source spectral_source(TensorId id);
+
   // A run of parameters inside one tensor, small enough to share out among threads.
   struct Piece {
     std::size_t begin = 0;
     std::size_t end = 0;
     bool is_kernel = false;
-    int spectral_parts = 0;  // how many of the last partial gradients hold it on the spectral path
+    Source spectral_source = Source::kSlices;
   };
   // The gradient of a part of the work; their sum is collected in the last.
   struct Part {
@@ -76,6 +81,7 @@ class HeadTrainer {
 
   bool spectral() const { return state_.item_points > 0; }
   Part& part(int index) { return parts_[static_cast<std::size_t>(index)]; }
+  void take_points();
   void draw_batch();
   void begin(int task);
   bool rounded() const { return product_rounding(recipe_.precision) != Rounding::kNone; }
@@ -83,6 +89,7 @@ class HeadTrainer {
   BatchLoss slice_gradient(const ItemSetsView& sets, TrainerSpace& space,
                            Parameters<float>& gradient) const;
   void run_spectral_slice(int slice, TrainerSpace& space);
+  bool holds(int part, const Piece& piece) const;
   void sum_parts(int piece);
   void update(int piece);
 

@@ -346,6 +346,29 @@ TEST(SpectralTraining, FollowsTheDirectPath) {
   EXPECT_LT(largest, 2e-3);
 }
 
+// A batch of one set leaves a slice without sets, but no half of the nodes without a gradient.
+TEST(SpectralTraining, BatchesOfFewSetsHaveTheirWholeGradient) {
+  for (const int sets : {1, 2, 3}) {
+    Recipe spectral = spectral_recipe();
+    Recipe direct = direct_recipe();
+    spectral.batch_sets = direct.batch_sets = sets;
+    const auto a = train(spectral, {start_training({}, 6)}, 1, 1, 1);
+    const auto b = train(direct, {start_training({}, 6)}, 1, 1, 1);
+    // Adam's first moment after one step is a tenth of the gradient.
+    for (const TensorSlot& slot : parameter_layout(HeadShape())) {
+      if (!has_gradient(slot.name)) continue;
+      double error = 0;
+      double size = 0;
+      for (std::size_t i = slot.offset; i < slot.offset + slot.size(); ++i) {
+        const double truth = static_cast<double>(b[0].first_moment.values[i]);
+        error += std::pow(static_cast<double>(a[0].first_moment.values[i]) - truth, 2);
+        size += truth * truth;
+      }
+      EXPECT_LE(std::sqrt(error), 1e-4 * std::sqrt(size)) << sets << " " << slot.name;
+    }
+  }
+}
+
 TEST(SpectralTraining, AHeadThatDivergesStopsTheGroupAtItsStepWithLastGoodStates) {
   Recipe recipe = spectral_recipe();
   std::vector<TrainingState> states = {start_training({}, 1), start_training({}, 2)};
