@@ -65,6 +65,9 @@ struct DrawnSets {
   int sets = 0;
 };
 
+// Draws `count` of them, from the one that is `first` of drawn.first_set on.
+void draw_evaluation_sets(const DrawnSets& drawn, int first, int count, ItemSets& sets);
+
 // What computes. A backend trains a group of heads at once and evaluates heads on many sets. What
 // happens to one head depends neither on the heads beside it nor on the number of threads.
 class Backend {

@@ -8,11 +8,10 @@
 
 #include "app/commands/interrupt.h"
 #include "app/commands/number_options.h"
-#include "app/commands/progress_bar.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/study_heads.h"
 #include "app/commands/study_report.h"
-#include "app/commands/table_output.h"
+#include "app/commands/table_evaluation.h"
 #include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/atomic_file.h"
@@ -58,16 +57,9 @@ TableOrigin table_origin(const StudyArm& arm, const StudyOptions& options,
 bool evaluate_arm(const StudyArm& arm, const StudyOptions& options, const std::vector<Run>& runs,
                   Backend& backend, InterruptGuard& interrupt) {
   const TableOrigin origin = table_origin(arm, options, runs);
-  std::vector<TableHead> heads;
-  for (const Run& run : runs)
-    heads.push_back({run.state.seed, run.state.parameters});
-  TableRun table = start_table(heads, origin.settings);
-  ProgressBar bar;
-  while (!interrupt.interrupted() && advance_table(table, heads, backend)) {
-    if (bar.due()) bar.update(share_done(table), "evaluating " + arm.name);
-  }
+  const TableOne table = evaluate_table(origin, backend, interrupt, "evaluating " + arm.name);
   if (interrupt.interrupted()) return false;
-  Json object = table_json(origin, summarise_table(table), backend);
+  Json object = table_json(origin, table, backend);
   object["arm"] = arm.name;
   object["description"] = arm.description;
   write_file_atomically(options.results / (arm.name + ".json"), object.dump(1) + "\n");

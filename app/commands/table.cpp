@@ -1,19 +1,17 @@
 #include "app/commands/table.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/number_options.h"
-#include "app/commands/progress_bar.h"
 #include "app/commands/recipe_options.h"
 #include "app/commands/standard_streams.h"
+#include "app/commands/table_evaluation.h"
 #include "app/commands/table_output.h"
 #include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
@@ -64,35 +62,12 @@ TableOrigin table_origin(const TableOptions& options) {
   return origin;
 }
 
-// Weights can be finite and yet so large that what they give is not.
-void require_finite(const TableOne& table) {
-  for (const TableOneCell& cell : table.cells) {
-    if (std::isfinite(cell.entropy + cell.weight_on_max + cell.logit_spread)) continue;
-    throw std::runtime_error("a head gives attention that is not finite at n = " +
-                             std::to_string(cell.items));
-  }
-}
-
-TableOne evaluate_table(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt) {
-  std::vector<TableHead> heads;
-  for (const HeadSource& head : origin.heads) {
-    heads.push_back({head.checkpoint.state.seed, head.checkpoint.state.parameters});
-  }
-  ProgressBar bar;
-  TableRun run = start_table(heads, origin.settings);
-  while (!interrupt.interrupted() && advance_table(run, heads, backend)) {
-    if (bar.due()) bar.update(share_done(run), "evaluating");
-  }
-  return summarise_table(run);
-}
-
 int run_table(const TableOptions& options) {
   if (options.json && options.csv) throw UsageError("choose one of --json and --csv");
   const TableOrigin origin = table_origin(options);
   InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.threads);
-  const TableOne table = evaluate_table(origin, *backend, interrupt);
-  require_finite(table);
+  const TableOne table = evaluate_table(origin, *backend, interrupt, "evaluating");
   print(options.json  ? json_line(table_json(origin, table, *backend))
         : options.csv ? table_csv(origin, table)
                       : table_text(origin, table));

@@ -81,9 +81,7 @@ class CpuBackend : public Backend {
       return spectral_evaluator_.evaluate_drawn(head, drawn, maps, team_, labels);
     }
     ItemSets sets;
-    sets.resize(drawn.sets, drawn.items);
-    draw_item_sets(drawn.seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(drawn.items),
-                   drawn.first_set, sets);
+    draw_evaluation_sets(drawn, 0, drawn.sets, sets);
     labels.assign(sets.label.begin(), sets.label.end());
     return cpu_evaluate(head, sets.view(), {maps, nullptr}, team_);
   }

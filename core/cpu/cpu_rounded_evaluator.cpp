@@ -45,9 +45,7 @@ void CpuRoundedEvaluator::draw(const DrawnSets& drawn, TaskTeam& team) {
   team.run(tasks, [&](int task, int thread) {
     const int first = task * per_task;
     ItemSets& own = spaces_[static_cast<std::size_t>(thread)].drawn;
-    own.resize(std::min(per_task, drawn.sets - first), drawn.items);
-    draw_item_sets(drawn.seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(drawn.items),
-                   drawn.first_set + static_cast<std::uint32_t>(first), own);
+    draw_evaluation_sets(drawn, first, std::min(per_task, drawn.sets - first), own);
     const auto place = static_cast<std::ptrdiff_t>(area(first, drawn.items));
     std::ranges::copy(own.priority, sets_.priority.begin() + place);
     std::ranges::copy(own.item_class, sets_.item_class.begin() + place);

@@ -139,12 +139,12 @@ SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const I
   SetEvaluation result = empty_evaluation(head.shape.classes, sets.sets, sets.items, request.maps);
   if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
   const Job job{head, request.maps, request.logits, result};
-  std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));
+  spaces_.resize(static_cast<std::size_t>(team.threads()));
   const int per_group = sets_per_group(sets.items);
   team.run((sets.sets + per_group - 1) / per_group, [&](int group, int thread) {
     const int first = group * per_group;
     evaluate_group(job, sets.slice(first, std::min(per_group, sets.sets - first)), first,
-                   spaces[static_cast<std::size_t>(thread)]);
+                   spaces_[static_cast<std::size_t>(thread)]);
   });
   return result;
 }
@@ -157,14 +157,12 @@ SetEvaluation SpectralEvaluator::evaluate_drawn(const Parameters<float>& head,
   SetEvaluation result = empty_evaluation(head.shape.classes, drawn.sets, drawn.items, maps);
   labels.resize(static_cast<std::size_t>(drawn.sets));
   const Job job{head, maps, nullptr, result};
-  std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));
+  spaces_.resize(static_cast<std::size_t>(team.threads()));
   const int per_group = sets_per_group(drawn.items);
   team.run((drawn.sets + per_group - 1) / per_group, [&](int group, int thread) {
     const int first = group * per_group;
-    Space& space = spaces[static_cast<std::size_t>(thread)];
-    space.drawn.resize(std::min(per_group, drawn.sets - first), drawn.items);
-    draw_item_sets(drawn.seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(drawn.items),
-                   drawn.first_set + static_cast<std::uint32_t>(first), space.drawn);
+    Space& space = spaces_[static_cast<std::size_t>(thread)];
+    draw_evaluation_sets(drawn, first, std::min(per_group, drawn.sets - first), space.drawn);
     std::copy(space.drawn.label.begin(), space.drawn.label.end(), labels.begin() + first);
     evaluate_group(job, space.drawn.view(), first, space);
   });

@@ -55,6 +55,7 @@ class SpectralEvaluator {
   std::optional<Parameters<float>> head_;  // that the rest belongs to
   SpectralPoints points_;
   std::optional<SpectralTables> tables_;
+  std::vector<Space> spaces_;  // [threads]
 };
 
 }  // namespace dispersion

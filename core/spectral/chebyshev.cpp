@@ -13,8 +13,6 @@
 namespace dispersion {
 namespace {
 
-constexpr int kMostPoints = 64;
-
 // An x that hits a point is moved so close beside it that its basis value comes out as 1.
 constexpr double kHit = 1e-30;
 
@@ -23,7 +21,7 @@ template <int kCount, class Scalar>
 [[gnu::always_inline]] inline void basis_row(const float* point, const double* weight, int count,
                                              double x, Scalar* row) {
   const int n = kCount > 0 ? kCount : count;
-  double terms[kMostPoints];
+  double terms[kMostInterpolationPoints];
   for (int k = 0; k < n; ++k) {
     const double distance = x - static_cast<double>(point[k]);
     terms[k] = weight[k] / (distance == 0 ? kHit : distance);
@@ -39,9 +37,10 @@ template <int kCount, class Scalar>
 }  // namespace
 
 InterpolationPoints chebyshev_points(int count) {
-  if (count < 2 || count > kMostPoints) {
-    throw std::invalid_argument("interpolation needs 2 to " + std::to_string(kMostPoints) +
-                                " points, not " + std::to_string(count));
+  if (count < 2 || count > kMostInterpolationPoints) {
+    throw std::invalid_argument("interpolation needs 2 to " +
+                                std::to_string(kMostInterpolationPoints) + " points, not " +
+                                std::to_string(count));
   }
   InterpolationPoints points;
   for (int k = count - 1; k >= 0; --k) {

@@ -15,7 +15,9 @@ struct InterpolationPoints {
   int count() const { return static_cast<int>(point.size()); }
 };
 
-// count >= 2.
+inline constexpr int kMostInterpolationPoints = 64;
+
+// count in 2 .. kMostInterpolationPoints.
 InterpolationPoints chebyshev_points(int count);
 
 // basis[r, k] = value of the k-th Lagrange polynomial at x[r]: 1 at point k, 0 at the others, so

@@ -84,7 +84,7 @@ void ItemLogits::compute_long(float* logits) {
 
 double ItemLogits::exact_logit(int item) const {
   const int points = tables_->items.count();
-  double basis[64];
+  double basis[kMostInterpolationPoints];
   lagrange_row(tables_->items, static_cast<double>(priority_[item]), basis);
   return short_dot<0>(basis, node_logits_.data() + area(item_class_[item], points), points);
 }
@@ -122,7 +122,7 @@ void ItemLogits::pool_few(const float* weights, float* node_weights) const {
   const std::span<const float> all(weights, static_cast<std::size_t>(items_));
   const int points = tables_->items.count();
   constexpr float kSmallest = std::numeric_limits<float>::denorm_min();
-  double basis[64];
+  double basis[kMostInterpolationPoints];
   std::fill_n(node_weights, tables_->nodes(), 0.0f);
   for (int i = first_at_least(all, kSmallest, 0); i < items_;
        i = first_at_least(all, kSmallest, i + 1)) {

@@ -18,7 +18,6 @@ namespace {
 // than float makes of it.
 constexpr std::array<int, 3> kCells = {64, 128, 256};
 constexpr double kCellTolerance = 2e-8;
-constexpr int kMostPoints = 64;
 
 std::vector<double> embed_nodes(const Parameters<double>& head, const InterpolationPoints& points) {
   const int rows = head.shape.classes * points.count();
@@ -58,7 +57,7 @@ void make_node_logits(const Parameters<double>& head, const std::vector<double>&
 double make_cubics(const SpectralTables& tables, const double* values, double* cubics) {
   const int points = tables.items.count();
   double error = 0;
-  double basis[kMostPoints];
+  double basis[kMostInterpolationPoints];
   for (int m = 0; m < tables.cells.cells; ++m) {
     double* cubic = cubics + area(m, 4);
     for (int p = 0; p < 4; ++p) {
@@ -156,7 +155,7 @@ SpectralTables make_spectral_tables(const Parameters<float>& head, const Spectra
 }
 
 double set_node_logits(const SpectralTables& tables, float query, double* node_logits) {
-  double basis[kMostPoints];
+  double basis[kMostInterpolationPoints];
   lagrange_basis(tables.queries, &query, 1, basis);
   const int nodes = tables.nodes();
   std::fill_n(node_logits, nodes, 0.0);
@@ -171,7 +170,7 @@ double set_node_logits(const SpectralTables& tables, float query, double* node_l
 }
 
 void set_cell_logits(const SpectralTables& tables, float query, float* cell_logits) {
-  double basis[kMostPoints];
+  double basis[kMostInterpolationPoints];
   lagrange_basis(tables.queries, &query, 1, basis);
   const int size = tables.shape.classes * 4 * tables.cells.cells;
   constexpr int kBlock = 64;  // sums stay in registers
