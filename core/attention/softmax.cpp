@@ -129,10 +129,12 @@ double map_beta(const AttentionMap& map, double entropy) {
   return 1;
 }
 
+namespace {
+
+// As attention_weights; max: the largest logit.
 template <class Scalar>
-MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& map,
-                            std::span<Scalar> weights) {
-  const Scalar max = largest_value(logits);
+MapResult weights_below(Scalar max, std::span<const Scalar> logits, const AttentionMap& map,
+                        std::span<Scalar> weights) {
   if (all_masked(max)) {
     std::fill(weights.begin(), weights.end(), Scalar(0));
     return {};
@@ -149,22 +151,36 @@ MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& 
   return result;
 }
 
-void attention_weights(std::span<const float> logits, std::span<const AttentionMap> maps,
+// Map m is the adaptive form of the plain map before it.
+bool sharpens_the_last(std::span<const AttentionMap> maps, std::size_t m) {
+  return m > 0 && maps[m].kind == MapKind::kAdaptive && maps[m - 1].kind == MapKind::kSoftmax &&
+         maps[m].theta == maps[m - 1].theta;
+}
+
+}  // namespace
+
+template <class Scalar>
+MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& map,
+                            std::span<Scalar> weights) {
+  return weights_below(largest_value(logits), logits, map, weights);
+}
+
+bool repeats_weights(std::span<const AttentionMap> maps, std::size_t m, const MapResult& result) {
+  return sharpens_the_last(maps, m) && result.beta == 1;
+}
+
+void attention_weights(std::span<const float> logits, float max, std::span<const AttentionMap> maps,
                        float* weights, std::span<MapResult> results) {
-  const float max = largest_value(logits);
   for (std::size_t m = 0; m < maps.size(); ++m) {
     const AttentionMap& map = maps[m];
     const std::span<float> row(weights + m * logits.size(), logits.size());
-    const bool follows = m > 0 && map.kind == MapKind::kAdaptive &&
-                         maps[m - 1].kind == MapKind::kSoftmax && map.theta == maps[m - 1].theta &&
-                         !all_masked(max);
-    if (!follows) {
-      results[m] = attention_weights<float>(logits, map, row);
+    if (!sharpens_the_last(maps, m) || all_masked(max)) {
+      results[m] = weights_below<float>(max, logits, map, row);
       continue;
     }
     results[m] = results[m - 1];
     results[m].beta = map_beta(map, results[m].entropy_before);
-    if (results[m].beta == 1) {
+    if (repeats_weights(maps, m, results[m])) {
       std::copy_n(row.data() - row.size(), row.size(), row.data());
       continue;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "core/attention/attention_map.h"
@@ -41,10 +42,14 @@ MapResult attention_weights(std::span<const Scalar> logits, const AttentionMap& 
                             std::span<Scalar> weights);
 
 // Every map of a row in turn, as above, without doing anything twice: an adaptive map that follows
-// the plain one of the same theta takes its entropy, and its weights where beta is 1. weights:
-// [maps, items]; results: [maps].
-void attention_weights(std::span<const float> logits, std::span<const AttentionMap> maps,
-                       float* weights, std::span<MapResult> results);
+// the plain one of the same theta takes its entropy, and its weights where beta is 1. largest: of
+// the logits; weights: [maps, items]; results: [maps].
+void attention_weights(std::span<const float> logits, float largest,
+                       std::span<const AttentionMap> maps, float* weights,
+                       std::span<MapResult> results);
+
+// Whether map m has the very weights of the map before it: it is adaptive and left beta at 1.
+bool repeats_weights(std::span<const AttentionMap> maps, std::size_t m, const MapResult& result);
 
 // -sum a log a, nats, with 0 log 0 = 0.
 template <class Scalar>

@@ -67,10 +67,10 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
   space.items.compute(row);
   const std::span<const float> logits(row, count);
   SetEvaluation& result = job.result;
-  const int top = space.items.argmax(row);
+  const float top = largest_value(logits);
   const double constant = space.items.constant();
-  result.argmax_logit[set] = top;
-  result.logit_max[set] = static_cast<float>(static_cast<double>(largest_value(logits)) + constant);
+  result.argmax_logit[set] = space.items.argmax(row, top);
+  result.logit_max[set] = static_cast<float>(static_cast<double>(top) + constant);
   result.logit_min[set] =
       static_cast<float>(static_cast<double>(smallest_value(logits)) + constant);
   const int largest_priority = first_largest({priority, count});
@@ -78,22 +78,14 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
 
   float* weights = space.weights.reserve(job.maps.size() * count);
   space.map_results.resize(job.maps.size());
-  attention_weights(logits, job.maps, weights, space.map_results);
+  attention_weights(logits, top, job.maps, weights, space.map_results);
   for (std::size_t m = 0; m < job.maps.size(); ++m) {
     MapEvaluation& map = result.maps[m];
-    const float* map_weights = weights + m * count;
     map.entropy[set] = static_cast<float>(space.map_results[m].entropy);
     map.beta[set] = static_cast<float>(space.map_results[m].beta);
-    map.weight_on_max[set] = map_weights[largest_priority];
-    float* node_weights = space.node_weights.data() +
-                          (m * static_cast<std::size_t>(sets.sets) + static_cast<std::size_t>(s)) *
-                              static_cast<std::size_t>(tables_->nodes());
-    if (job.maps[m].kind == MapKind::kHard) {
-      space.items.pool_few(map_weights, node_weights);
-    } else {
-      space.items.pool(map_weights, node_weights);
-    }
+    map.weight_on_max[set] = (weights + m * count)[largest_priority];
   }
+  pool(job, count, space);
   if (job.logits != nullptr) {
     const float shift = static_cast<float>(constant);
     for (std::size_t i = 0; i < count; ++i)
@@ -101,26 +93,44 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
   }
 }
 
-// Class logits and predictions of all maps of the group at once.
+// Adds the rows of a set to those of the group.
+void SpectralEvaluator::pool(const Job& job, std::size_t items, Space& space) const {
+  space.pooled.clear();
+  for (std::size_t m = 0; m < job.maps.size(); ++m) {
+    if (repeats_weights(job.maps, m, space.map_results[m])) {
+      space.row_of.push_back(space.row_of.back());
+      continue;
+    }
+    const float* weights = space.weights.data() + m * items;
+    float* node_weights = space.node_weights.data() + area(space.rows, tables_->nodes());
+    space.row_of.push_back(space.rows++);
+    if (job.maps[m].kind == MapKind::kHard) {
+      space.items.pool_few(weights, node_weights);
+    } else {
+      space.pooled.push_back({weights, node_weights});
+    }
+  }
+  space.items.pool(space.pooled);
+}
+
+// Class logits and predictions of all rows of the group at once.
 void SpectralEvaluator::classify(const Job& job, int first, int count, Space& space) const {
   const int width = tables_->shape.width;
-  const int rows = static_cast<int>(job.maps.size()) * count;
-  if (rows == 0) return;
-  multiply(Transpose::kNo, Transpose::kNo, rows, width, tables_->nodes(), space.node_weights.data(),
-           tables_->embedding.data(), Into::kReplace,
-           space.activations.pooled_embedding.reserve(area(rows, width)));
+  if (space.rows == 0) return;
+  multiply(Transpose::kNo, Transpose::kNo, space.rows, width, tables_->nodes(),
+           space.node_weights.data(), tables_->embedding.data(), Into::kReplace,
+           space.activations.pooled_embedding.reserve(area(space.rows, width)));
   space.activations.shape = tables_->shape;
-  read_out(job.head, rows, space.activations);
-  const std::size_t classes = static_cast<std::size_t>(tables_->shape.classes);
-  for (std::size_t m = 0; m < job.maps.size(); ++m) {
-    const float* from =
-        space.activations.class_logits.data() + m * static_cast<std::size_t>(count) * classes;
-    MapEvaluation& map = job.result.maps[m];
-    std::copy_n(from, static_cast<std::size_t>(count) * classes,
-                map.class_logits.data() + static_cast<std::size_t>(first) * classes);
-    for (int s = 0; s < count; ++s) {
-      map.predicted[first + s] = predicted_class(
-          std::span<const float>(from + static_cast<std::size_t>(s) * classes, classes));
+  read_out(job.head, space.rows, space.activations);
+  const int classes = tables_->shape.classes;
+  auto row = space.row_of.begin();
+  for (int set = first; set < first + count; ++set) {
+    for (MapEvaluation& map : job.result.maps) {
+      const std::span<const float> logits(
+          space.activations.class_logits.data() + area(*row++, classes),
+          static_cast<std::size_t>(classes));
+      std::copy(logits.begin(), logits.end(), map.class_logits.begin() + area(set, classes));
+      map.predicted[set] = predicted_class(logits);
     }
   }
 }
@@ -128,6 +138,8 @@ void SpectralEvaluator::classify(const Job& job, int first, int count, Space& sp
 void SpectralEvaluator::evaluate_group(const Job& job, const ItemSetsView& sets, int first,
                                        Space& space) const {
   space.node_weights.reserve(job.maps.size() * area(sets.sets, tables_->nodes()));
+  space.rows = 0;
+  space.row_of.clear();
   for (int s = 0; s < sets.sets; ++s)
     evaluate_set(job, sets, s, first, space);
   classify(job, first, sets.sets, space);

@@ -35,10 +35,15 @@ class SpectralEvaluator {
     ItemSets drawn;
     ItemLogits items;
     Activations<float> activations;
-    AlignedBuffer<float> logits;        // [items]
-    AlignedBuffer<float> weights;       // [maps, items]
-    AlignedBuffer<float> node_weights;  // [maps, sets of the group, nodes]
+    AlignedBuffer<float> logits;   // [items]
+    AlignedBuffer<float> weights;  // [maps, items]
     std::vector<MapResult> map_results;
+    // Rows of the group that differ: where an adaptive map leaves beta at 1, its row is that of the
+    // plain map.
+    int rows = 0;
+    std::vector<int> row_of;            // [sets of the group, maps]
+    AlignedBuffer<float> node_weights;  // [rows, nodes]
+    std::vector<Pooling> pooled;        // rows of one set that are pooled together
   };
   struct Job {
     const Parameters<float>& head;
@@ -50,6 +55,7 @@ class SpectralEvaluator {
   void prepare(const Parameters<float>& head);
   void evaluate_group(const Job& job, const ItemSetsView& sets, int first, Space& space) const;
   void evaluate_set(const Job& job, const ItemSetsView& sets, int s, int first, Space& space) const;
+  void pool(const Job& job, std::size_t items, Space& space) const;
   void classify(const Job& job, int first, int count, Space& space) const;
 
   std::optional<Parameters<float>> head_;  // that the rest belongs to

@@ -89,9 +89,8 @@ double ItemLogits::exact_logit(int item) const {
   return short_dot<0>(basis, node_logits_.data() + area(item_class_[item], points), points);
 }
 
-int ItemLogits::argmax(const float* logits) const {
+int ItemLogits::argmax(const float* logits, float top) const {
   const std::size_t count = static_cast<std::size_t>(items_);
-  const float top = largest_value<float>({logits, count});
   const double doubt = kDoubt * std::max(std::abs(static_cast<double>(top)), 1.0);
   const float least = static_cast<float>(static_cast<double>(top) - doubt);
   int best = -1;
@@ -110,11 +109,15 @@ int ItemLogits::argmax(const float* logits) const {
   return best < 0 ? 0 : best;
 }
 
-void ItemLogits::pool(const float* weights, float* node_weights) {
-  if (short_set()) {
-    pool_short(weights, node_weights);
-  } else {
-    pool_long(weights, node_weights);
+void ItemLogits::pool(std::span<const Pooling> rows) {
+  // Two rows of a long set share one vector register, and the way to it.
+  const std::size_t at_once = short_set() ? 1 : 2;
+  for (std::size_t r = 0; r < rows.size(); r += at_once) {
+    if (short_set()) {
+      pool_short(rows[r]);
+    } else {
+      pool_long(rows.subspan(r, std::min(at_once, rows.size() - r)));
+    }
   }
 }
 
@@ -133,36 +136,63 @@ void ItemLogits::pool_few(const float* weights, float* node_weights) const {
   }
 }
 
-void ItemLogits::pool_short(const float* weights, float* node_weights) const {
+void ItemLogits::pool_short(const Pooling& row) const {
   const int points = tables_->items.count();
-  std::fill_n(node_weights, tables_->nodes(), 0.0f);
+  std::fill_n(row.node_weights, tables_->nodes(), 0.0f);
   with_fixed_count(points, [&](auto fixed) {
     const int n = fixed() > 0 ? fixed() : points;
     for (int i = 0; i < items_; ++i) {
       const double* basis = basis_.data() + area(i, points);
-      float* to = node_weights + area(item_class_[i], points);
+      float* to = row.node_weights + area(item_class_[i], points);
       for (int k = 0; k < n; ++k)
-        to[k] = std::fma(weights[i], static_cast<float>(basis[k]), to[k]);
+        to[k] = std::fma(row.weights[i], static_cast<float>(basis[k]), to[k]);
     }
   });
 }
 
-void ItemLogits::pool_long(const float* weights, float* node_weights) {
-  const int classes = tables_->shape.classes;
-  const int cells = tables_->cells.cells;
-  const std::size_t size = area(classes, 4 * cells);
+template <int kRows>
+void ItemLogits::add_moments(const Pooling* rows) {
+  const std::size_t size = area(tables_->shape.classes, 4 * tables_->cells.cells) * kRows;
   float* moments = moments_.reserve(size);
   std::fill_n(moments, size, 0.0f);
+  const float* from[kRows];
+  for (int r = 0; r < kRows; ++r)
+    from[r] = rows[r].weights;
   for (int i = 0; i < items_; ++i) {
     const float t = place_.data()[i];
     const float t2 = t * t;
     const float powers[4] = {1.0f, t, t2, t2 * t};
-    float* to = moments + cell_.data()[i];
-    for (int p = 0; p < 4; ++p)
-      to[p] = std::fma(weights[i], powers[p], to[p]);
+    float weights[kRows];
+    for (int r = 0; r < kRows; ++r)
+      weights[r] = from[r][i];
+    float* to = moments + kRows * cell_.data()[i];
+    // Read before anything is written: the compiler cannot know that `to` overlaps nothing.
+    float sums[4 * kRows];
+    std::copy_n(to, 4 * kRows, sums);
+    for (int r = 0; r < kRows; ++r) {
+      for (int p = 0; p < 4; ++p)
+        sums[4 * r + p] = std::fma(weights[r], powers[p], sums[4 * r + p]);
+    }
+    std::copy_n(sums, 4 * kRows, to);
   }
-  multiply(Transpose::kNo, Transpose::kNo, classes, tables_->items.count(), 4 * cells, moments,
-           tables_->cell_matrix.data(), Into::kReplace, node_weights);
+}
+
+void ItemLogits::pool_long(std::span<const Pooling> rows) {
+  const int classes = tables_->shape.classes;
+  const int cells = tables_->cells.cells;
+  const int count = static_cast<int>(rows.size());
+  if (count == 2) {
+    add_moments<2>(rows.data());
+  } else {
+    add_moments<1>(rows.data());
+  }
+  float* moments = row_moments_.reserve(area(classes, 4 * cells));
+  for (int r = 0; r < count; ++r) {
+    for (int c = 0; c < classes * cells; ++c)
+      std::copy_n(moments_.data() + 4 * (c * count + r), 4, moments + 4 * c);
+    multiply(Transpose::kNo, Transpose::kNo, classes, tables_->items.count(), 4 * cells, moments,
+             tables_->cell_matrix.data(), Into::kReplace, rows[r].node_weights);
+  }
 }
 
 }  // namespace dispersion
