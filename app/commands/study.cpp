@@ -1,5 +1,6 @@
 #include "app/commands/study.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -70,14 +71,15 @@ bool evaluate_arm(const StudyArm& arm, const StudyOptions& options, const std::v
 bool run_arm(const StudyArm& arm, const StudyOptions& options, Backend& backend,
              InterruptGuard& interrupt) {
   const int seeds = options.seeds > 0 ? std::min(options.seeds, arm.seeds) : arm.seeds;
-  const StudyTraining training{options.runs, options.steps, seeds, options.threads};
+  const std::int64_t steps = arm.steps > 0 ? std::min(arm.steps, options.steps) : options.steps;
+  const StudyTraining training{options.runs, steps, seeds, options.threads};
   const std::vector<Run> runs = options.no_training
                                     ? finished_study_heads(arm, training)
                                     : train_study_heads(backend, arm, training, interrupt);
   if (interrupt.interrupted()) return false;
   if (runs.empty()) {
     throw std::runtime_error(arm.name + ": no head in " + (options.runs / arm.heads).string() +
-                             " has done " + std::to_string(options.steps) + " steps");
+                             " has done " + std::to_string(steps) + " steps");
   }
   if (!options.heads.empty()) export_heads(arm, runs, options.heads);
   return evaluate_arm(arm, options, runs, backend, interrupt);
@@ -121,7 +123,9 @@ constexpr const char* kFooter =
     "stored in RESULTS/NAME.json; then the page is written from all that is stored. Without an "
     "arm\n"
     "only the page is written, in a moment. Arms: default, bf16, default-in-bf16,\n"
-    "default-in-bf16-priorities, bf16-in-fp32, half-all, full-all, decoupled, none.\n\n"
+    "default-in-bf16-priorities, bf16-in-fp32, half-all, full-all, decoupled, none, and "
+    "spectral-20k\n"
+    "and direct-20k, which train for at most 20000 steps.\n\n"
     "Examples:\n"
     "  dispersion_lab study\n"
     "  dispersion_lab study default --heads assets/heads\n"

@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kPaperSeeds = 10;
 constexpr int kControlSeeds = 3;
+constexpr std::int64_t kShortSteps = 20'000;
 
 Recipe with_l2(L2Form form) {
   Recipe recipe;
@@ -17,6 +18,12 @@ Recipe with_l2(L2Form form) {
 Recipe in_precision(Precision precision) {
   Recipe recipe;
   recipe.precision = precision;
+  recipe.path = HeadPath::kDirect;
+  return recipe;
+}
+
+Recipe on_direct_path() {
+  Recipe recipe;
   recipe.path = HeadPath::kDirect;
   return recipe;
 }
@@ -40,6 +47,10 @@ std::vector<StudyArm> make_arms() {
       {"decoupled", "decoupled", "decoupled weight decay (AdamW)", with_l2(L2Form::kDecoupled),
        kControlSeeds, Precision::kFloat},
       {"none", "none", "no L2", with_l2(L2Form::kNone), kControlSeeds, Precision::kFloat},
+      {"spectral-20k", "spectral-20k", "default recipe, a fifth of the steps, spectral path",
+       Recipe(), kPaperSeeds, Precision::kFloat, kShortSteps},
+      {"direct-20k", "direct-20k", "default recipe, a fifth of the steps, direct path",
+       on_direct_path(), kPaperSeeds, Precision::kFloat, kShortSteps},
   };
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,11 @@ struct StudyArm {
   Recipe recipe;            // of the training
   int seeds = 10;
   Precision evaluation = Precision::kFloat;
+  std::int64_t steps = 0;  // of the training; 0: as many as asked for
 };
 
-// Default recipe and bf16 with ten seeds, and controls with three.
+// Default recipe and bf16 with ten seeds, controls with three, and both paths of the default recipe
+// with ten seeds for a fifth of the steps.
 const std::vector<StudyArm>& study_arms();
 
 // Throws std::invalid_argument that lists the names.

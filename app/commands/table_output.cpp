@@ -29,6 +29,7 @@ Json row_json(const TableOneCell& cell) {
   return {{"n", cell.items},
           {"map", map_name(cell.map)},
           {"mean", cell.accuracy.mean},
+          {"seed_accuracies", cell.seed_accuracies},
           {"low", interval ? Json(interval->low) : Json()},
           {"high", interval ? Json(interval->high) : Json()},
           {"interval_reason", reason_json(interval.reason)},

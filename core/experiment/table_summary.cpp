@@ -46,14 +46,14 @@ void add_means(std::span<const TableTally* const> tallies, std::size_t map, Tabl
 }
 
 void add_tests(std::span<const TableTally* const> tallies, std::size_t map, TableOneCell& cell) {
-  const std::vector<double> here = accuracies(tallies, map);
-  cell.accuracy = over_seeds(here);
+  cell.seed_accuracies = accuracies(tallies, map);
+  cell.accuracy = over_seeds(cell.seed_accuracies);
   if (map == 0) {
     cell.against_plain = no_answer<PairedT>(kComparedWith);
     cell.mcnemar_p = no_answer<double>(kComparedWith);
     return;
   }
-  cell.against_plain = compare_pairs(here, accuracies(tallies, 0));
+  cell.against_plain = compare_pairs(cell.seed_accuracies, accuracies(tallies, 0));
   std::int64_t won = 0;
   std::int64_t lost = 0;
   for (const TableTally* tally : tallies) {

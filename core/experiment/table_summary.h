@@ -15,6 +15,7 @@ struct TableOneCell {
   MapKind map = MapKind::kSoftmax;
   std::int64_t sets = 0;  // per seed: the fewest, where a run that was stopped left a difference
   std::int64_t pooled_sets = 0;  // of all seeds
+  std::vector<double> seed_accuracies;  // [seeds evaluated], in the order of the heads
   OverSeeds accuracy;
   // This map's accuracy minus plain softmax's, seed by seed, on the same sets.
   Answer<PairedT> against_plain;

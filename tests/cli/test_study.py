@@ -53,6 +53,24 @@ class Study(CommandLineTest):
         self.assertEqual(result["evaluation_precision"], "bf16-priorities")
         self.assertEqual(result["heads"][0]["recipe"]["precision"], "fp32")
 
+    def test_both_paths_side_by_side(self):
+        self.small("spectral-20k")
+        self.assertNotIn("Both paths", (self.folder / "page.md").read_text())
+        self.small("direct-20k")
+        results = [json.loads((self.folder / "results" / f"{arm}-20k.json").read_text())
+                   for arm in ("spectral", "direct")]
+        self.assertEqual([result["heads"][0]["recipe"]["path"] for result in results],
+                         ["spectral", "direct"])
+        page = (self.folder / "page.md").read_text()
+        section = page[page.index("Both paths"):page.index("All arms")]
+        row = [result["rows"][0] for result in results]
+        self.assertEqual(len(row[0]["seed_accuracies"]), 2)
+        self.assertAlmostEqual(sum(row[0]["seed_accuracies"]) / 2, row[0]["mean"])
+        # 12 steps in: the paths still agree on every set.
+        self.assertIn("| 16 | softmax | %.1f |" % (100 * row[0]["mean"]), section)
+        self.assertEqual(row[0]["mean"], row[1]["mean"])
+        self.assertIn("| no difference |", section)
+
     def test_mistakes(self):
         where = ("--runs", "runs", "--results", "results", "--page", "page.md")
         self.fail_with(2, "study", "nonsense", *where, words=["nonsense", "half-all"])
