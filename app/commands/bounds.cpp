@@ -170,15 +170,17 @@ BoundsResult measure(Backend& backend, const BoundsOptions& options,
   for (const int size : options.sizes)
     all += size;
   for (const int size : options.sizes) {
+    const SizeLogits logits = size_logits(backend, parameters, options.set_seed, size, options.sets,
+                                          [&](double) { return !interrupt.interrupted(); });
     if (interrupt.interrupted()) break;
-    result.rows.push_back(
-        bounds_row(size_logits(backend, parameters, options.set_seed, size, options.sets),
-                   options.pair.theta));
+    result.rows.push_back(bounds_row(logits, options.pair.theta));
     done += size;
     bar.update(done / all, "measuring");
   }
-  result.slopes = entropy_slopes(
-      size_logits(backend, parameters, options.set_seed, options.slope_items, options.sets));
+  const auto keep_going = [&] { return !interrupt.interrupted(); };
+  const SizeLogits logits = size_logits(backend, parameters, options.set_seed, options.slope_items,
+                                        options.sets, [&](double) { return keep_going(); });
+  result.slopes = entropy_slopes(logits, keep_going);
   result.corollary = study_corollary(parameters, options.pair);
   return result;
 }

@@ -86,13 +86,14 @@ bool measure(const DepthCommandOptions& options, std::vector<DepthRun>& runs,
   double done = 0;
   for (DepthRun& run : runs) {
     for (const int items : run.items) {
-      if (interrupt.interrupted()) {
+      const auto layers =
+          run_stack(stack, depth_tokens(run.pattern, items, options.shape.vocabulary, options.seed),
+                    run.options, [&](double) { return !interrupt.interrupted(); });
+      if (layers.size() < stack.layers.size()) {
         run.items.resize(run.layers.size());
         return false;
       }
-      run.layers.push_back(
-          run_stack(stack, depth_tokens(run.pattern, items, options.shape.vocabulary, options.seed),
-                    run.options));
+      run.layers.push_back(layers);
     }
     bar.update(++done / static_cast<double>(runs.size()), "measuring");
   }

@@ -41,7 +41,11 @@ StudyResult measure(const TrainingState& state, const BoundsStudy& study, double
         });
     if (!whole) return {};
     rows.push_back(bounds_row(logits, theta));
-    if (size == kSlopeItems) slopes = entropy_slopes(logits);
+    if (size == kSlopeItems) {
+      slopes = entropy_slopes(
+          logits, [&] { return whole = progress.keep_going((items_done + size) / items); });
+      if (!whole) return {};
+    }
     items_done += size;
   }
   StudyResult result;

@@ -18,10 +18,14 @@ StudyResult run_depth(const DepthStudy& study, StudyProgress& progress) {
   const std::vector<int> sizes =
       doubling_sizes(16, study.options.causal ? kLargestCausal : kLargest);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (!progress.keep_going(static_cast<double>(i) / static_cast<double>(sizes.size()))) break;
-    run.layers.push_back(
+    const auto layers =
         run_stack(stack, depth_tokens(study.pattern, sizes[i], study.shape.vocabulary, study.seed),
-                  study.options));
+                  study.options, [&](double share) {
+                    return progress.keep_going((static_cast<double>(i) + share) /
+                                               static_cast<double>(sizes.size()));
+                  });
+    if (layers.size() < stack.layers.size()) break;
+    run.layers.push_back(layers);
     run.items.push_back(sizes[i]);
   }
   StudyResult result;

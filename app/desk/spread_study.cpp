@@ -1,5 +1,7 @@
 #include <array>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "app/desk/desk.h"
 #include "app/desk/studies.h"
@@ -18,15 +20,25 @@ constexpr std::array<Row, 3> kRows = {{{"as in the proposition", {false, false}}
                                        {"scale and biases", {true, true}}}};
 
 // The open head against its bound, as the proposition has it and as the head computes.
-Table open_head(const TrainingState& state) {
+std::vector<Spread> measure_rows(const TrainingState& state, StudyProgress& progress) {
   const ItemSets sets = draw_spread_sets({});
+  std::vector<Spread> spreads;
+  for (const Row& row : kRows) {
+    const double done = static_cast<double>(spreads.size());
+    if (!progress.keep_going(done / static_cast<double>(kRows.size()))) return {};
+    spreads.push_back(measure_spread(state.parameters, sets.view(), row.terms));
+  }
+  return spreads;
+}
+
+Table open_head(const TrainingState& state, std::span<const Spread> spreads) {
   Table table;
   table.title = "The open head";
   table.subtitle = "mean over 128 sets of 16 items, step " + grouped_text(state.step);
   table.headings = {"logits", "δ", "bound", "largest δ / bound"};
-  for (const Row& row : kRows) {
-    const Spread spread = measure_spread(state.parameters, sets.view(), row.terms);
-    table.rows.push_back({{.text = row.name},
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    const Spread& spread = spreads[i];
+    table.rows.push_back({{.text = kRows[i].name},
                           {.text = significant_text(spread.delta, 4)},
                           {.text = significant_text(spread.bound, 4), .muted = true},
                           {.text = significant_text(spread.largest_share, 3)}});
@@ -35,9 +47,7 @@ Table open_head(const TrainingState& state) {
   return table;
 }
 
-std::string sentence(const TrainingState& state) {
-  const Spread spread =
-      measure_spread(state.parameters, draw_spread_sets({}).view(), kRows.front().terms);
+std::string sentence(const Spread& spread) {
   return "The logits of the open head, without scale and biases, are spread by δ = " +
          significant_text(spread.delta, 4) + " on the mean; its weights and inputs allow " +
          significant_text(spread.bound, 4) + ".";
@@ -52,14 +62,17 @@ StudyPlan plan_spread(const Desk& desk) {
   const auto state = desk.head.state;
   const auto material = desk.material;
   if (!state || !material) return plan;
-  plan.job = [state, material, provenance = open_head_provenance(desk)](Backend&, StudyProgress&) {
+  plan.job = [state, material, provenance = open_head_provenance(desk)](Backend&,
+                                                                        StudyProgress& progress) {
     StudyResult result;
+    const std::vector<Spread> spreads = measure_rows(*state, progress);
+    if (spreads.empty()) return result;
     Figure& figure = result.figure;
     figure = spread_figure(material->histories);
     if (material->histories.empty()) figure.plots.clear();  // nothing to be seen in them
-    figure.tables.push_back(open_head(*state));
+    figure.tables.push_back(open_head(*state, spreads));
     if (!figure.sentence.empty()) figure.sentence += " ";
-    figure.sentence += sentence(*state);
+    figure.sentence += sentence(spreads.front());
     result.figure.provenance = provenance;
     return result;
   };

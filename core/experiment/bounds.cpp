@@ -91,10 +91,13 @@ EntropySlope entropy_slope(const SizeLogits& logits, double beta) {
   return slope;
 }
 
-std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits) {
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits,
+                                         const std::function<bool()>& keep_going) {
   std::vector<EntropySlope> slopes;
-  for (const double exponent : grid_values({std::log(0.05), std::log(5.0), kSlopes}))
+  for (const double exponent : grid_values({std::log(0.05), std::log(5.0), kSlopes})) {
+    if (keep_going && !keep_going()) break;
     slopes.push_back(entropy_slope(logits, std::exp(exponent)));
+  }
   return slopes;
 }
 

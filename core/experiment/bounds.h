@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -44,8 +45,10 @@ struct EntropySlope {
 // Means over the sets; beta > 0.
 EntropySlope entropy_slope(const SizeLogits& logits, double beta);
 
-// beta from 0.05 to 5, by equal factors.
-std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits);
+// beta from 0.05 to 5, by equal factors. `keep_going` is asked before each; on false those done are
+// returned.
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits,
+                                         const std::function<bool()>& keep_going = {});
 
 // Largest |formula - difference|, of the largest |formula|.
 double largest_slope_error(std::span<const EntropySlope> slopes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -154,9 +155,14 @@ double distance(const double* a, const double* b, int width) {
   return std::sqrt(sum);
 }
 
-// The attention of one layer; returns its outputs, [groups, width].
-std::vector<double> attention(const DepthLayer& layer, const Groups& groups, int width, bool causal,
-                              LayerSpread& spread) {
+constexpr int kRowsBetweenQuestions = 16;
+
+// The attention of one layer: its outputs, [groups, width]; nothing when `keep_going`, which is
+// asked with the share of the rows done, said no.
+std::optional<std::vector<double>> attention(const DepthLayer& layer, const Groups& groups,
+                                             int width, bool causal,
+                                             const std::function<bool(double)>& keep_going,
+                                             LayerSpread& spread) {
   const std::vector<double> x = normalised(groups.embedding, width);
   const std::vector<double> query = times(x, layer.query, width);
   const std::vector<double> key = times(x, layer.key, width);
@@ -167,6 +173,7 @@ std::vector<double> attention(const DepthLayer& layer, const Groups& groups, int
   std::vector<double> logits(groups.count.size());
   double items = 0;
   for (int g = 0; g < groups.size(); ++g) {
+    if (g % kRowsBetweenQuestions == 0 && !keep_going(1.0 * g / groups.size())) return std::nullopt;
     const int visible = causal ? g + 1 : groups.size();
     const auto seen = std::span(logits).first(static_cast<std::size_t>(visible));
     const std::size_t begin = static_cast<std::size_t>(g) * static_cast<std::size_t>(width);
@@ -240,15 +247,21 @@ std::vector<int> depth_tokens(TokenPattern pattern, int items, int vocabulary, s
 }
 
 std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int> tokens,
-                                   DepthOptions options) {
+                                   DepthOptions options,
+                                   const std::function<bool(double)>& keep_going) {
   const int width = stack.shape.width;
   Groups groups = group_tokens(stack, tokens, options.causal);
   if (groups.size() == 0) throw std::invalid_argument("a sequence needs at least 1 item");
   std::vector<LayerSpread> spreads;
   for (const DepthLayer& layer : stack.layers) {
     LayerSpread spread;
-    const std::vector<double> attended = attention(layer, groups, width, options.causal, spread);
-    std::vector<double> hidden = times(attended, layer.feedforward0, width);
+    const double done = static_cast<double>(spreads.size());
+    const double layers = static_cast<double>(stack.layers.size());
+    const auto attended = attention(
+        layer, groups, width, options.causal,
+        [&](double share) { return !keep_going || keep_going((done + share) / layers); }, spread);
+    if (!attended) break;
+    std::vector<double> hidden = times(*attended, layer.feedforward0, width);
     gelu_in_place<double>(hidden.data(), nullptr, hidden.size());
     const std::vector<double> output = times(hidden, layer.feedforward1, width);
     for (std::size_t i = 0; i < output.size(); ++i)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -58,8 +59,10 @@ struct LayerSpread {
 };
 
 // [layers]. Full attention costs as many rows as there are distinct tokens, whatever n is, because
-// equal tokens stay equal; causal attention costs n^2.
+// equal tokens stay equal; causal attention costs n^2. `keep_going` is asked every few rows with
+// the share done in [0, 1]; on false the layers finished so far are returned.
 std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int> tokens,
-                                   DepthOptions options);
+                                   DepthOptions options,
+                                   const std::function<bool(double)>& keep_going = {});
 
 }  // namespace dispersion

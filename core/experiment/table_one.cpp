@@ -49,12 +49,6 @@ void add_batch(const SetEvaluation& evaluation, std::span<const std::int32_t> la
   tally.sets += evaluation.sets;
 }
 
-// The spectral path is fast enough for larger calls, which give every thread several groups of
-// sets.
-int sets_in_batch(int items, const EvaluationSettings& evaluation) {
-  return sets_per_call(items) * (evaluation.path == HeadPath::kSpectral ? 4 : 1);
-}
-
 }  // namespace
 
 std::vector<AttentionMap> table_maps() {
@@ -102,8 +96,8 @@ bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& bac
   const auto cell = static_cast<std::size_t>(next - run.tallies.begin());
   const std::size_t head = cell % heads.size();
   const int items = run.settings.sizes[cell / heads.size()];
-  const std::int64_t count = std::min<std::int64_t>(sets_in_batch(items, run.settings.evaluation),
-                                                    run.settings.sets - next->sets);
+  const std::int64_t count =
+      std::min<std::int64_t>(sets_per_call(items), run.settings.sets - next->sets);
   const DrawnSets drawn = {.seed = run.seeds[head],
                            .items = items,
                            .first_set = static_cast<std::uint32_t>(next->sets),

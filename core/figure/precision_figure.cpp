@@ -177,6 +177,18 @@ Table accuracy_table(Rows rows, const std::string& sets) {
   return table;
 }
 
+// A measured share beside a closed form: with the interval that its number of sets allows.
+std::string perfect_sentence(const PrecisionRow& row) {
+  const Interval interval = wilson_interval(row.measured.correct, row.measured.sets);
+  const bool inside = row.perfect_accuracy >= interval.low && row.perfect_accuracy <= interval.high;
+  return " Priorities rounded to bf16 tie so often that even a perfect argmax on them is right on "
+         "only " +
+         percent(row.perfect_accuracy) + " %, " + (inside ? "inside" : "outside") +
+         " the 95 % interval of this head's " + percent(row.measured.accuracy()) + " % on " +
+         grouped_text(row.measured.sets) + " sets, " + percent(interval.low) + " to " +
+         percent(interval.high) + " %.";
+}
+
 std::string sentence(Rows rows) {
   const int items = sizes_of(rows).back();
   std::string text =
@@ -191,11 +203,7 @@ std::string sentence(Rows rows) {
   if (const PaperColumn* paper = paper_column(items))
     text += "; the paper has " + percent(paper->plain) + " %";
   text += ".";
-  if (const PrecisionRow* perfect = perfect_row(rows, items)) {
-    text +=
-        " Priorities rounded to bf16 tie so often that even a perfect argmax is right on only " +
-        percent(perfect->perfect_accuracy) + " %.";
-  }
+  if (const PrecisionRow* perfect = perfect_row(rows, items)) text += perfect_sentence(*perfect);
   return text;
 }
 

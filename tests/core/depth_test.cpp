@@ -218,5 +218,23 @@ TEST(DepthFigure, NamesTheRunAndShowsTheErratum) {
   EXPECT_TRUE(depth_figure({}).plots.empty());
 }
 
+TEST(Depth, StopsBetweenRowsAndReturnsWholeLayers) {
+  const DepthStack stack = random_stack({.layers = 3, .width = 8, .vocabulary = 4}, 1);
+  const std::vector<int> tokens = depth_tokens(TokenPattern::kRandom, 64, 4, 1);
+  const std::vector<LayerSpread> whole = run_stack(stack, tokens, {.causal = true});
+  int asked = 0;
+  double last = 0;
+  const std::vector<LayerSpread> part =
+      run_stack(stack, tokens, {.causal = true}, [&](double share) {
+        EXPECT_GE(share, last);
+        last = share;
+        return ++asked < 7;  // in the middle of the second layer
+      });
+  EXPECT_EQ(asked, 7);
+  ASSERT_EQ(part.size(), 1U);
+  EXPECT_EQ(part[0].entropy, whole[0].entropy);
+  EXPECT_EQ(part[0].delta, whole[0].delta);
+}
+
 }  // namespace
 }  // namespace dispersion

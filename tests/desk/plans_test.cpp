@@ -74,13 +74,39 @@ TEST_F(PlansTest, EveryViewHasAStudyThatSaysWhatIsSeen) {
   }
 }
 
+// Wherever it is told to, at its first question or at a later one.
 TEST_F(PlansTest, EveryStudyEndsSoonWhenItIsToldTo) {
+  desk_.study_settings.depth.options.causal = true;
   for (const View view : study_views()) {
     if (view == View::kAttention) continue;
-    Questions questions(1);
-    run(plan_study(view, desk_), questions);
-    EXPECT_LE(questions.asked, 1) << view_name(view).name;
+    for (const int allowed : {1, 2, 3, 20}) {
+      Questions questions(allowed);
+      desk_.shelf = std::make_shared<StudyShelf>();
+      run(plan_study(view, desk_), questions);
+      EXPECT_LE(questions.asked, allowed) << view_name(view).name;
+    }
   }
+}
+
+// Questions are a piece of work apart: a piece must not become the whole. With sets enough for
+// several pieces at the largest sizes.
+TEST_F(PlansTest, EveryStudyAsksOften) {
+  desk_.study_settings.bounds.sets = 4;
+  desk_.study_settings.depth.options.causal = true;
+  const auto questions = [&](View view) {
+    Questions all(1'000'000);
+    run(plan_study(view, desk_), all);
+    return all.asked;
+  };
+  // 11 sizes; four sets of 16,384 and two of 8,192 items are pieces of their own; 41 slopes.
+  EXPECT_GE(questions(View::kBounds), 11 + 3 + 1 + 41);
+  EXPECT_GE(questions(View::kSpread), 3);
+  // 4 layers over 16, 32, ..., 1,024 items, every 16 rows.
+  EXPECT_GE(questions(View::kDepth), 4 * 127);
+  // 2 heads at 11 sizes.
+  EXPECT_GE(questions(View::kTable), 22);
+  // 4 precisions at 11 sizes.
+  EXPECT_GE(questions(View::kPrecision), 44);
 }
 
 TEST_F(PlansTest, StudiesOfTheHeadWaitForItAndFollowIt) {
