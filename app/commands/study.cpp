@@ -158,7 +158,7 @@ void add_study_command(CLI::App& app, int& exit_code) {
   add_whole_option(command, "--seeds", options->seeds, kSeedCountRange,
                    "At most so many seeds; 0: as many as the arm has");
   command.add_flag("--no-training", options->no_training,
-                   "Take the heads that are trained already");
+                   "Take the heads that are trained already, or those inside the program");
   add_whole_option(command, "--threads", options->threads, kThreadRange,
                    "Threads; 0: as many as the machine has. The results do not depend on it");
   command.callback([options, &exit_code] { exit_code = run_study(*options); });

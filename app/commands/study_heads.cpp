@@ -6,6 +6,7 @@
 #include <system_error>
 #include <thread>
 
+#include "app/commands/head_source.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
 #include "app/commands/train_runs.h"
@@ -24,6 +25,13 @@ fs::path head_file(const StudyTraining& training, const StudyArm& arm, int seed)
   return training.folder / arm.heads / ("seed" + std::to_string(seed) + ".safetensors");
 }
 
+// A head that was trained by another recipe than the arm's is none of its heads.
+void require_recipe(const fs::path& file, const Recipe& recipe, const StudyArm& arm) {
+  if (recipe == arm.recipe) return;
+  throw FileError(file, "was trained by another recipe (" + recipe_text(recipe) + ") than " +
+                            arm.name + " (" + recipe_text(arm.recipe) + ")");
+}
+
 // The run of one seed: from its file, which must be of the arm's recipe, or from the start.
 Run open_run(const StudyArm& arm, const StudyTraining& training, int seed) {
   const fs::path file = head_file(training, arm, seed);
@@ -34,10 +42,7 @@ Run open_run(const StudyArm& arm, const StudyTraining& training, int seed) {
         .front();
   }
   ResumedRuns resumed = resume_runs(file, training.steps, {});
-  if (resumed.recipe != arm.recipe) {
-    throw FileError(file, "was trained by another recipe (" + recipe_text(resumed.recipe) +
-                              ") than " + arm.name + " (" + recipe_text(arm.recipe) + ")");
-  }
+  require_recipe(file, resumed.recipe, arm);
   return std::move(resumed.runs.front());
 }
 
@@ -83,10 +88,27 @@ std::vector<Run> train_study_heads(Backend& backend, const StudyArm& arm,
 }
 
 std::vector<Run> finished_study_heads(const StudyArm& arm, const StudyTraining& training) {
+  std::vector<HeadSource> shipped = shipped_heads();
+  std::erase_if(shipped, [&](const HeadSource& head) {
+    return head.checkpoint.recipe != arm.recipe || head.checkpoint.state.step != training.steps;
+  });
   std::vector<Run> done;
   for (int seed = 1; seed <= training.seeds; ++seed) {
-    Run run = open_run(arm, training, seed);
-    if (run.state.step == training.steps) done.push_back(std::move(run));
+    const fs::path file = head_file(training, arm, seed);
+    std::error_code ignored;
+    if (fs::exists(file, ignored)) {
+      Checkpoint head = load_checkpoint(file);
+      require_recipe(file, head.recipe, arm);
+      if (head.state.step != training.steps) continue;
+      Run run{file, std::move(head.state)};
+      if (fs::exists(history_path(file), ignored)) run.history = read_history(history_path(file));
+      done.push_back(std::move(run));
+      continue;
+    }
+    for (const HeadSource& head : shipped) {
+      if (head.checkpoint.state.seed == static_cast<std::uint32_t>(seed))
+        done.push_back({file, head.checkpoint.state});
+    }
   }
   return done;
 }
@@ -97,7 +119,7 @@ void export_heads(const StudyArm& arm, const std::vector<Run>& runs, const fs::p
   if (error) throw FileError(folder, error.message());
   for (const Run& run : runs) {
     const fs::path file = folder / run.file.filename();
-    write_file_atomically(history_path(file), history_csv(run.history));
+    if (!run.history.empty()) write_file_atomically(history_path(file), history_csv(run.history));
     save_checkpoint(file, {arm.recipe, run.state, false, checkpoint_metadata()});
   }
 }

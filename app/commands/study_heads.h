@@ -23,7 +23,9 @@ struct StudyTraining {
 std::vector<Run> train_study_heads(Backend& backend, const StudyArm& arm,
                                    const StudyTraining& training, InterruptGuard& interrupt);
 
-// The arm's heads that have reached the asked step, without training any.
+// The arm's heads that have reached the asked step, without training any: those in the folder, with
+// or without Adam's moments, and in place of missing ones those inside the program where they are
+// of the arm's recipe.
 std::vector<Run> finished_study_heads(const StudyArm& arm, const StudyTraining& training);
 
 // Writes heads without Adam's moments to `folder`, with their histories.

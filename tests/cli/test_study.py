@@ -53,6 +53,26 @@ class Study(CommandLineTest):
         self.assertEqual(result["evaluation_precision"], "bf16-priorities")
         self.assertEqual(result["heads"][0]["recipe"]["precision"], "fp32")
 
+    def test_shipped_heads_need_no_training(self):
+        self.study("default-in-bf16-priorities", "--no-training", "--seeds", 2, "--sets", 2)
+        result = json.loads(
+            (self.folder / "results" / "default-in-bf16-priorities.json").read_text())
+        self.assertEqual([head["seed"] for head in result["heads"]], [1, 2])
+        self.assertEqual(result["heads"][0]["step"], 100000)
+        self.assertEqual(result["heads"][0]["run_hash"], "3fe5d013b6789b7a")
+        self.assertFalse((self.folder / "runs" / "default" / "seed1.safetensors").exists())
+
+    def test_heads_without_moments_can_be_evaluated(self):
+        self.small("none", "--heads", "heads")
+        whole = (self.folder / "results" / "none.json").read_bytes()
+        (self.folder / "runs" / "none").rename(self.folder / "before")
+        (self.folder / "heads").rename(self.folder / "runs" / "none")
+        self.small("none", "--no-training")
+        self.assertEqual((self.folder / "results" / "none.json").read_bytes(), whole)
+        history = (self.folder / "runs" / "none" / "seed2.history.csv").read_bytes()
+        self.small("none", "--no-training", "--heads", "again")
+        self.assertEqual((self.folder / "again" / "seed2.history.csv").read_bytes(), history)
+
     def test_both_paths_side_by_side(self):
         self.small("spectral-20k")
         self.assertNotIn("Both paths", (self.folder / "page.md").read_text())
