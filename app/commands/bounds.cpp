@@ -83,7 +83,7 @@ Json slopes_json(const BoundsOptions& options, const std::vector<EntropySlope>& 
                     {"difference", number(slope.difference)}});
   }
   return {{"n", options.slope_items},
-          {"largest_relative_error", number(largest_slope_error(slopes))},
+          {"largest_relative_error", slopes.empty() ? Json() : number(largest_slope_error(slopes))},
           {"rows", rows}};
 }
 
@@ -149,9 +149,11 @@ std::string result_text(const BoundsOptions& options, const HeadSource& head,
             column(row.bounds.sharp_upper) + column(row.bounds.upper) + "\n";
   }
   text += "\n" + bounds_figure(result.rows, options.pair.theta).sentence + "\n";
-  text += "dH/dbeta by differences is -beta Var(e) to " +
-          magnitude_text(largest_slope_error(result.slopes)) +
-          " of its largest value, at n = " + std::to_string(options.slope_items) + ".\n\n";
+  if (!result.slopes.empty()) {
+    text += "dH/dbeta by differences is -beta Var(e) to " +
+            magnitude_text(largest_slope_error(result.slopes)) +
+            " of its largest value, at n = " + std::to_string(options.slope_items) + ".\n\n";
+  }
   const Corollary& c = result.corollary;
   text += corollary_figure(c).sentence + "\nformat      epsilon      first n  exp(d)/epsilon\n";
   for (const FormatLimit& limit : c.limits) {
@@ -169,18 +171,23 @@ BoundsResult measure(Backend& backend, const BoundsOptions& options,
   double done = 0;
   for (const int size : options.sizes)
     all += size;
+  const KeepGoing keep_going = [&](double) { return !interrupt.interrupted(); };
+  const auto logits_of = [&](int size) {
+    return size_logits(backend, parameters, options.set_seed, size, options.sets, keep_going);
+  };
   for (const int size : options.sizes) {
-    const SizeLogits logits = size_logits(backend, parameters, options.set_seed, size, options.sets,
-                                          [&](double) { return !interrupt.interrupted(); });
+    const SizeLogits logits = logits_of(size);
     if (interrupt.interrupted()) break;
-    result.rows.push_back(bounds_row(logits, options.pair.theta));
+    const std::optional<BoundsRow> row = bounds_row(logits, options.pair.theta, keep_going);
+    if (!row) break;
+    result.rows.push_back(*row);
     done += size;
     bar.update(done / all, "measuring");
   }
-  const auto keep_going = [&] { return !interrupt.interrupted(); };
-  const SizeLogits logits = size_logits(backend, parameters, options.set_seed, options.slope_items,
-                                        options.sets, [&](double) { return keep_going(); });
-  result.slopes = entropy_slopes(logits, keep_going);
+  if (!interrupt.interrupted())
+    result.slopes = entropy_slopes(logits_of(options.slope_items), keep_going);
+  // Only of all slopes is there a largest error.
+  if (interrupt.interrupted()) result.slopes.clear();
   result.corollary = study_corollary(parameters, options.pair);
   return result;
 }

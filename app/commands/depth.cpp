@@ -81,14 +81,16 @@ std::vector<DepthRun> planned_runs(const DepthCommandOptions& options) {
 // Fills the layers; false when interrupted, with the sizes that are done.
 bool measure(const DepthCommandOptions& options, std::vector<DepthRun>& runs,
              InterruptGuard& interrupt) {
-  const DepthStack stack = random_stack(options.shape, options.seed);
+  const KeepGoing keep_going = [&](double) { return !interrupt.interrupted(); };
+  const DepthStack stack = random_stack(options.shape, options.seed, keep_going);
+  if (interrupt.interrupted()) return false;
   ProgressBar bar;
   double done = 0;
   for (DepthRun& run : runs) {
     for (const int items : run.items) {
       const auto layers =
           run_stack(stack, depth_tokens(run.pattern, items, options.shape.vocabulary, options.seed),
-                    run.options, [&](double) { return !interrupt.interrupted(); });
+                    run.options, keep_going);
       if (layers.size() < stack.layers.size()) {
         run.items.resize(run.layers.size());
         return false;

@@ -83,11 +83,12 @@ int run_streaming(const StreamingOptions& options) {
       if (interrupt.interrupted()) break;
       bar.update(static_cast<double>(rows.size()) / static_cast<double>(options.sizes.size()),
                  "streaming");
-      rows.push_back(streaming_row(
+      const auto row = streaming_row(
           use_head ? size_logits(*backend, head.checkpoint.state.parameters, options.seed, size, 1)
                          .logits
                    : uniform_logits(options.seed, size, options.scale, options.offset),
-          options.block));
+          options.block, [&](double) { return !interrupt.interrupted(); });
+      if (row) rows.push_back(*row);
     }
   }
   std::vector<Json> row_objects;

@@ -43,8 +43,9 @@ TableOrigin table_origin(const StudyArm& arm, const StudyOptions& options,
                          const std::vector<Run>& runs) {
   TableOrigin origin;
   for (const Run& run : runs) {
-    origin.heads.push_back(
-        {{arm.recipe, run.state, true, {}}, arm.heads + "/" + run.file.filename().string()});
+    // The folder is the arm's, or "shipped".
+    const fs::path name = run.file.parent_path().filename() / run.file.filename();
+    origin.heads.push_back({{arm.recipe, run.state, true, {}}, name.generic_string()});
   }
   origin.settings.sets = options.sets;
   origin.settings.evaluation.precision = arm.evaluation;
@@ -122,14 +123,17 @@ constexpr const char* kFooter =
     "An arm's heads are trained in RUNS/NAME, where a run that was stopped goes on; its table is\n"
     "stored in RESULTS/NAME.json; then the page is written from all that is stored. Without an "
     "arm\n"
-    "only the page is written, in a moment. Arms: default, bf16, default-in-bf16,\n"
+    "only the page is written, in a moment. --no-training evaluates heads with or without Adam's\n"
+    "moments, and in place of missing files those inside the program that have the arm's recipe\n"
+    "and --steps. Arms: default, bf16, default-in-bf16,\n"
     "default-in-bf16-priorities, bf16-in-fp32, half-all, full-all, decoupled, none, and "
     "spectral-20k\n"
     "and direct-20k, which train for at most 20000 steps.\n\n"
     "Examples:\n"
     "  dispersion_lab study\n"
     "  dispersion_lab study default --heads assets/heads\n"
-    "  dispersion_lab study half-all decoupled none";
+    "  dispersion_lab study half-all decoupled none\n"
+    "  dispersion_lab study default-in-bf16 --no-training";
 
 }  // namespace
 

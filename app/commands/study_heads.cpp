@@ -107,7 +107,7 @@ std::vector<Run> finished_study_heads(const StudyArm& arm, const StudyTraining& 
     }
     for (const HeadSource& head : shipped) {
       if (head.checkpoint.state.seed == static_cast<std::uint32_t>(seed))
-        done.push_back({file, head.checkpoint.state});
+        done.push_back({fs::path("shipped") / file.filename(), head.checkpoint.state});
     }
   }
   return done;

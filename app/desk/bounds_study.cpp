@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,13 +41,15 @@ StudyResult measure(const TrainingState& state, const BoundsStudy& study, double
           return whole = progress.keep_going(std::min((items_done + share * size) / items, 1.0));
         });
     if (!whole) return {};
-    rows.push_back(bounds_row(logits, theta));
-    if (size == kSlopeItems) {
-      slopes = entropy_slopes(
-          logits, [&] { return whole = progress.keep_going((items_done + size) / items); });
-      if (!whole) return {};
-    }
     items_done += size;
+    const auto keep_going = [&](double) {
+      return whole = progress.keep_going(std::min(items_done / items, 1.0));
+    };
+    const std::optional<BoundsRow> row = bounds_row(logits, theta, keep_going);
+    if (!row) return {};
+    rows.push_back(*row);
+    if (size == kSlopeItems) slopes = entropy_slopes(logits, keep_going);
+    if (!whole) return {};
   }
   StudyResult result;
   result.figure = bounds_figure(rows, theta);

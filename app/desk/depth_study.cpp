@@ -13,7 +13,10 @@ constexpr int kLargest = 131'072;
 constexpr int kLargestCausal = 1024;  // causal attention costs n^2
 
 StudyResult run_depth(const DepthStudy& study, StudyProgress& progress) {
-  const DepthStack stack = random_stack(study.shape, study.seed);
+  bool whole = true;
+  const DepthStack stack =
+      random_stack(study.shape, study.seed, [&](double) { return whole = progress.keep_going(0); });
+  if (!whole) return {};
   DepthRun run = {study.pattern, study.options, {}, {}};
   const std::vector<int> sizes =
       doubling_sizes(16, study.options.causal ? kLargestCausal : kLargest);

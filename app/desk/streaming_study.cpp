@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,13 @@ StudyPlan plan_streaming(const Desk& desk) {
     std::vector<StreamingRow> rows;
     double done = 0;
     for (const int items : doubling_sizes(16, kLargest)) {
-      if (!progress.keep_going(done / (2.0 * kLargest))) break;
-      rows.push_back(
-          streaming_row(uniform_logits(kSetSeed, items, study.scale, study.offset), study.block));
+      const std::optional<StreamingRow> row =
+          streaming_row(uniform_logits(kSetSeed, items, study.scale, study.offset), study.block,
+                        [&](double share) {
+                          return progress.keep_going((done + share * items) / (2.0 * kLargest));
+                        });
+      if (!row) break;
+      rows.push_back(*row);
       done += items;
     }
     StudyResult result;

@@ -31,9 +31,12 @@ StudyPlan plan_series(const SurfaceStudy& study) {
   plan.key =
       study_key("series", {1.0 * series.first_exponent, 1.0 * series.terms, limits.lowest_lambda,
                            limits.highest_lambda, limits.lowest_theta, limits.highest_theta});
-  plan.job = [limits, series](Backend&, StudyProgress&) {
+  plan.job = [limits, series](Backend&, StudyProgress& progress) {
+    bool whole = true;
+    const std::vector<PowerSeriesSurface> regions = power_series_regions(
+        limits, series, [&](double share) { return whole = progress.keep_going(share); });
     StudyResult result;
-    result.figure = power_series_figure(power_series_regions(limits, series), series);
+    if (whole) result.figure = power_series_figure(regions, series);
     return result;
   };
   return plan;

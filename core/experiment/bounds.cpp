@@ -14,6 +14,16 @@ namespace {
 constexpr double kRounding = 1e-9;
 constexpr double kRelativeStep = 1e-4;
 constexpr int kSlopes = 41;
+constexpr int kItemsBetweenQuestions = 1 << 16;
+
+// Sets from one question to the next.
+int sets_at_once(int items) {
+  return std::max(1, kItemsBetweenQuestions / std::max(1, items));
+}
+
+double share_of(int set, const SizeLogits& logits) {
+  return static_cast<double>(set) / logits.sets;
+}
 
 // Row `set` in double.
 std::vector<double> set_logits(const SizeLogits& logits, int set) {
@@ -42,6 +52,26 @@ bool within(double smallest, double largest, const WeightBounds& bounds) {
          smallest >= bounds.lower * (1 - kRounding) && largest <= bounds.upper * (1 + kRounding);
 }
 
+// A slope, or nothing where `keep_going` says no.
+std::optional<EntropySlope> asked_slope(const SizeLogits& logits, double beta,
+                                        const KeepGoing& keep_going) {
+  if (!(beta > 0)) throw std::invalid_argument("beta must be above 0");
+  const int at_once = sets_at_once(logits.items);
+  EntropySlope slope{.beta = beta};
+  const double step = kRelativeStep * beta;
+  std::vector<double> weights(static_cast<std::size_t>(logits.items));
+  for (int set = 0; set < logits.sets; ++set) {
+    if (set % at_once == 0 && !may_go_on(keep_going, share_of(set, logits))) return std::nullopt;
+    const std::vector<double> e = set_logits(logits, set);
+    softmax<double>(e, 1, beta, weights);
+    slope.entropy += entropy_at(e, beta) / logits.sets;
+    slope.formula -= beta * variance(e, weights) / logits.sets;
+    slope.difference +=
+        (entropy_at(e, beta + step) - entropy_at(e, beta - step)) / (2 * step) / logits.sets;
+  }
+  return slope;
+}
+
 }  // namespace
 
 WeightBounds weight_bounds(double d, double items) {
@@ -57,8 +87,15 @@ WeightBounds weight_bounds(double d, double items) {
 }
 
 BoundsRow bounds_row(const SizeLogits& logits, double theta) {
+  return *bounds_row(logits, theta, {});
+}
+
+std::optional<BoundsRow> bounds_row(const SizeLogits& logits, double theta,
+                                    const KeepGoing& keep_going) {
+  const int at_once = sets_at_once(logits.items);
   BoundsRow row{.items = logits.items, .sets = logits.sets, .smallest_weight = 1, .bounds = {}};
   for (int set = 0; set < logits.sets; ++set) {
+    if (set % at_once == 0 && !may_go_on(keep_going, share_of(set, logits))) return std::nullopt;
     const std::vector<double> e = set_logits(logits, set);
     const LogitSummary summary = summarise_logits(std::span<const double>(e), theta);
     const double delta = summary.max - *std::ranges::min_element(e);
@@ -76,27 +113,18 @@ BoundsRow bounds_row(const SizeLogits& logits, double theta) {
 }
 
 EntropySlope entropy_slope(const SizeLogits& logits, double beta) {
-  if (!(beta > 0)) throw std::invalid_argument("beta must be above 0");
-  EntropySlope slope{.beta = beta};
-  const double step = kRelativeStep * beta;
-  std::vector<double> weights(static_cast<std::size_t>(logits.items));
-  for (int set = 0; set < logits.sets; ++set) {
-    const std::vector<double> e = set_logits(logits, set);
-    softmax<double>(e, 1, beta, weights);
-    slope.entropy += entropy_at(e, beta) / logits.sets;
-    slope.formula -= beta * variance(e, weights) / logits.sets;
-    slope.difference +=
-        (entropy_at(e, beta + step) - entropy_at(e, beta - step)) / (2 * step) / logits.sets;
-  }
-  return slope;
+  return *asked_slope(logits, beta, {});
 }
 
-std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits,
-                                         const std::function<bool()>& keep_going) {
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const KeepGoing& keep_going) {
   std::vector<EntropySlope> slopes;
   for (const double exponent : grid_values({std::log(0.05), std::log(5.0), kSlopes})) {
-    if (keep_going && !keep_going()) break;
-    slopes.push_back(entropy_slope(logits, std::exp(exponent)));
+    const double done = static_cast<double>(slopes.size());
+    const auto slope = asked_slope(logits, std::exp(exponent), [&](double share) {
+      return may_go_on(keep_going, (done + share) / kSlopes);
+    });
+    if (!slope) break;
+    slopes.push_back(*slope);
   }
   return slopes;
 }

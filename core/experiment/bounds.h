@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,6 +34,9 @@ struct BoundsRow {
   int violations = 0;
 };
 BoundsRow bounds_row(const SizeLogits& logits, double theta);
+// Nothing where `keep_going` says no.
+std::optional<BoundsRow> bounds_row(const SizeLogits& logits, double theta,
+                                    const KeepGoing& keep_going);
 
 // Proposition on entropy (appendix E): dH / dbeta = -beta Var(e), weights softmax(beta e).
 struct EntropySlope {
@@ -45,10 +48,9 @@ struct EntropySlope {
 // Means over the sets; beta > 0.
 EntropySlope entropy_slope(const SizeLogits& logits, double beta);
 
-// beta from 0.05 to 5, by equal factors. `keep_going` is asked before each; on false those done are
-// returned.
+// beta from 0.05 to 5, by equal factors; those done where `keep_going` says no.
 std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits,
-                                         const std::function<bool()>& keep_going = {});
+                                         const KeepGoing& keep_going = {});
 
 // Largest |formula - difference|, of the largest |formula|.
 double largest_slope_error(std::span<const EntropySlope> slopes);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/math/gelu.h"
 #include "core/math/product.h"
@@ -155,25 +156,34 @@ double distance(const double* a, const double* b, int width) {
   return std::sqrt(sum);
 }
 
-constexpr int kRowsBetweenQuestions = 16;
+// At most so many numbers of keys and values are gone through between two questions.
+constexpr std::int64_t kNumbersBetweenQuestions = 1 << 22;
 
-// The attention of one layer: its outputs, [groups, width]; nothing when `keep_going`, which is
-// asked with the share of the rows done, said no.
+// Rows of attention over `groups` rows of `width` numbers from one question to the next.
+int rows_at_once(int groups, int width) {
+  const std::int64_t rows = kNumbersBetweenQuestions / (std::int64_t{groups} * width);
+  return static_cast<int>(std::clamp<std::int64_t>(rows, 1, 16));
+}
+
+// The attention of one layer: its outputs, [groups, width]; nothing where `keep_going`, which is
+// asked with the share of the rows done, says no.
 std::optional<std::vector<double>> attention(const DepthLayer& layer, const Groups& groups,
-                                             int width, bool causal,
-                                             const std::function<bool(double)>& keep_going,
+                                             int width, bool causal, const KeepGoing& keep_going,
                                              LayerSpread& spread) {
   const std::vector<double> x = normalised(groups.embedding, width);
   const std::vector<double> query = times(x, layer.query, width);
+  if (!keep_going(0)) return std::nullopt;
   const std::vector<double> key = times(x, layer.key, width);
+  if (!keep_going(0)) return std::nullopt;
   const std::vector<double> value = times(x, layer.value, width);
   const Average average = average_value(value, groups.count, width);
   const double scale = 1 / std::sqrt(static_cast<double>(width));
   std::vector<double> output(x.size());
+  const int at_once = rows_at_once(groups.size(), width);
   std::vector<double> logits(groups.count.size());
   double items = 0;
   for (int g = 0; g < groups.size(); ++g) {
-    if (g % kRowsBetweenQuestions == 0 && !keep_going(1.0 * g / groups.size())) return std::nullopt;
+    if (g % at_once == 0 && !keep_going(1.0 * g / groups.size())) return std::nullopt;
     const int visible = causal ? g + 1 : groups.size();
     const auto seen = std::span(logits).first(static_cast<std::size_t>(visible));
     const std::size_t begin = static_cast<std::size_t>(g) * static_cast<std::size_t>(width);
@@ -198,7 +208,7 @@ std::optional<std::vector<double>> attention(const DepthLayer& layer, const Grou
 
 }  // namespace
 
-DepthStack random_stack(const DepthShape& shape, std::uint32_t seed) {
+DepthStack random_stack(const DepthShape& shape, std::uint32_t seed, const KeepGoing& keep_going) {
   if (shape.layers < 1 || shape.width < 1 || shape.vocabulary < 2) {
     throw std::invalid_argument(
         "a stack needs at least 1 layer, width 1 and 2 tokens in its vocabulary");
@@ -207,12 +217,18 @@ DepthStack random_stack(const DepthShape& shape, std::uint32_t seed) {
       shape, normals(seed, 0, Place::kEmbedding, shape.vocabulary * shape.width, 1), {}};
   const double deviation = 1 / std::sqrt(static_cast<double>(shape.width));
   for (int l = 0; l < shape.layers; ++l) {
-    const auto kernel = [&](Place place) {
-      return normals(seed, static_cast<std::uint32_t>(l), place, shape.width * shape.width,
-                     deviation);
-    };
-    stack.layers.push_back({kernel(Place::kQuery), kernel(Place::kKey), kernel(Place::kValue),
-                            kernel(Place::kFeedforward0), kernel(Place::kFeedforward1)});
+    DepthLayer layer;
+    int drawn = 0;
+    for (const auto& [place, kernel] :
+         {std::pair(Place::kQuery, &layer.query), std::pair(Place::kKey, &layer.key),
+          std::pair(Place::kValue, &layer.value),
+          std::pair(Place::kFeedforward0, &layer.feedforward0),
+          std::pair(Place::kFeedforward1, &layer.feedforward1)}) {
+      if (!may_go_on(keep_going, (l + drawn++ / 5.0) / shape.layers)) return stack;
+      *kernel =
+          normals(seed, static_cast<std::uint32_t>(l), place, shape.width * shape.width, deviation);
+    }
+    stack.layers.push_back(std::move(layer));
   }
   return stack;
 }
@@ -247,8 +263,7 @@ std::vector<int> depth_tokens(TokenPattern pattern, int items, int vocabulary, s
 }
 
 std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int> tokens,
-                                   DepthOptions options,
-                                   const std::function<bool(double)>& keep_going) {
+                                   DepthOptions options, const KeepGoing& keep_going) {
   const int width = stack.shape.width;
   Groups groups = group_tokens(stack, tokens, options.causal);
   if (groups.size() == 0) throw std::invalid_argument("a sequence needs at least 1 item");
@@ -257,11 +272,13 @@ std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int>
     LayerSpread spread;
     const double done = static_cast<double>(spreads.size());
     const double layers = static_cast<double>(stack.layers.size());
-    const auto attended = attention(
-        layer, groups, width, options.causal,
-        [&](double share) { return !keep_going || keep_going((done + share) / layers); }, spread);
-    if (!attended) break;
+    const auto goes_on = [&](double share) {
+      return may_go_on(keep_going, (done + share) / layers);
+    };
+    const auto attended = attention(layer, groups, width, options.causal, goes_on, spread);
+    if (!attended || !goes_on(1)) break;
     std::vector<double> hidden = times(*attended, layer.feedforward0, width);
+    if (!goes_on(1)) break;
     gelu_in_place<double>(hidden.data(), nullptr, hidden.size());
     const std::vector<double> output = times(hidden, layer.feedforward1, width);
     for (std::size_t i = 0; i < output.size(); ++i)

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
+
+#include "core/experiment/keep_going.h"
 
 namespace dispersion {
 
@@ -32,8 +33,10 @@ struct DepthStack {
   std::vector<DepthLayer> layers;
 };
 
-// Every number from (seed, its place). Throws std::invalid_argument for shapes that are none.
-DepthStack random_stack(const DepthShape& shape, std::uint32_t seed);
+// Every number from (seed, its place). Only the layers finished so far where `keep_going` says no.
+// Throws std::invalid_argument for shapes that are none.
+DepthStack random_stack(const DepthShape& shape, std::uint32_t seed,
+                        const KeepGoing& keep_going = {});
 
 enum class TokenPattern {
   kFirst,   // {a, b, b, ..., b}: the corollary's set
@@ -59,10 +62,9 @@ struct LayerSpread {
 };
 
 // [layers]. Full attention costs as many rows as there are distinct tokens, whatever n is, because
-// equal tokens stay equal; causal attention costs n^2. `keep_going` is asked every few rows with
-// the share done in [0, 1]; on false the layers finished so far are returned.
+// equal tokens stay equal; causal attention costs n^2. `keep_going` is asked every few rows; on
+// false the layers finished so far are returned.
 std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int> tokens,
-                                   DepthOptions options,
-                                   const std::function<bool(double)>& keep_going = {});
+                                   DepthOptions options, const KeepGoing& keep_going = {});
 
 }  // namespace dispersion

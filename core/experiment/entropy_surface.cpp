@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/attention/softmax.h"
 #include "core/task/draws.h"
@@ -66,17 +68,29 @@ std::vector<double> grid_values(GridRange range) {
   return values;
 }
 
-PowerSeriesSurface power_series_surface(GridRange lambda, GridRange theta, PowerSeries series) {
+namespace {
+
+// Row by row; nothing where `keep_going` says no.
+std::optional<PowerSeriesSurface> asked_surface(GridRange lambda, GridRange theta,
+                                                PowerSeries series, const KeepGoing& keep_going) {
   PowerSeriesSurface surface{grid_values(lambda), grid_values(theta), {}};
-  for (const double t : surface.theta) {
+  for (std::size_t row = 0; row < surface.theta.size(); ++row) {
+    const double share = static_cast<double>(row) / static_cast<double>(surface.theta.size());
+    if (!may_go_on(keep_going, share)) return std::nullopt;
     for (const double l : surface.lambda)
-      surface.entropy.push_back(power_series_entropy(l, t, series));
+      surface.entropy.push_back(power_series_entropy(l, surface.theta[row], series));
   }
   return surface;
 }
 
-std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
-                                                     PowerSeries series) {
+}  // namespace
+
+PowerSeriesSurface power_series_surface(GridRange lambda, GridRange theta, PowerSeries series) {
+  return *asked_surface(lambda, theta, series, {});
+}
+
+std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits, PowerSeries series,
+                                                     const KeepGoing& keep_going) {
   if (!(limits.lowest_lambda < 1) || !(limits.highest_lambda > 1) || !(limits.lowest_theta < 1) ||
       !(limits.highest_theta > 1)) {
     throw std::invalid_argument(
@@ -87,14 +101,22 @@ std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
   const GridRange above_lambda = {1, limits.highest_lambda, limits.points};
   const GridRange below_theta = {limits.lowest_theta, 1, limits.points};
   const GridRange above_theta = {1, limits.highest_theta, limits.points};
-  return {power_series_surface(below_lambda, below_theta, series),
-          power_series_surface(above_lambda, below_theta, series),
-          power_series_surface(below_lambda, above_theta, series),
-          power_series_surface(above_lambda, above_theta, series)};
+  std::vector<PowerSeriesSurface> regions;
+  for (const GridRange& theta : {below_theta, above_theta}) {
+    for (const GridRange& lambda : {below_lambda, above_lambda}) {
+      const double done = static_cast<double>(regions.size());
+      auto region = asked_surface(lambda, theta, series, [&](double share) {
+        return may_go_on(keep_going, (done + share) / 4);
+      });
+      if (!region) return regions;
+      regions.push_back(*std::move(region));
+    }
+  }
+  return regions;
 }
 
 SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
-                       int items, int sets, const std::function<bool(double)>& keep_going) {
+                       int items, int sets, const KeepGoing& keep_going) {
   if (items < 1 || sets < 1) {
     throw std::invalid_argument("logits need at least 1 set of at least 1 item, not " +
                                 std::to_string(sets) + " of " + std::to_string(items));
@@ -105,7 +127,7 @@ SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uin
     const std::vector<float> logits = drawn_logits(backend, head, seed, items, result.sets, count);
     result.logits.insert(result.logits.end(), logits.begin(), logits.end());
     result.sets += count;
-    if (keep_going && !keep_going(static_cast<double>(result.sets) / sets)) break;
+    if (!may_go_on(keep_going, static_cast<double>(result.sets) / sets)) break;
   }
   return result;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "core/experiment/keep_going.h"
 
 namespace dispersion {
 
@@ -38,7 +39,8 @@ struct PowerSeriesSurface {
 PowerSeriesSurface power_series_surface(GridRange lambda, GridRange theta, PowerSeries series);
 
 // The four regions of the figure, split at lambda = 1 and theta = 1, whose outer limits the paper
-// does not give: lambda and theta below 1, lambda above, theta above, both above.
+// does not give: lambda and theta below 1, lambda above, theta above, both above. Those finished
+// where `keep_going` says no.
 struct RegionLimits {
   double lowest_lambda = 0;
   double highest_lambda = 2;
@@ -46,19 +48,19 @@ struct RegionLimits {
   double highest_theta = 10;
   int points = 65;  // along each side of a region
 };
-std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
-                                                     PowerSeries series);
+std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits, PowerSeries series,
+                                                     const KeepGoing& keep_going = {});
 
 // The logits of one head on the first evaluation sets of one size, kept so that a new grid of theta
-// needs no forward pass. `keep_going` is asked after every part of the sets with the share done; on
-// false the sets so far are returned.
+// needs no forward pass. `keep_going` is asked after every part of the sets; on false the sets so
+// far are returned.
 struct SizeLogits {
   int items = 0;
   int sets = 0;
   std::vector<float> logits;  // [sets, items]
 };
 SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
-                       int items, int sets, const std::function<bool(double)>& keep_going = {});
+                       int items, int sets, const KeepGoing& keep_going = {});
 
 // Entropy of softmax(e / theta), mean over the sets, for every theta, nats.
 std::vector<double> mean_entropies(const SizeLogits& logits, std::span<const double> theta);

@@ -93,7 +93,7 @@ void require_sizes(std::span<const int> sizes, std::int64_t sets) {
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
                                     std::uint32_t seed, std::span<const int> sizes,
                                     std::int64_t sets, std::span<const AttentionMap> maps,
-                                    const std::function<bool(double)>& keep_going,
+                                    const KeepGoing& keep_going,
                                     const EvaluationSettings& settings) {
   require_sizes(sizes, sets);
   const double all_items = static_cast<double>(items_in(sizes, sets));
@@ -118,7 +118,7 @@ std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& h
       }
       done += count;
       items_done += static_cast<double>(count) * size;
-      if (keep_going && !keep_going(items_done / all_items)) return rows;
+      if (!may_go_on(keep_going, items_done / all_items)) return rows;
     }
   }
   return rows;

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "core/backend.h"
+#include "core/experiment/keep_going.h"
 
 namespace dispersion {
 
@@ -49,7 +49,7 @@ void require_sizes(std::span<const int> sizes, std::int64_t sets);
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
                                     std::uint32_t seed, std::span<const int> sizes,
                                     std::int64_t sets, std::span<const AttentionMap> maps,
-                                    const std::function<bool(double)>& keep_going,
+                                    const KeepGoing& keep_going,
                                     const EvaluationSettings& settings = {});
 
 }  // namespace dispersion

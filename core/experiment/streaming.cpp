@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/task/item_sets.h"
 
@@ -44,55 +45,178 @@ StreamingEntropy<Scalar> stream_pairwise(std::span<const float> logits) {
   return total;
 }
 
+namespace {
+
+// What follows takes one logit after the other, so that a pass can be left between any two.
+
+// Blocks of equal size, each by itself, merged in order.
+template <class Scalar>
+class BlockStream {
+ public:
+  explicit BlockStream(int block) : block_(block) {}
+  void push(float logit) {
+    current_.push(static_cast<Scalar>(logit));
+    if (++in_block_ < block_) return;
+    total_.merge(std::exchange(current_, {}));
+    in_block_ = 0;
+  }
+  double entropy() const {
+    StreamingEntropy<Scalar> total = total_;
+    total.merge(current_);
+    return static_cast<double>(total.entropy());
+  }
+
+ private:
+  int block_;
+  int in_block_ = 0;
+  StreamingEntropy<Scalar> total_;
+  StreamingEntropy<Scalar> current_;
+};
+
+template <class Scalar>
+class PaperStream {
+ public:
+  explicit PaperStream(PaperSlips slips) : slips_(slips) {}
+  void push(float logit) {
+    const Scalar e = static_cast<Scalar>(logit);
+    if (sum_ == 0) {  // the first
+      max_ = e;
+      sum_ = 1;
+      weighted_ = e;
+      return;
+    }
+    const Scalar next_max = std::max(max_, e);
+    const Scalar scale = std::exp(max_ - next_max);
+    const Scalar weight = std::exp(e - (slips_.maximum ? max_ : next_max));
+    sum_ = sum_ * scale + weight;
+    weighted_ = weighted_ * scale + weight * e;
+    max_ = next_max;
+  }
+  Scalar entropy() const {
+    if (sum_ == 0) return 0;
+    const Scalar entropy = max_ + std::log(sum_) - weighted_ / sum_;
+    return slips_.sign ? -entropy : entropy;
+  }
+
+ private:
+  PaperSlips slips_;
+  Scalar max_ = 0;
+  Scalar sum_ = 0;       // Lambda
+  Scalar weighted_ = 0;  // K
+};
+
+// The two passes of the exact entropy.
+class WeightSum {
+ public:
+  explicit WeightSum(long double max) : max_(max) {}
+  void push(float logit) { sum_ += std::exp(static_cast<long double>(logit) - max_); }
+  long double log_sum() const { return std::log(sum_); }
+
+ private:
+  long double max_;
+  long double sum_ = 0;
+};
+
+class ExactEntropy {
+ public:
+  ExactEntropy(long double max, long double log_sum) : max_(max), log_sum_(log_sum) {}
+  void push(float logit) {
+    const long double log_weight = static_cast<long double>(logit) - max_ - log_sum_;
+    entropy_ -= std::exp(log_weight) * log_weight;
+  }
+  double entropy() const { return static_cast<double>(entropy_); }
+
+ private:
+  long double max_;
+  long double log_sum_;
+  long double entropy_ = 0;
+};
+
+// Goes through a row several times, and asks on the way.
+class Passes {
+ public:
+  Passes(std::span<const float> logits, int passes, const KeepGoing& keep_going)
+      : logits_(logits),
+        all_(passes * static_cast<double>(logits.size())),
+        keep_going_(keep_going) {}
+
+  // False when stopped, and so is every pass after.
+  template <class Stream>
+  bool through(Stream& stream) {
+    for (std::size_t first = 0; first < logits_.size() && !stopped_; first += kAtOnce) {
+      stopped_ = !may_go_on(keep_going_, done_ / all_);
+      const auto part = logits_.subspan(first, std::min(kAtOnce, logits_.size() - first));
+      for (std::size_t i = 0; i < part.size() && !stopped_; ++i)
+        stream.push(part[i]);
+      done_ += static_cast<double>(part.size());
+    }
+    return !stopped_;
+  }
+
+ private:
+  static constexpr std::size_t kAtOnce = 1 << 16;
+  std::span<const float> logits_;
+  double all_;
+  double done_ = 0;
+  bool stopped_ = false;
+  const KeepGoing& keep_going_;
+};
+
+long double largest_of(std::span<const float> logits) {
+  return static_cast<long double>(*std::ranges::max_element(logits));
+}
+
+}  // namespace
+
 template <class Scalar>
 Scalar paper_entropy(std::span<const float> logits, PaperSlips slips) {
-  if (logits.empty()) return 0;
-  Scalar max = static_cast<Scalar>(logits.front());
-  Scalar sum = 1;         // Lambda
-  Scalar weighted = max;  // K
-  for (const float logit : logits.subspan(1)) {
-    const Scalar e = static_cast<Scalar>(logit);
-    const Scalar next_max = std::max(max, e);
-    const Scalar scale = std::exp(max - next_max);
-    const Scalar weight = std::exp(e - (slips.maximum ? max : next_max));
-    sum = sum * scale + weight;
-    weighted = weighted * scale + weight * e;
-    max = next_max;
-  }
-  const Scalar entropy = max + std::log(sum) - weighted / sum;
-  return slips.sign ? -entropy : entropy;
+  PaperStream<Scalar> stream(slips);
+  Passes(logits, 1, {}).through(stream);
+  return stream.entropy();
 }
 
 double exact_entropy(std::span<const float> logits) {
   if (logits.empty()) return 0;
-  const auto max = static_cast<long double>(*std::ranges::max_element(logits));
-  long double sum = 0;
-  for (const float logit : logits)
-    sum += std::exp(static_cast<long double>(logit) - max);
-  const long double log_sum = std::log(sum);
-  long double entropy = 0;
-  for (const float logit : logits) {
-    const long double log_weight = static_cast<long double>(logit) - max - log_sum;
-    entropy -= std::exp(log_weight) * log_weight;
-  }
-  return static_cast<double>(entropy);
+  WeightSum sum(largest_of(logits));
+  Passes(logits, 1, {}).through(sum);
+  ExactEntropy exact(largest_of(logits), sum.log_sum());
+  Passes(logits, 1, {}).through(exact);
+  return exact.entropy();
 }
 
 StreamingRow streaming_row(std::span<const float> logits, int block) {
+  return *streaming_row(logits, block, {});
+}
+
+std::optional<StreamingRow> streaming_row(std::span<const float> logits, int block,
+                                          const KeepGoing& keep_going) {
   if (logits.empty() || block < 1) {
     throw std::invalid_argument("streaming needs at least 1 item and blocks of at least 1, not " +
                                 std::to_string(logits.size()) + " and " + std::to_string(block));
   }
-  const auto items = static_cast<std::int64_t>(logits.size());
-  const std::vector<std::int64_t> blocks = equal_blocks(block, items);
-  return {.items = static_cast<int>(items),
-          .exact = exact_entropy(logits),
-          .blocks_double = stream_blocks<double>(logits, blocks).entropy(),
-          .blocks_float = static_cast<double>(stream_blocks<float>(logits, blocks).entropy()),
-          .uncentred_float = static_cast<double>(paper_entropy<float>(logits, {})),
-          .with_sign_slip = paper_entropy<double>(logits, {.sign = true}),
-          .with_maximum_slip = paper_entropy<double>(logits, {.maximum = true}),
-          .with_both_slips = paper_entropy<double>(logits, {.sign = true, .maximum = true})};
+  Passes passes(logits, 8, keep_going);
+  WeightSum sum(largest_of(logits));
+  if (!passes.through(sum)) return std::nullopt;
+  ExactEntropy exact(largest_of(logits), sum.log_sum());
+  BlockStream<double> blocks(block);
+  BlockStream<float> float_blocks(block);
+  PaperStream<float> uncentred({});
+  PaperStream<double> sign({.sign = true});
+  PaperStream<double> maximum({.maximum = true});
+  PaperStream<double> both({.sign = true, .maximum = true});
+  if (!passes.through(exact) || !passes.through(blocks) || !passes.through(float_blocks) ||
+      !passes.through(uncentred) || !passes.through(sign) || !passes.through(maximum) ||
+      !passes.through(both)) {
+    return std::nullopt;
+  }
+  return StreamingRow{.items = static_cast<int>(logits.size()),
+                      .exact = exact.entropy(),
+                      .blocks_double = blocks.entropy(),
+                      .blocks_float = float_blocks.entropy(),
+                      .uncentred_float = static_cast<double>(uncentred.entropy()),
+                      .with_sign_slip = sign.entropy(),
+                      .with_maximum_slip = maximum.entropy(),
+                      .with_both_slips = both.entropy()};
 }
 
 std::vector<float> uniform_logits(std::uint32_t seed, int items, double scale, double offset) {

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/attention/streaming_entropy.h"
+#include "core/experiment/keep_going.h"
 
 namespace dispersion {
 
@@ -58,6 +59,9 @@ struct StreamingRow {
 };
 
 StreamingRow streaming_row(std::span<const float> logits, int block);
+// Nothing where `keep_going`, which is asked many times in a pass over long rows, says no.
+std::optional<StreamingRow> streaming_row(std::span<const float> logits, int block,
+                                          const KeepGoing& keep_going);
 
 // offset + scale U[0, 1): the logits of a head that is linear in the priorities of the first
 // evaluation set of `items` items of `seed`.

@@ -59,6 +59,7 @@ class Study(CommandLineTest):
             (self.folder / "results" / "default-in-bf16-priorities.json").read_text())
         self.assertEqual([head["seed"] for head in result["heads"]], [1, 2])
         self.assertEqual(result["heads"][0]["step"], 100000)
+        self.assertEqual(result["heads"][0]["checkpoint"], "shipped/seed1.safetensors")
         self.assertEqual(result["heads"][0]["run_hash"], "3fe5d013b6789b7a")
         self.assertFalse((self.folder / "runs" / "default" / "seed1.safetensors").exists())
 

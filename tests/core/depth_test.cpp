@@ -228,9 +228,9 @@ TEST(Depth, StopsBetweenRowsAndReturnsWholeLayers) {
       run_stack(stack, tokens, {.causal = true}, [&](double share) {
         EXPECT_GE(share, last);
         last = share;
-        return ++asked < 7;  // in the middle of the second layer
+        return ++asked < 13;  // in the middle of the second layer
       });
-  EXPECT_EQ(asked, 7);
+  EXPECT_EQ(asked, 13);
   ASSERT_EQ(part.size(), 1U);
   EXPECT_EQ(part[0].entropy, whole[0].entropy);
   EXPECT_EQ(part[0].delta, whole[0].delta);

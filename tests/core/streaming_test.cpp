@@ -40,8 +40,13 @@ TEST(StreamedEntropy, AgreesWithTheExactOneInDoubleToAnyLength) {
 
 TEST(StreamedEntropy, BlockSizesChangeRoundingOnly) {
   const std::vector<float> logits = uniform_logits(2, 3000, 50, 0);
-  for (const int block : {1, 7, 3000, 10'000})
-    EXPECT_NEAR(streaming_row(logits, block).blocks_double, exact_entropy(logits), 1e-12);
+  for (const int block : {1, 7, 3000, 10'000}) {
+    const StreamingRow row = streaming_row(logits, block);
+    EXPECT_NEAR(row.blocks_double, exact_entropy(logits), 1e-12);
+    const auto blocks = equal_blocks(block, 3000);
+    EXPECT_EQ(row.blocks_double, stream_blocks<double>(logits, blocks).entropy());
+    EXPECT_EQ(static_cast<float>(row.blocks_float), stream_blocks<float>(logits, blocks).entropy());
+  }
   EXPECT_NEAR(stream_pairwise<double>(logits).entropy(), exact_entropy(logits), 1e-12);
 }
 

@@ -103,6 +103,11 @@ TEST_F(PlansTest, EveryStudyAsksOften) {
   EXPECT_GE(questions(View::kSpread), 3);
   // 4 layers over 16, 32, ..., 1,024 items, every 16 rows.
   EXPECT_GE(questions(View::kDepth), 4 * 127);
+  // 4 regions of 65 rows; 8 passes over 14 rows, of which one takes two pieces.
+  EXPECT_GE(questions(View::kSurfaces), 4 * 65);
+  EXPECT_GE(questions(View::kStreaming), 8 * (14 + 1));
+  // 2 sets of 11 sizes.
+  EXPECT_GE(questions(View::kFit), 11);
   // 2 heads at 11 sizes.
   EXPECT_GE(questions(View::kTable), 22);
   // 4 precisions at 11 sizes.
