@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t kPieceSize = 8192;
 
-// The points of the spectral path are chosen anew at every step that is a multiple of this.
-constexpr std::int64_t kStepsBetweenChoices = 256;
-
 }  // namespace
 
 HeadTrainer::Source HeadTrainer::spectral_source(TensorId id) {
@@ -57,7 +54,7 @@ void HeadTrainer::restore(const TrainingState& state) {
 }
 
 void HeadTrainer::choose_points() {
-  if (recipe_.path == HeadPath::kDirect || state_.step % kStepsBetweenChoices != 0) return;
+  if (recipe_.path == HeadPath::kDirect || state_.step % kStepsBetweenPointChoices != 0) return;
   const SpectralPoints points = dispersion::choose_points(state_.parameters, Spare::kOneStep);
   state_.item_points = points.spectral() ? points.item : 0;
   state_.query_points = points.spectral() ? points.query : 0;

@@ -4,13 +4,15 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/host_device.h"
+
 namespace dispersion {
 
 // exp(x) without branches or library calls, so that loops over it vectorise (libm's expf is about
 // 30 times slower in a loop). Range reduction x = k ln 2 + r and a degree-7 polynomial on
 // |r| <= ln 2 / 2; within 1.5 units in the last place on [-87.3, 88] (tested). Below -87.3 the
 // result is 0, so that -infinity gives exactly 0; above 88 it stays at exp(88). NaN gives NaN.
-[[gnu::always_inline]] inline float exponential(float x) {
+[[gnu::always_inline]] DISPERSION_HOST_DEVICE inline float exponential(float x) {
   constexpr float kLowest = -87.3f;
   constexpr float kHighest = 88.0f;
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to the nearest integer
@@ -34,7 +36,7 @@ namespace dispersion {
   return x < kLowest ? 0.0f : result;
 }
 
-[[gnu::always_inline]] inline double exponential(double x) {
+[[gnu::always_inline]] DISPERSION_HOST_DEVICE inline double exponential(double x) {
   return std::exp(x);
 }
 

@@ -25,6 +25,9 @@ inline constexpr int kMostItemPoints = 32;
 // Below this the error of interpolation is less than what float rounding does to a curve.
 inline constexpr double kInterpolationTolerance = 1e-7;
 
+// In training the points are chosen anew at every step that is a multiple of this.
+inline constexpr int kStepsBetweenPointChoices = 256;
+
 // Whether one step more is taken than is needed, because the head may sharpen until the next
 // choice.
 enum class Spare { kNone, kOneStep };

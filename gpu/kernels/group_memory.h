@@ -1,0 +1,147 @@
+#pragma once
+
+#include <cstdint>
+
+#include "gpu/kernels/head_layout.h"
+
+namespace dispersion {
+
+inline constexpr int kMostItemNodesPerClass = 32;
+inline constexpr int kMostQueryNodes = 16;
+inline constexpr int kMostNodes = kHeadClasses * kMostItemNodesPerClass;
+
+// The item tensors come first in the flat buffer. Their gradients are sums over many rows, which
+// are cut into this many parts, each a block's.
+inline constexpr int kItemParameters = tensor_offset(TensorId::kQuery0Kernel);
+inline constexpr int kItemParts = 8;
+
+// A square kernel is cut into slabs of this many rows.
+inline constexpr int kSlabRows = 16;
+inline constexpr int kSlabs = kWidth / kSlabRows;
+inline constexpr int kSmallTensors = kTensorCount - kSquareKernels;
+inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kSmallTensors;
+
+// A block of kWidth threads works on this many rows, or sets, at a time; a thread is a channel.
+inline constexpr int kTileRows = 8;
+constexpr unsigned tiles(int rows) {
+  return static_cast<unsigned>((rows + kTileRows - 1) / kTileRows);
+}
+
+inline constexpr int kMostHeads = 1 << 16;
+
+// Chebyshev points of one head and their barycentric weights (core/spectral/chebyshev.h). Count 0:
+// the head takes the direct path.
+struct NodeTable {
+  int count = 0;
+  float point[kMostItemNodesPerClass] = {};
+  double weight[kMostItemNodesPerClass] = {};
+};
+
+struct HeadNodes {
+  NodeTable items;
+  NodeTable queries;
+};
+
+// One training step of one head, for the host.
+struct StepReport {
+  std::int64_t step;
+  float cross_entropy;  // mean over the batch, nats
+  float l2;
+  float accuracy;
+};
+
+// What all heads of a group share, by value in every launch.
+struct GroupRecipe {
+  int sets = 0;  // of a batch
+  int smallest_set = 0;
+  int largest_set = 0;
+  // Of l2_terms(recipe, is_kernel), [kernels, biases]:
+  float l2_gradient[2] = {};
+  float l2_decay[2] = {};
+  double l2_loss[2] = {};
+  // Of AdamStep (core/head/adam.h):
+  double adam_beta1 = 0;
+  double adam_beta2 = 0;
+  float rate = 0;
+  float epsilon = 0;
+};
+
+// Device memory of a group of heads in training. Everything is [heads, ...]; a head's block finds
+// its part through blockIdx.y and touches no other. "rows" are the items of a batch on the direct
+// path and the nodes (class by class) on the spectral one; "query rows" sets or query nodes.
+struct GroupMemory {
+  int heads = 0;
+  int rows = 0;        // most rows a head can have
+  int query_rows = 0;  // most query rows
+  GroupRecipe recipe;
+
+  const std::uint32_t* seed;  // [heads]
+  std::int64_t* step;         // steps done, [heads]
+  // 0; once a gradient is not finite, kMostHeads - its head (the first, if several). From then on
+  // nothing is computed or updated.
+  int* failed;
+  HeadNodes* nodes;  // [heads]
+
+  float* parameters;     // [heads, kParameters]
+  float* first_moment;   // [heads, kParameters]
+  float* second_moment;  // [heads, kParameters]
+  float* transposed;     // [heads, kSquareKernels, kWidth, kWidth]
+  float* gradient;       // all but the item tensors', [heads, kParameters]
+  float* item_gradient;  // sums over parts of the rows, [heads, kItemParts, kItemParameters]
+
+  // What the networks run at: [heads, rows] and [heads, query rows].
+  float* row_priority;
+  std::uint8_t* row_class;
+  float* row_query;
+
+  // Item network, [heads, rows, kWidth] each.
+  float* item_hidden;
+  float* item_hidden_slope;
+  float* embedding;        // H
+  float* embedding_slope;  // then d / d (second layer before GELU)
+  float* hidden_gradient;  // d / d (first layer before GELU)
+  float* embedding_t;      // H transposed, [heads, kWidth, kMostNodes]
+
+  // Query network, [heads, query rows, kWidth] each.
+  float* query_hidden;
+  float* query_hidden_slope;
+  float* query_vector;
+  float* query_projection;
+  float* score_vector;         // u
+  float* score_gradient;       // d / d u, scaled by 1 / sqrt(width)
+  float* projection_gradient;  // d / d projection
+  float* vector_gradient;      // d / d vector
+  float* query_gradient;       // d / d (first query layer before GELU)
+
+  // Of the sets of a batch; most_items = recipe.largest_set.
+  double* item_basis;          // [heads, sets, most_items, kMostItemNodesPerClass]
+  double* query_basis;         // [heads, sets, kMostQueryNodes]
+  double* node_logits;         // U H^T, [heads, kMostQueryNodes, kMostNodes]
+  double* item_logits;         // [heads, sets, most_items]
+  float* weights;              // attention, [heads, sets, most_items]
+  float* weight_gradient;      // then d / d logits, [heads, sets, most_items]
+  float* node_weights;         // [heads, sets, kMostNodes]
+  float* set_logit_gradient;   // [heads, sets, kMostNodes]
+  float* node_logit_gradient;  // [heads, kMostQueryNodes, kMostNodes]
+  float* priority;             // [heads, sets, most_items]
+  std::uint8_t* item_class;    // [heads, sets, most_items]
+
+  // Readout, [heads, sets, kWidth] each unless said otherwise.
+  float* pooled;
+  float* values;
+  float* attended;
+  float* readout_hidden;
+  float* class_gradient;     // d / d class logits, [heads, sets, kHeadClasses]
+  float* readout_gradient;   // d / d (readout layer before GELU)
+  float* attended_gradient;  // d / d attended
+  float* values_gradient;    // d / d values
+  float* pooled_gradient;    // d / d pooled
+  float* set_loss;           // cross-entropy of a set, [heads, sets]
+  int* set_correct;          // [heads, sets]
+  double* squares;           // sums of w^2 times their L2 loss, [heads, kUpdateBlocks]
+
+  int ring = 0;         // steps
+  StepReport* reports;  // in pinned memory; a step is kept at step % ring, [heads, ring]
+};
+
+}  // namespace dispersion

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "core/task/draws.h"
+#include "gpu/kernels/group_memory.h"
+
+namespace dispersion {
+
+// A head's part of arrays of the group.
+template <class T>
+__device__ inline T* of_head(T* base, int head, int size) {
+  return base + static_cast<long long>(head) * size;
+}
+
+__device__ inline const float* tensor(const GroupMemory& group, int head, TensorId id) {
+  return of_head(group.parameters, head, kParameters) + tensor_offset(id);
+}
+
+__device__ inline float* gradient_of(const GroupMemory& group, int head, TensorId id) {
+  return of_head(group.gradient, head, kParameters) + tensor_offset(id);
+}
+
+// [out, in] of a square kernel.
+__device__ inline const float* transposed_tensor(const GroupMemory& group, int head, TensorId id) {
+  return of_head(group.transposed, head, kSquareKernels * kWidth * kWidth) +
+         square_kernel(id) * kWidth * kWidth;
+}
+
+__device__ inline bool stopped(const GroupMemory& group) {
+  return *static_cast<volatile int*>(group.failed) != 0;
+}
+
+// Items in the sets of this head's next batch (as draw_batch_size).
+__device__ inline int batch_items(const GroupMemory& group, int head) {
+  const PhiloxBlock block =
+      draw_block(group.seed[head], RandomPurpose::kTraining,
+                 {static_cast<std::uint32_t>(group.step[head]), 0, 0, Draw::kBatchSize});
+  const int choices = group.recipe.largest_set - group.recipe.smallest_set + 1;
+  return group.recipe.smallest_set +
+         static_cast<int>(uniform_below(block.word[0], static_cast<std::uint32_t>(choices)));
+}
+
+struct DrawnItem {
+  float priority;
+  int item_class;
+};
+
+__device__ inline DrawnItem draw_item(const GroupMemory& group, int head, int set, int item) {
+  const PhiloxBlock block =
+      draw_block(group.seed[head], RandomPurpose::kTraining,
+                 {static_cast<std::uint32_t>(group.step[head]), static_cast<std::uint32_t>(set),
+                  static_cast<std::uint32_t>(item), Draw::kItem});
+  return {uniform_from_24_bits(block.word[0]),
+          static_cast<int>(uniform_below(block.word[1], kHeadClasses))};
+}
+
+__device__ inline float draw_query(const GroupMemory& group, int head, int set) {
+  const PhiloxBlock block = draw_block(group.seed[head], RandomPurpose::kTraining,
+                                       {static_cast<std::uint32_t>(group.step[head]),
+                                        static_cast<std::uint32_t>(set), 0, Draw::kQuery});
+  return uniform_from_24_bits(block.word[0]);
+}
+
+// Whether the head takes the spectral path.
+__device__ inline bool is_spectral(const GroupMemory& group, int head) {
+  return group.nodes[head].items.count > 0;
+}
+
+// Rows of the item network: nodes, class by class, or items, set by set.
+__device__ inline int item_rows(const GroupMemory& group, int head) {
+  return is_spectral(group, head) ? kHeadClasses * group.nodes[head].items.count
+                                  : group.recipe.sets * batch_items(group, head);
+}
+
+__device__ inline int query_rows(const GroupMemory& group, int head) {
+  return is_spectral(group, head) ? group.nodes[head].queries.count : group.recipe.sets;
+}
+
+// Priority and class at a row of the item network.
+__device__ inline DrawnItem item_at(const GroupMemory& group, int head, int row) {
+  const NodeTable& nodes = group.nodes[head].items;
+  if (nodes.count > 0) return {nodes.point[row % nodes.count], row / nodes.count};
+  const int items = batch_items(group, head);
+  return draw_item(group, head, row / items, row % items);
+}
+
+__device__ inline float query_at(const GroupMemory& group, int head, int row) {
+  const NodeTable& nodes = group.nodes[head].queries;
+  return nodes.count > 0 ? nodes.point[row] : draw_query(group, head, row);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,54 @@
+#include "gpu/runtime/cuda_error.h"
+
+#include <string>
+#include <string_view>
+
+namespace dispersion {
+namespace {
+
+std::string message(cudaError_t code, const char* call, const std::source_location& place) {
+  const std::string_view path = place.file_name();
+  std::string text(path.substr(path.find_last_of('/') + 1));
+  text.append(":").append(std::to_string(place.line())).append(": ").append(call);
+  return text.append(": ")
+             .append(cudaGetErrorString(code))
+             .append(" (")
+             .append(cudaGetErrorName(code)) +
+         ")";
+}
+
+}  // namespace
+
+CudaError::CudaError(cudaError_t code, const char* call, const std::source_location& place)
+    : std::runtime_error(message(code, call, place)), code_(code) {}
+
+bool CudaError::device_lost() const {
+  switch (code_) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorUnknown:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void check(cudaError_t code, const char* call, const std::source_location& place) {
+  if (code == cudaSuccess) return;
+  // Clears an error that is not sticky, so that it is not reported again by an unrelated call.
+  cudaGetLastError();
+  throw CudaError(code, call, place);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,52 @@
+#include "gpu/runtime/stream.h"
+
+namespace dispersion {
+
+Graph::Graph(cudaGraph_t recorded) {
+  const cudaError_t code = cudaGraphInstantiate(&executable_, recorded, 0);
+  cudaGraphDestroy(recorded);
+  check(code, "cudaGraphInstantiate");
+}
+
+Graph::~Graph() {
+  if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
+}
+
+Stream::Stream() {
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+}
+
+Stream::~Stream() {
+  cudaStreamDestroy(stream_);
+}
+
+void Stream::copy(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind) {
+  if (bytes == 0) return;
+  check(cudaMemcpyAsync(to, from, bytes, kind, stream_), "cudaMemcpyAsync");
+}
+
+void Stream::fill_zero(void* memory, std::size_t bytes) {
+  if (bytes == 0) return;
+  check(cudaMemsetAsync(memory, 0, bytes, stream_), "cudaMemsetAsync");
+}
+
+void Stream::synchronise() {
+  check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+}
+
+void Stream::begin_recording() {
+  check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal),
+        "cudaStreamBeginCapture");
+}
+
+Graph Stream::end_recording() {
+  cudaGraph_t recorded = nullptr;
+  check(cudaStreamEndCapture(stream_, &recorded), "cudaStreamEndCapture");
+  return Graph(recorded);
+}
+
+void Stream::launch(const Graph& graph) {
+  check(cudaGraphLaunch(graph.get(), stream_), "cudaGraphLaunch");
+}
+
+}  // namespace dispersion

@@ -1,0 +1,186 @@
+#include "gpu/training/cuda_trainer.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <stdexcept>
+
+#include "core/spectral/chebyshev.h"
+#include "core/spectral/points.h"
+#include "gpu/kernels/item_backward.h"
+#include "gpu/kernels/networks.h"
+#include "gpu/kernels/node_logits.h"
+#include "gpu/kernels/query_backward.h"
+#include "gpu/kernels/sets.h"
+#include "gpu/kernels/update.h"
+#include "gpu/kernels/weight_gradients.h"
+
+namespace dispersion {
+namespace {
+
+// Of one graph: enough that launching it costs nothing beside its steps.
+constexpr int kStepsPerGraph = 32;
+
+void queue_step(Stream& stream, const GroupMemory& group) {
+  launch_networks(stream, group);
+  launch_node_logits(stream, group);
+  launch_sets(stream, group);
+  launch_item_backward(stream, group);
+  launch_query_backward(stream, group);
+  launch_weight_gradients(stream, group);
+  launch_update(stream, group);
+  launch_finish(stream, group);
+}
+
+Graph record_steps(Stream& stream, const GroupMemory& group, int steps) {
+  stream.begin_recording();
+  for (int step = 0; step < steps; ++step)
+    queue_step(stream, group);
+  return stream.end_recording();
+}
+
+NodeTable node_table(int count, int most) {
+  NodeTable table;
+  if (count == 0) return table;
+  if (count < 0 || count > most || count % 4 != 0) {
+    throw std::invalid_argument("a head with " + std::to_string(count) +
+                                " interpolation points cannot be trained on a CUDA device");
+  }
+  const InterpolationPoints points = chebyshev_points(count);
+  table.count = count;
+  std::copy(points.point.begin(), points.point.end(), table.point);
+  std::copy(points.weight.begin(), points.weight.end(), table.weight);
+  return table;
+}
+
+}  // namespace
+
+CudaTrainer::CudaTrainer(const Recipe& recipe, std::vector<TrainingState> heads)
+    : recipe_(recipe), memory_(recipe, static_cast<int>(heads.size())) {
+  for (const TrainingState& head : heads) {
+    const bool direct = recipe.path == HeadPath::kDirect;
+    heads_.push_back(
+        {head.seed, head.step, direct ? 0 : head.item_points, direct ? 0 : head.query_points});
+  }
+  upload(heads);
+  upload_points();
+  one_step_ = record_steps(stream_, memory_.group(), 1);
+  many_steps_ = record_steps(stream_, memory_.group(), kStepsPerGraph);
+}
+
+void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
+  const GroupMemory& group = memory_.group();
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    const std::size_t at = h * kParameters;
+    const TrainingState& head = heads[h];
+    stream_.upload<std::uint32_t>({&head.seed, 1}, memory_.seeds() + h);
+    stream_.upload<std::int64_t>({&head.step, 1}, group.step + h);
+    stream_.upload<float>(head.parameters.values, group.parameters + at);
+    stream_.upload<float>(head.first_moment.values, group.first_moment + at);
+    stream_.upload<float>(head.second_moment.values, group.second_moment + at);
+  }
+  stream_.fill_zero(group.failed, sizeof(int));
+  launch_transpose(stream_, group);
+  stream_.synchronise();
+}
+
+Parameters<float> CudaTrainer::download(const float* from, int head) {
+  Parameters<float> to(kHeadShape);
+  stream_.download<float>(from + static_cast<std::ptrdiff_t>(head) * kParameters, to.values);
+  stream_.synchronise();
+  return to;
+}
+
+TrainingState CudaTrainer::state(int head) {
+  const HeadInfo& info = heads_[static_cast<std::size_t>(head)];
+  const GroupMemory& group = memory_.group();
+  return {info.seed,
+          info.step,
+          info.item_points,
+          info.query_points,
+          download(group.parameters, head),
+          download(group.first_moment, head),
+          download(group.second_moment, head)};
+}
+
+// At the steps at which the CPU backend does it (core/cpu/head_trainer.cpp).
+void CudaTrainer::choose_points() {
+  if (recipe_.path == HeadPath::kDirect) return;
+  bool chosen = false;
+  for (int h = 0; h < head_count(); ++h) {
+    HeadInfo& info = heads_[static_cast<std::size_t>(h)];
+    if (info.step % kStepsBetweenPointChoices != 0) continue;
+    const SpectralPoints points =
+        dispersion::choose_points(download(memory_.group().parameters, h), Spare::kOneStep);
+    info.item_points = points.spectral() ? points.item : 0;
+    info.query_points = points.spectral() ? points.query : 0;
+    chosen = true;
+  }
+  if (chosen) upload_points();
+}
+
+void CudaTrainer::upload_points() {
+  nodes_.clear();
+  for (const HeadInfo& head : heads_) {
+    nodes_.push_back({node_table(head.item_points, kMostItemNodesPerClass),
+                      node_table(head.query_points, kMostQueryNodes)});
+  }
+  stream_.upload<HeadNodes>(nodes_, memory_.group().nodes);
+}
+
+// Steps until the points of some head are chosen anew.
+int CudaTrainer::steps_to_choice() const {
+  std::int64_t steps = kStepsBetweenPointChoices;
+  for (const HeadInfo& head : heads_) {
+    steps = std::min(steps, kStepsBetweenPointChoices - head.step % kStepsBetweenPointChoices);
+  }
+  return static_cast<int>(steps);
+}
+
+void CudaTrainer::queue_steps(int steps) {
+  int queued = 0;
+  for (; queued + kStepsPerGraph <= steps; queued += kStepsPerGraph)
+    stream_.launch(many_steps_);
+  for (; queued < steps; ++queued)
+    stream_.launch(one_step_);
+}
+
+int CudaTrainer::collect(std::int64_t steps, TrainOutcome& outcome,
+                         std::vector<StepRecord>& records) {
+  int failed = 0;
+  std::int64_t now = 0;
+  stream_.download<int>(memory_.group().failed, {&failed, 1});
+  stream_.download<std::int64_t>(memory_.group().step, {&now, 1});
+  stream_.synchronise();
+  const int done = failed == 0 ? static_cast<int>(steps) : static_cast<int>(now - heads_[0].step);
+  for (int step = 1; step <= done; ++step) {
+    for (int h = 0; h < head_count(); ++h) {
+      const std::int64_t number = heads_[static_cast<std::size_t>(h)].step + step;
+      const StepReport& report =
+          memory_.group().reports[h * TrainingMemory::kRing + number % TrainingMemory::kRing];
+      records.push_back({report.step, h, report.cross_entropy, report.l2, report.accuracy});
+    }
+  }
+  for (HeadInfo& head : heads_)
+    head.step += done;
+  if (failed != 0) {
+    outcome.non_finite = true;
+    outcome.non_finite_head = kMostHeads - failed;
+    outcome.non_finite_step = heads_[static_cast<std::size_t>(outcome.non_finite_head)].step + 1;
+    stream_.fill_zero(memory_.group().failed, sizeof(int));
+  }
+  return done;
+}
+
+TrainOutcome CudaTrainer::train(int steps, std::vector<StepRecord>& records) {
+  TrainOutcome outcome;
+  while (outcome.steps_done < steps && !outcome.non_finite) {
+    choose_points();
+    const int slice = std::min(steps - outcome.steps_done, steps_to_choice());
+    queue_steps(slice);
+    outcome.steps_done += collect(slice, outcome, records);
+  }
+  return outcome;
+}
+
+}  // namespace dispersion

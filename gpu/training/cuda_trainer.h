@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/backend.h"
+#include "gpu/runtime/stream.h"
+#include "gpu/training/training_memory.h"
+
+namespace dispersion {
+
+// Trains a group of heads on the device: the host queues graphs of many steps, reads the reports
+// when they are through, and chooses the points of the spectral path at the same steps as the CPU
+// backend does. Throws CudaError.
+class CudaTrainer {
+ public:
+  // fp32 recipes and heads of the paper's shape only.
+  CudaTrainer(const Recipe& recipe, std::vector<TrainingState> heads);
+
+  // As Backend::train.
+  TrainOutcome train(int steps, std::vector<StepRecord>& records);
+
+  int head_count() const { return static_cast<int>(heads_.size()); }
+  // Fetched from the device.
+  TrainingState state(int head);
+
+ private:
+  // What the host knows of a head: its state without the numbers.
+  struct HeadInfo {
+    std::uint32_t seed;
+    std::int64_t step;
+    int item_points;
+    int query_points;
+  };
+
+  void upload(const std::vector<TrainingState>& heads);
+  Parameters<float> download(const float* from, int head);
+  void choose_points();
+  void upload_points();
+  int steps_to_choice() const;
+  void queue_steps(int steps);
+  // Steps done since the heads were at `before`; reads the reports.
+  int collect(std::int64_t steps, TrainOutcome& outcome, std::vector<StepRecord>& records);
+
+  Recipe recipe_;
+  std::vector<HeadInfo> heads_;
+  Stream stream_;
+  TrainingMemory memory_;
+  Graph one_step_;
+  Graph many_steps_;
+  std::vector<HeadNodes> nodes_;  // as on the device
+};
+
+}  // namespace dispersion

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include "core/head/recipe.h"
+#include "gpu/kernels/group_memory.h"
+#include "gpu/runtime/buffer.h"
+
+namespace dispersion {
+
+// Device memory for a group in training, in one piece.
+class TrainingMemory {
+ public:
+  // Steps whose reports are kept until the host has read them.
+  static constexpr int kRing = 512;
+
+  TrainingMemory(const Recipe& recipe, int heads);
+
+  // What it takes on the device, in bytes.
+  static std::size_t bytes(const Recipe& recipe, int heads);
+
+  const GroupMemory& group() const { return group_; }
+  std::uint32_t* seeds() const { return const_cast<std::uint32_t*>(group_.seed); }
+
+ private:
+  DeviceBuffer<std::byte> memory_;
+  PinnedBuffer<StepReport> reports_;
+  GroupMemory group_;
+};
+
+}  // namespace dispersion

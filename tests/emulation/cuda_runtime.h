@@ -1,0 +1,147 @@
+#pragma once
+
+// Stands in for the CUDA Toolkit: with this folder first among the include directories, everything
+// in gpu/ compiles as ordinary C++ and runs on the CPU, thread for thread. CUDA threads are fibres
+// (fibres.h); blocks run one after another. Words that are part of the language cannot be had
+// without macros.
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "cuda_runtime_api.h"
+#include "fibres.h"
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+// One copy for all threads of a block, as blocks run one after another; the section lets the
+// emulation fill it with rubbish before every block.
+#define __shared__ static __attribute__((section("emulated_shared")))
+#define __launch_bounds__(...)
+
+struct float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct uint2 {
+  unsigned x, y;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+
+// Set by the emulation before a fibre runs.
+extern thread_local dim3 threadIdx;
+extern thread_local dim3 blockIdx;
+extern thread_local dim3 blockDim;
+extern thread_local dim3 gridDim;
+
+using std::max;
+using std::min;
+
+inline void __syncthreads() {
+  emulation::wait_for_block();
+}
+
+inline void __syncwarp(unsigned lanes = 0xffffffffu) {
+  emulation::exchange(lanes, nullptr, 0);
+}
+
+namespace emulation {
+
+template <class T>
+T shuffle(unsigned lanes, T value, int from_lane) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kExchangeBytes);
+  exchange(lanes, &value, sizeof(T));
+  T result = value;
+  std::memcpy(&result, exchanged(lanes, from_lane), sizeof(T));
+  return result;
+}
+
+}  // namespace emulation
+
+template <class T>
+T __shfl_sync(unsigned lanes, T value, int lane) {
+  return emulation::shuffle(lanes, value, lane);
+}
+template <class T>
+T __shfl_xor_sync(unsigned lanes, T value, int mask) {
+  return emulation::shuffle(lanes, value, emulation::lane() ^ mask);
+}
+template <class T>
+T __shfl_up_sync(unsigned lanes, T value, int distance) {
+  const int from = emulation::lane() - distance;
+  return emulation::shuffle(lanes, value, from < 0 ? emulation::lane() : from);
+}
+template <class T>
+T __shfl_down_sync(unsigned lanes, T value, int distance) {
+  const int from = emulation::lane() + distance;
+  return emulation::shuffle(lanes, value, from > 31 ? emulation::lane() : from);
+}
+
+inline unsigned __ballot_sync(unsigned lanes, int predicate) {
+  emulation::exchange(lanes, &predicate, sizeof(predicate));
+  unsigned votes = 0;
+  for (int l = 0; l < 32; ++l) {
+    if (((lanes >> l) & 1u) == 0) continue;
+    int vote;
+    std::memcpy(&vote, emulation::exchanged(lanes, l), sizeof(vote));
+    if (vote != 0) votes |= 1u << l;
+  }
+  return votes;
+}
+inline int __any_sync(unsigned lanes, int predicate) {
+  return __ballot_sync(lanes, predicate) != 0 ? 1 : 0;
+}
+inline int __all_sync(unsigned lanes, int predicate) {
+  return __ballot_sync(lanes, predicate) == lanes ? 1 : 0;
+}
+
+// One fibre runs at a time, so these need not be atomic.
+inline int atomicMax(int* at, int value) {
+  return std::exchange(*at, std::max(*at, value));
+}
+inline int atomicAdd(int* at, int value) {
+  return std::exchange(*at, *at + value);
+}
+
+template <class T>
+T __ldg(const T* at) {
+  return *at;
+}
+inline float rsqrtf(float x) {
+  return 1.0f / std::sqrt(x);
+}
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim;
+  dim3 blockDim;
+  std::size_t dynamicSmemBytes;
+  cudaStream_t stream;
+};
+
+// Runs the kernel at once, or records it while the stream is captured.
+cudaError_t emulated_launch(const cudaLaunchConfig_t&, const void* kernel,
+                            std::function<void()> thread);
+
+template <class... Parameters, class... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
+  // By value, as a launch takes them.
+  return emulated_launch(
+      *config, reinterpret_cast<const void*>(kernel),
+      [kernel, ... copy = static_cast<Parameters>(arguments)] { kernel(copy...); });
+}

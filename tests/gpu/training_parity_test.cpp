@@ -1,0 +1,202 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/head/backward.h"
+#include "core/head/forward.h"
+#include "core/head/regularisation.h"
+#include "core/io/checkpoint.h"
+#include "core/task/item_sets.h"
+#include "faults.h"
+#include "fibres.h"
+#include "gpu/training/cuda_trainer.h"
+
+namespace dispersion {
+namespace {
+
+// The training kernels against the CPU: each case is a group of heads.
+struct Case {
+  std::string name;
+  HeadPath path = HeadPath::kSpectral;
+  L2Form l2 = L2Form::kHalfKernels;
+  int batch_sets = 128;
+  int smallest_set = 5;
+  int largest_set = 16;
+  std::vector<std::uint32_t> seeds = {1};
+  int steps = 2;
+  float sharpness = 1;  // of the attention: what the query kernel is multiplied by
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.name;
+}
+
+Recipe recipe_of(const Case& c) {
+  Recipe recipe;
+  recipe.path = c.path;
+  recipe.l2 = c.l2;
+  recipe.batch_sets = c.batch_sets;
+  recipe.smallest_set = c.smallest_set;
+  recipe.largest_set = c.largest_set;
+  return recipe;
+}
+
+std::vector<TrainingState> heads_of(const Case& c) {
+  std::vector<TrainingState> heads;
+  for (const std::uint32_t seed : c.seeds) {
+    heads.push_back(start_training({}, seed));
+    for (float& w : heads.back().parameters.tensor(TensorId::kQueryKernel))
+      w *= c.sharpness;
+  }
+  return heads;
+}
+
+const Case kCases[] = {
+    {.name = "Spectral"},
+    {.name = "Direct", .path = HeadPath::kDirect},
+    {.name = "SpectralOddSizes",
+     .batch_sets = 13,
+     .smallest_set = 3,
+     .largest_set = 7,
+     .seeds = {7, 2, 9},
+     .steps = 5},
+    {.name = "DirectOddSizes",
+     .path = HeadPath::kDirect,
+     .batch_sets = 13,
+     .smallest_set = 3,
+     .largest_set = 7,
+     .seeds = {7, 2},
+     .steps = 5},
+    {.name = "OneSet", .batch_sets = 1, .smallest_set = 1, .largest_set = 1, .steps = 3},
+    {.name = "OneSetDirect",
+     .path = HeadPath::kDirect,
+     .batch_sets = 1,
+     .smallest_set = 2,
+     .largest_set = 2,
+     .steps = 3},
+    {.name = "MoreItemsThanAWarp", .batch_sets = 9, .smallest_set = 33, .largest_set = 50},
+    {.name = "MoreItemsThanAWarpDirect",
+     .path = HeadPath::kDirect,
+     .batch_sets = 9,
+     .smallest_set = 33,
+     .largest_set = 50},
+    {.name = "Sharp", .batch_sets = 24, .sharpness = 40},
+    {.name = "SharpDirect", .path = HeadPath::kDirect, .batch_sets = 24, .sharpness = 40},
+    {.name = "HalfAll", .l2 = L2Form::kHalfAll, .batch_sets = 16},
+    {.name = "Decoupled", .l2 = L2Form::kDecoupled, .batch_sets = 16},
+};
+
+class TrainingParity : public testing::TestWithParam<Case> {
+ protected:
+  void TearDown() override {
+    emulation::set_order(emulation::Order::kForward);
+    EXPECT_EQ(emulation::take_guard_report(), "");
+  }
+};
+
+// Adam divides a gradient by its size, so rounding moves a parameter by up to the learning rate
+// where its gradient is nearly 0: parameters are compared in the mean, and gradients one by one
+// below.
+TEST_P(TrainingParity, GoesTheSameWay) {
+  const Case& c = GetParam();
+  const Recipe recipe = recipe_of(c);
+  const auto cpu = make_cpu_backend(1);
+  cpu->load(recipe, heads_of(c));
+  CudaTrainer cuda(recipe, heads_of(c));
+  std::vector<StepRecord> expected;
+  std::vector<StepRecord> records;
+  cpu->train(c.steps, expected);
+  EXPECT_EQ(cuda.train(c.steps, records).steps_done, c.steps);
+  ASSERT_EQ(records.size(), expected.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    EXPECT_EQ(records[i].step, expected[i].step);
+    EXPECT_EQ(records[i].head, expected[i].head);
+    EXPECT_NEAR(records[i].cross_entropy, expected[i].cross_entropy,
+                2e-5f * (1 + expected[i].cross_entropy));
+    EXPECT_NEAR(records[i].l2, expected[i].l2, 1e-5f * (1 + expected[i].l2));
+    EXPECT_EQ(records[i].accuracy, expected[i].accuracy);
+  }
+  for (std::size_t h = 0; h < c.seeds.size(); ++h) {
+    const TrainingState a = cuda.state(static_cast<int>(h));
+    const TrainingState b = cpu->state(static_cast<int>(h));
+    EXPECT_EQ(a.step, b.step);
+    EXPECT_EQ(a.item_points, b.item_points);
+    EXPECT_EQ(a.query_points, b.query_points);
+    double difference = 0;
+    for (std::size_t i = 0; i < a.parameters.values.size(); ++i) {
+      difference += std::abs(static_cast<double>(a.parameters.values[i]) -
+                             static_cast<double>(b.parameters.values[i]));
+    }
+    EXPECT_LT(difference / static_cast<double>(a.parameters.values.size()), 2e-6 * c.steps);
+  }
+}
+
+// Every gradient of the first step, from Adam's first moment (0.1 g), against double.
+TEST_P(TrainingParity, HasTheGradientOfTheDirectNetworkInDouble) {
+  const Case& c = GetParam();
+  const Recipe recipe = recipe_of(c);
+  CudaTrainer cuda(recipe, heads_of(c));
+  std::vector<StepRecord> records;
+  cuda.train(1, records);
+  for (std::size_t h = 0; h < c.seeds.size(); ++h) {
+    const Parameters<double> head = convert_parameters<double>(heads_of(c)[h].parameters);
+    ItemSets batch;
+    batch.resize(c.batch_sets, draw_batch_size(c.seeds[h], 0, c.smallest_set, c.largest_set));
+    draw_item_sets(c.seeds[h], RandomPurpose::kTraining, 0, 0, batch);
+    Activations<double> activations;
+    BackwardWorkspace<double> workspace;
+    Parameters<double> gradient(head.shape);
+    forward(head, batch.view(), AttentionMap(), activations);
+    backward(head, batch.view(), AttentionMap(), BetaGradient::kStopped, 1.0 / c.batch_sets,
+             activations, workspace, gradient);
+    add_l2_gradient(recipe, head, gradient);
+    const TrainingState state = cuda.state(static_cast<int>(h));
+    for (const TensorSlot& slot : parameter_layout({})) {
+      double largest = 0;
+      double error = 0;
+      for (std::size_t i = slot.offset; i < slot.offset + slot.size(); ++i) {
+        const double value = 10 * static_cast<double>(state.first_moment.values[i]);
+        largest = std::max(largest, std::abs(gradient.values[i]));
+        error = std::max(error, std::abs(value - gradient.values[i]));
+      }
+      // No weight depends on the key bias: its gradient is what double makes of 0.
+      if (largest < 1e-15) {
+        EXPECT_LT(error, 1e-15) << slot.name;
+        continue;
+      }
+      // Float makes about 1e-6 of sums over a batch; sharp attention multiplies the logits' errors.
+      EXPECT_LT(error / largest, c.sharpness > 1 ? 2e-4 : 5e-6) << slot.name;
+    }
+  }
+}
+
+std::vector<float> trained(const Case& c, std::vector<TrainingState> heads, int head, int steps,
+                           emulation::Order order = emulation::Order::kForward) {
+  emulation::set_order(order);
+  CudaTrainer trainer(recipe_of(c), std::move(heads));
+  std::vector<StepRecord> records;
+  trainer.train(steps, records);
+  return trainer.state(head).parameters.values;
+}
+
+TEST_P(TrainingParity, BitsDependOnNothingBesideTheHead) {
+  const Case& c = GetParam();
+  std::vector<TrainingState> group = heads_of(c);
+  const std::vector<float> alone = trained(c, {group[0]}, 0, c.steps);
+  group.insert(group.begin(), start_training({}, 77));
+  group.push_back(start_training({}, 78));
+  EXPECT_EQ(trained(c, group, 1, c.steps), alone);
+  for (const emulation::Order order : {emulation::Order::kBackward, emulation::Order::kShuffled}) {
+    EXPECT_EQ(trained(c, {group[1]}, 0, c.steps, order), alone);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, TrainingParity, testing::ValuesIn(kCases),
+                         [](const auto& c) { return c.param.name; });
+
+}  // namespace
+}  // namespace dispersion
