@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "core/head/regularisation.h"
+#include "gpu/runtime/layout.h"
 
 namespace dispersion {
 namespace {
-
-constexpr std::size_t kAlignment = 256;
 
 GroupRecipe group_recipe(const Recipe& recipe) {
   GroupRecipe group;
@@ -27,23 +26,6 @@ GroupRecipe group_recipe(const Recipe& recipe) {
   group.epsilon = static_cast<float>(recipe.adam_epsilon);
   return group;
 }
-
-// Lays arrays one behind the other, from `base`; with a null base it only counts.
-class Layout {
- public:
-  explicit Layout(std::byte* base) : base_(base) {}
-
-  template <class T>
-  void place(T*& array, std::size_t count) {
-    if (base_ != nullptr) array = reinterpret_cast<T*>(base_ + bytes_);
-    bytes_ += (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-  }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  std::byte* base_;
-  std::size_t bytes_ = 0;
-};
 
 void place_state(GroupMemory& g, std::size_t heads, Layout& layout) {
   std::uint32_t* seed = nullptr;

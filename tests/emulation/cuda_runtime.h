@@ -114,8 +114,9 @@ inline int __all_sync(unsigned lanes, int predicate) {
 inline int atomicMax(int* at, int value) {
   return std::exchange(*at, std::max(*at, value));
 }
-inline int atomicAdd(int* at, int value) {
-  return std::exchange(*at, *at + value);
+template <class T>
+T atomicAdd(T* at, T value) {
+  return std::exchange(*at, static_cast<T>(*at + value));
 }
 
 template <class T>

@@ -1,0 +1,145 @@
+#include "gpu/evaluation/cuda_evaluator.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "core/cpu/cpu_evaluator.h"
+#include "gpu/evaluation/evaluation_buffers.h"
+#include "gpu/kernels/classify.h"
+#include "gpu/kernels/direct_evaluation.h"
+#include "gpu/kernels/merge_scores.h"
+#include "gpu/kernels/spectral_pool.h"
+#include "gpu/kernels/spectral_scores.h"
+
+namespace dispersion {
+namespace {
+
+bool same_bits(const Parameters<float>& a, const Parameters<float>& b) {
+  return a.shape == b.shape && a.values.size() == b.values.size() &&
+         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
+}
+
+void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation& to,
+           std::vector<std::int32_t>* labels) {
+  const std::size_t maps = to.maps.size();
+  for (int s = 0; s < count; ++s) {
+    const SetResult& set = buffers.results()[s];
+    const std::size_t at = static_cast<std::size_t>(first + s);
+    to.logit_max[at] = set.logit_max;
+    to.logit_min[at] = set.logit_min;
+    to.argmax_logit[at] = set.argmax_logit;
+    to.argmax_priority[at] = set.argmax_priority;
+    if (labels != nullptr) (*labels)[at] = set.label;
+    for (std::size_t m = 0; m < maps; ++m) {
+      const MapScore& score = buffers.map_results()[static_cast<std::size_t>(s) * maps + m];
+      MapEvaluation& map = to.maps[m];
+      map.entropy[at] = score.entropy;
+      map.beta[at] = score.beta;
+      map.weight_on_max[at] = score.weight_on_max;
+      map.predicted[at] = score.predicted;
+      std::copy_n(score.class_logits, kHeadClasses, map.class_logits.begin() + at * kHeadClasses);
+    }
+  }
+}
+
+EvaluationMaps maps_of(std::span<const AttentionMap> maps) {
+  if (maps.size() > kMostMaps) {
+    throw std::invalid_argument("at most " + std::to_string(kMostMaps) + " maps at a time");
+  }
+  EvaluationMaps result;
+  result.count = static_cast<int>(maps.size());
+  std::copy(maps.begin(), maps.end(), result.map);
+  return result;
+}
+
+}  // namespace
+
+const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath path) {
+  if (head.shape != kHeadShape) {
+    throw std::invalid_argument("the CUDA backend takes heads of width " + std::to_string(kWidth) +
+                                " with " + std::to_string(kHeadClasses) + " classes");
+  }
+  if (!parameters_ || !same_bits(*parameters_, head)) {
+    parameters_.reset();
+    spectral_.reset();
+    direct_.reset();
+    points_ = choose_points(head, Spare::kNone);
+    parameters_ = head;
+  }
+  const bool spectral = path == HeadPath::kSpectral && points_.spectral();
+  std::unique_ptr<DeviceHead>& prepared = spectral ? spectral_ : direct_;
+  if (!prepared) {
+    prepared = std::make_unique<DeviceHead>(head, spectral ? points_ : SpectralPoints(), stream_);
+  }
+  return *prepared;
+}
+
+// Sets of one call to the kernels; results go to `evaluation` from set `first` on.
+void CudaEvaluator::run(const DeviceHead& head, const EvaluationSets& sets,
+                        std::span<const AttentionMap> maps, float* logits, int first,
+                        SetEvaluation& evaluation, std::vector<std::int32_t>* labels) {
+  EvaluationBuffers buffers(head.view(), sets, maps_of(maps));
+  EvaluationMemory memory = buffers.memory();
+  memory.logits = logits;
+  stream_.fill_zero(buffers.moments(), buffers.moment_bytes());
+  if (head.spectral()) {
+    launch_spectral_scores(stream_, head.view(), memory);
+    launch_merge_scores(stream_, head.view(), memory);
+    launch_spectral_pool(stream_, head.view(), memory);
+  } else {
+    launch_direct_scores(stream_, head.view(), memory);
+    launch_merge_scores(stream_, head.view(), memory);
+    launch_direct_pool(stream_, head.view(), memory);
+  }
+  launch_classify(stream_, head.view(), memory);
+  buffers.fetch(stream_);
+  stream_.synchronise();
+  store(buffers, first, sets.sets, evaluation, labels);
+}
+
+SetEvaluation CudaEvaluator::evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
+                                            std::span<const AttentionMap> maps, HeadPath path,
+                                            std::vector<std::int32_t>& labels) {
+  const DeviceHead& prepared = prepare(head, path);
+  SetEvaluation result = empty_evaluation(kHeadClasses, drawn.sets, drawn.items, maps);
+  labels.resize(static_cast<std::size_t>(drawn.sets));
+  const int at_once = EvaluationBuffers::sets_at_once(drawn.items);
+  for (int first = 0; first < drawn.sets; first += at_once) {
+    EvaluationSets sets;
+    sets.sets = std::min(at_once, drawn.sets - first);
+    sets.items = drawn.items;
+    sets.seed = drawn.seed;
+    sets.first_set = drawn.first_set + static_cast<std::uint32_t>(first);
+    run(prepared, sets, maps, nullptr, first, result, &labels);
+  }
+  return result;
+}
+
+SetEvaluation CudaEvaluator::evaluate(const Parameters<float>& head, const ItemSetsView& given,
+                                      std::span<const AttentionMap> maps,
+                                      std::vector<float>* logits) {
+  const DeviceHead& prepared = prepare(head, HeadPath::kSpectral);
+  SetEvaluation result = empty_evaluation(kHeadClasses, given.sets, given.items, maps);
+  if (logits != nullptr) {
+    logits->resize(static_cast<std::size_t>(given.sets) * static_cast<std::size_t>(given.items));
+  }
+  const int at_once = EvaluationBuffers::sets_at_once(given.items);
+  for (int first = 0; first < given.sets; first += at_once) {
+    const int count = std::min(at_once, given.sets - first);
+    const ItemSetsView part = given.slice(first, count);
+    const GivenSets on_device(part, logits != nullptr, stream_);
+    run(prepared, on_device.sets(), maps, on_device.logits(), first, result, nullptr);
+    if (logits != nullptr) {
+      on_device.fetch_logits(
+          std::span(*logits).subspan(
+              static_cast<std::size_t>(first) * static_cast<std::size_t>(given.items),
+              static_cast<std::size_t>(count) * static_cast<std::size_t>(given.items)),
+          stream_);
+    }
+  }
+  return result;
+}
+
+}  // namespace dispersion

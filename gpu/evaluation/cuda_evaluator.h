@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/backend.h"
+#include "gpu/evaluation/device_head.h"
+
+namespace dispersion {
+
+// Evaluates heads on the device, in fp32. Keeps the tables of the last head. Throws CudaError.
+class CudaEvaluator {
+ public:
+  // Draws the sets where they are needed; `labels` is set to theirs, [sets].
+  SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
+                               std::span<const AttentionMap> maps, HeadPath path,
+                               std::vector<std::int32_t>& labels);
+
+  // Of given sets; `logits`, if not null, is set to the attention logits, [sets, items].
+  SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
+                         std::span<const AttentionMap> maps, std::vector<float>* logits);
+
+ private:
+  const DeviceHead& prepare(const Parameters<float>& head, HeadPath path);
+  void run(const DeviceHead& head, const EvaluationSets& sets, std::span<const AttentionMap> maps,
+           float* logits, int first, SetEvaluation& evaluation, std::vector<std::int32_t>* labels);
+
+  Stream stream_;
+  std::optional<Parameters<float>> parameters_;  // that the heads below are of
+  SpectralPoints points_;
+  std::unique_ptr<DeviceHead> spectral_;
+  std::unique_ptr<DeviceHead> direct_;
+};
+
+}  // namespace dispersion

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+
+#include "core/head/parameters.h"
+#include "core/spectral/points.h"
+#include "gpu/kernels/evaluation_memory.h"
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/stream.h"
+
+namespace dispersion {
+
+// A head on the device, ready to be evaluated: its numbers, and the tables of the spectral path
+// where `points` are spectral and the tables fit a block's shared memory.
+class DeviceHead {
+ public:
+  DeviceHead(const Parameters<float>& head, const SpectralPoints& points, Stream& stream);
+
+  const EvaluationHead& view() const { return view_; }
+  bool spectral() const { return view_.items.count > 0; }
+
+ private:
+  template <class T>
+  const T* put(std::span<const T> numbers, Stream& stream);
+
+  std::vector<DeviceBuffer<std::byte>> buffers_;
+  EvaluationHead view_{};
+};
+
+}  // namespace dispersion

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/task/item_sets.h"
+#include "gpu/kernels/evaluation_memory.h"
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/stream.h"
+
+namespace dispersion {
+
+// Device memory of one call to the evaluation's kernels, and where its results arrive.
+class EvaluationBuffers {
+ public:
+  // Few enough sets that their memory stays below a quarter of a gigabyte.
+  static int sets_at_once(int items);
+
+  EvaluationBuffers(const EvaluationHead& head, const EvaluationSets& sets,
+                    const EvaluationMaps& maps);
+
+  const EvaluationMemory& memory() const { return memory_; }
+  void* moments() const { return memory_.moments; }
+  std::size_t moment_bytes() const { return moment_bytes_; }
+
+  void fetch(Stream& stream);
+  const SetResult* results() const { return results_.data(); }
+  const MapScore* map_results() const { return map_results_.data(); }
+
+ private:
+  DeviceBuffer<std::byte> device_;
+  EvaluationMemory memory_{};
+  std::size_t moment_bytes_ = 0;
+  std::vector<SetResult> results_;
+  std::vector<MapScore> map_results_;
+};
+
+// Given sets on the device, with room for their logits if asked for.
+class GivenSets {
+ public:
+  GivenSets(const ItemSetsView& sets, bool with_logits, Stream& stream);
+
+  const EvaluationSets& sets() const { return sets_; }
+  float* logits() const { return logits_.data(); }
+  void fetch_logits(std::span<float> to, Stream& stream) const;
+
+ private:
+  DeviceBuffer<float> priority_;
+  DeviceBuffer<std::uint8_t> item_class_;
+  DeviceBuffer<float> query_;
+  DeviceBuffer<float> logits_;
+  EvaluationSets sets_;
+};
+
+}  // namespace dispersion

@@ -1,0 +1,101 @@
+#include "gpu/kernels/classify.h"
+
+#include "gpu/kernels/direct_items.cuh"
+
+namespace dispersion {
+namespace {
+
+constexpr int kThreads = 64;
+
+// kTileRows pooled embeddings, rows of [sets, maps].
+__global__ void __launch_bounds__(kWidth)
+    classify_kernel(EvaluationHead head, EvaluationMemory memory) {
+  alignas(16) __shared__ float shared[kTileRows * kWidth];
+  __shared__ float class_logits[kTileRows][kHeadClasses];
+  const int channel = static_cast<int>(threadIdx.x);
+  const int first = static_cast<int>(blockIdx.x) * kTileRows;
+  const int count = min(kTileRows, memory.sets.sets * memory.maps.count - first);
+  TileSums tile;
+  load_rows(memory.pooled + static_cast<long long>(first) * kWidth, count, channel, tile);
+  const auto layer = [&](TensorId kernel, TensorId bias) {
+    store_shared(tile, channel, shared);
+    dense_tile(shared, tensor(head, kernel), tensor(head, bias)[channel], channel, tile);
+  };
+  layer(TensorId::kValueKernel, TensorId::kValueBias);
+  layer(TensorId::kOutKernel, TensorId::kOutBias);
+  layer(TensorId::kReadout0Kernel, TensorId::kReadout0Bias);
+#pragma unroll
+  for (int r = 0; r < kTileRows; ++r)
+    tile[r] = gelu_point(tile[r]).value;
+  store_shared(tile, channel, shared);
+  __syncthreads();
+  const float* kernel = tensor(head, TensorId::kReadout1Kernel);
+  for (int t = channel; t < count * kHeadClasses; t += kWidth) {
+    const int r = t / kHeadClasses;
+    const int c = t % kHeadClasses;
+    float sum = tensor(head, TensorId::kReadout1Bias)[c];
+    for (int i = 0; i < kWidth; ++i)
+      sum = fmaf(shared[r * kWidth + i], kernel[i * kHeadClasses + c], sum);
+    class_logits[r][c] = sum;
+  }
+  __syncthreads();
+  if (channel >= count) return;
+  MapScore& result = memory.map_results[first + channel];
+  int predicted = 0;
+  for (int c = 0; c < kHeadClasses; ++c) {
+    const float logit = class_logits[channel][c];
+    result.class_logits[c] = logit;
+    if (logit > class_logits[channel][predicted]) predicted = c;
+  }
+  result.predicted = predicted;
+}
+
+// A thread a set: what the chunks of both passes say together.
+__global__ void __launch_bounds__(kThreads)
+    set_results_kernel(EvaluationMemory memory, int chunk_count) {
+  const int set = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (set >= memory.sets.sets) return;
+  const SetScore& score = memory.set_scores[set];
+  const ChunkPool* pools = memory.chunk_pools + set * chunk_count;
+  double best = pools[0].best_logit;
+  int item = pools[0].best_item;
+  for (int c = 1; c < chunk_count; ++c) {
+    if (pools[c].best_logit > best) {
+      best = pools[c].best_logit;
+      item = pools[c].best_item;
+    }
+  }
+  memory.results[set] = {static_cast<float>(static_cast<double>(score.largest) + score.constant),
+                         static_cast<float>(static_cast<double>(score.smallest) + score.constant),
+                         item,
+                         score.priority_item,
+                         score.priority_items,
+                         score.label};
+  for (int m = 0; m < memory.maps.count; ++m) {
+    double sum = 0;
+    double weighted = 0;
+    for (int c = 0; c < chunk_count; ++c) {
+      sum += pools[c].sum[m];
+      weighted += pools[c].weighted_sum[m];
+    }
+    const int row = set * memory.maps.count + m;
+    MapScore& result = memory.map_results[row];
+    result.entropy = static_cast<float>(log(sum) - weighted / sum);
+    result.beta = static_cast<float>(score.beta[m]);
+    result.weight_on_max = static_cast<float>(static_cast<double>(memory.weight_on_max[row]) / sum);
+  }
+}
+
+}  // namespace
+
+void launch_classify(Stream& stream, const EvaluationHead& head, const EvaluationMemory& memory) {
+  stream.launch(
+      set_results_kernel,
+      {dim3(static_cast<unsigned>((memory.sets.sets + kThreads - 1) / kThreads)), kThreads}, memory,
+      chunks(memory.sets.items));
+  if (memory.maps.count == 0) return;
+  stream.launch(classify_kernel, {dim3(tiles(memory.sets.sets * memory.maps.count)), kWidth}, head,
+                memory);
+}
+
+}  // namespace dispersion

@@ -1,0 +1,100 @@
+#include "gpu/runtime/device.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+#include "gpu/runtime/cuda_error.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kOldestMajor = 7;
+constexpr int kOldestMinor = 5;
+// Left to the driver and to other programs.
+constexpr std::size_t kSpareBytes = std::size_t{64} << 20;
+
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+std::string megabytes(std::size_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.0f MB", static_cast<double>(bytes) / 1e6);
+  return text;
+}
+
+int device_count() {
+  int driver = 0;
+  int runtime = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  if (driver == 0) throw std::runtime_error("No CUDA driver is installed.");
+  int count = 0;
+  const cudaError_t code = cudaGetDeviceCount(&count);
+  cudaGetLastError();
+  if (code == cudaErrorInsufficientDriver) {
+    throw std::runtime_error("The CUDA driver is too old: it is for CUDA " + version_text(driver) +
+                             ", and this program needs " + version_text(runtime) + ".");
+  }
+  if (code == cudaErrorNoDevice || (code == cudaSuccess && count == 0)) {
+    throw std::runtime_error("There is no CUDA device.");
+  }
+  if (code != cudaSuccess) {
+    throw std::runtime_error(std::string("CUDA cannot be used: ") + cudaGetErrorString(code) + ".");
+  }
+  return count;
+}
+
+}  // namespace
+
+DeviceInfo usable_device(int index) {
+  const int count = device_count();
+  if (index < 0 || index >= count) {
+    throw std::runtime_error(
+        "There is no CUDA device " + std::to_string(index) +
+        ": this machine "
+        "has " +
+        (count == 1 ? "one, 0."
+                    : std::to_string(count) + ", 0 to " + std::to_string(count - 1) + "."));
+  }
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
+  DeviceInfo info{index,
+                  properties.name,
+                  properties.major,
+                  properties.minor,
+                  properties.totalGlobalMem,
+                  properties.multiProcessorCount,
+                  false};
+  if (info.major * 10 + info.minor < kOldestMajor * 10 + kOldestMinor) {
+    throw std::runtime_error(info.name + " has compute capability " + std::to_string(info.major) +
+                             "." + std::to_string(info.minor) + "; 7.5 or newer is needed.");
+  }
+  int limited = 0;
+  check(cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, index),
+        "cudaDeviceGetAttribute");
+  info.kernel_time_limit = limited != 0;
+  return info;
+}
+
+void select_device(int index) {
+  check(cudaSetDevice(index), "cudaSetDevice");
+}
+
+DeviceMemory device_memory() {
+  DeviceMemory memory;
+  check(cudaMemGetInfo(&memory.free_bytes, &memory.total_bytes), "cudaMemGetInfo");
+  return memory;
+}
+
+void require_memory(std::size_t bytes, const std::string& what) {
+  const DeviceMemory memory = device_memory();
+  if (bytes + kSpareBytes <= memory.free_bytes) return;
+  throw std::runtime_error(what + " needs " + megabytes(bytes) + " of device memory; " +
+                           megabytes(memory.free_bytes) + " of " + megabytes(memory.total_bytes) +
+                           " are free.");
+}
+
+}  // namespace dispersion

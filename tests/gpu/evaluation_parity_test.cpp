@@ -1,0 +1,163 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/io/checkpoint.h"
+#include "faults.h"
+#include "fibres.h"
+#include "gpu/evaluation/cuda_evaluator.h"
+
+namespace dispersion {
+namespace {
+
+const AttentionMap kMaps[] = {{MapKind::kSoftmax, 1, {}},
+                              {MapKind::kAdaptive, 1, {}},
+                              {MapKind::kHard, 1, {}},
+                              {MapKind::kAdaptive, 0.7, {}}};
+
+Parameters<float> shipped_head() {
+  return load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
+}
+
+struct Case {
+  std::string name;
+  int items;
+  int sets;
+  HeadPath path = HeadPath::kSpectral;
+  bool trained = true;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.name;
+}
+
+const Case kSpectralCases[] = {
+    {.name = "OneItem", .items = 1, .sets = 3},
+    {.name = "Sixteen", .items = 16, .sets = 40},
+    {.name = "Odd", .items = 77, .sets = 9},
+    {.name = "Thousand", .items = 1000, .sets = 5},
+    {.name = "JustAChunk", .items = 4096, .sets = 2},
+    {.name = "OneMoreThanAChunk", .items = 4097, .sets = 2},
+    {.name = "ThreeChunks", .items = 9000, .sets = 2},
+    {.name = "Fresh", .items = 300, .sets = 6, .trained = false},
+};
+
+const Case kDirectCases[] = {
+    {.name = "DirectOneItem", .items = 1, .sets = 3, .path = HeadPath::kDirect},
+    {.name = "DirectSixteen", .items = 16, .sets = 20, .path = HeadPath::kDirect},
+    {.name = "DirectOdd", .items = 333, .sets = 3, .path = HeadPath::kDirect},
+    {.name = "DirectTwoChunks", .items = 4200, .sets = 1, .path = HeadPath::kDirect},
+};
+
+class EvaluationParity : public testing::TestWithParam<Case> {
+ protected:
+  void TearDown() override {
+    emulation::set_order(emulation::Order::kForward);
+    EXPECT_EQ(emulation::take_guard_report(), "");
+  }
+
+  Parameters<float> head() const {
+    return GetParam().trained ? shipped_head() : initial_parameters({}, 9);
+  }
+  DrawnSets drawn() const {
+    return {.seed = 3, .items = GetParam().items, .first_set = 5, .sets = GetParam().sets};
+  }
+};
+
+// What is not asked of the direct path: there float decides, and given sets do not take it.
+class SpectralParity : public EvaluationParity {};
+
+TEST_P(EvaluationParity, AgreesWithTheDirectPathOfTheCpu) {
+  const Case& c = GetParam();
+  const auto cpu = make_cpu_backend(1);
+  CudaEvaluator cuda;
+  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> expected_labels;
+  const SetEvaluation a = cuda.evaluate_drawn(head(), drawn(), kMaps, c.path, labels);
+  const SetEvaluation b =
+      cpu->evaluate_drawn(head(), drawn(), kMaps, {.path = HeadPath::kDirect}, expected_labels);
+  EXPECT_EQ(labels, expected_labels);
+  EXPECT_EQ(a.argmax_priority, b.argmax_priority);
+  ASSERT_EQ(a.maps.size(), b.maps.size());
+  for (int s = 0; s < c.sets; ++s) {
+    // As between the CPU's own paths (tests/core/spectral_evaluation_test.cpp).
+    EXPECT_NEAR(a.logit_max[s], b.logit_max[s], 2e-4);
+    EXPECT_NEAR(a.logit_min[s], b.logit_min[s], 2e-4);
+    for (std::size_t m = 0; m < a.maps.size(); ++m) {
+      // Two items of nearly the same logit change places under hard attention.
+      if (a.maps[m].map.kind == MapKind::kHard && a.argmax_logit[s] != b.argmax_logit[s]) continue;
+      EXPECT_NEAR(a.maps[m].entropy[s], b.maps[m].entropy[s], 3e-4);
+      EXPECT_NEAR(a.maps[m].weight_on_max[s], b.maps[m].weight_on_max[s], 2e-4);
+      if (a.maps[m].map.kind != MapKind::kHard) {
+        EXPECT_NEAR(a.maps[m].beta[s], b.maps[m].beta[s], 1e-3);
+      }
+      for (int k = 0; k < 10; ++k) {
+        EXPECT_NEAR(a.maps[m].class_logits[10 * s + k], b.maps[m].class_logits[10 * s + k], 5e-3)
+            << "set " << s << ", map " << m;
+      }
+    }
+  }
+}
+
+// The argmax is decided in double where float cannot tell.
+TEST_P(SpectralParity, FindsTheSameLargestLogitAsTheSpectralPathOfTheCpu) {
+  const Case& c = GetParam();
+  const auto cpu = make_cpu_backend(1);
+  CudaEvaluator cuda;
+  std::vector<std::int32_t> labels;
+  EXPECT_EQ(cuda.evaluate_drawn(head(), drawn(), kMaps, c.path, labels).argmax_logit,
+            cpu->evaluate_drawn(head(), drawn(), kMaps, {}, labels).argmax_logit);
+}
+
+TEST_P(EvaluationParity, BitsDependNeitherOnTheOrderOfThreadsNorOnTheSetsBeside) {
+  const Case& c = GetParam();
+  CudaEvaluator cuda;
+  std::vector<std::int32_t> labels;
+  const SetEvaluation whole = cuda.evaluate_drawn(head(), drawn(), kMaps, c.path, labels);
+  DrawnSets last = drawn();
+  last.first_set += static_cast<std::uint32_t>(c.sets - 1);
+  last.sets = 1;
+  emulation::set_order(emulation::Order::kShuffled, 5);
+  const SetEvaluation alone = cuda.evaluate_drawn(head(), last, kMaps, c.path, labels);
+  for (std::size_t m = 0; m < whole.maps.size(); ++m) {
+    EXPECT_EQ(whole.maps[m].entropy.back(), alone.maps[m].entropy[0]);
+    for (int k = 0; k < 10; ++k) {
+      EXPECT_EQ(whole.maps[m].class_logits[10 * (c.sets - 1) + k],
+                alone.maps[m].class_logits[static_cast<std::size_t>(k)]);
+    }
+  }
+}
+
+TEST_P(SpectralParity, GivenSetsAreEvaluatedAsDrawnOnesAndGiveTheirLogits) {
+  const Case& c = GetParam();
+  CudaEvaluator cuda;
+  const auto cpu = make_cpu_backend(1);
+  ItemSets sets;
+  draw_evaluation_sets(drawn(), 0, c.sets, sets);
+  std::vector<float> logits;
+  std::vector<float> expected;
+  const SetEvaluation given = cuda.evaluate(head(), sets.view(), kMaps, &logits);
+  cpu->attention_logits(head(), sets.view(), expected);
+  std::vector<std::int32_t> labels;
+  const SetEvaluation drawn_result =
+      cuda.evaluate_drawn(head(), drawn(), kMaps, HeadPath::kSpectral, labels);
+  for (std::size_t m = 0; m < std::size(kMaps); ++m)
+    EXPECT_EQ(given.maps[m].class_logits, drawn_result.maps[m].class_logits);
+  ASSERT_EQ(logits.size(), expected.size());
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    ASSERT_NEAR(logits[i], expected[i], 2e-4) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(Spectral, EvaluationParity, testing::ValuesIn(kSpectralCases),
+                         [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Direct, EvaluationParity, testing::ValuesIn(kDirectCases),
+                         [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Table, SpectralParity, testing::ValuesIn(kSpectralCases),
+                         [](const auto& c) { return c.param.name; });
+
+}  // namespace
+}  // namespace dispersion
