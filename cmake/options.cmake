@@ -5,11 +5,16 @@ target_include_directories(dispersion_options INTERFACE ${PROJECT_SOURCE_DIR})
 # to fuse; hot loops ask for std::fma by name. errno and trapping semantics change no value.
 # GCC 12 takes its own AVX-512 intrinsics, inlined from Eigen, for uses of uninitialised values, so that
 # warning is off; its stricter sister falls for them too, where a sanitizer is built in.
-target_compile_options(dispersion_options INTERFACE
+# The CUDA compiler has flags of its own (gpu/CMakeLists.txt).
+set(dispersion_cxx_flags
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>
   -ffp-contract=off -fno-math-errno -fno-trapping-math
   ${dispersion_instruction_set_flags})
-if(DISPERSION_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  target_compile_options(dispersion_options INTERFACE -Wno-uninitialized)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND dispersion_cxx_flags -Wno-maybe-uninitialized)
+  if(DISPERSION_SANITIZE)
+    list(APPEND dispersion_cxx_flags -Wno-uninitialized)
+  endif()
 endif()
+target_compile_options(dispersion_options INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:${dispersion_cxx_flags}>")

@@ -9,7 +9,7 @@ namespace {
 
 // Phase 3: attention, readout and loss of kTileRows sets a block, and the way back to the items'
 // weights and logits. Grid [ceil(sets / kTileRows), heads], kWidth threads.
-__global__ void __launch_bounds__(kWidth) sets_kernel(GroupMemory group) {
+__global__ void __launch_bounds__(kWidth, 2) sets_kernel(GroupMemory group) {
   __shared__ ReadoutShared readout;
   __shared__ SpectralShared spectral;
   if (stopped(group)) return;

@@ -1,0 +1,175 @@
+// The backend as the program sees it, and what it says when a device cannot be used.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/cpu/cpu_backend.h"
+#include "faults.h"
+#include "gpu/cuda_backend.h"
+#include "gpu/kernels/head_layout.h"
+#include "gpu/runtime/cuda_error.h"
+#include "gpu/training/training_memory.h"
+
+namespace dispersion {
+namespace {
+
+class CudaBackendTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    backend_.reset();
+    EXPECT_EQ(emulation::take_guard_report(), "");
+    EXPECT_EQ(emulation::bytes_held(), 0U);
+    emulation::reset_machine();
+  }
+
+  std::string reason(int device = 0) {
+    std::string text;
+    backend_ = make_cuda_backend(device, text);
+    EXPECT_EQ(backend_ == nullptr, !text.empty());
+    return text;
+  }
+
+  Recipe small_recipe() const {
+    Recipe recipe;
+    recipe.batch_sets = 4;
+    return recipe;
+  }
+
+  std::unique_ptr<Backend> backend_;
+};
+
+TEST_F(CudaBackendTest, NamesItsDevice) {
+  EXPECT_EQ(reason(), "");
+  EXPECT_EQ(backend_->description(), "CUDA device 0, Emulated device");
+}
+
+TEST_F(CudaBackendTest, SaysWhyThereIsNone) {
+  emulation::machine().driver_version = 0;
+  EXPECT_EQ(reason(), "No CUDA driver is installed.");
+  emulation::machine().driver_version = 11040;
+  EXPECT_EQ(reason(),
+            "The CUDA driver is too old: it is for CUDA 11.4, and this program needs 13.0.");
+  emulation::machine() = {};
+  emulation::machine().devices = 0;
+  EXPECT_EQ(reason(), "There is no CUDA device.");
+  emulation::machine() = {};
+  EXPECT_EQ(reason(3), "There is no CUDA device 3: this machine has one, 0.");
+  EXPECT_EQ(reason(-1), "There is no CUDA device -1: this machine has one, 0.");
+  emulation::machine().devices = 2;
+  EXPECT_EQ(reason(2), "There is no CUDA device 2: this machine has 2, 0 to 1.");
+  emulation::machine().major = 6;
+  EXPECT_EQ(reason(), "Emulated device has compute capability 6.0; 7.5 or newer is needed.");
+}
+
+TEST_F(CudaBackendTest, RefusesAGroupThatDoesNotFit) {
+  ASSERT_EQ(reason(), "");
+  emulation::machine().other_bytes = emulation::machine().total_bytes - (std::size_t{80} << 20);
+  std::vector<TrainingState> heads;
+  for (std::uint32_t seed = 1; seed <= 40; ++seed)
+    heads.push_back(start_training({}, seed));
+  try {
+    backend_->load({}, heads);
+    FAIL() << "40 heads in 80 MB";
+  } catch (const std::runtime_error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("Training 40 heads needs "), std::string::npos) << text;
+    EXPECT_NE(text.find("84 MB of 17180 MB are free."), std::string::npos) << text;
+  }
+  EXPECT_EQ(backend_->head_count(), 0);
+  backend_->load(small_recipe(), {heads[0]});
+  EXPECT_EQ(backend_->head_count(), 1);
+}
+
+TEST_F(CudaBackendTest, OtherRecipesAndHeadsGoToTheCpu) {
+  ASSERT_EQ(reason(), "");
+  Recipe rounding = small_recipe();
+  rounding.precision = Precision::kBf16;
+  rounding.path = HeadPath::kDirect;
+  const auto cpu = make_cpu_backend(1);
+  std::vector<StepRecord> records;
+  for (Backend* backend : {backend_.get(), cpu.get()}) {
+    backend->load(rounding, {start_training({}, 3)});
+    backend->train(2, records);
+  }
+  EXPECT_EQ(backend_->state(0).parameters, cpu->state(0).parameters);
+  const HeadShape narrow{.width = 16, .classes = 10};
+  backend_->load(small_recipe(), {start_training(narrow, 1)});
+  EXPECT_EQ(backend_->train(1, records).steps_done, 1);
+  EXPECT_EQ(backend_->state(0).parameters.shape, narrow);
+}
+
+TEST_F(CudaBackendTest, GoesOnFromWhereTheCpuStopped) {
+  ASSERT_EQ(reason(), "");
+  const auto cpu = make_cpu_backend(1);
+  std::vector<StepRecord> records;
+  cpu->load(small_recipe(), {start_training({}, 1)});
+  cpu->train(254, records);
+  backend_->load(small_recipe(), {cpu->state(0)});
+  records.clear();
+  // Over step 256, where the points are chosen again.
+  EXPECT_EQ(backend_->train(4, records).steps_done, 4);
+  std::vector<StepRecord> expected;
+  cpu->train(4, expected);
+  ASSERT_EQ(records.size(), 4U);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    EXPECT_EQ(records[i].step, expected[i].step);
+    EXPECT_NEAR(records[i].cross_entropy, expected[i].cross_entropy, 1e-4);
+  }
+  EXPECT_EQ(backend_->state(0).item_points, cpu->state(0).item_points);
+}
+
+TEST_F(CudaBackendTest, StopsBeforeAStepThatIsNotFinite) {
+  ASSERT_EQ(reason(), "");
+  std::vector<TrainingState> heads = {start_training({}, 1), start_training({}, 2),
+                                      start_training({}, 3)};
+  heads[1].parameters.tensor(TensorId::kValueKernel)[5] = INFINITY;
+  heads[2].parameters.tensor(TensorId::kValueKernel)[5] = INFINITY;
+  backend_->load(small_recipe(), heads);
+  std::vector<StepRecord> records;
+  const TrainOutcome outcome = backend_->train(3, records);
+  EXPECT_TRUE(outcome.non_finite);
+  EXPECT_EQ(outcome.steps_done, 0);
+  EXPECT_EQ(outcome.non_finite_step, 1);
+  EXPECT_EQ(outcome.non_finite_head, 1);
+  EXPECT_TRUE(records.empty());
+  EXPECT_EQ(backend_->state(0).parameters, heads[0].parameters);
+  EXPECT_EQ(backend_->state(0).step, 0);
+}
+
+TEST_F(CudaBackendTest, ALostDeviceIsAnError) {
+  ASSERT_EQ(reason(), "");
+  backend_->load(small_recipe(), {start_training({}, 1)});
+  emulation::machine().launches_to_loss = 12;
+  std::vector<StepRecord> records;
+  try {
+    backend_->train(40, records);
+    FAIL() << "trained on a lost device";
+  } catch (const CudaError& error) {
+    EXPECT_TRUE(error.device_lost());
+  }
+}
+
+TEST(HeadLayout, IsThatOfTheParameters) {
+  const ParameterLayout layout = parameter_layout(kHeadShape);
+  EXPECT_EQ(static_cast<std::size_t>(kParameters), parameter_count(kHeadShape));
+  int squares = 0;
+  for (int id = 0; id < kTensorCount; ++id) {
+    const TensorSlot& slot = layout[static_cast<std::size_t>(id)];
+    const TensorId tensor = static_cast<TensorId>(id);
+    EXPECT_EQ(static_cast<std::size_t>(tensor_offset(tensor)), slot.offset) << slot.name;
+    EXPECT_EQ(tensor_rows(tensor), slot.rows) << slot.name;
+    EXPECT_EQ(tensor_columns(tensor), slot.cols) << slot.name;
+    const bool square = slot.rows == kWidth && slot.cols == kWidth;
+    EXPECT_EQ(square_kernel(tensor), square ? squares++ : -1) << slot.name;
+  }
+  EXPECT_EQ(squares, kSquareKernels);
+}
+
+}  // namespace
+}  // namespace dispersion
