@@ -1,7 +1,7 @@
-# Looks for a CUDA compiler unless DISPERSION_CUDA is OFF.
-# Sets dispersion_cuda_found. Architectures: those given in
-# CMAKE_CUDA_ARCHITECTURES, else that of the machine's own device, else all from 75 to 120 that the
-# toolkit knows, with PTX of the newest for those to come.
+# Looks for a CUDA compiler unless DISPERSION_CUDA is OFF, and sets dispersion_cuda_found.
+# Architectures: those given in CMAKE_CUDA_ARCHITECTURES or the environment's CUDAARCHS, else that of
+# the machine's own device, else all from 75 to 120 that the toolkit knows, with PTX of the newest for
+# those to come.
 set(DISPERSION_CUDA AUTO CACHE STRING "CUDA backend: AUTO, ON or OFF")
 set_property(CACHE DISPERSION_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(dispersion_cuda_found FALSE)
@@ -23,6 +23,9 @@ if(NOT CMAKE_CUDA_COMPILER)
   return()
 endif()
 
+if(NOT CMAKE_CUDA_ARCHITECTURES AND DEFINED ENV{CUDAARCHS})
+  set(CMAKE_CUDA_ARCHITECTURES $ENV{CUDAARCHS})
+endif()
 if(NOT CMAKE_CUDA_ARCHITECTURES)
   execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_device OUTPUT_QUIET ERROR_QUIET)
   if(no_device EQUAL 0)

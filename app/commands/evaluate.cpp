@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/number_options.h"
@@ -17,7 +18,6 @@
 #include "app/commands/recipe_options.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
-#include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/interval.h"
@@ -40,6 +40,7 @@ struct EvaluateOptions {
   bool plain = false;
   bool adaptive = false;
   std::uint32_t set_seed = 1;
+  std::string backend = "cpu";
   int threads = 0;
   bool json = false;
 };
@@ -157,7 +158,7 @@ int run_evaluate(EvaluateOptions options) {
   if (options.settings.precision != Precision::kFloat) options.settings.path = HeadPath::kDirect;
   const HeadSource head = load_head(options.checkpoint);
   InterruptGuard interrupt;
-  const auto backend = make_cpu_backend(options.threads);
+  const auto backend = make_backend(options.backend, options.threads);
   const std::vector<SizeRow> rows = evaluate(*backend, options, head, interrupt);
   print(options.json ? json_line(table_json(options, head, *backend, rows))
                      : table_text(options, head, rows));
@@ -196,6 +197,7 @@ void add_evaluate_command(CLI::App& app, int& exit_code) {
   command.add_flag("--plain", options->plain, "Softmax only (default: both)");
   command.add_flag("--adaptive", options->adaptive, "Adaptive temperature only (default: both)");
   add_whole_option(command, "--seed", options->set_seed, kSeedRange, "Seed of the sets");
+  add_backend_option(command, options->backend);
   add_whole_option(command, "--threads", options->threads, kThreadRange,
                    "Threads; 0: as many as the machine has. The result does not depend on it");
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/number_options.h"
@@ -14,7 +15,6 @@
 #include "app/commands/table_evaluation.h"
 #include "app/commands/table_output.h"
 #include "app/commands/usage_error.h"
-#include "core/cpu/cpu_backend.h"
 
 namespace dispersion {
 namespace {
@@ -29,6 +29,7 @@ struct TableOptions {
   std::int64_t sets = 0;
   std::vector<std::string> maps = {"softmax", "adaptive", "hard"};
   EvaluationSettings evaluation;
+  std::string backend = "cpu";
   int threads = 0;
   bool json = false;
   bool csv = false;
@@ -66,7 +67,7 @@ int run_table(const TableOptions& options) {
   if (options.json && options.csv) throw UsageError("choose one of --json and --csv");
   const TableOrigin origin = table_origin(options);
   InterruptGuard interrupt;
-  const auto backend = make_cpu_backend(options.threads);
+  const auto backend = make_backend(options.backend, options.threads);
   const TableOne table = evaluate_table(origin, *backend, interrupt, "evaluating");
   print(options.json  ? json_line(table_json(origin, table, *backend))
         : options.csv ? table_csv(origin, table)
@@ -110,6 +111,7 @@ void add_table_command(CLI::App& app, int& exit_code) {
       ->default_str("softmax,adaptive,hard");
   add_path_option(command, options->evaluation.path);
   add_precision_option(command, options->evaluation.precision);
+  add_backend_option(command, options->backend);
   add_whole_option(command, "--threads", options->threads, kThreadRange,
                    "Threads; 0: as many as the machine has. The result does not depend on it");
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/commands/backend_choice.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/number_options.h"
 #include "app/commands/progress_bar.h"
@@ -17,7 +18,6 @@
 #include "app/commands/text.h"
 #include "app/commands/train_runs.h"
 #include "app/commands/usage_error.h"
-#include "core/cpu/cpu_backend.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
 
@@ -38,6 +38,7 @@ struct TrainOptions {
   std::filesystem::path out;
   std::filesystem::path resume;
   std::int64_t save_every = 10'000;
+  std::string backend = "cpu";
   int threads = 0;
   bool json = false;
 };
@@ -167,7 +168,7 @@ int run_train(const TrainOptions& options) {
   auto [recipe, runs] = choose_runs(options);
   prepare_folders(runs);
   InterruptGuard interrupt;
-  const auto backend = make_cpu_backend(options.threads);
+  const auto backend = make_backend(options.backend, options.threads);
   const TrainReport report =
       train(*backend, {recipe, options.steps, options.save_every, true, options.threads}, runs,
             interrupt);
@@ -219,6 +220,7 @@ void add_train_command(CLI::App& app, int& exit_code) {
   resume->type_name("FILE|DIR");
   add_whole_option(command, "--checkpoint-every", options->save_every, kStepRange,
                    "Save every so many steps as well; 0: only at the end");
+  add_backend_option(command, options->backend);
   add_whole_option(command, "--threads", options->threads, kThreadRange,
                    "Threads; 0: as many as the machine has. The result does not depend on it");
   command.add_flag("--json", options->json, "Print one JSON object instead of text");

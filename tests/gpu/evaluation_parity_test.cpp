@@ -152,6 +152,19 @@ TEST_P(SpectralParity, GivenSetsAreEvaluatedAsDrawnOnesAndGiveTheirLogits) {
     ASSERT_NEAR(logits[i], expected[i], 2e-4) << i;
 }
 
+TEST(CudaEvaluator, OfEqualPrioritiesTheFirstCounts) {
+  ItemSets sets;
+  sets.resize(1, 5000);
+  for (std::size_t i = 0; i < 5000; ++i) {
+    sets.priority[i] = i % 100 == 37 ? 0.75f : 0.25f;
+    sets.item_class[i] = static_cast<std::uint8_t>(i % 7);
+  }
+  sets.query[0] = 0.5f;
+  CudaEvaluator cuda;
+  const SetEvaluation given = cuda.evaluate(shipped_head(), sets.view(), kMaps, nullptr);
+  EXPECT_EQ(given.argmax_priority[0], 37);
+}
+
 INSTANTIATE_TEST_SUITE_P(Spectral, EvaluationParity, testing::ValuesIn(kSpectralCases),
                          [](const auto& c) { return c.param.name; });
 INSTANTIATE_TEST_SUITE_P(Direct, EvaluationParity, testing::ValuesIn(kDirectCases),

@@ -1,0 +1,83 @@
+"""Deliberate bugs in the kernels, one at a time: the parity tables must catch each of them.
+
+A mutation replaces a piece of a kernel's source; the changed files are compiled anew, linked before
+the others, and the named tests must fail.
+"""
+
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import tempfile
+import unittest
+
+SOURCE = pathlib.Path(os.environ["DISPERSION_SOURCE"])
+BUILD = pathlib.Path(os.environ["DISPERSION_BUILD"])
+KERNELS = SOURCE / "gpu" / "kernels"
+
+
+def compile_command(source):
+    """How the build compiles a file for the emulation."""
+    for entry in json.loads((BUILD / "compile_commands.json").read_text()):
+        if entry["file"] == str(source) and "emulated_cuda" in entry["command"]:
+            return shlex.split(entry["command"])
+    raise AssertionError(f"{source} is not compiled for the emulation")
+
+
+def link_command(objects, program):
+    test_objects = sorted((BUILD / "tests/gpu/CMakeFiles/gpu_tests.dir").rglob("*.o"))
+    libraries = os.environ["DISPERSION_TEST_LIBRARIES"].split(";")
+    return ["c++", *map(str, test_objects), *map(str, objects), *libraries, "-lpthread", "-o",
+            str(program)]
+
+
+class Mutations(unittest.TestCase):
+    def mutate(self, mutation, folder):
+        """Compiles the changed source; returns the objects."""
+        original = KERNELS / mutation["file"]
+        text = original.read_text()
+        self.assertEqual(text.count(mutation["find"]), 1,
+                         f"{mutation['file']} should hold once: {mutation['find']}")
+        changed = folder / "gpu" / "kernels" / mutation["file"]
+        changed.parent.mkdir(parents=True)
+        changed.write_text(text.replace(mutation["find"], mutation["replace"]))
+        objects = []
+        for name in mutation.get("sources", [mutation["file"]]):
+            source = KERNELS / name
+            command = compile_command(source)
+            to = folder / f"{name}.o"
+            command[command.index("-o") + 1] = str(to)
+            command[-1] = str(changed if name == mutation["file"] else source)
+            # What a mutation leaves unused is no concern; a changed header comes first.
+            command[1:1] = [f"-I{folder}"]
+            command.append("-w")
+            done = subprocess.run(command, capture_output=True, text=True, cwd=BUILD, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            objects.append(to)
+        return objects
+
+    def run_tests(self, mutation):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            program = folder / "gpu_tests"
+            subprocess.run(link_command(self.mutate(mutation, folder), program), check=True)
+            return subprocess.run([program, f"--gtest_filter={mutation['tests']}",
+                                   "--gtest_brief=1"], capture_output=True, text=True,
+                                  timeout=300, check=False)
+
+    def test_every_mutation_is_caught(self):
+        mutations = json.loads((SOURCE / "tests/gpu/mutations.json").read_text())
+        mutated = {mutation["file"] for mutation in mutations}
+        kernels = {path.name for path in KERNELS.glob("*.cu")}
+        # sets.cu only puts together what its headers hold.
+        self.assertEqual(kernels - mutated - {"sets.cu", "spectral_scores.cu"}, set())
+        for mutation in mutations:
+            with self.subTest(mutation["name"]):
+                done = self.run_tests(mutation)
+                self.assertRegex(done.stdout, r"[1-9]\d* tests? from .* ran")
+                self.assertNotEqual(done.returncode, 0, "no test noticed")
+
+
+if __name__ == "__main__":
+    unittest.main()
