@@ -42,7 +42,7 @@ class CudaBackend : public Backend {
     const int count = static_cast<int>(heads.size());
     require_memory(TrainingMemory::bytes(recipe, count),
                    count == 1 ? "Training a head" : "Training " + std::to_string(count) + " heads");
-    trainer_ = std::make_unique<CudaTrainer>(recipe, std::move(heads));
+    trainer_ = std::make_unique<CudaTrainer>(recipe, heads);
   }
 
   TrainOutcome train(int steps, std::vector<StepRecord>& records) override {

@@ -26,7 +26,7 @@ void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation
   const std::size_t maps = to.maps.size();
   for (int s = 0; s < count; ++s) {
     const SetResult& set = buffers.results()[s];
-    const std::size_t at = static_cast<std::size_t>(first + s);
+    const std::size_t at = static_cast<std::size_t>(first) + static_cast<std::size_t>(s);
     to.logit_max[at] = set.logit_max;
     to.logit_min[at] = set.logit_min;
     to.argmax_logit[at] = set.argmax_logit;

@@ -17,8 +17,8 @@ class CudaEvaluator {
                                std::span<const AttentionMap> maps, HeadPath path,
                                std::vector<std::int32_t>& labels);
 
-  // Of given sets; `logits`, if not null, is set to the attention logits, [sets, items].
-  SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
+  // Of sets that are given; `logits`, if not null, is set to the attention logits, [sets, items].
+  SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& given,
                          std::span<const AttentionMap> maps, std::vector<float>* logits);
 
  private:

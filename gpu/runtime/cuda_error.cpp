@@ -6,21 +6,18 @@
 namespace dispersion {
 namespace {
 
-std::string message(cudaError_t code, const char* call, const std::source_location& place) {
-  const std::string_view path = place.file_name();
+std::string message(cudaError_t code, const char* call, const char* file, int line) {
+  const std::string_view path = file;
   std::string text(path.substr(path.find_last_of('/') + 1));
-  text.append(":").append(std::to_string(place.line())).append(": ").append(call);
-  return text.append(": ")
-             .append(cudaGetErrorString(code))
-             .append(" (")
-             .append(cudaGetErrorName(code)) +
-         ")";
+  text.append(":").append(std::to_string(line)).append(": ").append(call);
+  text.append(": ").append(cudaGetErrorString(code));
+  return text.append(" (").append(cudaGetErrorName(code)).append(")");
 }
 
 }  // namespace
 
-CudaError::CudaError(cudaError_t code, const char* call, const std::source_location& place)
-    : std::runtime_error(message(code, call, place)), code_(code) {}
+CudaError::CudaError(cudaError_t code, const char* call, const char* file, int line)
+    : std::runtime_error(message(code, call, file, line)), code_(code) {}
 
 bool CudaError::device_lost() const {
   switch (code_) {
@@ -44,11 +41,11 @@ bool CudaError::device_lost() const {
   }
 }
 
-void check(cudaError_t code, const char* call, const std::source_location& place) {
+void check(cudaError_t code, const char* call, const char* file, int line) {
   if (code == cudaSuccess) return;
   // Clears an error that is not sticky, so that it is not reported again by an unrelated call.
   cudaGetLastError();
-  throw CudaError(code, call, place);
+  throw CudaError(code, call, file, line);
 }
 
 }  // namespace dispersion

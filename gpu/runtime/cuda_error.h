@@ -2,7 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <source_location>
 #include <stdexcept>
 
 namespace dispersion {
@@ -10,7 +9,7 @@ namespace dispersion {
 // A CUDA call that failed: which, where and why.
 class CudaError : public std::runtime_error {
  public:
-  CudaError(cudaError_t code, const char* call, const std::source_location& place);
+  CudaError(cudaError_t code, const char* call, const char* file, int line);
   cudaError_t code() const { return code_; }
   bool out_of_memory() const { return code_ == cudaErrorMemoryAllocation; }
   // Nothing more can be done on this device in this process: every later call fails as well.
@@ -21,7 +20,8 @@ class CudaError : public std::runtime_error {
 };
 
 // Throws CudaError unless the call succeeded. `call` names it, e.g. "cudaMalloc(256 bytes)".
-void check(cudaError_t code, const char* call,
-           const std::source_location& place = std::source_location::current());
+// File and line are those of the caller.
+void check(cudaError_t code, const char* call, const char* file = __builtin_FILE(),
+           int line = __builtin_LINE());
 
 }  // namespace dispersion

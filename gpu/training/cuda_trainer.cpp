@@ -55,7 +55,7 @@ NodeTable node_table(int count, int most) {
 
 }  // namespace
 
-CudaTrainer::CudaTrainer(const Recipe& recipe, std::vector<TrainingState> heads)
+CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads)
     : recipe_(recipe), memory_(recipe, static_cast<int>(heads.size())) {
   for (const TrainingState& head : heads) {
     const bool direct = recipe.path == HeadPath::kDirect;

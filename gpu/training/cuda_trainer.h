@@ -15,7 +15,7 @@ namespace dispersion {
 class CudaTrainer {
  public:
   // fp32 recipes and heads of the paper's shape only.
-  CudaTrainer(const Recipe& recipe, std::vector<TrainingState> heads);
+  CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads);
 
   // As Backend::train.
   TrainOutcome train(int steps, std::vector<StepRecord>& records);

@@ -182,10 +182,10 @@ TEST_P(TrainingParity, HasTheGradientOfTheDirectNetworkInDouble) {
   }
 }
 
-std::vector<float> trained(const Case& c, std::vector<TrainingState> heads, int head, int steps,
-                           emulation::Order order = emulation::Order::kForward) {
+std::vector<float> trained(const Case& c, const std::vector<TrainingState>& heads, int head,
+                           int steps, emulation::Order order = emulation::Order::kForward) {
   emulation::set_order(order);
-  CudaTrainer trainer(recipe_of(c), std::move(heads));
+  CudaTrainer trainer(recipe_of(c), heads);
   std::vector<StepRecord> records;
   trainer.train(steps, records);
   return trainer.state(head).parameters.values;
