@@ -220,6 +220,28 @@ std::string perfect_argmax_table() {
   return text;
 }
 
+// Where the paper stands between the arms that round nothing and all products' inputs: what it does
+// not say is in which precision it trained.
+std::string between_section(const Json& exact, const Json& rounded) {
+  int cells = 0;
+  int between = 0;
+  for (const Json& row : exact.at("rows")) {
+    const auto other = find_row(rounded, row.at("n").get<int>(), row.at("map").get<std::string>());
+    if (!other || row.at("paper_mean").is_null()) continue;
+    const double paper = row.at("paper_mean").get<double>();
+    const double a = row.at("mean").get<double>();
+    const double b = other->at("mean").get<double>();
+    ++cells;
+    between += std::min(a, b) <= paper && paper <= std::max(a, b) ? 1 : 0;
+  }
+  return "## The paper between fp32 and bf16\n\n"
+         "In " +
+         std::to_string(between) + " of " + std::to_string(cells) +
+         " cells the paper's mean lies between that of the default recipe in fp32 and that of the "
+         "same\nrecipe trained and evaluated in bf16. The paper does not say in which precision it "
+         "computed; many\ndevices round the inputs of products by default.\n\n";
+}
+
 // Cells of one map under both paths: seeds, batches and sets are the same, but not the rounding,
 // which training makes grow until the heads are as good as independent.
 std::string path_rows(const Json& spectral, const Json& direct, std::string_view map) {
@@ -242,13 +264,34 @@ std::string path_rows(const Json& spectral, const Json& direct, std::string_view
   return text;
 }
 
+// Cells whose interval of the difference holds 0.
+std::string agreement(const Json& spectral, const Json& direct) {
+  int cells = 0;
+  int agree = 0;
+  for (const Json& row : spectral.at("rows")) {
+    const auto other = find_row(direct, row.at("n").get<int>(), row.at("map").get<std::string>());
+    if (!other) continue;
+    const auto seeds = [](const Json& cell) {
+      return cell.at("seed_accuracies").get<std::vector<double>>();
+    };
+    const Answer<PairedT> test = compare_pairs(seeds(row), seeds(*other));
+    ++cells;
+    const bool holds_zero =
+        test ? test->interval.low <= 0 && test->interval.high >= 0 : test.reason == "no difference";
+    agree += holds_zero ? 1 : 0;
+  }
+  return "In " + std::to_string(agree) + " of " + std::to_string(cells) +
+         " cells, hard attention's among them, the interval of the difference holds 0.\n\n";
+}
+
 std::string path_section(const Json& spectral, const Json& direct) {
   return "## Both paths\n\n"
          "The spectral path is the default, the direct one the definition. The same seeds trained "
          "by\n"
          "each on the same batches, evaluated on the same sets; difference: spectral minus direct, "
          "with\n"
-         "its 95 % interval and p over pairs of seeds.\n\n" +
+         "its 95 % interval and p over pairs of seeds. " +
+         agreement(spectral, direct) +
          heading({"n", "map", "spectral", "95 % interval", "direct", "95 % interval", "difference",
                   "95 % interval", "p"}) +
          path_rows(spectral, direct, "softmax") + path_rows(spectral, direct, "adaptive") + "\n";
@@ -296,6 +339,9 @@ std::string study_report(const std::vector<Json>& results) {
   for (const std::string_view arm : {"default", "bf16"}) {
     if (const Json* result = find_arm(results, arm)) text += arm_section(*result);
   }
+  const Json* exact = find_arm(results, "default");
+  const Json* rounded = find_arm(results, "bf16");
+  if (exact != nullptr && rounded != nullptr) text += between_section(*exact, *rounded);
   text +=
       "## What rounding alone allows\n\n"
       "The accuracy of a *perfect* argmax on rounded priorities, ties at random, in closed form.\n"

@@ -91,6 +91,14 @@ class Study(CommandLineTest):
         self.assertIn("| 16 | softmax | %.1f |" % (100 * row[0]["mean"]), section)
         self.assertEqual(row[0]["mean"], row[1]["mean"])
         self.assertIn("| no difference |", section)
+        self.assertIn("In 33 of 33 cells", section)
+
+    def test_the_paper_between_two_precisions(self):
+        self.small("default")
+        self.assertNotIn("between fp32 and bf16", (self.folder / "page.md").read_text())
+        self.small("bf16")
+        # Untrained heads are right on a tenth of the sets in either precision.
+        self.assertRegex((self.folder / "page.md").read_text(), r"In \d+ of 22 cells the paper's")
 
     def test_mistakes(self):
         where = ("--runs", "runs", "--results", "results", "--page", "page.md")
