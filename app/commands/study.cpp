@@ -114,7 +114,13 @@ int run_study(const StudyOptions& options) {
     print_error("interrupted and saved; the same command goes on");
     return interrupt.exit_code();
   }
-  write_file_atomically(options.page, study_report(read_study_results(options.results)));
+  const std::vector<Json> results = read_study_results(options.results);
+  if (results.empty()) {
+    throw std::runtime_error(options.results.string() +
+                             " holds no tables to write a page from; name an arm to make one, or "
+                             "the folder with --results");
+  }
+  write_file_atomically(options.page, study_report(results));
   print("wrote " + options.page.string() + "\n");
   return 0;
 }

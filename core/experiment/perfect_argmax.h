@@ -5,7 +5,7 @@
 
 namespace dispersion {
 
-// What the task allows at best once priorities are rounded: the expected accuracy, in [0, 1], of
+// What the task allows an argmax once priorities are rounded: the expected accuracy, in [0, 1], of
 // one who sees the rounded priorities, takes an item with the largest of them, at random where
 // several tie, and answers its class. In closed form: with K tied items the answer is right with
 // probability 1/K + (1 - 1/K) / classes, because classes are drawn independently; and the largest
@@ -14,5 +14,11 @@ namespace dispersion {
 // of 2^-24, so both are exact). 1 where nothing is rounded. Throws std::invalid_argument unless
 // items and classes are at least 1.
 double perfect_argmax_accuracy(Precision precision, int items, int classes = kClasses);
+
+// What it allows at all: the accuracy of one who answers the commonest class among the tied items,
+// which is right with probability E[largest count] / K, the counts of K items in the classes being
+// multinomial. A head that averages over the tied items comes near it, so that it can be right more
+// often than a perfect argmax. items at most 65,536.
+double best_rounded_accuracy(Precision precision, int items, int classes = kClasses);
 
 }  // namespace dispersion

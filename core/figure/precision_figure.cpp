@@ -172,8 +172,10 @@ Table accuracy_table(Rows rows, const std::string& sets) {
   if (rows.empty()) return table;
   const std::int64_t count = rows.front().measured.sets;
   const Interval half = wilson_interval(count / 2, count);
-  table.notes = {"Perfect: takes an item with the largest bf16 priority and answers its class.",
-                 "95 % intervals are ± " + percent((half.high - half.low) / 2) + " at most."};
+  table.notes = {
+      "Perfect: takes an item with the largest bf16 priority, at random among those that "
+      "tie, and answers its class; softmax weighs them all and can be better.",
+      "95 % intervals are ± " + percent((half.high - half.low) / 2) + " at most."};
   return table;
 }
 
@@ -181,8 +183,8 @@ Table accuracy_table(Rows rows, const std::string& sets) {
 std::string perfect_sentence(const PrecisionRow& row) {
   const Interval interval = wilson_interval(row.measured.correct, row.measured.sets);
   const bool inside = row.perfect_accuracy >= interval.low && row.perfect_accuracy <= interval.high;
-  return " Priorities rounded to bf16 tie so often that even a perfect argmax on them is right on "
-         "only " +
+  return " Priorities rounded to bf16 tie, and a perfect argmax on them, which takes one of those "
+         "that tie, is right on " +
          percent(row.perfect_accuracy) + " %, " + (inside ? "inside" : "outside") +
          " the 95 % interval of this head's " + percent(row.measured.accuracy()) + " % on " +
          grouped_text(row.measured.sets) + " sets, " + percent(interval.low) + " to " +

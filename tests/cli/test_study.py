@@ -107,6 +107,7 @@ class Study(CommandLineTest):
         self.fail_with(1, "study", "none", "--no-training", "--steps", 5, *where,
                        words=["no head in"])
         (self.folder / "results").mkdir(exist_ok=True)
+        self.fail_with(1, "study", *where, words=["results holds no tables", "--results"])
         (self.folder / "results" / "none.json").write_text("{}")
         self.fail_with(1, "study", *where, words=["none.json"])
         self.assertFalse((self.folder / "page.md").exists())
