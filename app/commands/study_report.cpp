@@ -80,20 +80,42 @@ std::optional<Json> find_row(const Json& result, int items, std::string_view map
   return std::nullopt;
 }
 
-// How many of the paper's means lie in our intervals.
-std::string verdict(const Json& result) {
+// Where the paper's means lie beside our intervals, over both of its rows.
+struct Verdict {
   int cells = 0;
   int inside = 0;
   int below = 0;
+  int above() const { return cells - inside - below; }
+};
+
+Verdict verdict(const Json& result) {
+  Verdict count;
   for (const Json& row : result.at("rows")) {
     if (row.at("paper_inside").is_null()) continue;
-    ++cells;
-    inside += row.at("paper_inside").get<bool>() ? 1 : 0;
-    below += row.at("paper_mean").get<double>() < row.at("low").get<double>() ? 1 : 0;
+    ++count.cells;
+    count.inside += row.at("paper_inside").get<bool>() ? 1 : 0;
+    count.below += row.at("paper_mean").get<double>() < row.at("low").get<double>() ? 1 : 0;
   }
-  return "The paper's mean lies inside our 95 % interval in " + std::to_string(inside) + " of " +
-         std::to_string(cells) + " cells, below it in " + std::to_string(below) + ", above it in " +
-         std::to_string(cells - inside - below) + ".\n\n";
+  return count;
+}
+
+std::string verdict_text(const Json& result) {
+  const Verdict count = verdict(result);
+  return "The paper's mean lies inside our 95 % interval in " + std::to_string(count.inside) +
+         " of " + std::to_string(count.cells) + " cells, below it in " +
+         std::to_string(count.below) + ", above it in " + std::to_string(count.above()) + ".\n\n";
+}
+
+// The same for all arms. An interval of three seeds is wide, and holds much.
+std::string verdict_table(const std::vector<Json>& results) {
+  std::string text = heading({"arm", "seeds", "paper inside our interval", "below it", "above it"});
+  for (const Json& result : results) {
+    const Verdict count = verdict(result);
+    text += line({result.at("arm").get<std::string>(), std::to_string(result.at("heads").size()),
+                  std::to_string(count.inside) + " of " + std::to_string(count.cells),
+                  std::to_string(count.below), std::to_string(count.above())});
+  }
+  return text;
 }
 
 // The largest gain of adaptive over plain attention, ours and the paper's.
@@ -178,7 +200,7 @@ std::string full_table(const Json& result) {
 
 std::string arm_section(const Json& result) {
   return std::string("## ").append(result.at("arm").get<std::string>()) + ": " +
-         result.at("description").get<std::string>() + "\n\n" + verdict(result) +
+         result.at("description").get<std::string>() + "\n\n" + verdict_text(result) +
          gain_sentence(result) + hard_sentence(result) + full_table(result) + "\n" +
          origin_text(result) + "\n";
 }
@@ -358,7 +380,11 @@ std::string study_report(const std::vector<Json>& results) {
   if (!results.empty()) {
     text +=
         "## All arms\n\n"
-        "Mean ± standard deviation between seeds; the number of seeds in brackets (with three, the "
+        "Where the paper's means lie, both rows. The cells of an arm share its heads and are not "
+        "independent;\nthree seeds make wide intervals, which hold much.\n\n" +
+        verdict_table(results) +
+        "\nMean ± standard deviation between seeds; the number of seeds in brackets (with three, "
+        "the "
         "95 %\ninterval of a mean is ± 2.5 standard deviations; with ten, ± 0.7). Softmax:\n\n" +
         comparison(results, "softmax") + "\nAdaptive temperature:\n\n" +
         comparison(results, "adaptive") + "\n";
