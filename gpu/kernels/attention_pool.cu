@@ -1,0 +1,52 @@
+#include "gpu/kernels/attention_pool.h"
+
+#include "gpu/kernels/attention_tile.cuh"
+
+namespace dispersion {
+namespace {
+
+template <int kChannels>
+__global__ void __launch_bounds__(kAttentionThreads) attention_pool_kernel(AttentionMemory memory) {
+  auto& shared = *dynamic_shared<AttentionShared<kChannels>>();
+  const AttentionTile tile(memory);
+  load_queries(tile, shared);
+  float largest[kRowsPerThread];
+  float scale[kRowsPerThread];
+  float sums[kRowsPerThread] = {};
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r) {
+    const bool inside = tile.query(r) < memory.n;
+    largest[r] = inside ? memory.largest[tile.row(tile.query(r))] : 0.0f;
+    scale[r] = inside ? memory.exponent_scale * memory.beta[tile.row(tile.query(r))] : 0.0f;
+  }
+  PooledRows<kChannels> pooled = {};
+  for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
+    TileLogits logits;
+    tile_logits(tile, first_key, shared, logits);
+#pragma unroll
+    for (int r = 0; r < kRowsPerThread; ++r) {
+      float sum = 0;
+#pragma unroll
+      for (int j = 0; j < kKeysPerThread; ++j) {
+        logits[r][j] = exp2f(bounded_exponent(scale[r] * (logits[r][j] - largest[r])));
+        sum += logits[r][j];
+      }
+      sums[r] += sum;
+    }
+    pool_tile<kChannels>(tile, first_key, logits, shared, pooled);
+  }
+  store_pooled<kChannels>(tile, sums, shared, pooled);
+}
+
+}  // namespace
+
+template <int kChannels>
+void launch_attention_pool(Stream& stream, const AttentionMemory& memory) {
+  stream.launch(attention_pool_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
+}
+
+template void launch_attention_pool<64>(Stream&, const AttentionMemory&);
+template void launch_attention_pool<128>(Stream&, const AttentionMemory&);
+template void launch_attention_pool<256>(Stream&, const AttentionMemory&);
+
+}  // namespace dispersion

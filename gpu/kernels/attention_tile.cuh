@@ -1,0 +1,224 @@
+#pragma once
+
+#include "gpu/kernels/attention_memory.h"
+#include "gpu/kernels/attention_rows.cuh"
+#include "gpu/kernels/dynamic_shared.cuh"
+
+namespace dispersion {
+
+// Products of a tile of queries with a tile of keys, and of their weights with the values, by 128
+// threads in float. A thread has 8 queries and 4 keys or channels, so that it reads 12 quadruples
+// from shared memory for 128 products. Rows in shared memory are padded by 4 floats: the threads of
+// a warp then meet in no bank when they read quadruples of different rows.
+inline constexpr int kAttentionThreads = 128;
+inline constexpr int kAttentionSlice = 64;  // channels of keys or values that are held at a time
+inline constexpr int kAttentionPadding = 4;
+inline constexpr int kSliceStride = kAttentionSlice + kAttentionPadding;
+
+template <int kChannels>
+struct AttentionShared {
+  float q[kAttentionQueries][kChannels + kAttentionPadding];
+  union {
+    float slice[kAttentionKeys][kSliceStride];  // of keys or values
+    LaneRows rows;
+  };
+  float weights[kAttentionQueries][kSliceStride];  // [queries, keys]
+};
+
+template <int kChannels>
+using PooledRows = float4[kChannels / kAttentionSlice][kRowsPerThread];
+
+// What a thread has of the tile's logits q . k: rows by keys.
+using TileLogits = float[kRowsPerThread][kKeysPerThread];
+
+// Where the calling thread stands.
+struct AttentionTile {
+  __device__ explicit AttentionTile(const AttentionMemory& whole)
+      : memory(whole),
+        head(static_cast<int>(blockIdx.y)),
+        // Under a causal mask the last queries have most to do: they go first.
+        first_query(static_cast<int>(gridDim.x - 1 - blockIdx.x) * kAttentionQueries),
+        place(static_cast<int>(threadIdx.x)) {}
+
+  __device__ long long row(int query) const {
+    return static_cast<long long>(head) * memory.n + query;
+  }
+  __device__ int query(int r) const { return first_query + place.row(r); }
+  __device__ int key_end() const {
+    return memory.causal ? min(memory.n, first_query + kAttentionQueries) : memory.n;
+  }
+  // Every query of the tile sees every key of that tile.
+  __device__ bool all_visible(int first_key) const {
+    const int last = first_key + kAttentionKeys - 1;
+    return last < memory.n && (!memory.causal || last <= first_query);
+  }
+  __device__ bool visible(int query, int key) const {
+    return key < memory.n && (!memory.causal || key <= query);
+  }
+
+  const AttentionMemory& memory;
+  int head;
+  int first_query;
+  LanePlace place;
+};
+
+// Channels from `channel` on of 64 rows of [heads, n, kChannels] from row `first` on; 0 past the
+// last row.
+template <int kChannels>
+__device__ inline void load_slice(const AttentionTile& tile, const float* from, int first,
+                                  int channel, float* to, int to_stride) {
+  constexpr int kQuadruples = kAttentionSlice / 4;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int column = thread % kQuadruples * 4;
+  // With 256 channels there are no registers for more at a time.
+#pragma unroll(kChannels > 128 ? 4 : 8)
+  for (int i = 0; i < kAttentionKeys * kQuadruples / kAttentionThreads; ++i) {
+    const int r = i * (kAttentionThreads / kQuadruples) + thread / kQuadruples;
+    float4 value = {0, 0, 0, 0};
+    if (first + r < tile.memory.n) {
+      value = *reinterpret_cast<const float4*>(from + tile.row(first + r) * kChannels + channel +
+                                               column);
+    }
+    *reinterpret_cast<float4*>(to + r * to_stride + column) = value;
+  }
+}
+
+template <int kChannels>
+__device__ inline void load_queries(const AttentionTile& tile, AttentionShared<kChannels>& shared) {
+#pragma unroll
+  for (int c = 0; c < kChannels; c += kAttentionSlice) {
+    load_slice<kChannels>(tile, tile.memory.q, tile.first_query, c, &shared.q[0][c],
+                          kChannels + kAttentionPadding);
+  }
+}
+
+__device__ inline const float4& quadruple(const float* at) {
+  return *reinterpret_cast<const float4*>(at);
+}
+
+__device__ inline void add_product(const float4& a, const float4& b, float& sum) {
+  sum = fmaf(a.x, b.x, sum);
+  sum = fmaf(a.y, b.y, sum);
+  sum = fmaf(a.z, b.z, sum);
+  sum = fmaf(a.w, b.w, sum);
+}
+
+__device__ inline void add_scaled(float weight, const float4& value, float4& sum) {
+  sum.x = fmaf(weight, value.x, sum.x);
+  sum.y = fmaf(weight, value.y, sum.y);
+  sum.z = fmaf(weight, value.z, sum.z);
+  sum.w = fmaf(weight, value.w, sum.w);
+}
+
+// q . k for the tile of keys from `first_key` on, channel after channel; -infinity for keys that a
+// query does not see. The same bits in every kernel that calls it.
+template <int kChannels>
+__device__ inline void tile_logits(const AttentionTile& tile, int first_key,
+                                   AttentionShared<kChannels>& shared, TileLogits& logits) {
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r) {
+#pragma unroll
+    for (int j = 0; j < kKeysPerThread; ++j)
+      logits[r][j] = 0;
+  }
+#pragma unroll 1
+  for (int slice = 0; slice < kChannels; slice += kAttentionSlice) {
+    __syncthreads();
+    load_slice<kChannels>(tile, tile.memory.k, first_key, slice, &shared.slice[0][0], kSliceStride);
+    __syncthreads();
+#pragma unroll 2
+    for (int c = 0; c < kAttentionSlice; c += 4) {
+      float4 keys[kKeysPerThread];
+#pragma unroll
+      for (int j = 0; j < kKeysPerThread; ++j)
+        keys[j] = quadruple(&shared.slice[tile.place.key(j)][c]);
+#pragma unroll
+      for (int r = 0; r < kRowsPerThread; ++r) {
+        const float4 query = quadruple(&shared.q[tile.place.row(r)][slice + c]);
+#pragma unroll
+        for (int j = 0; j < kKeysPerThread; ++j)
+          add_product(query, keys[j], logits[r][j]);
+      }
+    }
+  }
+  if (tile.all_visible(first_key)) return;
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r) {
+#pragma unroll
+    for (int j = 0; j < kKeysPerThread; ++j) {
+      if (!tile.visible(tile.query(r), first_key + tile.place.key(j))) logits[r][j] = -INFINITY;
+    }
+  }
+}
+
+// pooled += weights V for the tile of keys from `first_key` on, key after key. The weights, as the
+// logits before them, are spread over the threads.
+template <int kChannels>
+__device__ inline void pool_tile(const AttentionTile& tile, int first_key,
+                                 const TileLogits& weights, AttentionShared<kChannels>& shared,
+                                 PooledRows<kChannels>& pooled) {
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r) {
+#pragma unroll
+    for (int j = 0; j < kKeysPerThread; ++j)
+      shared.weights[tile.place.row(r)][tile.place.key(j)] = weights[r][j];
+  }
+#pragma unroll
+  for (int s = 0; s < kChannels / kAttentionSlice; ++s) {
+    __syncthreads();
+    load_slice<kChannels>(tile, tile.memory.v, first_key, s * kAttentionSlice, &shared.slice[0][0],
+                          kSliceStride);
+    __syncthreads();
+#pragma unroll 1
+    for (int key = 0; key < kAttentionKeys; key += 4) {
+      float4 values[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j)
+        values[j] = quadruple(&shared.slice[key + j][tile.place.lane * 4]);
+#pragma unroll
+      for (int r = 0; r < kRowsPerThread; ++r) {
+        const float4 weight = quadruple(&shared.weights[tile.place.row(r)][key]);
+        add_scaled(weight.x, values[0], pooled[s][r]);
+        add_scaled(weight.y, values[1], pooled[s][r]);
+        add_scaled(weight.z, values[2], pooled[s][r]);
+        add_scaled(weight.w, values[3], pooled[s][r]);
+      }
+    }
+  }
+}
+
+// out = pooled / sum of the weights; sums: what the thread's own keys have of it, per row.
+template <int kChannels>
+__device__ inline void store_pooled(const AttentionTile& tile, const float (&sums)[kRowsPerThread],
+                                    AttentionShared<kChannels>& shared,
+                                    const PooledRows<kChannels>& pooled) {
+  __syncthreads();
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r)
+    shared.weights[tile.place.row(r)][tile.place.lane] = sums[r];
+  __syncthreads();
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r) {
+    if (tile.query(r) >= tile.memory.n) continue;
+    float sum = 0;
+    for (int lane = 0; lane < kRowLanes; ++lane)
+      sum += shared.weights[tile.place.row(r)][lane];
+    const float scale = 1.0f / sum;
+    float* to = tile.memory.out + tile.row(tile.query(r)) * kChannels + tile.place.lane * 4;
+#pragma unroll
+    for (int s = 0; s < kChannels / kAttentionSlice; ++s) {
+      const float4& value = pooled[s][r];
+      *reinterpret_cast<float4*>(to + s * kAttentionSlice) = {value.x * scale, value.y * scale,
+                                                              value.z * scale, value.w * scale};
+    }
+  }
+}
+
+// A launch with a block per tile of queries and head.
+template <int kChannels>
+LaunchShape attention_shape(const AttentionMemory& memory) {
+  return {dim3(static_cast<unsigned>(query_tiles(memory.n)), static_cast<unsigned>(memory.heads)),
+          kAttentionThreads, sizeof(AttentionShared<kChannels>)};
+}
+
+}  // namespace dispersion

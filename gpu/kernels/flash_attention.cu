@@ -1,0 +1,65 @@
+#include "gpu/kernels/flash_attention.h"
+
+#include "gpu/kernels/attention_tile.cuh"
+#include "gpu/kernels/warp.cuh"
+
+namespace dispersion {
+namespace {
+
+// Over the lanes that share a row.
+__device__ float largest_of_lanes(float value) {
+#pragma unroll
+  for (int distance = kRowLanes / 2; distance > 0; distance /= 2)
+    value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, distance));
+  return value;
+}
+
+template <int kChannels>
+__global__ void __launch_bounds__(kAttentionThreads)
+    flash_attention_kernel(AttentionMemory memory) {
+  auto& shared = *dynamic_shared<AttentionShared<kChannels>>();
+  const AttentionTile tile(memory);
+  load_queries(tile, shared);
+  RowSums rows[kRowsPerThread];
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r)
+    rows[r] = empty_row();
+  PooledRows<kChannels> pooled = {};
+  for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
+    TileLogits logits;
+    tile_logits(tile, first_key, shared, logits);
+#pragma unroll
+    for (int r = 0; r < kRowsPerThread; ++r) {
+      const float largest = largest_of_lanes(largest_logit(logits[r]));
+      if (largest > rows[r].largest) {
+        const float factor = raise_largest(largest, memory.exponent_scale, rows[r]);
+#pragma unroll
+        for (int s = 0; s < kChannels / kAttentionSlice; ++s) {
+          float4& sum = pooled[s][r];
+          sum = {sum.x * factor, sum.y * factor, sum.z * factor, sum.w * factor};
+        }
+      }
+      push_logits(memory.exponent_scale, logits[r], rows[r]);
+    }
+    pool_tile<kChannels>(tile, first_key, logits, shared, pooled);
+  }
+  float sums[kRowsPerThread];
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r)
+    sums[r] = rows[r].sum;
+  store_pooled<kChannels>(tile, sums, shared, pooled);
+  finish_rows(memory, tile.head, tile.first_query, tile.place, rows, shared.rows);
+}
+
+}  // namespace
+
+template <int kChannels>
+void launch_flash_attention(Stream& stream, const AttentionMemory& memory) {
+  stream.launch(flash_attention_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
+}
+
+template void launch_flash_attention<64>(Stream&, const AttentionMemory&);
+template void launch_flash_attention<128>(Stream&, const AttentionMemory&);
+template void launch_flash_attention<256>(Stream&, const AttentionMemory&);
+
+}  // namespace dispersion
