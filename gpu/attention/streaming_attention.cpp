@@ -4,10 +4,13 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "gpu/kernels/attention_pool.h"
 #include "gpu/kernels/attention_scores.h"
 #include "gpu/kernels/flash_attention.h"
+#include "gpu/kernels/tensor_attention.h"
+#include "gpu/runtime/device.h"
 
 namespace dispersion {
 namespace {
@@ -18,20 +21,24 @@ constexpr int kMostHeads = 65'535;  // a head is a row of the grid
   throw std::invalid_argument("streaming attention: " + why);
 }
 
-void require_array(const float* array, std::size_t alignment, const std::string& name) {
+void require_array(const void* array, std::size_t alignment, const std::string& name) {
   if (array == nullptr) refuse(name + " is missing");
   if (reinterpret_cast<std::uintptr_t>(array) % alignment != 0)
     refuse(name + " is not aligned to " + std::to_string(alignment) + " bytes");
 }
 
-void require_valid(const StreamingAttention& request) {
+template <class Number>
+void require_valid(const StreamingAttention<Number>& request) {
+  constexpr bool kFloat = std::is_same_v<Number, float>;
   if (request.heads < 1 || request.heads > kMostHeads) {
     refuse(std::to_string(request.heads) + " heads; 1 to " + std::to_string(kMostHeads) +
            " are possible");
   }
   if (request.n < 1) refuse("n is " + std::to_string(request.n) + "; it must be at least 1");
-  if (request.d != 64 && request.d != 128 && request.d != 256)
-    refuse("d is " + std::to_string(request.d) + "; it must be 64, 128 or 256");
+  if (request.d != 64 && request.d != 128 && !(kFloat && request.d == 256)) {
+    refuse("d is " + std::to_string(request.d) + "; it must be " +
+           (kFloat ? "64, 128 or 256" : "64 or 128 for bf16"));
+  }
   if (!(request.map.theta > 0) || !std::isfinite(request.map.theta))
     refuse("theta is " + std::to_string(request.map.theta) + "; it must be above 0");
   if (request.map.kind == MapKind::kHard) refuse("hard attention is not offered");
@@ -45,27 +52,35 @@ void require_valid(const StreamingAttention& request) {
   require_array(request.beta, sizeof(float), "beta");
 }
 
-AttentionMemory memory_of(const StreamingAttention& request) {
+template <class Number>
+AttentionMemory<Number> memory_of(const StreamingAttention<Number>& request) {
   constexpr double kLog2E = 1.44269504088896340736;
   const double scale = kLog2E / (std::sqrt(static_cast<double>(request.d)) * request.map.theta);
-  return {.heads = request.heads,
-          .n = request.n,
-          .causal = request.causal,
-          .map = request.map,
-          .exponent_scale = static_cast<float>(scale),
+  return {.rows = {.heads = request.heads,
+                   .n = request.n,
+                   .causal = request.causal,
+                   .map = request.map,
+                   .exponent_scale = static_cast<float>(scale),
+                   .largest = request.largest,
+                   .log_sum_exp = request.log_sum_exp,
+                   .entropy = request.entropy,
+                   .beta = request.beta},
           .q = request.q,
           .k = request.k,
           .v = request.v,
-          .out = request.out,
-          .largest = request.largest,
-          .log_sum_exp = request.log_sum_exp,
-          .entropy = request.entropy,
-          .beta = request.beta};
+          .out = request.out};
+}
+
+void require_newer_device(const std::string& what) {
+  constexpr int kNeededMajor = 8;
+  if (current_device_major() >= kNeededMajor) return;
+  throw std::runtime_error("streaming attention: " + what +
+                           " needs a device of compute capability 8.0 or newer");
 }
 
 template <int kChannels>
-void launch_passes(Stream& stream, const AttentionMemory& memory) {
-  if (memory.map.kind == MapKind::kSoftmax) {
+void launch_passes(Stream& stream, const AttentionMemory<float>& memory) {
+  if (memory.rows.map.kind == MapKind::kSoftmax) {
     launch_flash_attention<kChannels>(stream, memory);
     return;
   }
@@ -73,16 +88,22 @@ void launch_passes(Stream& stream, const AttentionMemory& memory) {
   launch_attention_pool<kChannels>(stream, memory);
 }
 
-}  // namespace
-
-std::size_t streaming_attention_bytes(int heads, int n, int d) {
-  const auto rows = static_cast<std::size_t>(heads) * static_cast<std::size_t>(n);
-  return rows * (4 * static_cast<std::size_t>(d) + 4) * sizeof(float);
+template <int kChannels>
+void launch_passes(Stream& stream, const AttentionMemory<Bf16>& memory) {
+  if (memory.rows.map.kind == MapKind::kSoftmax) {
+    launch_tensor_flash<kChannels>(stream, memory);
+    return;
+  }
+  launch_tensor_scores<kChannels>(stream, memory);
+  launch_tensor_pool<kChannels>(stream, memory);
 }
 
-void stream_attention(Stream& stream, const StreamingAttention& request) {
+}  // namespace
+
+void stream_attention(Stream& stream, const StreamingAttention<float>& request) {
   require_valid(request);
-  const AttentionMemory memory = memory_of(request);
+  if (request.d > 64) require_newer_device("d = " + std::to_string(request.d));
+  const AttentionMemory<float> memory = memory_of(request);
   switch (request.d) {
     case 64:
       return launch_passes<64>(stream, memory);
@@ -91,6 +112,14 @@ void stream_attention(Stream& stream, const StreamingAttention& request) {
     default:
       return launch_passes<256>(stream, memory);
   }
+}
+
+void stream_attention(Stream& stream, const StreamingAttention<Bf16>& request) {
+  require_valid(request);
+  require_newer_device("bf16");
+  const AttentionMemory<Bf16> memory = memory_of(request);
+  if (request.d == 64) return launch_passes<64>(stream, memory);
+  launch_passes<128>(stream, memory);
 }
 
 }  // namespace dispersion

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "core/attention/attention_map.h"
+#include "gpu/attention/bf16.h"
 #include "gpu/runtime/stream.h"
 
 namespace dispersion {
@@ -14,21 +15,25 @@ namespace dispersion {
 //   out_i = sum_j softmax(beta(H_i) e_i / theta)_j v_j
 //
 // Plain attention (beta = 1) takes one pass over the keys; adaptive attention takes two, the first
-// of which finds H. All pointers are to device memory, and all memory is the caller's. float with
-// fused multiply-adds and sums of fixed order: the same input gives the same bits in every run,
-// and a head the same bits whatever heads are beside it.
+// of which finds H. All pointers are to device memory, and all memory is the caller's. Sums have a
+// fixed order: the same input gives the same bits in every run, and a head the same bits whatever
+// heads are beside it.
+//
+// Number is float, or Bf16 for tensor cores: products of bf16 with sums in float, and the weights
+// rounded to bf16 before they meet the values.
+template <class Number>
 struct StreamingAttention {
   int heads = 0;          // 1 to 65,535
   int n = 0;              // queries of a head, and keys; at least 1
-  int d = 0;              // channels: 64, 128 or 256
+  int d = 0;              // channels: 64, 128 or, for float, 256
   bool causal = false;    // query i sees keys 0 .. i, else all
   AttentionMap map = {};  // softmax or adaptive
 
   // [heads, n, d], aligned to 16 bytes; out must not overlap the others.
-  const float* q = nullptr;
-  const float* k = nullptr;
-  const float* v = nullptr;
-  float* out = nullptr;
+  const Number* q = nullptr;
+  const Number* k = nullptr;
+  const Number* v = nullptr;
+  Number* out = nullptr;
 
   // [heads, n], one number a row.
   float* largest = nullptr;      // max_j of q_i . k_j, before the division by sqrt(d)
@@ -38,11 +43,17 @@ struct StreamingAttention {
 };
 
 // Device memory of all the arrays above together, in bytes.
-std::size_t streaming_attention_bytes(int heads, int n, int d);
+template <class Number>
+std::size_t streaming_attention_bytes(int heads, int n, int d) {
+  const auto rows = static_cast<std::size_t>(heads) * static_cast<std::size_t>(n);
+  return rows * (4 * static_cast<std::size_t>(d) * sizeof(Number) + 4 * sizeof(float));
+}
 
-// Puts the work on the stream and does not wait for it. Throws std::invalid_argument that names
-// what is wrong with the request; CudaError, also where a block has too little shared memory: d =
-// 128 and 256 need compute capability 8.0.
-void stream_attention(Stream& stream, const StreamingAttention& request);
+// Puts the work on the stream and does not wait for it. Bf16 needs compute capability 8.0, as do
+// floats with d = 128 or 256, which need more shared memory than older devices have. Throws
+// std::invalid_argument that names what is wrong with the request, std::runtime_error where the
+// device, the calling thread's, is too old, and CudaError.
+void stream_attention(Stream& stream, const StreamingAttention<float>& request);
+void stream_attention(Stream& stream, const StreamingAttention<Bf16>& request);
 
 }  // namespace dispersion

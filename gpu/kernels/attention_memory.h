@@ -1,26 +1,30 @@
 #pragma once
 
-#include <cstddef>
-
 #include "core/attention/attention_map.h"
+#include "gpu/attention/bf16.h"
 
 namespace dispersion {
 
 // One launch of the attention kernels. Pointers are to device memory.
-struct AttentionMemory {
+struct AttentionRows {
   int heads;
   int n;        // queries of a head, and keys
   bool causal;  // query i sees keys 0 .. i
   AttentionMap map;
   float exponent_scale;  // weight = 2^(exponent_scale (q . k - largest)): log2(e) / sqrt(d) / theta
-  const float* q;        // [heads, n, d], as are k, v and out; aligned to 16 bytes
-  const float* k;
-  const float* v;
-  float* out;
-  float* largest;      // [heads, n], as are the others: q . k of the key that has most weight
-  float* log_sum_exp;  // of q . k / sqrt(d) / theta
+  float* largest;        // [heads, n], as are the others: q . k of the key that has most weight
+  float* log_sum_exp;    // of q . k / sqrt(d) / theta
   float* entropy;
   float* beta;
+};
+
+template <class Number>  // float or Bf16
+struct AttentionMemory {
+  AttentionRows rows;
+  const Number* q;  // [heads, n, d], as are k, v and out; aligned to 16 bytes
+  const Number* k;
+  const Number* v;
+  Number* out;
 };
 
 // A block takes this many queries of a head past all their keys, a tile of keys at a time.

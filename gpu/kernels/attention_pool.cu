@@ -6,7 +6,8 @@ namespace dispersion {
 namespace {
 
 template <int kChannels>
-__global__ void __launch_bounds__(kAttentionThreads) attention_pool_kernel(AttentionMemory memory) {
+__global__ void __launch_bounds__(kAttentionThreads)
+    attention_pool_kernel(AttentionMemory<float> memory) {
   auto& shared = *dynamic_shared<AttentionShared<kChannels>>();
   const AttentionTile tile(memory);
   load_queries(tile, shared);
@@ -15,9 +16,9 @@ __global__ void __launch_bounds__(kAttentionThreads) attention_pool_kernel(Atten
   float sums[kRowsPerThread] = {};
 #pragma unroll
   for (int r = 0; r < kRowsPerThread; ++r) {
-    const bool inside = tile.query(r) < memory.n;
-    largest[r] = inside ? memory.largest[tile.row(tile.query(r))] : 0.0f;
-    scale[r] = inside ? memory.exponent_scale * memory.beta[tile.row(tile.query(r))] : 0.0f;
+    const bool inside = tile.query(r) < tile.rows.n;
+    largest[r] = inside ? tile.rows.largest[tile.row(tile.query(r))] : 0.0f;
+    scale[r] = inside ? tile.rows.exponent_scale * tile.rows.beta[tile.row(tile.query(r))] : 0.0f;
   }
   PooledRows<kChannels> pooled = {};
   for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
@@ -41,12 +42,12 @@ __global__ void __launch_bounds__(kAttentionThreads) attention_pool_kernel(Atten
 }  // namespace
 
 template <int kChannels>
-void launch_attention_pool(Stream& stream, const AttentionMemory& memory) {
+void launch_attention_pool(Stream& stream, const AttentionMemory<float>& memory) {
   stream.launch(attention_pool_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
 }
 
-template void launch_attention_pool<64>(Stream&, const AttentionMemory&);
-template void launch_attention_pool<128>(Stream&, const AttentionMemory&);
-template void launch_attention_pool<256>(Stream&, const AttentionMemory&);
+template void launch_attention_pool<64>(Stream&, const AttentionMemory<float>&);
+template void launch_attention_pool<128>(Stream&, const AttentionMemory<float>&);
+template void launch_attention_pool<256>(Stream&, const AttentionMemory<float>&);
 
 }  // namespace dispersion

@@ -77,18 +77,11 @@ __device__ inline void push_logits(float exponent_scale, float (&logits)[kKeysPe
   row.weighted_sum += weighted_sum;
 }
 
-// Joins what the lanes have of a row, in order, and writes all that is told about the row.
-__device__ inline void finish_row(const AttentionMemory& memory, const RowSums* lanes,
-                                  long long row) {
-  constexpr double kLog2 = 0.69314718055994530942;
-  const double scale = static_cast<double>(memory.exponent_scale) * kLog2;
-  float largest = lanes[0].largest;
-  StreamingEntropy<double> whole;
-  for (int l = 0; l < kRowLanes; ++l) {
-    largest = fmaxf(largest, lanes[l].largest);
-    whole.merge({scale * static_cast<double>(lanes[l].largest), static_cast<double>(lanes[l].sum),
-                 kLog2 * static_cast<double>(lanes[l].weighted_sum)});
-  }
+inline constexpr double kLog2 = 0.69314718055994530942;
+
+// Writes all that is told about a row; whole: of its e / theta.
+__device__ inline void write_row(const AttentionRows& memory, float largest,
+                                 const StreamingEntropy<double>& whole, long long row) {
   const double entropy = whole.entropy();
   memory.largest[row] = largest;
   memory.log_sum_exp[row] = static_cast<float>(whole.max + whole.log_sum_exp_minus_max());
@@ -98,8 +91,22 @@ __device__ inline void finish_row(const AttentionMemory& memory, const RowSums* 
                          : 1.0f;
 }
 
+// Joins what the lanes have of a row, in order, and writes it.
+__device__ inline void finish_row(const AttentionRows& memory, const RowSums* lanes,
+                                  long long row) {
+  const double scale = static_cast<double>(memory.exponent_scale) * kLog2;
+  float largest = lanes[0].largest;
+  StreamingEntropy<double> whole;
+  for (int l = 0; l < kRowLanes; ++l) {
+    largest = fmaxf(largest, lanes[l].largest);
+    whole.merge({scale * static_cast<double>(lanes[l].largest), static_cast<double>(lanes[l].sum),
+                 kLog2 * static_cast<double>(lanes[l].weighted_sum)});
+  }
+  write_row(memory, largest, whole, row);
+}
+
 // finish_row for every row of a block's tile; rows: shared memory that nothing else reads now.
-__device__ inline void finish_rows(const AttentionMemory& memory, int head, int first_query,
+__device__ inline void finish_rows(const AttentionRows& memory, int head, int first_query,
                                    const LanePlace& place, const RowSums (&own)[kRowsPerThread],
                                    LaneRows& rows) {
   __syncthreads();

@@ -8,7 +8,7 @@ namespace {
 // Every lane keeps its own largest logit; they meet only at the end.
 template <int kChannels>
 __global__ void __launch_bounds__(kAttentionThreads)
-    attention_scores_kernel(AttentionMemory memory) {
+    attention_scores_kernel(AttentionMemory<float> memory) {
   auto& shared = *dynamic_shared<AttentionShared<kChannels>>();
   const AttentionTile tile(memory);
   load_queries(tile, shared);
@@ -22,22 +22,22 @@ __global__ void __launch_bounds__(kAttentionThreads)
 #pragma unroll
     for (int r = 0; r < kRowsPerThread; ++r) {
       const float largest = largest_logit(logits[r]);
-      if (largest > rows[r].largest) raise_largest(largest, memory.exponent_scale, rows[r]);
-      push_logits(memory.exponent_scale, logits[r], rows[r]);
+      if (largest > rows[r].largest) raise_largest(largest, tile.rows.exponent_scale, rows[r]);
+      push_logits(tile.rows.exponent_scale, logits[r], rows[r]);
     }
   }
-  finish_rows(memory, tile.head, tile.first_query, tile.place, rows, shared.rows);
+  finish_rows(tile.rows, tile.head, tile.first_query, tile.place, rows, shared.rows);
 }
 
 }  // namespace
 
 template <int kChannels>
-void launch_attention_scores(Stream& stream, const AttentionMemory& memory) {
+void launch_attention_scores(Stream& stream, const AttentionMemory<float>& memory) {
   stream.launch(attention_scores_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
 }
 
-template void launch_attention_scores<64>(Stream&, const AttentionMemory&);
-template void launch_attention_scores<128>(Stream&, const AttentionMemory&);
-template void launch_attention_scores<256>(Stream&, const AttentionMemory&);
+template void launch_attention_scores<64>(Stream&, const AttentionMemory<float>&);
+template void launch_attention_scores<128>(Stream&, const AttentionMemory<float>&);
+template void launch_attention_scores<256>(Stream&, const AttentionMemory<float>&);
 
 }  // namespace dispersion

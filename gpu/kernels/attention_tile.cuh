@@ -33,30 +33,32 @@ using TileLogits = float[kRowsPerThread][kKeysPerThread];
 
 // Where the calling thread stands.
 struct AttentionTile {
-  __device__ explicit AttentionTile(const AttentionMemory& whole)
+  __device__ explicit AttentionTile(const AttentionMemory<float>& whole)
       : memory(whole),
+        rows(whole.rows),
         head(static_cast<int>(blockIdx.y)),
         // Under a causal mask the last queries have most to do: they go first.
         first_query(static_cast<int>(gridDim.x - 1 - blockIdx.x) * kAttentionQueries),
         place(static_cast<int>(threadIdx.x)) {}
 
   __device__ long long row(int query) const {
-    return static_cast<long long>(head) * memory.n + query;
+    return static_cast<long long>(head) * rows.n + query;
   }
   __device__ int query(int r) const { return first_query + place.row(r); }
   __device__ int key_end() const {
-    return memory.causal ? min(memory.n, first_query + kAttentionQueries) : memory.n;
+    return rows.causal ? min(rows.n, first_query + kAttentionQueries) : rows.n;
   }
   // Every query of the tile sees every key of that tile.
   __device__ bool all_visible(int first_key) const {
     const int last = first_key + kAttentionKeys - 1;
-    return last < memory.n && (!memory.causal || last <= first_query);
+    return last < rows.n && (!rows.causal || last <= first_query);
   }
   __device__ bool visible(int query, int key) const {
-    return key < memory.n && (!memory.causal || key <= query);
+    return key < rows.n && (!rows.causal || key <= query);
   }
 
-  const AttentionMemory& memory;
+  const AttentionMemory<float>& memory;
+  const AttentionRows& rows;
   int head;
   int first_query;
   LanePlace place;
@@ -75,7 +77,7 @@ __device__ inline void load_slice(const AttentionTile& tile, const float* from, 
   for (int i = 0; i < kAttentionKeys * kQuadruples / kAttentionThreads; ++i) {
     const int r = i * (kAttentionThreads / kQuadruples) + thread / kQuadruples;
     float4 value = {0, 0, 0, 0};
-    if (first + r < tile.memory.n) {
+    if (first + r < tile.rows.n) {
       value = *reinterpret_cast<const float4*>(from + tile.row(first + r) * kChannels + channel +
                                                column);
     }
@@ -199,7 +201,7 @@ __device__ inline void store_pooled(const AttentionTile& tile, const float (&sum
   __syncthreads();
 #pragma unroll
   for (int r = 0; r < kRowsPerThread; ++r) {
-    if (tile.query(r) >= tile.memory.n) continue;
+    if (tile.query(r) >= tile.rows.n) continue;
     float sum = 0;
     for (int lane = 0; lane < kRowLanes; ++lane)
       sum += shared.weights[tile.place.row(r)][lane];
@@ -216,8 +218,9 @@ __device__ inline void store_pooled(const AttentionTile& tile, const float (&sum
 
 // A launch with a block per tile of queries and head.
 template <int kChannels>
-LaunchShape attention_shape(const AttentionMemory& memory) {
-  return {dim3(static_cast<unsigned>(query_tiles(memory.n)), static_cast<unsigned>(memory.heads)),
+LaunchShape attention_shape(const AttentionMemory<float>& memory) {
+  return {dim3(static_cast<unsigned>(query_tiles(memory.rows.n)),
+               static_cast<unsigned>(memory.rows.heads)),
           kAttentionThreads, sizeof(AttentionShared<kChannels>)};
 }
 

@@ -16,7 +16,7 @@ __device__ float largest_of_lanes(float value) {
 
 template <int kChannels>
 __global__ void __launch_bounds__(kAttentionThreads)
-    flash_attention_kernel(AttentionMemory memory) {
+    flash_attention_kernel(AttentionMemory<float> memory) {
   auto& shared = *dynamic_shared<AttentionShared<kChannels>>();
   const AttentionTile tile(memory);
   load_queries(tile, shared);
@@ -32,14 +32,14 @@ __global__ void __launch_bounds__(kAttentionThreads)
     for (int r = 0; r < kRowsPerThread; ++r) {
       const float largest = largest_of_lanes(largest_logit(logits[r]));
       if (largest > rows[r].largest) {
-        const float factor = raise_largest(largest, memory.exponent_scale, rows[r]);
+        const float factor = raise_largest(largest, tile.rows.exponent_scale, rows[r]);
 #pragma unroll
         for (int s = 0; s < kChannels / kAttentionSlice; ++s) {
           float4& sum = pooled[s][r];
           sum = {sum.x * factor, sum.y * factor, sum.z * factor, sum.w * factor};
         }
       }
-      push_logits(memory.exponent_scale, logits[r], rows[r]);
+      push_logits(tile.rows.exponent_scale, logits[r], rows[r]);
     }
     pool_tile<kChannels>(tile, first_key, logits, shared, pooled);
   }
@@ -48,18 +48,18 @@ __global__ void __launch_bounds__(kAttentionThreads)
   for (int r = 0; r < kRowsPerThread; ++r)
     sums[r] = rows[r].sum;
   store_pooled<kChannels>(tile, sums, shared, pooled);
-  finish_rows(memory, tile.head, tile.first_query, tile.place, rows, shared.rows);
+  finish_rows(tile.rows, tile.head, tile.first_query, tile.place, rows, shared.rows);
 }
 
 }  // namespace
 
 template <int kChannels>
-void launch_flash_attention(Stream& stream, const AttentionMemory& memory) {
+void launch_flash_attention(Stream& stream, const AttentionMemory<float>& memory) {
   stream.launch(flash_attention_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
 }
 
-template void launch_flash_attention<64>(Stream&, const AttentionMemory&);
-template void launch_flash_attention<128>(Stream&, const AttentionMemory&);
-template void launch_flash_attention<256>(Stream&, const AttentionMemory&);
+template void launch_flash_attention<64>(Stream&, const AttentionMemory<float>&);
+template void launch_flash_attention<128>(Stream&, const AttentionMemory<float>&);
+template void launch_flash_attention<256>(Stream&, const AttentionMemory<float>&);
 
 }  // namespace dispersion

@@ -26,6 +26,9 @@ DeviceInfo usable_device(int index);
 // Makes it the device of the calling thread. Throws CudaError.
 void select_device(int index);
 
+// Of the calling thread's device: the first number of its compute capability. Throws CudaError.
+int current_device_major();
+
 struct DeviceMemory {
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;

@@ -47,7 +47,7 @@ struct cudaDeviceProp {
   int multiProcessorCount;
 };
 
-enum cudaDeviceAttr { cudaDevAttrKernelExecTimeout };
+enum cudaDeviceAttr { cudaDevAttrKernelExecTimeout, cudaDevAttrComputeCapabilityMajor };
 
 const char* cudaGetErrorString(cudaError_t);
 const char* cudaGetErrorName(cudaError_t);
@@ -58,6 +58,7 @@ cudaError_t cudaGetDeviceCount(int*);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int);
 cudaError_t cudaDeviceGetAttribute(int*, cudaDeviceAttr, int);
 cudaError_t cudaSetDevice(int);
+cudaError_t cudaGetDevice(int*);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 cudaError_t cudaMalloc(void**, std::size_t);
 cudaError_t cudaFree(void*);

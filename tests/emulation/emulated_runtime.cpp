@@ -185,13 +185,20 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
-  *value = the_machine.kernel_time_limit ? 1 : 0;
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+  *value = attribute == cudaDevAttrComputeCapabilityMajor ? the_machine.major
+           : the_machine.kernel_time_limit                ? 1
+                                                          : 0;
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device) {
   return device >= 0 && device < the_machine.devices ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return emulation::lost ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
