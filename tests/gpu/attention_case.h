@@ -1,0 +1,53 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "core/attention/attention_map.h"
+
+namespace dispersion {
+
+// Sequences to attend over, and what the device makes of them.
+
+enum class Plant {
+  kNothing,
+  kOutlier,  // one key that every query likes best
+  kEqual,    // all logits of a row equal
+  kOffset,   // 10,000 added to every logit
+  kSharp,    // logits many times as large
+  kRough,    // numbers whose products float has to round
+};
+
+struct AttentionCase {
+  std::string name;
+  int heads;
+  int n;
+  int d;
+  bool causal = false;
+  Plant plant = Plant::kNothing;
+  AttentionMap map = {MapKind::kAdaptive, 1, {}};
+  bool bf16 = false;
+};
+
+inline std::ostream& operator<<(std::ostream& out, const AttentionCase& c) {
+  return out << c.name;
+}
+
+struct AttentionSequences {
+  std::vector<float> q, k, v;  // [heads, n, d]
+};
+
+// Multiples of 1/4 up to 2 in size, unless rough: every q . k is then exact in float, with the
+// offset too, and a test of the offset is one of the kernels alone. Rounded to bf16 if the case
+// is.
+AttentionSequences attention_sequences(const AttentionCase& c);
+
+struct AttentionResult {
+  std::vector<float> out, largest, log_sum_exp, entropy, beta;
+  bool operator==(const AttentionResult&) const = default;
+};
+
+AttentionResult attend_on_device(const AttentionCase& c, const AttentionSequences& s);
+
+}  // namespace dispersion

@@ -1,0 +1,133 @@
+// What streaming attention asks of its callers, and what it keeps apart.
+
+#include "gpu/attention/streaming_attention.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "attention_case.h"
+#include "faults.h"
+#include "gpu/runtime/buffer.h"
+
+namespace dispersion {
+namespace {
+
+// A case shows nothing about beta unless beta does something.
+TEST(AttentionTable, HasRowsThatAreSharpenedAndRowsThatAreNot) {
+  const AttentionCase c{.name = "", .heads = 1, .n = 140, .d = 128, .causal = true};
+  const AttentionResult result = attend_on_device(c, attention_sequences(c));
+  EXPECT_EQ(result.beta.front(), 1);
+  EXPECT_GT(result.beta.back(), 2);
+}
+
+// NaN is not mistaken for a masked key, and stays in its row.
+TEST(StreamingAttention, NanShows) {
+  AttentionCase c{.name = "", .heads = 1, .n = 70, .d = 64};
+  AttentionSequences s = attention_sequences(c);
+  s.q[3 * 64 + 5] = NAN;
+  for (const bool bf16 : {false, true}) {
+    c.bf16 = bf16;
+    for (const MapKind kind : {MapKind::kSoftmax, MapKind::kAdaptive}) {
+      c.map.kind = kind;
+      const AttentionResult result = attend_on_device(c, s);
+      EXPECT_TRUE(std::isnan(result.out[3 * 64]));
+      EXPECT_TRUE(std::isnan(result.entropy[3]));
+      EXPECT_FALSE(std::isnan(result.out[4 * 64]));
+    }
+  }
+}
+
+// Keys and values past a head's last are the next head's; they must not be touched.
+TEST(StreamingAttention, NanStaysInItsHead) {
+  AttentionCase c{.name = "", .heads = 2, .n = 70, .d = 64};
+  AttentionSequences s = attention_sequences(c);
+  for (std::vector<float>* array : {&s.q, &s.k, &s.v})
+    std::fill(array->begin() + 70 * 64, array->end(), NAN);
+  for (const bool bf16 : {false, true}) {
+    c.bf16 = bf16;
+    for (const MapKind kind : {MapKind::kSoftmax, MapKind::kAdaptive}) {
+      c.map.kind = kind;
+      const AttentionResult result = attend_on_device(c, s);
+      for (std::size_t i = 0; i < 70 * 64; ++i)
+        ASSERT_FALSE(std::isnan(result.out[i])) << i;
+      EXPECT_TRUE(std::isnan(result.out.back()));
+    }
+  }
+}
+
+class RefusedRequest : public testing::Test {
+ protected:
+  std::string refused() {
+    try {
+      stream_attention(stream_, request_);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  Stream stream_;
+  DeviceBuffer<float> memory_{8 * 64};
+  StreamingAttention<float> request_ = {.heads = 1,
+                                        .n = 1,
+                                        .d = 64,
+                                        .q = memory_.data(),
+                                        .k = memory_.data() + 64,
+                                        .v = memory_.data() + 128,
+                                        .out = memory_.data() + 192,
+                                        .largest = memory_.data() + 256,
+                                        .log_sum_exp = memory_.data() + 260,
+                                        .entropy = memory_.data() + 264,
+                                        .beta = memory_.data() + 268};
+};
+
+TEST_F(RefusedRequest, SaysWhatIsWrong) {
+  EXPECT_EQ(refused(), "");
+  const StreamingAttention<float> right = request_;
+  request_.heads = 0;
+  EXPECT_EQ(refused(), "streaming attention: 0 heads; 1 to 65535 are possible");
+  request_ = right;
+  request_.n = -3;
+  EXPECT_EQ(refused(), "streaming attention: n is -3; it must be at least 1");
+  request_ = right;
+  request_.d = 96;
+  EXPECT_EQ(refused(), "streaming attention: d is 96; it must be 64, 128 or 256");
+  request_ = right;
+  request_.map.theta = 0;
+  EXPECT_EQ(refused(), "streaming attention: theta is 0.000000; it must be above 0");
+  request_ = right;
+  request_.map.kind = MapKind::kHard;
+  EXPECT_EQ(refused(), "streaming attention: hard attention is not offered");
+  request_ = right;
+  request_.v = nullptr;
+  EXPECT_EQ(refused(), "streaming attention: v is missing");
+  request_ = right;
+  request_.k += 1;
+  EXPECT_EQ(refused(), "streaming attention: k is not aligned to 16 bytes");
+  request_ = right;
+  request_.beta = nullptr;
+  EXPECT_EQ(refused(), "streaming attention: beta is missing");
+}
+
+TEST_F(RefusedRequest, OldDevicesHaveOnlyFloatsOf64Channels) {
+  emulation::machine().major = 7;
+  EXPECT_EQ(refused(), "");
+  request_.d = 128;
+  EXPECT_THROW(stream_attention(stream_, request_), std::runtime_error);
+  emulation::reset_machine();
+}
+
+TEST(StreamingAttention, OldDevicesHaveNoTensorCoresForBf16) {
+  emulation::machine().major = 7;
+  const AttentionCase c{.name = "", .heads = 1, .n = 2, .d = 64, .bf16 = true};
+  EXPECT_THROW(attend_on_device(c, attention_sequences(c)), std::runtime_error);
+  emulation::reset_machine();
+}
+
+}  // namespace
+}  // namespace dispersion
