@@ -68,14 +68,16 @@ class Mutations(unittest.TestCase):
 
     def test_every_mutation_is_caught(self):
         mutations = json.loads((SOURCE / "tests/gpu/mutations.json").read_text())
-        mutated = {mutation["file"] for mutation in mutations}
+        mutated = {name for mutation in mutations
+                   for name in (mutation["file"], *mutation.get("sources", []))}
         kernels = {path.name for path in KERNELS.glob("*.cu")}
-        # sets.cu only puts together what its headers hold.
-        self.assertEqual(kernels - mutated - {"sets.cu", "spectral_scores.cu"}, set())
+        self.assertEqual(kernels - mutated, set(), "kernels without a deliberate bug")
         for mutation in mutations:
             with self.subTest(mutation["name"]):
                 done = self.run_tests(mutation)
-                self.assertRegex(done.stdout, r"[1-9]\d* tests? from .* ran")
+                # Ended by a signal: the bug did not stay inside its buffers.
+                if done.returncode >= 0:
+                    self.assertRegex(done.stdout, r"[1-9]\d* tests? from .* ran")
                 self.assertNotEqual(done.returncode, 0, "no test noticed")
 
 
