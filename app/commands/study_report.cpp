@@ -85,6 +85,7 @@ struct Verdict {
   int cells = 0;
   int inside = 0;
   int below = 0;
+  double distance = 0;  // mean of |our mean - the paper's|
   int above() const { return cells - inside - below; }
 };
 
@@ -94,8 +95,11 @@ Verdict verdict(const Json& result) {
     if (row.at("paper_inside").is_null()) continue;
     ++count.cells;
     count.inside += row.at("paper_inside").get<bool>() ? 1 : 0;
-    count.below += row.at("paper_mean").get<double>() < row.at("low").get<double>() ? 1 : 0;
+    const double paper = row.at("paper_mean").get<double>();
+    count.below += paper < row.at("low").get<double>() ? 1 : 0;
+    count.distance += std::abs(row.at("mean").get<double>() - paper);
   }
+  if (count.cells > 0) count.distance /= count.cells;
   return count;
 }
 
@@ -106,14 +110,32 @@ std::string verdict_text(const Json& result) {
          std::to_string(count.below) + ", above it in " + std::to_string(count.above()) + ".\n\n";
 }
 
+// The arm whose table is nearest to the paper's, of those with as many seeds as the default one.
+std::string nearest_sentence(const std::vector<Json>& results) {
+  const Json* nearest = nullptr;
+  for (const Json& result : results) {
+    if (result.at("heads").size() < results.front().at("heads").size()) continue;
+    if (nearest == nullptr || verdict(result).distance < verdict(*nearest).distance)
+      nearest = &result;
+  }
+  const Verdict count = verdict(*nearest);
+  return "**Nearest to the paper** of the arms below is " + nearest->at("arm").get<std::string>() +
+         " (" + nearest->at("description").get<std::string>() + "): " + percent(count.distance) +
+         " points from it\non the mean over both rows, inside our 95 % interval in " +
+         std::to_string(count.inside) + " of " + std::to_string(count.cells) + " cells.\n\n";
+}
+
 // The same for all arms. An interval of three seeds is wide, and holds much.
 std::string verdict_table(const std::vector<Json>& results) {
-  std::string text = heading({"arm", "seeds", "paper inside our interval", "below it", "above it"});
+  std::string text = heading({"arm", "", "seeds", "paper inside our interval", "below it",
+                              "above it", "mean distance, points"});
   for (const Json& result : results) {
     const Verdict count = verdict(result);
-    text += line({result.at("arm").get<std::string>(), std::to_string(result.at("heads").size()),
-                  std::to_string(count.inside) + " of " + std::to_string(count.cells),
-                  std::to_string(count.below), std::to_string(count.above())});
+    text +=
+        line({result.at("arm").get<std::string>(), result.at("description").get<std::string>(),
+              std::to_string(result.at("heads").size()),
+              std::to_string(count.inside) + " of " + std::to_string(count.cells),
+              std::to_string(count.below), std::to_string(count.above()), percent(count.distance)});
   }
   return text;
 }
@@ -359,6 +381,7 @@ std::vector<Json> read_study_results(const std::filesystem::path& folder) {
 
 std::string study_report(const std::vector<Json>& results) {
   std::string text = kIntroduction;
+  if (!results.empty()) text += nearest_sentence(results);
   for (const std::string_view arm : {"default", "bf16"}) {
     if (const Json* result = find_arm(results, arm)) text += arm_section(*result);
   }

@@ -24,6 +24,7 @@ class Study(CommandLineTest):
         for row in result["rows"]:
             if row["map"] == "softmax":
                 self.assertIn("%.1f ±" % (100 * row["mean"]), page)
+        self.assertIn("**Nearest to the paper** of the arms below is none (no L2)", page)
         # What a perfect argmax scores needs no heads: 12.9 % at 16,384 in bf16.
         self.assertIn("12.9", page)
         # The page alone, from what is stored.
