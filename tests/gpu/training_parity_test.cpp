@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -193,13 +194,14 @@ std::vector<float> trained(const Case& c, const std::vector<TrainingState>& head
 
 TEST_P(TrainingParity, BitsDependOnNothingBesideTheHead) {
   const Case& c = GetParam();
+  const int steps = std::min(c.steps, 2);
   std::vector<TrainingState> group = heads_of(c);
-  const std::vector<float> alone = trained(c, {group[0]}, 0, c.steps);
+  const std::vector<float> alone = trained(c, {group[0]}, 0, steps);
   group.insert(group.begin(), start_training({}, 77));
   group.push_back(start_training({}, 78));
-  EXPECT_EQ(trained(c, group, 1, c.steps), alone);
+  EXPECT_EQ(trained(c, group, 1, steps), alone);
   for (const emulation::Order order : {emulation::Order::kBackward, emulation::Order::kShuffled}) {
-    EXPECT_EQ(trained(c, {group[1]}, 0, c.steps, order), alone);
+    EXPECT_EQ(trained(c, {group[1]}, 0, steps, order), alone);
   }
 }
 
