@@ -12,12 +12,13 @@
 #include "app/commands/run_files.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/train_runs.h"
-#include "app/export/png.h"
+#include "app/export/picture.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"
+#include "core/io/atomic_file.h"
 
 namespace dispersion {
 namespace {
@@ -60,7 +61,7 @@ void write_figure(Backend& backend, const TrainingState& state, std::int64_t cur
   ProgressBar bar;
   Figure figure = dispersion_figure(backend, state, curve_sets, bar, std::move(title));
   figure.provenance = figure_provenance(backend, Recipe(), state);
-  write_png(file, figure, PngSize());
+  write_file_atomically(file, png_bytes(figure, SheetSize(), Look()));
 }
 
 // Trains until the time is over or a signal comes.

@@ -2,33 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
-#include <numbers>
-#include <stdexcept>
 #include <utility>
 
 namespace dispersion {
 namespace {
 
-struct SurfaceDeleter {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-};
+constexpr int kCell = 32;             // pixels of an enlarged image to one of the original
+constexpr int kMostEnlarged = 2'000;  // pixels along a side
 
-std::uint32_t packed(Colour colour) {
-  return 0xFF000000u | std::uint32_t{colour.red} << 16 | std::uint32_t{colour.green} << 8 |
-         colour.blue;
+bool finite(Point point) {
+  return std::isfinite(point.x) && std::isfinite(point.y);
+}
+
+bool finite(const Rect& rect) {
+  return std::isfinite(rect.x + rect.y + rect.width + rect.height);
+}
+
+bool finite(std::span<const Point> points) {
+  return !points.empty() && std::ranges::all_of(points, [](Point p) { return finite(p); });
 }
 
 }  // namespace
 
-Canvas::Canvas(cairo_t* context, double scale, const Typeface& typeface)
-    : context_(context), scale_(scale), typeface_(typeface) {
-  cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_line_cap(context_, CAIRO_LINE_CAP_ROUND);
-}
-
 double Canvas::snap(double coordinate) const {
-  return std::round(coordinate * scale_) / scale_;
+  return scale_ > 0 ? std::round(coordinate * scale_) / scale_ : coordinate;
 }
 
 Rect Canvas::snap(Rect rect) const {
@@ -36,27 +33,13 @@ Rect Canvas::snap(Rect rect) const {
   return {x, y, snap(rect.right()) - x, snap(rect.bottom()) - y};
 }
 
-void Canvas::set_colour(Colour colour, double alpha) {
-  cairo_set_source_rgba(context_, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0,
-                        alpha);
-}
-
-void Canvas::trace(std::span<const Point> points) {
-  cairo_new_path(context_);
-  for (const Point& point : points)
-    cairo_line_to(context_, point.x, point.y);
-}
-
 void Canvas::fill(Rect rect, Colour colour) {
-  const Rect snapped = snap(rect);
-  set_colour(colour);
-  cairo_rectangle(context_, snapped.x, snapped.y, snapped.width, snapped.height);
-  cairo_fill(context_);
+  if (finite(rect)) draw_rectangle(snap(rect), colour);
 }
 
 void Canvas::hairline(Point from, Point to, Colour colour) {
   const double left = std::min(from.x, to.x), top = std::min(from.y, to.y);
-  const double thickness = std::max(1.0, std::round(scale_)) / scale_;
+  const double thickness = scale_ > 0 ? std::max(1.0, std::round(scale_)) / scale_ : 1;
   const bool horizontal = from.y == to.y;
   const Rect rect = {snap(left), snap(top), horizontal ? std::abs(to.x - from.x) : thickness,
                      horizontal ? thickness : std::abs(to.y - from.y)};
@@ -64,63 +47,39 @@ void Canvas::hairline(Point from, Point to, Colour colour) {
 }
 
 void Canvas::polyline(std::span<const Point> points, Colour colour, double thickness) {
-  set_colour(colour);
-  cairo_set_line_width(context_, thickness);
-  trace(points);
-  cairo_stroke(context_);
+  if (finite(points)) draw_line(points, colour, thickness, false);
 }
 
 void Canvas::dashed_line(std::span<const Point> points, Colour colour, double thickness) {
-  constexpr double kDash[] = {6, 5};
-  cairo_set_dash(context_, kDash, 2, 0);
-  polyline(points, colour, thickness);
-  cairo_set_dash(context_, nullptr, 0, 0);
-}
-
-void Canvas::facet(std::span<const Point> points, Colour colour) {
-  cairo_set_antialias(context_, CAIRO_ANTIALIAS_NONE);
-  polygon(points, colour, 1);
-  cairo_set_antialias(context_, CAIRO_ANTIALIAS_DEFAULT);
+  if (finite(points)) draw_line(points, colour, thickness, true);
 }
 
 void Canvas::polygon(std::span<const Point> points, Colour colour, double alpha) {
-  set_colour(colour, alpha);
-  trace(points);
-  cairo_fill(context_);
+  if (finite(points)) draw_polygon(points, colour, alpha);
+}
+
+void Canvas::facet(std::span<const Point> points, Colour colour) {
+  if (finite(points)) draw_facet(points, colour);
 }
 
 void Canvas::disc(Point centre, double radius, Colour colour, double alpha) {
-  set_colour(colour, alpha);
-  cairo_new_path(context_);
-  cairo_arc(context_, centre.x, centre.y, radius, 0, 2 * std::numbers::pi);
-  cairo_fill(context_);
+  if (finite(centre)) draw_disc(centre, radius, colour, alpha);
 }
 
 void Canvas::image(Rect rect, int rows, int columns, std::span<const Colour> pixels) {
-  if (rows < 1 || columns < 1) return;
-  const std::unique_ptr<cairo_surface_t, SurfaceDeleter> image(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows));
-  if (cairo_surface_status(image.get()) != CAIRO_STATUS_SUCCESS) throw std::bad_alloc();
-  const int stride = cairo_image_surface_get_stride(image.get());
-  cairo_surface_flush(image.get());
-  unsigned char* data = cairo_image_surface_get_data(image.get());
-  for (int row = 0; row < rows; ++row) {
-    auto* out = reinterpret_cast<std::uint32_t*>(data + std::ptrdiff_t{row} * stride);
-    for (int column = 0; column < columns; ++column) {
-      out[column] = packed(pixels[static_cast<std::size_t>(row * columns + column)]);
-    }
-  }
-  cairo_surface_mark_dirty(image.get());
-  const Rect snapped = snap(rect);
-  cairo_save(context_);
-  cairo_translate(context_, snapped.x, snapped.y);
-  cairo_scale(context_, snapped.width / columns, snapped.height / rows);
-  cairo_set_source_surface(context_, image.get(), 0, 0);
-  cairo_pattern_set_filter(cairo_get_source(context_), CAIRO_FILTER_NEAREST);
-  cairo_pattern_set_extend(cairo_get_source(context_), CAIRO_EXTEND_PAD);
-  cairo_rectangle(context_, 0, 0, columns, rows);
-  cairo_fill(context_);
-  cairo_restore(context_);
+  if (rows < 1 || columns < 1 || !finite(rect)) return;
+  const Rect where = snap(rect);
+  if (where.width > 0 && where.height > 0) draw_image(where, rows, columns, pixels);
+}
+
+void Canvas::text(Point at, std::string_view text, const TextStyle& style) {
+  if (!text.empty() && finite(at)) draw_text(at, text, style, false);
+}
+
+void Canvas::upward_text(Point at, std::string_view text, const TextStyle& style) {
+  TextStyle centred = style;
+  centred.align = Align::kCentre;
+  if (!text.empty() && finite(at)) draw_text(at, text, centred, true);
 }
 
 double Canvas::text_width(std::string_view text, const TextStyle& style) const {
@@ -147,34 +106,19 @@ std::vector<std::string> Canvas::lines(std::string_view text, double width,
   return lines;
 }
 
-void Canvas::text(Point at, std::string_view text, const TextStyle& style) {
-  double x = at.x;
-  if (style.align == Align::kCentre) x -= text_width(text, style) / 2;
-  if (style.align == Align::kRight) x -= text_width(text, style);
-  set_colour(style.colour);
-  cairo_new_path(context_);
-  typeface_.append_path(context_, text, x, at.y, style.size, style.weight);
-  cairo_fill(context_);
+std::vector<Colour> enlarged(int rows, int columns, std::span<const Colour> pixels, int times) {
+  std::vector<Colour> large;
+  large.reserve(pixels.size() * static_cast<std::size_t>(times) * static_cast<std::size_t>(times));
+  for (int row = 0; row < rows * times; ++row) {
+    const auto line = pixels.subspan(static_cast<std::size_t>(row / times * columns));
+    for (int column = 0; column < columns * times; ++column)
+      large.push_back(line[static_cast<std::size_t>(column / times)]);
+  }
+  return large;
 }
 
-void Canvas::upward_text(Point at, std::string_view text, const TextStyle& style) {
-  cairo_save(context_);
-  cairo_translate(context_, at.x, at.y);
-  cairo_rotate(context_, -std::numbers::pi / 2);
-  TextStyle centred = style;
-  centred.align = Align::kCentre;
-  this->text({0, 0}, text, centred);
-  cairo_restore(context_);
-}
-
-Canvas::Clip::Clip(Canvas& canvas, Rect rect) : context_(canvas.context_) {
-  cairo_save(context_);
-  cairo_rectangle(context_, rect.x, rect.y, rect.width, rect.height);
-  cairo_clip(context_);
-}
-
-Canvas::Clip::~Clip() {
-  cairo_restore(context_);
+int enlargement(int rows, int columns) {
+  return std::clamp(kMostEnlarged / std::max(rows, columns), 1, kCell);
 }
 
 }  // namespace dispersion

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cairo.h>
-
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,19 +34,23 @@ struct TextStyle {
   Align align = Align::kLeft;
 };
 
-// Draws in units of a figure on a cairo context, which must outlive it.
+// What the painters draw on, in units of a figure: x to the right, y down. Every file format is one
+// kind of it. What has a coordinate that is not finite is left out.
 class Canvas {
  public:
   // `scale` device pixels make one unit: edges of rectangles, images and hairlines are put on whole
-  // pixels.
-  Canvas(cairo_t* context, double scale, const Typeface& typeface);
+  // pixels. 0: there are no pixels, and nothing is moved. The typeface must outlive the canvas.
+  Canvas(double scale, const Typeface& typeface) : scale_(scale), typeface_(typeface) {}
+  virtual ~Canvas() = default;
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
 
   void fill(Rect rect, Colour colour);
   void hairline(Point from, Point to, Colour colour);  // horizontal or vertical, one unit thick
   void polyline(std::span<const Point> points, Colour colour, double thickness);
   void dashed_line(std::span<const Point> points, Colour colour, double thickness);
   void polygon(std::span<const Point> points, Colour colour, double alpha);
-  // Without soft edges, so that neighbours meet without a seam.
+  // A polygon whose neighbours meet it without a seam.
   void facet(std::span<const Point> points, Colour colour);
   void disc(Point centre, double radius, Colour colour, double alpha = 1);
   // Every value of `pixels` [rows, columns] becomes a rectangle of one colour, with no smoothing.
@@ -65,24 +67,47 @@ class Canvas {
   // Nothing outside the rectangle is painted while it lives.
   class Clip {
    public:
-    Clip(Canvas& canvas, Rect rect);
-    ~Clip();
+    Clip(Canvas& canvas, Rect rect) : canvas_(canvas) { canvas_.begin_clip(rect); }
+    ~Clip() { canvas_.end_clip(); }
     Clip(const Clip&) = delete;
     Clip& operator=(const Clip&) = delete;
 
    private:
-    cairo_t* context_;
+    Canvas& canvas_;
   };
 
+ protected:
+  const Typeface& typeface() const { return typeface_; }
+
  private:
+  // With coordinates that are finite and on pixels already.
+  virtual void draw_rectangle(Rect rect, Colour colour) = 0;
+  virtual void draw_line(std::span<const Point> points, Colour colour, double thickness,
+                         bool dashed) = 0;
+  virtual void draw_polygon(std::span<const Point> points, Colour colour, double alpha) = 0;
+  virtual void draw_facet(std::span<const Point> points, Colour colour) = 0;
+  virtual void draw_disc(Point centre, double radius, Colour colour, double alpha) = 0;
+  virtual void draw_image(Rect rect, int rows, int columns, std::span<const Colour> pixels) = 0;
+  // `upward`: turned by a quarter to the left around `at`.
+  virtual void draw_text(Point at, std::string_view text, const TextStyle& style, bool upward) = 0;
+  virtual void begin_clip(Rect rect) = 0;
+  virtual void end_clip() = 0;
+
   double snap(double coordinate) const;
   Rect snap(Rect rect) const;
-  void set_colour(Colour colour, double alpha = 1);
-  void trace(std::span<const Point> points);
 
-  cairo_t* context_;
   double scale_;
   const Typeface& typeface_;
 };
+
+// Dashes of dashed_line(): drawn, left out.
+inline constexpr double kDash[] = {6, 5};
+
+// Every pixel repeated `times` times in both directions.
+std::vector<Colour> enlarged(int rows, int columns, std::span<const Colour> pixels, int times);
+
+// How often pixels are repeated in files whose viewers may smooth an image: cells of 8 and more
+// stay crisp, and large images are not blown up.
+int enlargement(int rows, int columns);
 
 }  // namespace dispersion

@@ -6,7 +6,6 @@
 namespace dispersion {
 namespace {
 
-constexpr double kMargin = 36;
 constexpr double kGap = 28;
 constexpr double kTitleHeight = 44;
 constexpr double kProvenanceHeight = 24;
@@ -37,21 +36,33 @@ double paint_sentence(Canvas& canvas, const Figure& figure, Rect body, const Loo
   return figure.sentence.empty() ? 0 : y - body.y + 14;
 }
 
+// All that is not a part of the figure; returns what is left for these.
+Rect paint_words(Canvas& canvas, const Figure& figure, Rect area, const Look& look) {
+  const double margin = look.margin;
+  Rect body = {area.x + margin, area.y + margin, area.width - 2 * margin, area.height - 2 * margin};
+  if (look.with_title) {
+    canvas.text({body.x, body.y + 16}, figure.title, look.title());
+    body.y += kTitleHeight;
+    body.height -= kTitleHeight;
+  }
+  if (look.with_provenance) {
+    const TextStyle fine = {12, look.palette.muted, Weight::kRegular, Align::kLeft};
+    canvas.text({body.x, body.bottom() + 8}, provenance_line(figure.provenance), fine);
+    body.height -= kProvenanceHeight;
+  }
+  if (look.with_sentence) {
+    const double sentence = paint_sentence(canvas, figure, body, look);
+    body.y += sentence;
+    body.height -= sentence;
+  }
+  return body;
+}
+
 }  // namespace
 
 void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& look) {
-  canvas.fill(area, look.palette.panel);
-  const double left = area.x + kMargin;
-  canvas.text({left, area.y + kMargin + 16}, figure.title, look.title());
-  const TextStyle fine = {12, look.palette.muted, Weight::kRegular, Align::kLeft};
-  canvas.text({left, area.bottom() - kMargin + 8}, provenance_line(figure.provenance), fine);
-
-  const double top = area.y + kMargin + kTitleHeight;
-  Rect body = {left, top, area.width - 2 * kMargin,
-               area.bottom() - kMargin - kProvenanceHeight - top};
-  const double sentence = paint_sentence(canvas, figure, body, look);
-  body.y += sentence;
-  body.height -= sentence;
+  if (!look.transparent) canvas.fill(area, look.palette.panel);
+  const Rect body = paint_words(canvas, figure, area, look);
   std::vector<TableSize> sizes;
   for (const Table& table : figure.tables)
     sizes.push_back(table_size(canvas, table, look));

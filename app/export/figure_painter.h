@@ -9,7 +9,12 @@ namespace dispersion {
 // Everything the painters need to know about how things look.
 struct Look {
   Palette palette = kLightPalette;
-  bool surfaces = false;  // fields as surfaces and not as heat maps
+  bool surfaces = false;     // fields as surfaces and not as heat maps
+  bool transparent = false;  // no ground
+  bool with_title = true;
+  bool with_sentence = true;    // what is seen
+  bool with_provenance = true;  // where it came from, in one line
+  double margin = 36;
 
   TextStyle title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
   TextStyle heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }

@@ -1,13 +1,18 @@
 #include "app/export/typeface.h"
 
+#include <cairo-ft.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/embedded/embedded.h"
+#include "app/export/utf8.h"
 
 namespace dispersion {
 namespace {
@@ -21,6 +26,9 @@ struct LibraryDeleter {
 };
 struct FaceDeleter {
   void operator()(FT_Face face) const { FT_Done_Face(face); }
+};
+struct FontOptionsDeleter {
+  void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
 };
 using Library = std::unique_ptr<FT_LibraryRec_, LibraryDeleter>;
 using Face = std::unique_ptr<FT_FaceRec_, FaceDeleter>;
@@ -38,27 +46,6 @@ Face open_face(FT_Library library, EmbeddedFile file) {
                              static_cast<FT_Long>(bytes.size()), 0, &face),
           "read an embedded font");
   return Face(face);
-}
-
-// The first character of valid UTF-8 text, which is taken off; U+FFFD for bytes that are none.
-char32_t take_character(std::string_view& text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const int length = first < 0x80    ? 1
-                     : first >= 0xF0 ? 4
-                     : first >= 0xE0 ? 3
-                     : first >= 0xC0 ? 2
-                                     : 0;
-  if (length == 0 || text.size() < static_cast<std::size_t>(length)) {
-    text.remove_prefix(1);
-    return 0xFFFD;
-  }
-  char32_t character = length == 1 ? first : first & (0x7Fu >> length);
-  for (int i = 1; i < length; ++i) {
-    character =
-        character << 6 | (static_cast<unsigned char>(text[static_cast<std::size_t>(i)]) & 0x3Fu);
-  }
-  text.remove_prefix(static_cast<std::size_t>(length));
-  return character;
 }
 
 // Where an outline goes: from font units, y up, to the context, y down.
@@ -117,9 +104,16 @@ struct Typeface::Faces {
   Face regular = open_face(library.get(), EmbeddedFile::kRobotoRegular);
   Face medium = open_face(library.get(), EmbeddedFile::kRobotoMedium);
   Face fallback = open_face(library.get(), EmbeddedFile::kDejaVuSans);
+  // The same for cairo, once they are asked for.
+  std::map<FT_Face, cairo_font_face_t*> for_cairo;
 
-  // Loads the character's glyph in font units and returns the face that has it.
-  FT_Face load(char32_t character, Weight weight) const {
+  // The glyph of a character, loaded in font units.
+  struct Glyph {
+    FT_Face face;
+    FT_UInt index;
+    double advance;  // for a size of 1
+  };
+  Glyph load(char32_t character, Weight weight) const {
     FT_Face face = weight == Weight::kMedium ? medium.get() : regular.get();
     FT_UInt glyph = FT_Get_Char_Index(face, character);
     if (glyph == 0) {
@@ -127,19 +121,22 @@ struct Typeface::Faces {
       glyph = FT_Get_Char_Index(face, character);
     }
     require(FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE), "load a letter");
-    return face;
+    return {face, glyph,
+            static_cast<double>(face->glyph->metrics.horiAdvance) / face->units_per_EM};
   }
 };
 
-Typeface::Typeface() : faces_(std::make_unique<Faces>()) {}
-Typeface::~Typeface() = default;
+Typeface::Typeface() : faces_(std::make_shared<Faces>()) {}
+
+Typeface::~Typeface() {
+  for (const auto& [face, font] : std::exchange(faces_->for_cairo, {}))
+    cairo_font_face_destroy(font);
+}
 
 double Typeface::width(std::string_view text, double size, Weight weight) const {
   double width = 0;
-  while (!text.empty()) {
-    const FT_Face face = faces_->load(take_character(text), weight);
-    width += static_cast<double>(face->glyph->metrics.horiAdvance) * size / face->units_per_EM;
-  }
+  while (!text.empty())
+    width += faces_->load(take_character(text), weight).advance * size;
   return width;
 }
 
@@ -151,13 +148,62 @@ void Typeface::append_path(cairo_t* context, std::string_view text, double x, do
   into_path.conic_to = conic_to;
   into_path.cubic_to = cubic_to;
   while (!text.empty()) {
-    const FT_Face face = faces_->load(take_character(text), weight);
-    const double scale = size / face->units_per_EM;
-    Pen pen = {context, x, y, scale};
-    require(FT_Outline_Decompose(&face->glyph->outline, &into_path, &pen), "draw a letter");
+    const Faces::Glyph glyph = faces_->load(take_character(text), weight);
+    Pen pen = {context, x, y, size / glyph.face->units_per_EM};
+    require(FT_Outline_Decompose(&glyph.face->glyph->outline, &into_path, &pen), "draw a letter");
     cairo_close_path(context);
-    x += static_cast<double>(face->glyph->metrics.horiAdvance) * scale;
+    x += glyph.advance * size;
   }
+}
+
+// cairo may keep a font for longer than this typeface lives, so the font keeps the faces.
+cairo_font_face_t* Typeface::cairo_font(FT_FaceRec_* face) const {
+  static const cairo_user_data_key_t kFaces = {};
+  cairo_font_face_t*& font = faces_->for_cairo[face];
+  if (font != nullptr) return font;
+  font = cairo_ft_font_face_create_for_ft_face(face, FT_LOAD_NO_HINTING);
+  auto* faces = new std::shared_ptr<Faces>(faces_);
+  const auto release = [](void* data) { delete static_cast<std::shared_ptr<Faces>*>(data); };
+  if (cairo_font_face_set_user_data(font, &kFaces, faces, release) != CAIRO_STATUS_SUCCESS)
+    delete faces;
+  return font;
+}
+
+void Typeface::show(cairo_t* context, std::string_view text, double x, double y, double size,
+                    Weight weight) const {
+  const std::unique_ptr<cairo_font_options_t, FontOptionsDeleter> options(
+      cairo_font_options_create());
+  cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+  cairo_set_font_options(context, options.get());
+  // One run of letters of the same face after the other.
+  FT_Face face = nullptr;
+  std::string run;
+  std::vector<cairo_glyph_t> glyphs;
+  std::vector<cairo_text_cluster_t> clusters;
+  const auto finish_run = [&] {
+    if (glyphs.empty()) return;
+    cairo_set_font_face(context, cairo_font(face));
+    cairo_set_font_size(context, size);
+    cairo_show_text_glyphs(context, run.data(), static_cast<int>(run.size()), glyphs.data(),
+                           static_cast<int>(glyphs.size()), clusters.data(),
+                           static_cast<int>(clusters.size()), {});
+    run.clear();
+    glyphs.clear();
+    clusters.clear();
+  };
+  while (!text.empty()) {
+    const char32_t character = take_character(text);
+    const Faces::Glyph glyph = faces_->load(character, weight);
+    if (glyph.face != face) finish_run();
+    face = glyph.face;
+    const std::size_t before = run.size();
+    append_character(run, character);
+    glyphs.push_back({glyph.index, x, y});
+    clusters.push_back({static_cast<int>(run.size() - before), 1});
+    x += glyph.advance * size;
+  }
+  finish_run();
 }
 
 }  // namespace dispersion

@@ -11,14 +11,16 @@
 #include <string>
 #include <vector>
 
+#include "app/export/cairo_canvas.h"
 #include "app/export/figure_painter.h"
-#include "app/export/png.h"
+#include "app/export/picture.h"
 #include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUnit = 25.4 / 96;  // mm
 constexpr int kWidth = 600;
 constexpr int kHeight = 400;
 const Look kLook;
@@ -37,7 +39,7 @@ class Sheet {
     cairo_scale(context, scale, scale);
     {
       const Typeface typeface;
-      Canvas canvas(context, scale, typeface);
+      CairoCanvas canvas(context, scale, typeface);
       canvas.fill({0, 0, kWidth, kHeight}, kLook.palette.panel);
       paint(canvas, {10, 10, kWidth - 20, kHeight - 20});
     }
@@ -307,7 +309,7 @@ TEST(Figures, AreTheSameBytesEachTimeAndShowWhatIsSeen) {
   figure.fields = {field()};
   figure.plots = {line_plot({0, 10}, {1, 9})};
   figure.tables = {table()};
-  const PngSize size = {800, 600, 1};
+  const SheetSize size = {800 * kUnit, 600 * kUnit, 9.75, 96};
   const std::string bytes = png_bytes(figure, size, kLook);
   EXPECT_EQ(png_bytes(figure, size, kLook), bytes);
   figure.sentence =

@@ -1,0 +1,53 @@
+#include <cairo-pdf.h>
+
+#include <string>
+
+#include "app/export/cairo_canvas.h"
+#include "app/export/picture.h"
+#include "app/export/picture_parts.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kPointsPerMillimetre = 72 / 25.4;
+
+// cairo 1.16 knows no metadata of one's own, so the provenance stands among the keywords.
+void describe(cairo_surface_t* surface, const Figure& figure) {
+  const auto set = [surface](cairo_pdf_metadata_t what, const std::string& text) {
+    cairo_pdf_surface_set_metadata(surface, what, text.c_str());
+  };
+  set(CAIRO_PDF_METADATA_TITLE, figure.title);
+  set(CAIRO_PDF_METADATA_SUBJECT, figure.sentence);
+  set(CAIRO_PDF_METADATA_KEYWORDS, provenance_json(figure.provenance));
+  set(CAIRO_PDF_METADATA_CREATOR, "dispersion_lab");
+  // Without this, cairo writes the present time.
+  set(CAIRO_PDF_METADATA_CREATE_DATE, "");
+}
+
+}  // namespace
+
+std::string pdf_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
+  require_size(size);
+  std::string bytes;
+  {
+    const CairoSurface surface(cairo_pdf_surface_create_for_stream(
+        append_bytes, &bytes, size.width_mm * kPointsPerMillimetre,
+        size.height_mm * kPointsPerMillimetre));
+    require_success(cairo_surface_status(surface.get()));
+    describe(surface.get(), figure);
+    const Typeface typeface;
+    {
+      const CairoContext context(cairo_create(surface.get()));
+      const double scale = size.unit_mm() * kPointsPerMillimetre;
+      cairo_scale(context.get(), scale, scale);
+      CairoCanvas canvas(context.get(), 0, typeface, Letters::kText);
+      paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, look);
+      require_success(cairo_status(context.get()));
+    }
+    cairo_surface_finish(surface.get());
+    require_success(cairo_surface_status(surface.get()));
+  }
+  return bytes;
+}
+
+}  // namespace dispersion

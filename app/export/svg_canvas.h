@@ -1,0 +1,44 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "app/export/canvas.h"
+
+namespace dispersion {
+
+// Writes elements of SVG 1.1: text stays text, images are enlarged and say that they must not be
+// smoothed.
+class SvgCanvas : public Canvas {
+ public:
+  explicit SvgCanvas(const Typeface& typeface) : Canvas(0, typeface) {}
+
+  // The elements drawn so far, one a line.
+  const std::string& elements() const { return elements_; }
+
+ private:
+  void draw_rectangle(Rect rect, Colour colour) override;
+  void draw_line(std::span<const Point> points, Colour colour, double thickness,
+                 bool dashed) override;
+  void draw_polygon(std::span<const Point> points, Colour colour, double alpha) override;
+  void draw_facet(std::span<const Point> points, Colour colour) override;
+  void draw_disc(Point centre, double radius, Colour colour, double alpha) override;
+  void draw_image(Rect rect, int rows, int columns, std::span<const Colour> pixels) override;
+  void draw_text(Point at, std::string_view text, const TextStyle& style, bool upward) override;
+  void begin_clip(Rect rect) override;
+  void end_clip() override;
+
+  // One element that holds nothing.
+  void add(std::string_view name, std::initializer_list<std::string> attributes_of_it);
+
+  std::string elements_;
+  int clips_ = 0;
+};
+
+// A number with at most three decimals, '.' under every locale: 12.5 -> "12.5", -0.0001 -> "0".
+std::string svg_number(double value);
+
+// Text for XML: the five special characters as entities, what XML cannot hold as U+FFFD.
+std::string xml_text(std::string_view text);
+
+}  // namespace dispersion

@@ -1,0 +1,32 @@
+#include <string>
+
+#include "app/export/picture.h"
+#include "app/export/picture_parts.h"
+#include "app/export/svg_canvas.h"
+
+namespace dispersion {
+namespace {
+
+std::string element(const std::string& name, const std::string& text) {
+  return text.empty() ? "" : "<" + name + ">" + xml_text(text) + "</" + name + ">\n";
+}
+
+}  // namespace
+
+std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
+  require_size(size);
+  const Typeface typeface;
+  SvgCanvas canvas(typeface);
+  paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, look);
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+         "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+         "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" width=\"" +
+         svg_number(size.width_mm) + "mm\" height=\"" + svg_number(size.height_mm) +
+         "mm\" viewBox=\"0 0 " + svg_number(size.width()) + " " + svg_number(size.height()) +
+         "\" font-family=\"Roboto, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif\" "
+         "xml:space=\"preserve\">\n" +
+         element("title", figure.title) + element("desc", figure.sentence) +
+         element("metadata", provenance_json(figure.provenance)) + canvas.elements() + "</svg>\n";
+}
+
+}  // namespace dispersion
