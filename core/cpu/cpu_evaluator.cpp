@@ -1,6 +1,7 @@
 #include "core/cpu/cpu_evaluator.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <limits>
 
@@ -194,7 +195,9 @@ SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& se
   if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
   const Job job{head, sets, request, result};
   std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));
-  const int per_group = std::max(1, kChunkRows / sets.items);
+  // A power of two, so that longer calls cut the same groups as shorter ones.
+  const int per_group =
+      static_cast<int>(std::bit_floor(static_cast<unsigned>(std::max(1, kChunkRows / sets.items))));
   const int groups = (sets.sets + per_group - 1) / per_group;
   team.run(groups, [&](int group, int thread) {
     const int first = group * per_group;

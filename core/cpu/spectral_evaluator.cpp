@@ -1,8 +1,8 @@
 #include "core/cpu/spectral_evaluator.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
-#include <cstring>
 
 #include "core/head/forward.h"
 #include "core/math/area.h"
@@ -12,12 +12,14 @@
 namespace dispersion {
 namespace {
 
-// A group of sets shares the products of its readout. It depends on the number of items alone.
-constexpr int kItemsPerGroup = 1 << 16;
-constexpr int kSetsPerGroup = 32;
+// A group of sets shares the products of its readout. It is a power of two that depends on the
+// number of items alone, so that longer calls cut the same groups as shorter ones.
+constexpr unsigned kItemsPerGroup = 1 << 16;
+constexpr unsigned kSetsPerGroup = 32;
 
 int sets_per_group(int items) {
-  return std::clamp(kItemsPerGroup / std::max(1, items), 1, kSetsPerGroup);
+  const unsigned sets = kItemsPerGroup / static_cast<unsigned>(std::max(1, items));
+  return static_cast<int>(std::bit_floor(std::clamp(sets, 1U, kSetsPerGroup)));
 }
 
 float smallest_value(std::span<const float> values) {
@@ -31,11 +33,6 @@ float smallest_value(std::span<const float> values) {
   for (; i < values.size(); ++i)
     lanes[0] = values[i] < lanes[0] ? values[i] : lanes[0];
   return *std::min_element(lanes, lanes + 16);
-}
-
-bool same_bits(const Parameters<float>& a, const Parameters<float>& b) {
-  return a.shape == b.shape && a.values.size() == b.values.size() &&
-         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
 }
 
 }  // namespace

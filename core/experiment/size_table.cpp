@@ -1,13 +1,15 @@
 #include "core/experiment/size_table.h"
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 
 namespace dispersion {
 namespace {
 
-constexpr int kItemsPerCall = 1 << 16;
+constexpr unsigned kItemsPerPiece = 1 << 16;
 
 // The number of a set has 32 bits.
 constexpr std::int64_t kMostSets = std::int64_t{1} << 32;
@@ -74,8 +76,24 @@ void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_
   row.sets += evaluation.sets;
 }
 
-int sets_per_call(int items) {
-  return std::max(1, kItemsPerCall / std::max(1, items));
+int sets_per_piece(int items) {
+  return static_cast<int>(
+      std::bit_floor(std::max(1U, kItemsPerPiece / static_cast<unsigned>(items))));
+}
+
+SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
+                            std::span<const AttentionMap> maps, const EvaluationSettings& settings,
+                            PieceLength& length, std::vector<std::int32_t>& labels) {
+  if (next.done == 0) length = {};
+  const std::int64_t piece = std::int64_t{length.pieces()} * sets_per_piece(next.items);
+  const DrawnSets drawn = {.seed = next.seed,
+                           .items = next.items,
+                           .first_set = static_cast<std::uint32_t>(next.done),
+                           .sets = static_cast<int>(std::min(piece, next.sets - next.done))};
+  const auto start = std::chrono::steady_clock::now();
+  SetEvaluation evaluation = backend.evaluate_drawn(head, drawn, maps, settings, labels);
+  length.took(std::chrono::steady_clock::now() - start);
+  return evaluation;
 }
 
 void require_sizes(std::span<const int> sizes, std::int64_t sets) {
@@ -100,24 +118,20 @@ std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& h
   double items_done = 0;
   std::vector<SizeRow> rows;
   std::vector<std::int32_t> labels;
+  PieceLength length;
   for (const int size : sizes) {
     const std::size_t first_row = rows.size();
     for (const AttentionMap& map : maps)
       rows.push_back({.items = size, .map = map.kind});
     for (std::int64_t done = 0; done < sets;) {
-      const int count = static_cast<int>(std::min<std::int64_t>(sets_per_call(size), sets - done));
       const SetEvaluation evaluation =
-          backend.evaluate_drawn(head,
-                                 {.seed = seed,
-                                  .items = size,
-                                  .first_set = static_cast<std::uint32_t>(done),
-                                  .sets = count},
-                                 maps, settings, labels);
+          evaluate_next(backend, head, {.seed = seed, .items = size, .done = done, .sets = sets},
+                        maps, settings, length, labels);
       for (std::size_t map = 0; map < maps.size(); ++map) {
         add_evaluation(evaluation, labels, static_cast<int>(map), rows[first_row + map]);
       }
-      done += count;
-      items_done += static_cast<double>(count) * size;
+      done += evaluation.sets;
+      items_done += static_cast<double>(evaluation.sets) * size;
       if (!may_go_on(keep_going, items_done / all_items)) return rows;
     }
   }

@@ -6,6 +6,7 @@
 
 #include "core/backend.h"
 #include "core/experiment/keep_going.h"
+#include "core/experiment/piece_length.h"
 
 namespace dispersion {
 
@@ -36,8 +37,23 @@ struct SizeRow {
 void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
                     int map_index, SizeRow& row);
 
-// How many sets to evaluate in one call so that memory stays small: about 2^16 items, at least 1.
-int sets_per_call(int items);
+// The sets of the shortest call: about 2^16 items (items >= 1), a power of two. The groups in which
+// evaluators take sets are smaller powers of two, so that calls of any multiple of it cut the sets
+// into the same groups and the last bits do not depend on how long the calls are.
+int sets_per_piece(int items);
+
+// Where an evaluation on many sets of one size stands.
+struct NextSets {
+  std::uint32_t seed = 0;
+  int items = 0;
+  std::int64_t done = 0;  // a multiple of sets_per_piece
+  std::int64_t sets = 0;  // in all
+};
+
+// Evaluates the next few of them, one call as long as `length` says; `labels` is set to theirs.
+SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
+                            std::span<const AttentionMap> maps, const EvaluationSettings& settings,
+                            PieceLength& length, std::vector<std::int32_t>& labels);
 
 // Throws std::invalid_argument that says what is wrong unless every size is at least 1 and the
 // number of sets lies in 1 .. 2^32.

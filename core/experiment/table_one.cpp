@@ -96,15 +96,11 @@ bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& bac
   const auto cell = static_cast<std::size_t>(next - run.tallies.begin());
   const std::size_t head = cell % heads.size();
   const int items = run.settings.sizes[cell / heads.size()];
-  const std::int64_t count =
-      std::min<std::int64_t>(sets_per_call(items), run.settings.sets - next->sets);
-  const DrawnSets drawn = {.seed = run.seeds[head],
-                           .items = items,
-                           .first_set = static_cast<std::uint32_t>(next->sets),
-                           .sets = static_cast<int>(count)};
   std::vector<std::int32_t> labels;
-  const SetEvaluation evaluation = backend.evaluate_drawn(
-      heads[head].parameters, drawn, run.settings.maps, run.settings.evaluation, labels);
+  const SetEvaluation evaluation = evaluate_next(
+      backend, heads[head].parameters,
+      {.seed = run.seeds[head], .items = items, .done = next->sets, .sets = run.settings.sets},
+      run.settings.maps, run.settings.evaluation, run.length, labels);
   add_batch(evaluation, labels, run.window_end, *next);
   return true;
 }

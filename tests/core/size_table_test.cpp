@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
@@ -136,8 +138,8 @@ TEST(SizeTable, StopsWhenAskedAndKeepsWhatThereIs) {
   const std::vector<SizeRow> rows =
       evaluate_sizes(*backend, small_head(), 7, sizes, 3, kMaps, [](double) { return false; });
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0].sets, sets_per_call(65536));
-  EXPECT_EQ(rows[1].sets, sets_per_call(65536));
+  EXPECT_EQ(rows[0].sets, sets_per_piece(65536));
+  EXPECT_EQ(rows[1].sets, sets_per_piece(65536));
 }
 
 TEST(SizeTable, RefusesImpossibleSizesAndCounts) {
@@ -149,13 +151,34 @@ TEST(SizeTable, RefusesImpossibleSizesAndCounts) {
                std::invalid_argument);
 }
 
-TEST(SizeTable, CallsAreNeitherEmptyNorLarge) {
-  for (const int items : {1, 16, 1000, 16384, 131072, 1 << 20}) {
-    EXPECT_GE(sets_per_call(items), 1);
+TEST(SizeTable, PiecesAreNeitherEmptyNorLargeAndPowersOfTwo) {
+  for (const int items : {1, 16, 1000, 3000, 16384, 131072, 1 << 20}) {
+    const int sets = sets_per_piece(items);
+    EXPECT_GE(sets, 1);
     if (items <= 65536) {
-      EXPECT_LE(std::int64_t{sets_per_call(items)} * items, 65536);
+      EXPECT_LE(std::int64_t{sets} * items, 65536);
     }
+    EXPECT_TRUE(std::has_single_bit(static_cast<unsigned>(sets))) << items;
   }
+}
+
+TEST(PieceLength, DoublesWhileQuickAndHalvesWhenSlow) {
+  using std::chrono::milliseconds;
+  PieceLength length;
+  EXPECT_EQ(length.pieces(), 1);
+  length.took(milliseconds(30));
+  EXPECT_EQ(length.pieces(), 1);
+  for (const int expected : {2, 4, 8}) {
+    length.took(milliseconds(1));
+    EXPECT_EQ(length.pieces(), expected);
+  }
+  length.took(milliseconds(12));
+  EXPECT_EQ(length.pieces(), 8);
+  length.took(milliseconds(30));
+  EXPECT_EQ(length.pieces(), 4);
+  for (int i = 0; i < 100; ++i)
+    length.took(milliseconds(1));
+  EXPECT_EQ(length.pieces(), 256);
 }
 
 }  // namespace

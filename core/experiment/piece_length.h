@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace dispersion {
+
+// How long the calls to a backend are, in multiples of the shortest: they double as long as they
+// are quick and halve when they are slow. So a fast path is not cut too fine for its threads, and
+// a slow one still hears a cancel. What is computed does not depend on it, only how soon. Begin
+// anew for every head and size: the same number of items may take fifty times as long.
+class PieceLength {
+ public:
+  int pieces() const { return pieces_; }
+
+  // Of the last call.
+  void took(std::chrono::duration<double> time) {
+    if (time < kQuick) pieces_ = std::min(2 * pieces_, kMost);
+    if (time > kSlow) pieces_ = std::max(pieces_ / 2, 1);
+  }
+
+ private:
+  static constexpr std::chrono::duration<double> kQuick{0.008};
+  static constexpr std::chrono::duration<double> kSlow{0.020};
+  static constexpr int kMost = 256;
+
+  int pieces_ = 1;
+};
+
+}  // namespace dispersion
