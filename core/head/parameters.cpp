@@ -1,6 +1,7 @@
 #include "core/head/parameters.h"
 
 #include <cmath>
+#include <cstring>
 #include <numbers>
 
 #include "core/task/draws.h"
@@ -81,6 +82,11 @@ Parameters<float> initial_parameters(HeadShape shape, std::uint32_t seed) {
     }
   }
   return parameters;
+}
+
+bool same_bits(const Parameters<float>& a, const Parameters<float>& b) {
+  return a.shape == b.shape && a.values.size() == b.values.size() &&
+         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
 }
 
 }  // namespace dispersion

@@ -85,6 +85,9 @@ Parameters<To> convert_parameters(const Parameters<From>& from) {
   return to;
 }
 
+// Unlike ==, true for the same NaN and false for 0 and -0.
+bool same_bits(const Parameters<float>& a, const Parameters<float>& b);
+
 // Flax's defaults: kernels lecun-normal (normal with standard deviation sqrt(1 / fan_in) after
 // truncation at two standard deviations, hence divided by 0.87962566), biases zero.
 Parameters<float> initial_parameters(HeadShape shape, std::uint32_t seed);

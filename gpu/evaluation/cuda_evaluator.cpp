@@ -1,7 +1,6 @@
 #include "gpu/evaluation/cuda_evaluator.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -15,11 +14,6 @@
 
 namespace dispersion {
 namespace {
-
-bool same_bits(const Parameters<float>& a, const Parameters<float>& b) {
-  return a.shape == b.shape && a.values.size() == b.values.size() &&
-         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
-}
 
 void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation& to,
            std::vector<std::int32_t>* labels) {
