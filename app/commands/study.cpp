@@ -12,6 +12,7 @@
 #include "app/commands/standard_streams.h"
 #include "app/commands/study_heads.h"
 #include "app/commands/study_report.h"
+#include "app/commands/study_results.h"
 #include "app/commands/table_evaluation.h"
 #include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
