@@ -162,7 +162,13 @@ void prepare_folders(const std::vector<Run>& runs) {
     // As large as a checkpoint, to find a full disk as well.
     const fs::path probe = folder / ".dispersion_lab_probe";
     const std::size_t checkpoint_bytes = 3 * sizeof(float) * parameter_count(HeadShape()) + 16384;
-    write_file_atomically(probe, std::string(checkpoint_bytes, '\0'));
+    try {
+      write_file_atomically(probe, std::string(checkpoint_bytes, '\0'));
+    } catch (const FileError& failure) {
+      // The probe is nobody's business: why it failed is.
+      throw FileError(folder, "cannot take a checkpoint" +
+                                  std::string(failure.what()).substr(probe.string().size()));
+    }
     fs::remove(probe, error);
   }
 }

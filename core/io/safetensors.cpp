@@ -83,9 +83,11 @@ TensorFile TensorFile::from_bytes(const std::filesystem::path& path, std::string
   std::uint64_t header_bytes = 0;
   std::memcpy(&header_bytes, all.data(), kLengthBytes);
   if (header_bytes > kLargestHeader || header_bytes > all.size() - kLengthBytes) {
-    throw FileError(path, "is no safetensors file, or cut short: its header should have " +
-                              std::to_string(header_bytes) + " bytes of the " +
-                              std::to_string(all.size()) + " in the file");
+    throw FileError(path,
+                    "is no safetensors file, or cut short: expected the length of a header "
+                    "in its first 8 bytes, no more than the " +
+                        std::to_string(all.size() - kLengthBytes) + " bytes after it; they are " +
+                        in_quotes(all.substr(0, kLengthBytes)));
   }
   const std::string_view json = all.substr(kLengthBytes, static_cast<std::size_t>(header_bytes));
   const std::string_view data = all.substr(kLengthBytes + static_cast<std::size_t>(header_bytes));

@@ -1,22 +1,43 @@
 #include "core/io/text.h"
 
+#include <algorithm>
+
 namespace dispersion {
+namespace {
+
+// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none that can be
+// printed: a control character, or bytes that are no UTF-8.
+std::size_t printable_bytes(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
+  const std::size_t bytes = first >= 0xf0 && first < 0xf5   ? 4
+                            : first >= 0xe0 && first < 0xf0 ? 3
+                            : first >= 0xc2 && first < 0xe0 ? 2
+                                                            : 0;
+  if (text.size() < bytes) return 0;
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  return std::ranges::all_of(text.substr(1, bytes - (bytes > 0)), continues) ? bytes : 0;
+}
+
+}  // namespace
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 80;
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string result = "'";
-  for (const char c : text.substr(0, kLongest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      result += c;
+  std::size_t done = 0;
+  while (done < text.size() && result.size() <= kLongest) {
+    if (const std::size_t bytes = printable_bytes(text.substr(done)); bytes > 0) {
+      result += text.substr(done, bytes);
+      done += bytes;
       continue;
     }
+    const auto byte = static_cast<unsigned char>(text[done++]);
     result += "\\x";
     result += kDigits[byte >> 4];
     result += kDigits[byte & 15];
   }
-  if (text.size() > kLongest) result += "...";
+  if (done < text.size()) result += "...";
   return result + "'";
 }
 

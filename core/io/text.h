@@ -5,8 +5,8 @@
 
 namespace dispersion {
 
-// 'text' for an error message: in quotes, at most about 80 characters, control characters written
-// as \xNN, so that a name from a hostile file cannot break the line.
+// 'text' for an error message: in quotes, at most about 80 characters, control characters and bytes
+// that are no UTF-8 written as \xNN, so that a name from a hostile file cannot break the line.
 std::string in_quotes(std::string_view text);
 
 }  // namespace dispersion
