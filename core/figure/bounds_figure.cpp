@@ -18,6 +18,7 @@ namespace {
 
 // Below this a weight is nothing to look at; the lower bound goes far deeper.
 constexpr double kSmallestShown = 1e-40;
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Curve {
   const char* name;
@@ -37,22 +38,47 @@ Series named(const char* name, ColourRole role) {
 
 std::vector<Curve> weight_curves() {
   return {
-      {"largest weight", ColourRole::kBaseline, LineStyle::kSolid,
+      {"largest weight of all sets", ColourRole::kBaseline, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.largest_weight; }},
+      {"largest weight, mean over sets", ColourRole::kBaseline, LineStyle::kDashed,
+       [](const BoundsRow& row) { return row.mean_largest_weight; }},
       {"smallest weight", ColourRole::kNeutral, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.smallest_weight; }},
-      {"sharp bounds", ColourRole::kReference, LineStyle::kSolid,
+      {"tight bound, above", ColourRole::kReference, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.bounds.sharp_upper; }},
-      {"sharp lower bound", ColourRole::kReference, LineStyle::kSolid,
+      {"tight bound, below", ColourRole::kReference, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.bounds.sharp_lower; }},
       // Above 1 the lemma says nothing.
-      {"lemma 2.1: exp(±δ/θ)/n", ColourRole::kReference, LineStyle::kDashed,
-       [](const BoundsRow& row) { return row.bounds.upper <= 1 ? row.bounds.upper : 0; }},
-      {"lemma, below", ColourRole::kReference, LineStyle::kDashed,
+      {"lemma 2.1, above", ColourRole::kReference, LineStyle::kDashed,
+       [](const BoundsRow& row) { return row.bounds.upper <= 1 ? row.bounds.upper : kNothing; }},
+      {"lemma 2.1, below", ColourRole::kReference, LineStyle::kDashed,
        [](const BoundsRow& row) { return row.bounds.lower; }},
       {"1/n", ColourRole::kNeutral, LineStyle::kDashed,
        [](const BoundsRow& row) { return 1.0 / row.items; }},
   };
+}
+
+Series weight_series(const Curve& curve, std::span<const BoundsRow> rows) {
+  Series series = named(curve.name, curve.role);
+  series.line = curve.line;
+  series.markers = curve.role == ColourRole::kBaseline && curve.line == LineStyle::kSolid;
+  for (const BoundsRow& row : rows) {
+    const double value = curve.value(row);
+    if (!(value >= kSmallestShown)) continue;
+    series.x.push_back(row.items);
+    series.y.push_back(value);
+  }
+  return series;
+}
+
+// Of curves that lie so low everywhere that the axis does not hold them.
+std::string unseen_text(std::span<const BoundsRow> rows) {
+  std::string text;
+  for (const Curve& curve : weight_curves()) {
+    const auto low = [&](const BoundsRow& row) { return curve.value(row) < kSmallestShown; };
+    if (std::ranges::all_of(rows, low)) text.append(text.empty() ? "" : ", ").append(curve.name);
+  }
+  return text.empty() ? "" : "; not shown because under 10⁻⁴⁰: " + text;
 }
 
 std::string bounds_sentence(std::span<const BoundsRow> rows) {
@@ -126,21 +152,14 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   }
   plot.subtitle = grouped_text(rows.front().sets) +
                   " sets of every size, θ = " + fixed_text(theta, 2) +
-                  ", bounds for the largest δ of the sets";
+                  ", bounds for the largest δ of the sets" + unseen_text(rows);
   plot.x = size_axis(rows.front().items, rows.back().items);
   double smallest = 1;
   for (const Curve& curve : weight_curves()) {
-    Series series = named(curve.name, curve.role);
-    series.line = curve.line;
-    series.markers = curve.role == ColourRole::kBaseline;
-    for (const BoundsRow& row : rows) {
-      const double value = curve.value(row);
-      if (!(value >= kSmallestShown)) continue;
-      series.x.push_back(row.items);
-      series.y.push_back(value);
-      smallest = std::min(smallest, value);
-    }
-    if (!series.x.empty()) plot.series.push_back(std::move(series));
+    Series series = weight_series(curve, rows);
+    if (series.x.empty()) continue;
+    smallest = std::min(smallest, std::ranges::min(series.y));
+    plot.series.push_back(std::move(series));
   }
   plot.y = decade_axis("attention weight", smallest, 1);
   figure.plots.push_back(std::move(plot));

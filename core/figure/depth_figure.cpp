@@ -16,6 +16,8 @@ namespace {
 
 // Below this a spread of logits of size 1 is only rounding.
 constexpr double kSmallestShown = 1e-14;
+// The same for the difference of two entropies, relative to them.
+constexpr double kEntropyNoise = 1e-14;
 
 std::string pattern_name(TokenPattern pattern) {
   switch (pattern) {
@@ -36,19 +38,36 @@ ColourRole layer_role(std::size_t layer) {
   return layer == 1 ? ColourRole::kAdaptive : ColourRole::kNeutral;
 }
 
-using Value = std::function<double(const LayerSpread&)>;
+// Of a layer's numbers at a number of items.
+using Value = std::function<double(const LayerSpread&, int items)>;
+
+// Of uniform attention: log n, or the mean over items of log i where item i sees i items only.
+double most_entropy(bool causal, int items) {
+  return causal ? std::lgamma(items + 1.0) / items : std::log(items);
+}
 
 Series layer_series(const DepthRun& run, std::size_t layer, const Value& value) {
   Series series;
   series.name = "layer " + std::to_string(layer + 1);
   series.role = layer_role(layer);
   for (std::size_t size = 0; size < run.items.size(); ++size) {
-    const double y = value(run.layers[size][layer]);
+    const double y = value(run.layers[size][layer], run.items[size]);
     if (!(y > kSmallestShown)) continue;
     series.x.push_back(run.items[size]);
     series.y.push_back(y);
   }
   return series;
+}
+
+// A logarithmic axis has no place for 0, and a layer behind uniform attention has nothing else.
+std::string hidden_text(const DepthRun& run, const std::vector<Series>& shown) {
+  std::size_t points = 0;
+  for (const Series& series : shown)
+    points += series.x.size();
+  const std::size_t hidden = run.items.size() * run.layers.front().size() - points;
+  if (hidden == 0) return "";
+  return "; " + grouped_text(static_cast<std::int64_t>(hidden)) +
+         (hidden == 1 ? " point is 0 to rounding" : " points are 0 to rounding");
 }
 
 // One curve per layer.
@@ -74,31 +93,27 @@ Axis value_axis(std::string label, const std::vector<Series>& series) {
 LinePlot spread_plot(const DepthRun& run) {
   LinePlot plot;
   plot.title = "Spread of the logits";
-  plot.subtitle = depth_run_name(run);
   plot.x = size_axis(run.items.front(), run.items.back());
-  plot.series = all_layers(run, [](const LayerSpread& s) { return s.delta; });
+  plot.series = all_layers(run, [](const LayerSpread& s, int) { return s.delta; });
+  plot.subtitle = depth_run_name(run) + hidden_text(run, plot.series);
   plot.y = value_axis("spread δ", plot.series);
   return plot;
 }
 
+// Attention is dispersed where its entropy is the most there is: what it lacks shows how fast it
+// gets there.
 LinePlot entropy_plot(const DepthRun& run) {
+  const bool causal = run.options.causal;
   LinePlot plot;
-  plot.title = "Entropy of attention";
-  plot.subtitle = "nats, mean over items";
+  plot.title = "What entropy lacks of uniform attention's";
   plot.x = size_axis(run.items.front(), run.items.back());
-  plot.series = all_layers(run, [](const LayerSpread& s) { return s.entropy; });
-  Series most;
-  most.name = "log n";
-  most.role = ColourRole::kReference;
-  most.markers = false;
-  most.line = LineStyle::kDashed;
-  for (const int items : run.items) {
-    most.x.push_back(items);
-    most.y.push_back(std::log(items));
-  }
-  plot.y = {.label = "entropy H (nats)", .high = std::ceil(most.y.back() + 0.1), .ticks = {}};
-  plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
-  plot.series.push_back(std::move(most));
+  plot.series = all_layers(run, [causal](const LayerSpread& s, int items) {
+    const double most = most_entropy(causal, items);
+    const double lack = most - s.entropy;
+    return lack > kEntropyNoise * most ? lack : 0;
+  });
+  plot.subtitle = "mean over items" + hidden_text(run, plot.series);
+  plot.y = value_axis(causal ? "mean of log i, minus H (nats)" : "log n − H (nats)", plot.series);
   return plot;
 }
 
@@ -108,10 +123,10 @@ LinePlot erratum_plot(const DepthRun& run) {
   plot.title = "Small weights, outputs apart";
   plot.subtitle = "first layer";
   plot.x = size_axis(run.items.front(), run.items.back());
-  Series weight = layer_series(run, 0, [](const LayerSpread& s) { return s.largest_weight; });
+  Series weight = layer_series(run, 0, [](const LayerSpread& s, int) { return s.largest_weight; });
   weight.name = "largest weight";
   weight.role = ColourRole::kBaseline;
-  Series apart = layer_series(run, 0, [](const LayerSpread& s) { return s.from_average; });
+  Series apart = layer_series(run, 0, [](const LayerSpread& s, int) { return s.from_average; });
   apart.name = "distance of an output from the average";
   apart.role = ColourRole::kReference;
   for (Series* series : {&weight, &apart}) {

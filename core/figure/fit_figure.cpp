@@ -126,14 +126,27 @@ std::string peak_text(const std::string& whose, const AdaptiveRule& rule) {
          " with 1/θ = " + fixed_text(polynomial(rule, *peak), 2);
 }
 
+// How far the points lie from any curve, beside how far this head's curve goes itself.
+std::string scatter_text(const FitRun& run, const TemperatureFit& fit) {
+  const Series own = curve(rule_from(*fit.fit), "", ColourRole::kNeutral, fit.entropy_range->low,
+                           fit.entropy_range->high, LineStyle::kSolid);
+  std::string text = grouped_text(fit.at_grid_ends) + " of the " +
+                     grouped_text(static_cast<std::int64_t>(run.samples.size())) +
+                     " optima lie at an end of the grid, and the residual is " +
+                     fixed_text(fit.fit->residual, 2) + " in 1/θ";
+  if (own.y.empty()) return text + "; ";
+  const auto [low, high] = std::ranges::minmax(own.y);
+  return text + ", where this head's curve goes from " + fixed_text(low, 2) + " to " +
+         fixed_text(high, 2) + "; ";
+}
+
 std::string sentence_of(const FitRun& run, const TemperatureFit& fit) {
   if (!fit.fit) return "There is no fit: " + fit.fit.reason + ".";
   return "From " + grouped_text(fit.samples) +
          " sets between H = " + fixed_text(fit.entropy_range->low, 2) + " and " +
          fixed_text(fit.entropy_range->high, 2) + " " +
          peak_text("this head's polynomial", rule_from(*fit.fit)) + ", " +
-         peak_text("the paper's", AdaptiveRule()) + "; the residual is " +
-         fixed_text(fit.fit->residual, 2) + " in 1/θ, and " +
+         peak_text("the paper's", AdaptiveRule()) + ". " + scatter_text(run, fit) +
          fixed_text(100 * share_outside_paper(run), 1) +
          " % of these sets lie where the paper's rule does nothing.";
 }

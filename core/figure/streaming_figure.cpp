@@ -63,6 +63,7 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
   plot.subtitle = "nats, against the exact entropy of n logits";
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0;
+  int exact = 0;
   for (const Curve& curve : kCurves) {
     Series series;
     series.name = curve.name;
@@ -70,6 +71,7 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
     series.line = curve.line;
     for (const StreamingRow& row : rows) {
       const double off = error(row, row.*curve.value);
+      exact += off == 0 ? 1 : 0;
       if (!(off > 0) || !std::isfinite(off)) continue;
       series.x.push_back(row.items);
       series.y.push_back(off);
@@ -77,6 +79,10 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
       largest = std::max(largest, off);
     }
     if (!series.x.empty()) plot.series.push_back(std::move(series));
+  }
+  if (exact > 0) {
+    plot.subtitle += "; " + std::to_string(exact) + (exact == 1 ? " point has" : " points have") +
+                     " no error at all and no place on this axis";
   }
   plot.y = decade_axis("error (nats)", smallest, largest);
   plot.x = rows.empty() ? size_axis(16, 131072)

@@ -191,13 +191,32 @@ TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
   const std::vector<BoundsRow> rows = {row, next};
   const Figure figure = bounds_figure(rows, 1);
   ASSERT_EQ(figure.plots.size(), 1u);
+  int lemmas = 0;
   for (const Series& series : figure.plots[0].series) {
-    if (series.name.starts_with("lemma 2.1")) {
+    if (series.name == "lemma 2.1, above") {
+      ++lemmas;
       EXPECT_EQ(series.x, std::vector<double>{1024});
     }
+    if (series.name == "largest weight, mean over sets") {
+      EXPECT_EQ(series.y, (std::vector<double>{0.4, 0.4}));
+    }
   }
+  EXPECT_EQ(lemmas, 1);
+  EXPECT_EQ(figure.plots[0].series.size(), 8u);
+  EXPECT_EQ(figure.plots[0].subtitle.find("not shown"), std::string::npos);
   EXPECT_NE(figure.sentence.find("All 8 sets keep within"), std::string::npos) << figure.sentence;
   EXPECT_TRUE(bounds_figure({}, 1).plots[0].series.empty());
+}
+
+TEST(BoundsFigure, NamesTheBoundsThatLieBelowItsAxis) {
+  BoundsRow row{.items = 1024, .sets = 4, .delta = 300, .smallest_weight = 0, .bounds = {}};
+  row.largest_weight = 0.5;
+  row.mean_largest_weight = 0.4;
+  row.bounds = weight_bounds(300, 1024);
+  const Figure figure = bounds_figure(std::vector<BoundsRow>{row}, 1);
+  EXPECT_TRUE(figure.plots[0].subtitle.ends_with(
+      "; not shown because under 10⁻⁴⁰: smallest weight, tight bound, below, lemma 2.1, below"))
+      << figure.plots[0].subtitle;
 }
 
 TEST(CorollaryFigure, NamesTheFormatsAndTheFirstError) {

@@ -212,10 +212,26 @@ TEST(DepthFigure, NamesTheRunAndShowsTheErratum) {
   EXPECT_EQ(figure.plots[0].subtitle, "{a, b, a, b, …}, BERT-style, no residual");
   EXPECT_EQ(figure.plots[0].series.size(), 4u);
   EXPECT_EQ(figure.plots[0].series[1].y[0], depth.layers[0][1].delta);
+  EXPECT_EQ(figure.plots[1].series[0].y[1], std::log(64) - depth.layers[1][0].entropy);
   EXPECT_NE(figure.sentence.find("The remark"), std::string::npos);
   depth.pattern = TokenPattern::kFirst;
   EXPECT_EQ(depth_figure(depth).plots.size(), 2u);
   EXPECT_TRUE(depth_figure({}).plots.empty());
+}
+
+// Uniform attention lacks nothing, and has no place on a logarithmic axis: that is said.
+TEST(DepthFigure, CountsWhatIsZeroToRounding) {
+  for (const bool causal : {false, true}) {
+    DepthRun depth{.pattern = TokenPattern::kFirst, .options = {}, .items = {4}, .layers = {}};
+    depth.options.causal = causal;
+    const double most = causal ? std::log(24) / 4 : std::log(4);  // 1 to 4 items are seen
+    depth.layers = {{{.delta = 1, .entropy = most - 0.25}, {.delta = 0, .entropy = most}}};
+    const Figure figure = depth_figure(depth);
+    ASSERT_EQ(figure.plots[1].series.size(), 1u);
+    EXPECT_NEAR(figure.plots[1].series[0].y[0], 0.25, 1e-15);
+    for (const LinePlot& plot : figure.plots)
+      EXPECT_TRUE(plot.subtitle.ends_with("; 1 point is 0 to rounding")) << plot.subtitle;
+  }
 }
 
 TEST(Depth, StopsBetweenRowsAndReturnsWholeLayers) {

@@ -102,6 +102,7 @@ TEST(StreamingFigure, ShowsErrorsAndLeavesZerosOut) {
   const std::vector<Series>& series = figure.plots[0].series;
   ASSERT_EQ(series.size(), 5u);
   EXPECT_EQ(series[0].x, std::vector<double>{32});
+  EXPECT_NE(figure.plots[0].subtitle.find("1 point has no error at all"), std::string::npos);
   EXPECT_NEAR(series[1].y[0], 0.001, 1e-12);
   EXPECT_EQ(series[4].y[1], 4);
   EXPECT_NE(figure.sentence.find("\u22122.000 instead of 2.000"), std::string::npos)

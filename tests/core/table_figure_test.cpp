@@ -112,6 +112,10 @@ TEST(FitFigure, ShowsScatterBothCurvesTheWindowAndTheHistogram) {
     sets += height;
   EXPECT_EQ(sets, 40);
   EXPECT_NE(figure.sentence.find("4.41"), std::string::npos) << figure.sentence;
+  EXPECT_NE(figure.sentence.find("0 of the 40 optima lie at an end of the grid, and the residual "
+                                 "is 0.00 in 1/θ, where this head's curve goes from 1.27 to 2.42"),
+            std::string::npos)
+      << figure.sentence;
 }
 
 TEST(FitFigure, SaysWhyThereIsNoCurve) {
