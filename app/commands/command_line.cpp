@@ -16,6 +16,7 @@
 #include "app/commands/fit.h"
 #include "app/commands/gui.h"
 #include "app/commands/headless.h"
+#include "app/commands/help_format.h"
 #include "app/commands/info.h"
 #include "app/commands/precision.h"
 #include "app/commands/spread.h"
@@ -114,6 +115,7 @@ int carry_out(int argc, const char* const* argv) {
       "Trains the max-retrieval head of \"Softmax is not enough\" and shows how its attention "
       "disperses as the number of items grows.",
       "dispersion_lab");
+  app.formatter(std::make_shared<HelpFormat>());  // subcommands take it over
   app.footer(kFooter);
   app.set_version_flag("--version", std::string(build_info().version));
   app.require_subcommand(0, 1);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/commands/backend_choice.h"
+#include "app/commands/csv.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/number_options.h"
@@ -43,6 +44,7 @@ struct EvaluateOptions {
   std::string backend = "cpu";
   int threads = 0;
   bool json = false;
+  bool csv = false;
 };
 
 // Both unless one is asked for.
@@ -92,6 +94,13 @@ Json table_json(const EvaluateOptions& options, const HeadSource& head, const Ba
   for (const SizeRow& row : rows)
     object["rows"].push_back(row_json(row));
   return object;
+}
+
+std::string rows_csv(const std::vector<SizeRow>& rows) {
+  std::vector<Json> objects;
+  for (const SizeRow& row : rows)
+    objects.push_back(row_json(row));
+  return csv_text(objects);
 }
 
 std::string percent(double fraction) {
@@ -160,8 +169,9 @@ int run_evaluate(EvaluateOptions options) {
   InterruptGuard interrupt;
   const auto backend = make_backend(options.backend, options.threads);
   const std::vector<SizeRow> rows = evaluate(*backend, options, head, interrupt);
-  print(options.json ? json_line(table_json(options, head, *backend, rows))
-                     : table_text(options, head, rows));
+  print(options.json  ? json_line(table_json(options, head, *backend, rows))
+        : options.csv ? rows_csv(rows)
+                      : table_text(options, head, rows));
   if (!interrupt.interrupted()) return 0;
   print_error("interrupted; the last size may have fewer sets, later ones are missing");
   return interrupt.exit_code();
@@ -200,7 +210,9 @@ void add_evaluate_command(CLI::App& app, int& exit_code) {
   add_backend_option(command, options->backend);
   add_whole_option(command, "--threads", options->threads, kThreadRange,
                    "Threads; 0: as many as the machine has. The result does not depend on it");
-  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  CLI::Option* json =
+      command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per size and map")->excludes(json);
   command.callback([options, &exit_code] { exit_code = run_evaluate(*options); });
 }
 

@@ -37,6 +37,7 @@ struct StudyOptions {
   std::int64_t sets = 16'384;
   int seeds = 0;  // 0: as many as the arm has
   bool no_training = false;
+  bool force = false;
   int threads = 0;
 };
 
@@ -70,9 +71,27 @@ bool evaluate_arm(const StudyArm& arm, const StudyOptions& options, const std::v
   return true;
 }
 
+// A quick trial must not take the place of a night's work.
+void require_no_better_table(const StudyArm& arm, const StudyOptions& options, int seeds) {
+  if (options.force) return;
+  const std::vector<Json> results = read_study_results(options.results);
+  const Json* stored = find_arm(results, arm.name);
+  if (stored == nullptr) return;
+  const auto stored_sets = stored->at("sets_per_seed").get<std::int64_t>();
+  const auto stored_seeds = static_cast<int>(stored->at("heads").size());
+  if (options.sets >= stored_sets && seeds >= stored_seeds) return;
+  throw UsageError((options.results / (arm.name + ".json")).string() + " rests on " +
+                   std::to_string(stored_sets) + " sets and " + std::to_string(stored_seeds) +
+                   " seeds, more than the " + std::to_string(options.sets) + " and " +
+                   std::to_string(seeds) +
+                   " asked for; name another folder with --results, or "
+                   "replace it with --force");
+}
+
 bool run_arm(const StudyArm& arm, const StudyOptions& options, Backend& backend,
              InterruptGuard& interrupt) {
   const int seeds = options.seeds > 0 ? std::min(options.seeds, arm.seeds) : arm.seeds;
+  require_no_better_table(arm, options, seeds);
   const std::int64_t steps = arm.steps > 0 ? std::min(arm.steps, options.steps) : options.steps;
   const StudyTraining training{options.runs, steps, seeds, options.threads};
   const std::vector<Run> runs = options.no_training
@@ -170,6 +189,8 @@ void add_study_command(CLI::App& app, int& exit_code) {
                    "At most so many seeds; 0: as many as the arm has");
   command.add_flag("--no-training", options->no_training,
                    "Take the heads that are trained already, or those inside the program");
+  command.add_flag("--force", options->force,
+                   "Replace stored tables that rest on more sets or seeds");
   add_whole_option(command, "--threads", options->threads, kThreadRange,
                    "Threads; 0: as many as the machine has. The results do not depend on it");
   command.callback([options, &exit_code] { exit_code = run_study(*options); });

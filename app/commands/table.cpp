@@ -40,6 +40,9 @@ std::vector<HeadSource> chosen_heads(const TableOptions& options) {
   std::vector<HeadSource> heads;
   for (const std::filesystem::path& file : options.heads)
     heads.push_back(load_head(file));
+  // As the shell lists files, seed10 comes before seed2.
+  std::ranges::stable_sort(heads, {},
+                           [](const HeadSource& head) { return head.checkpoint.state.seed; });
   return heads;
 }
 

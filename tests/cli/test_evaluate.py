@@ -1,5 +1,7 @@
 """What `evaluate` reports of the shipped head."""
 
+import csv
+import io
 import json
 import math
 import signal
@@ -29,6 +31,17 @@ class Evaluate(CommandLineTest):
             self.assertTrue(0 <= row["weight_on_max"] <= 1)
             self.assertTrue(0 <= row["argmax_correct"] <= 1)
             self.assertGreater(row["logit_spread"], 0)
+
+    def test_csv(self):
+        arguments = ("evaluate", "--sizes", "16,64", "--sets", 20)
+        rows = list(csv.DictReader(io.StringIO(self.succeed(*arguments, "--csv"))))
+        expected = self.rows(*arguments[1:])
+        self.assertEqual(len(rows), len(expected))
+        for row, wanted in zip(rows, expected):
+            self.assertEqual(list(row), ROW_KEYS)
+            self.assertEqual(float(row["entropy"]), wanted["entropy"])
+            self.assertEqual(row["map"], wanted["map"])
+        self.fail_with(2, *arguments, "--csv", "--json", words=["--csv", "--json"])
 
     def test_provenance(self):
         result = self.succeed_json("evaluate", "--sizes", "16", "--sets", 2, "--theta", "0.25")

@@ -101,6 +101,17 @@ class Study(CommandLineTest):
         # Untrained heads are right on a tenth of the sets in either precision.
         self.assertRegex((self.folder / "page.md").read_text(), r"In \d+ of 22 cells the paper's")
 
+    def test_a_trial_does_not_replace_a_better_table(self):
+        where = ("--runs", "runs", "--results", "results", "--page", "page.md", "--steps", 12)
+        self.small("none")
+        stored = self.folder / "results" / "none.json"
+        better = stored.read_bytes()
+        for fewer in (("--seeds", 1, "--sets", 20), ("--seeds", 2, "--sets", 19)):
+            self.fail_with(2, "study", "none", *where, *fewer, words=["none.json", "--force"])
+            self.assertEqual(stored.read_bytes(), better)
+        self.study("none", "--steps", 12, "--seeds", 2, "--sets", 10, "--force")
+        self.assertEqual(json.loads(stored.read_text())["sets_per_seed"], 10)
+
     def test_mistakes(self):
         where = ("--runs", "runs", "--results", "results", "--page", "page.md")
         self.fail_with(2, "study", "nonsense", *where, words=["nonsense", "half-all"])

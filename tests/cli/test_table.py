@@ -92,6 +92,12 @@ class Table(CommandLineTest):
         self.assertEqual(rows[1]["entropy"], 0)
         self.assertGreater(rows[1]["entropy_plain"], 0)
 
+    def test_heads_come_in_the_order_of_their_seeds(self):
+        self.succeed("train", "--steps", 1, "--seeds", 2, "--out", "heads")
+        files = [f"heads/seed{seed}.safetensors" for seed in (2, 1)]
+        result = self.succeed_json("table", "--heads", *files, "--sizes", "16", "--sets", 2)
+        self.assertEqual([head["seed"] for head in result["heads"]], [1, 2])
+
     def test_csv(self):
         arguments = ("table", "--sizes", "16,64", "--sets", 20)
         rows = list(csv.DictReader(io.StringIO(self.succeed(*arguments, "--csv"))))

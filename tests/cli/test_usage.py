@@ -111,6 +111,10 @@ class WrongUsage(CommandLineTest):
         self.fail_with(2, "train", "--resume", "x", "--l2", "none", words=["--resume", "--l2"])
         self.fail_with(2, "train", "--resume", "x", "--seed", 3, words=["--resume", "--seed"])
 
+    def test_help_does_not_list_what_an_option_excludes(self):
+        self.assertNotIn("Excludes", self.succeed("evaluate", "--help"))
+        self.assertNotIn("Excludes", self.succeed("train", "--help"))
+
     def test_a_batch_that_no_memory_holds(self):
         self.fail_with(
             2, "train", "--batch-sets", 65536, "--largest-set", 4096, words=["--batch-sets"]
