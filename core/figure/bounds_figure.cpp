@@ -44,14 +44,14 @@ std::vector<Curve> weight_curves() {
        [](const BoundsRow& row) { return row.mean_largest_weight; }},
       {"smallest weight", ColourRole::kNeutral, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.smallest_weight; }},
-      {"tight bound, above", ColourRole::kReference, LineStyle::kSolid,
+      {"tight upper bound", ColourRole::kReference, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.bounds.sharp_upper; }},
-      {"tight bound, below", ColourRole::kReference, LineStyle::kSolid,
+      {"tight lower bound", ColourRole::kReference, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.bounds.sharp_lower; }},
       // Above 1 the lemma says nothing.
-      {"lemma 2.1, above", ColourRole::kReference, LineStyle::kDashed,
+      {"upper bound of lemma 2.1", ColourRole::kReference, LineStyle::kDashed,
        [](const BoundsRow& row) { return row.bounds.upper <= 1 ? row.bounds.upper : kNothing; }},
-      {"lemma 2.1, below", ColourRole::kReference, LineStyle::kDashed,
+      {"lower bound of lemma 2.1", ColourRole::kReference, LineStyle::kDashed,
        [](const BoundsRow& row) { return row.bounds.lower; }},
       {"1/n", ColourRole::kNeutral, LineStyle::kDashed,
        [](const BoundsRow& row) { return 1.0 / row.items; }},
@@ -78,7 +78,7 @@ std::string unseen_text(std::span<const BoundsRow> rows) {
     const auto low = [&](const BoundsRow& row) { return curve.value(row) < kSmallestShown; };
     if (std::ranges::all_of(rows, low)) text.append(text.empty() ? "" : ", ").append(curve.name);
   }
-  return text.empty() ? "" : "; not shown because under 10⁻⁴⁰: " + text;
+  return text.empty() ? "" : " Not shown, because under 10⁻⁴⁰: " + text + ".";
 }
 
 std::string bounds_sentence(std::span<const BoundsRow> rows) {
@@ -99,7 +99,8 @@ std::string bounds_sentence(std::span<const BoundsRow> rows) {
               ? "All " + grouped_text(sets) + " sets keep within the bounds"
               : grouped_text(violations) + " of " + grouped_text(sets) + " sets leave the bounds";
   return text + "; the lemma's upper one begins to say something at n = " +
-         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + ".";
+         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + "." +
+         unseen_text(rows);
 }
 
 std::string format_row_text(const std::optional<double>& items) {
@@ -152,7 +153,7 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   }
   plot.subtitle = grouped_text(rows.front().sets) +
                   " sets of every size, θ = " + fixed_text(theta, 2) +
-                  ", bounds for the largest δ of the sets" + unseen_text(rows);
+                  ", bounds for the largest δ of the sets";
   plot.x = size_axis(rows.front().items, rows.back().items);
   double smallest = 1;
   for (const Curve& curve : weight_curves()) {

@@ -193,7 +193,7 @@ TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
   ASSERT_EQ(figure.plots.size(), 1u);
   int lemmas = 0;
   for (const Series& series : figure.plots[0].series) {
-    if (series.name == "lemma 2.1, above") {
+    if (series.name == "upper bound of lemma 2.1") {
       ++lemmas;
       EXPECT_EQ(series.x, std::vector<double>{1024});
     }
@@ -203,7 +203,7 @@ TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
   }
   EXPECT_EQ(lemmas, 1);
   EXPECT_EQ(figure.plots[0].series.size(), 8u);
-  EXPECT_EQ(figure.plots[0].subtitle.find("not shown"), std::string::npos);
+  EXPECT_EQ(figure.sentence.find("Not shown"), std::string::npos);
   EXPECT_NE(figure.sentence.find("All 8 sets keep within"), std::string::npos) << figure.sentence;
   EXPECT_TRUE(bounds_figure({}, 1).plots[0].series.empty());
 }
@@ -214,9 +214,10 @@ TEST(BoundsFigure, NamesTheBoundsThatLieBelowItsAxis) {
   row.mean_largest_weight = 0.4;
   row.bounds = weight_bounds(300, 1024);
   const Figure figure = bounds_figure(std::vector<BoundsRow>{row}, 1);
-  EXPECT_TRUE(figure.plots[0].subtitle.ends_with(
-      "; not shown because under 10⁻⁴⁰: smallest weight, tight bound, below, lemma 2.1, below"))
-      << figure.plots[0].subtitle;
+  EXPECT_TRUE(
+      figure.sentence.ends_with(" Not shown, because under 10⁻⁴⁰: smallest weight, tight "
+                                "lower bound, lower bound of lemma 2.1."))
+      << figure.sentence;
 }
 
 TEST(CorollaryFigure, NamesTheFormatsAndTheFirstError) {
