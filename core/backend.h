@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -68,14 +71,34 @@ struct DrawnSets {
 // Draws `count` of them, from the one that is `first` of drawn.first_set on.
 void draw_evaluation_sets(const DrawnSets& drawn, int first, int count, ItemSets& sets);
 
+// The device is gone, and with it all that the backend held there: only copies of heads that the
+// host has are left. One sentence without a full stop.
+class DeviceLost : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Of a device with memory of its own; what is free is so for all programs on it.
+struct DeviceMemory {
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+};
+
 // What computes. A backend trains a group of heads at once and evaluates heads on many sets. What
-// happens to one head depends neither on the heads beside it nor on the number of threads.
+// happens to one head depends neither on the heads beside it nor on the number of threads. Any
+// function that computes or copies may throw DeviceLost, and then all that follow do.
 class Backend {
  public:
   virtual ~Backend() = default;
 
   // One line for status bar and `info`, e.g. "CPU, 2 threads, AVX-512".
   virtual std::string description() const = 0;
+
+  // One sentence where the group is trained elsewhere than the description says, and why; else "".
+  virtual std::string remark() const { return ""; }
+
+  // Nothing where the backend computes in the host's memory.
+  virtual std::optional<DeviceMemory> device_memory() const { return std::nullopt; }
 
   // Takes over a group of heads, each with its own seed and step. Replaces the group before.
   virtual void load(const Recipe& recipe, std::vector<TrainingState> heads) = 0;

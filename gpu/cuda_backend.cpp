@@ -1,52 +1,79 @@
 #include "gpu/cuda_backend.h"
 
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "core/backend.h"
 #include "core/cpu/cpu_backend.h"
 #include "gpu/evaluation/cuda_evaluator.h"
+#include "gpu/runtime/cuda_error.h"
 #include "gpu/runtime/device.h"
 #include "gpu/training/cuda_trainer.h"
 
 namespace dispersion {
 namespace {
 
-// What the device does not take goes to the CPU backend, which is the definition: recipes that
-// round, and heads of another shape than the paper's.
-bool on_device(const Recipe& recipe, const std::vector<TrainingState>& heads) {
-  return recipe.precision == Precision::kFloat && !heads.empty() &&
-         heads.front().parameters.shape == kHeadShape;
+// Why the device does not train these, for a status line; empty where it does. What it does not
+// take goes to the CPU backend, which is the definition.
+std::string why_on_cpu(const Recipe& recipe, const std::vector<TrainingState>& heads) {
+  if (recipe.precision != Precision::kFloat) {
+    return "This recipe rounds, which only the CPU does: the head is trained there.";
+  }
+  if (heads.empty() || heads.front().parameters.shape != kHeadShape) {
+    return "This head is not of the paper's shape: it is trained on the CPU.";
+  }
+  return "";
+}
+
+// One head cannot do with fewer heads, but with smaller sets.
+MemoryNeed training_need(const Recipe& recipe, int heads) {
+  if (heads > 1) {
+    return {
+        "Training " + std::to_string(heads) + " heads", "heads", heads,
+        [recipe](std::int64_t n) { return TrainingMemory::bytes(recipe, static_cast<int>(n)); }};
+  }
+  return {"Training a head", "items a set", recipe.largest_set, [recipe](std::int64_t n) {
+            Recipe smaller = recipe;
+            smaller.largest_set = static_cast<int>(n);
+            return TrainingMemory::bytes(smaller, 1);
+          }};
 }
 
 class CudaBackend : public Backend {
  public:
-  explicit CudaBackend(const DeviceInfo& device) : device_(device), cpu_(make_cpu_backend(0)) {
-    select_device(device.index);
+  explicit CudaBackend(DeviceInfo device) : device_(std::move(device)), cpu_(make_cpu_backend(0)) {
+    select_device(device_.index);
+    dispersion::device_memory();  // a device that was lost before is found out here
     evaluator_ = std::make_unique<CudaEvaluator>();
   }
 
   std::string description() const override {
-    return "CUDA device " + std::to_string(device_.index) + ", " + device_.name;
+    return name() + ", " + device_.name + (remark_.empty() ? "" : "; trained on the CPU");
+  }
+
+  std::string remark() const override { return remark_; }
+
+  std::optional<DeviceMemory> device_memory() const override {
+    return on_device([] { return dispersion::device_memory(); });
   }
 
   void load(const Recipe& recipe, std::vector<TrainingState> heads) override {
     validate(recipe);
-    if (!on_device(recipe, heads)) {
-      cpu_->load(recipe, std::move(heads));
-      trainer_.reset();
-      return;
-    }
+    remark_ = why_on_cpu(recipe, heads);
     // The group before makes room first; whoever asks keeps a copy of what is worth keeping.
     trainer_.reset();
-    const int count = static_cast<int>(heads.size());
-    require_memory(TrainingMemory::bytes(recipe, count),
-                   count == 1 ? "Training a head" : "Training " + std::to_string(count) + " heads");
-    trainer_ = std::make_unique<CudaTrainer>(recipe, heads);
+    if (!remark_.empty()) return cpu_->load(recipe, std::move(heads));
+    const int steps_per_graph = device_.kernel_time_limit ? kStepsPerShortGraph : kStepsPerGraph;
+    on_device([&] {
+      require_memory(training_need(recipe, static_cast<int>(heads.size())));
+      trainer_ = std::make_unique<CudaTrainer>(recipe, heads, steps_per_graph);
+    });
   }
 
   TrainOutcome train(int steps, std::vector<StepRecord>& records) override {
-    return trainer_ ? trainer_->train(steps, records) : cpu_->train(steps, records);
+    if (!trainer_) return cpu_->train(steps, records);
+    return on_device([&] { return trainer_->train(steps, records); });
   }
 
   int head_count() const override { return trainer_ ? trainer_->head_count() : cpu_->head_count(); }
@@ -56,26 +83,26 @@ class CudaBackend : public Backend {
     if (head < 0 || head >= trainer_->head_count()) {
       throw std::invalid_argument("there is no head " + std::to_string(head));
     }
-    return trainer_->state(head);
+    return on_device([&] { return trainer_->state(head); });
   }
 
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override {
     if (head.shape != kHeadShape) return cpu_->attention_logits(head, sets, logits);
-    evaluator_->evaluate(head, sets, {}, &logits);
+    on_device([&] { evaluator_->evaluate(head, sets, {}, &logits); });
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
                          std::span<const AttentionMap> maps) override {
     if (head.shape != kHeadShape) return cpu_->evaluate(head, sets, maps);
-    return evaluator_->evaluate(head, sets, maps, nullptr);
+    return on_device([&] { return evaluator_->evaluate(head, sets, maps, nullptr); });
   }
 
   SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
                                      std::span<const AttentionMap> maps,
                                      std::vector<float>& logits) override {
     if (head.shape != kHeadShape) return cpu_->evaluate_with_logits(head, sets, maps, logits);
-    return evaluator_->evaluate(head, sets, maps, &logits);
+    return on_device([&] { return evaluator_->evaluate(head, sets, maps, &logits); });
   }
 
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
@@ -85,11 +112,33 @@ class CudaBackend : public Backend {
     if (settings.precision != Precision::kFloat || head.shape != kHeadShape) {
       return cpu_->evaluate_drawn(head, drawn, maps, settings, labels);
     }
-    return evaluator_->evaluate_drawn(head, drawn, maps, settings.path, labels);
+    return on_device(
+        [&] { return evaluator_->evaluate_drawn(head, drawn, maps, settings.path, labels); });
   }
 
  private:
+  std::string name() const { return "CUDA device " + std::to_string(device_.index); }
+
+  // Errors of CUDA in words for whoever sits before the screen. A lost device is not asked again.
+  template <class Work>
+  std::invoke_result_t<Work> on_device(Work work) const {
+    if (!loss_.empty()) throw DeviceLost(loss_);
+    try {
+      select_device(device_.index);
+      return work();
+    } catch (const CudaError& error) {
+      if (error.device_lost()) throw DeviceLost(loss_ = name() + " was lost: " + error.reason());
+      if (error.out_of_memory()) {
+        throw std::runtime_error(name() +
+                                 " has no memory left for this; other programs may hold it");
+      }
+      throw;
+    }
+  }
+
   DeviceInfo device_;
+  std::string remark_;        // why the group is trained on the CPU; empty: it is not
+  mutable std::string loss_;  // what was said when the device was lost; empty: it is there
   std::unique_ptr<Backend> cpu_;
   std::unique_ptr<CudaTrainer> trainer_;
   std::unique_ptr<CudaEvaluator> evaluator_;
@@ -100,10 +149,16 @@ class CudaBackend : public Backend {
 std::unique_ptr<Backend> make_cuda_backend(int device, std::string& reason) {
   try {
     return std::make_unique<CudaBackend>(usable_device(device));
+  } catch (const CudaError& error) {
+    reason = "CUDA device " + std::to_string(device) + " cannot be used: " + error.reason() + ".";
   } catch (const std::runtime_error& error) {
     reason = error.what();
-    return nullptr;
   }
+  return nullptr;
+}
+
+std::vector<std::string> cuda_device_names() {
+  return device_names();
 }
 
 }  // namespace dispersion

@@ -9,4 +9,8 @@ std::unique_ptr<Backend> make_cuda_backend(int /*device*/, std::string& reason) 
   return nullptr;
 }
 
+std::vector<std::string> cuda_device_names() {
+  return {};
+}
+
 }  // namespace dispersion

@@ -1,9 +1,9 @@
 #include "app/commands/backend_choice.h"
 
+#include <algorithm>
+#include <optional>
 #include <stdexcept>
-#include <string_view>
 
-#include "app/commands/number_options.h"
 #include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
 #include "gpu/cuda_backend.h"
@@ -11,15 +11,25 @@
 namespace dispersion {
 namespace {
 
-constexpr WholeRange kDeviceRange = {0, 1023};
+// The first device that can be used, or the CPU and why the first one cannot.
+MadeBackend make_automatic(int threads) {
+  std::string first_reason;
+  const int devices = std::max(1, static_cast<int>(cuda_device_names().size()));
+  for (int device = 0; device < devices; ++device) {
+    std::string reason;
+    if (auto backend = make_cuda_backend(device, reason)) return {std::move(backend), ""};
+    if (device == 0) first_reason = reason;
+  }
+  return {make_cpu_backend(threads), first_reason};
+}
 
-// K of "cuda:K"; 0 of "cuda".
-int device_of(std::string_view name) {
-  constexpr std::string_view kPrefix = "cuda";
-  if (name == kPrefix) return 0;
-  if (name.starts_with("cuda:"))
-    return static_cast<int>(parse_whole(name.substr(kPrefix.size() + 1), kDeviceRange));
-  throw UsageError("--backend: \"" + std::string(name) + "\" is none of auto, cpu, cuda, cuda:K");
+MadeBackend make_chosen(const BackendChoice& choice, int threads) {
+  if (choice.kind == BackendChoice::Kind::kAutomatic) return make_automatic(threads);
+  if (choice.kind == BackendChoice::Kind::kCpu) return {make_cpu_backend(threads), ""};
+  std::string reason;
+  auto backend = make_cuda_backend(choice.device, reason);
+  if (!backend) throw std::runtime_error(reason);
+  return {std::move(backend), ""};
 }
 
 }  // namespace
@@ -33,12 +43,23 @@ void add_backend_option(CLI::App& app, std::string& name) {
 }
 
 std::unique_ptr<Backend> make_backend(const std::string& name, int threads) {
-  if (name == "cpu") return make_cpu_backend(threads);
-  std::string reason;
-  const bool automatic = name == "auto";
-  if (auto backend = make_cuda_backend(automatic ? 0 : device_of(name), reason)) return backend;
-  if (automatic) return make_cpu_backend(threads);
-  throw std::runtime_error("--backend " + name + ": " + reason);
+  const std::optional<BackendChoice> choice = parse_backend_name(name);
+  if (!choice) {
+    throw UsageError("--backend: \"" + name +
+                     "\" is none of auto, cpu, cuda, cuda:K with K from 0 to " +
+                     std::to_string(kLargestDevice));
+  }
+  try {
+    return make_chosen(*choice, threads).backend;
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("--backend " + name + ": " + error.what());
+  }
+}
+
+BackendSource window_backends() {
+  constexpr int kAllThreads = 0;
+  return {[](const BackendChoice& choice) { return make_chosen(choice, kAllThreads); },
+          cuda_device_names};
 }
 
 }  // namespace dispersion

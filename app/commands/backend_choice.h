@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/backend.h"
+#include "app/desk/backend_source.h"
 
 namespace dispersion {
 
@@ -16,5 +16,8 @@ void add_backend_option(CLI::App& app, std::string& name);
 // Throws UsageError for other names, and std::runtime_error that says why a CUDA device that was
 // asked for cannot be used. threads: of the CPU backend.
 std::unique_ptr<Backend> make_backend(const std::string& name, int threads);
+
+// The backends that the window offers.
+BackendSource window_backends();
 
 }  // namespace dispersion

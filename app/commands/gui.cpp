@@ -4,13 +4,12 @@
 #include <memory>
 #include <string>
 
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/shipped_material.h"
 #include "app/panels/lab.h"
 #include "app/window/preferences.h"
-#include "core/cpu/cpu_backend.h"
 #include "core/figure/number_text.h"
-#include "gpu/cuda_backend.h"
 
 namespace dispersion {
 namespace {
@@ -24,24 +23,16 @@ std::string origin_text(const HeadSource& head, bool shipped) {
          " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
 }
 
-// Why the work is not done on a GPU, for the status line.
-std::string gpu_note() {
-  std::string reason;
-  return make_cuda_backend(0, reason) == nullptr ? reason : "";
-}
-
 }  // namespace
 
 int run_window(const GuiOptions& options) {
   HeadSource head = load_head(options.checkpoint);
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
-  lab_options.backend_note = gpu_note();
   lab_options.material = study_material();
   const std::string origin = origin_text(head, options.checkpoint.empty());
   try {
-    Lab lab(
-        lab_options, [] { return make_cpu_backend(); }, std::move(head.checkpoint), origin);
+    Lab lab(lab_options, window_backends(), std::move(head.checkpoint), origin);
     lab.run();
   } catch (const WindowError& error) {
     std::fprintf(stderr, "dispersion_lab: %s\n", error.what());

@@ -80,6 +80,7 @@ std::vector<Run> train_study_heads(Backend& backend, const StudyArm& arm,
                                ": the loss is not finite at step " +
                                std::to_string(end.non_finite_step));
     }
+    if (!end.loss.empty()) throw std::runtime_error(loss_text(end, runs));
     for (Run& run : runs) {
       if (run.state.step == training.steps) done.push_back(std::move(run));
     }

@@ -124,6 +124,7 @@ Json report_json(const Backend& backend, const Recipe& recipe, const std::vector
                  {"interrupted", report.end.stopped},
                  {"non_finite_step", nullptr},
                  {"non_finite_seed", nullptr},
+                 {"device_lost", report.end.loss.empty() ? Json() : Json(report.end.loss)},
                  {"recipe", Json::parse(recipe_to_json(recipe))},
                  {"files", files},
                  {"seconds", report.seconds},
@@ -178,6 +179,10 @@ int run_train(const TrainOptions& options) {
     print_error("seed " + std::to_string(report.end.non_finite_seed) +
                 ": the loss is not finite at step " + std::to_string(report.end.non_finite_step) +
                 "; training stopped and the state before that step is saved");
+    return 1;
+  }
+  if (!report.end.loss.empty()) {
+    print_error(loss_text(report.end, runs) + "; " + resume_advice(options, runs));
     return 1;
   }
   if (report.end.stopped) {

@@ -55,6 +55,20 @@ class GroupTrainer {
   }
 
   TrainingEnd train(const std::function<bool(const TrainingProgress&)>& keep_going) {
+    try {
+      return train_to_end(keep_going);
+    } catch (const DeviceLost& error) {
+      // Every run has a whole state on the host, if not all of the same step.
+      for (Run* run : group_.runs)
+        save_run(plan_.recipe, *run);
+      TrainingEnd end;
+      end.loss = error.what();
+      return end;
+    }
+  }
+
+ private:
+  TrainingEnd train_to_end(const std::function<bool(const TrainingProgress&)>& keep_going) {
     TrainingEnd end;
     std::int64_t step = group_.from;
     while (step < group_.to && !end.stopped && !end.non_finite) {
@@ -79,7 +93,6 @@ class GroupTrainer {
     return end;
   }
 
- private:
   // The first step after `step` at which the runs are to be saved.
   std::int64_t save_step_after(std::int64_t step) const {
     if (plan_.save_every == 0) return group_.to;
@@ -140,13 +153,27 @@ TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<R
     if (group.runs.empty()) break;
     const TrainingEnd end =
         GroupTrainer(backend, plan, std::move(group), progress).train(keep_going);
-    if (end.stopped || end.non_finite) return end;
+    if (end.stopped || end.non_finite || !end.loss.empty()) return end;
   }
   // Those that had nothing left to do and have no file where one is wanted.
   for (Run& run : runs) {
     if (run.step_on_disk < run.state.step) save_run(plan.recipe, run);
   }
   return {};
+}
+
+std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs) {
+  std::int64_t first = runs.front().step_on_disk;
+  std::int64_t last = first;
+  for (const Run& run : runs) {
+    first = std::min(first, run.step_on_disk);
+    last = std::max(last, run.step_on_disk);
+  }
+  std::string steps = std::to_string(first);
+  if (last != first) steps += " to " + std::to_string(last);
+  const std::filesystem::path& file = runs.front().file;
+  return end.loss + "; step " + steps + " is saved in " +
+         (runs.size() == 1 ? file : file.parent_path()).string();
 }
 
 }  // namespace dispersion

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/commands/run_files.h"
@@ -30,12 +31,18 @@ struct TrainingEnd {
   bool non_finite = false;
   std::int64_t non_finite_step = 0;
   std::uint32_t non_finite_seed = 0;
+  std::string loss;  // what was said when the device was lost; empty: it was not
 };
 
 // Trains every run to the target step and saves it with its history, also when stopped or when a
-// loss is not finite: then with the last good state. Runs at the same step train side by side;
-// those behind catch up first. Asks `keep_going` between slices of about a twentieth of a second.
+// loss is not finite or the device is lost: then with the last good state. Runs at the same step
+// train side by side; those behind catch up first. Asks `keep_going` between slices of about a
+// twentieth of a second.
 TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
                        const std::function<bool(const TrainingProgress&)>& keep_going);
+
+// Of TrainingEnd::loss, one sentence: that the device was lost, and where which step of the runs is
+// saved.
+std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs);
 
 }  // namespace dispersion

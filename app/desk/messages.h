@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "app/desk/backend_source.h"
 #include "core/attention/attention_map.h"
 #include "core/backend.h"
 #include "core/experiment/dispersion.h"
@@ -37,8 +39,15 @@ struct BringBackCommand {
 struct SaveCommand {
   std::filesystem::path path;
 };
-using Command = std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand,
-                             OpenCommand, BringBackCommand, SaveCommand>;
+struct UseBackendCommand {  // the run goes on as it stands, training or not. On failure nothing
+                            // changes
+  BackendChoice choice;
+};
+struct GoOnWithCpuCommand {
+};  // after kDeviceLost: from the state that was kept, training if it was
+using Command =
+    std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand, OpenCommand,
+                 BringBackCommand, SaveCommand, UseBackendCommand, GoOnWithCpuCommand>;
 
 // What the window wants to see; only the newest counts.
 struct ViewRequest {
@@ -60,6 +69,9 @@ enum class RunPhase {
   kTraining,
   kFinished,  // reached stop_at
   kDiverged,  // a loss was not finite; the last good state is kept
+  // The device is gone, or does not take the head back: the newest copy that the host has is kept,
+  // and nothing is computed until another backend is chosen.
+  kDeviceLost,
 };
 
 struct RunStatus {
@@ -83,6 +95,10 @@ struct RunStatus {
   std::string set_aside;        // the run that can be brought back, in words; empty: none
   std::string notice;           // e.g. why training stopped; empty when there is nothing to say
   std::string backend;          // one line
+  BackendChoice choice;         // what was asked to compute
+  std::string backend_note;     // one sentence: why CUDA is not used; empty: nothing to say
+  std::vector<std::string> devices;    // names of the CUDA devices there are
+  std::optional<DeviceMemory> memory;  // of the device that computes
   // Points of the spectral path at hash_step; 0: the head is computed by the direct path.
   int item_points = 0;
   int query_points = 0;

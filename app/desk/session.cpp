@@ -7,14 +7,14 @@
 
 namespace dispersion {
 
-Session::Session(BackendFactory factory, Checkpoint start, std::string start_origin,
-                 std::function<void()> wake)
+Session::Session(BackendSource source, Checkpoint start, std::string start_origin,
+                 std::function<void()> wake, BackendChoice choice)
     : mailboxes_(std::make_unique<Mailboxes>()),
-      worker_([mailboxes = mailboxes_.get(), factory = std::move(factory), start = std::move(start),
-               origin = std::move(start_origin),
+      worker_([mailboxes = mailboxes_.get(), source = std::move(source), choice,
+               start = std::move(start), origin = std::move(start_origin),
                wake = std::move(wake)](const std::stop_token& stop) mutable {
-        Worker worker(*mailboxes, std::move(wake));
-        worker.run(stop, factory, std::move(start), std::move(origin));
+        Worker worker(*mailboxes, std::move(source), std::move(wake));
+        worker.run(stop, choice, start, origin);
       }) {}
 
 // The worker's thread is stopped and joined before the mailboxes go, by the order of the members.

@@ -7,25 +7,24 @@
 #include <thread>
 #include <vector>
 
+#include "app/desk/backend_source.h"
 #include "app/desk/messages.h"
-#include "core/backend.h"
 #include "core/io/checkpoint.h"
 
 namespace dispersion {
 
 struct Mailboxes;
 
-// Makes the backend on the worker's own thread.
-using BackendFactory = std::function<std::unique_ptr<Backend>()>;
-
 // The worker thread and both ends of its mailboxes: the only thing panels and commands talk to. The
 // worker owns the backend. Destruction stops it within a slice (about 20 ms).
 class Session {
  public:
   // `start`: the head to show first. `start_origin`: where it came from, in words. `wake` is called
-  // from the worker's thread whenever there is news; it must neither block nor throw.
-  Session(BackendFactory factory, Checkpoint start, std::string start_origin,
-          std::function<void()> wake);
+  // from the worker's thread whenever there is news; it must neither block nor throw. `choice`:
+  // what is to compute; where that cannot be used, the CPU does and RunStatus::backend_note says
+  // why.
+  Session(BackendSource source, Checkpoint start, std::string start_origin,
+          std::function<void()> wake, BackendChoice choice = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

@@ -20,20 +20,21 @@ std::string seed_and_step(const TrainingState& state) {
 }  // namespace
 
 TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string origin)
-    : backend_(backend) {
-  status_.backend = backend_.description();
+    : backend_(&backend) {
   adopt(std::move(start), std::move(origin));
 }
 
 void TrainingRun::adopt(Checkpoint next, std::string origin) {
+  if (lost()) throw std::runtime_error("the device is lost; let the CPU go on first");
   // The backend is asked first: when it refuses, it gets its old head back.
   const HeadVersion before = last_good();
   try {
-    backend_.load(next.recipe, {next.state});
-  } catch (...) {
-    if (before.state) backend_.load(first_.recipe, {*before.state});
+    backend_->load(next.recipe, {next.state});
+  } catch (const std::exception& error) {
+    if (before.state) load_back(before, error.what());
     throw;
   }
+  status_.backend = backend_->description();
   first_ = std::move(next);
   ++status_.run;
   head_ = {++version_, std::make_shared<const TrainingState>(first_.state), status_.run};
@@ -90,6 +91,7 @@ void TrainingRun::begin_without_moments() {
 
 void TrainingRun::play(std::int64_t stop_at) {
   if (status_.phase == RunPhase::kDiverged) return;  // the same step would give the same again
+  if (lost()) return;
   status_.stop_at = stop_at;
   status_.notice.clear();
   const std::int64_t from = first_.has_moments ? status_.step : 0;
@@ -107,7 +109,7 @@ void TrainingRun::pause() {
 }
 
 void TrainingRun::step() {
-  if (status_.phase == RunPhase::kDiverged) return;
+  if (status_.phase == RunPhase::kDiverged || lost()) return;
   begin_without_moments();
   status_.notice.clear();
   status_.phase = RunPhase::kTraining;
@@ -168,7 +170,10 @@ int TrainingRun::train(int steps) {
   std::vector<StepRecord> records;
   TrainOutcome outcome;
   try {
-    outcome = backend_.train(wanted, records);
+    outcome = backend_->train(wanted, records);
+  } catch (const DeviceLost& error) {
+    lose_device(error.what());
+    return 0;
   } catch (const std::exception& error) {
     restore(error.what());
     return 0;
@@ -199,41 +204,9 @@ void TrainingRun::take_outcome(const TrainOutcome& outcome,
   }
 }
 
-// The backend threw in the middle of a step, and what it holds cannot be trusted: back to the
-// newest copy.
-void TrainingRun::restore(const std::string& what) {
-  ++version_;
-  head_.version = version_;
-  status_.step = head_.state->step;
-  status_.phase = RunPhase::kPaused;
-  status_.notice =
-      "training stopped: " + what + ". Back at step " + grouped_text(status_.step) + ".";
-  try {
-    backend_.load(first_.recipe, {*head_.state});
-  } catch (const std::exception& error) {
-    status_.notice += std::string(" The backend does not take the head back: ") + error.what();
-  }
-  refresh_hash();
-}
-
-void TrainingRun::stop(std::string notice) {
-  pause();
-  status_.notice = std::move(notice);
-}
-
-// The head as it stands, or the newest copy if the backend no longer gives it out.
-HeadVersion TrainingRun::last_good() {
-  if (version_ == 0) return {};
-  try {
-    return head();
-  } catch (const std::exception&) {
-    return head_;
-  }
-}
-
 const HeadVersion& TrainingRun::head() {
   if (head_.version != version_) {
-    head_ = {version_, std::make_shared<const TrainingState>(backend_.state(0)), status_.run};
+    head_ = {version_, std::make_shared<const TrainingState>(backend_->state(0)), status_.run};
   }
   return head_;
 }

@@ -13,11 +13,14 @@
 
 namespace dispersion {
 
+// Whether training that the loss of a device broke off goes on.
+enum class Resume { kNo, kYes };
+
 // The run that is open: what the commands do to it and to the backend that trains it. Lives on the
 // worker's thread. Where a function throws, the run is as it was before.
 class TrainingRun {
  public:
-  // `backend` must outlive the run and do nothing else's work.
+  // `backend` must outlive the run, or its stay there, and do nothing else's work.
   TrainingRun(Backend& backend, Checkpoint start, std::string origin);
 
   // A head without moments begins a run of its own at step 0 when it is first trained.
@@ -31,6 +34,9 @@ class TrainingRun {
   // as it stood, and sets aside what is open now. Throws when there is none.
   void bring_back();
   void save(const std::filesystem::path& path);
+  // Goes on as it stands, training or not, on another backend, or from the copy that was kept when
+  // the device was lost.
+  void move_to(Backend& next, Resume resume);
 
   bool training() const { return status_.phase == RunPhase::kTraining; }
   // At most `steps` further; returns how many were done. Ends the training by itself at stop_at,
@@ -38,6 +44,10 @@ class TrainingRun {
   int train(int steps);
   // Pauses and says why.
   void stop(std::string notice);
+  // The device is gone: goes back to the newest copy and waits there for another backend.
+  void lose_device(const std::string& what);
+  bool lost() const { return status_.phase == RunPhase::kDeviceLost; }
+  const std::string& loss() const { return loss_; }  // what was said of it
 
   // A copy of the head as it stands, made when it is asked for after a change.
   const HeadVersion& head();
@@ -63,11 +73,13 @@ class TrainingRun {
   void begin_without_moments();
   void take_outcome(const TrainOutcome& outcome, const std::vector<StepRecord>& records);
   void restore(const std::string& what);
+  void back_to_newest_copy();
+  void load_back(const HeadVersion& before, const std::string& what);
   void refresh_points();
   HeadVersion last_good();
   Checkpoint checkpoint();
 
-  Backend& backend_;
+  Backend* backend_;
   Checkpoint first_;                           // where the run began
   std::shared_ptr<const SetAside> set_aside_;  // null: none
   HeadVersion head_;                           // newest copy; may be older than version_
@@ -75,6 +87,8 @@ class TrainingRun {
   std::uint64_t hashed_version_ = 0;
   Smoothed accuracy_;
   RunStatus status_;
+  std::string loss_;
+  bool broken_off_ = false;  // it was training when the device was lost
   std::vector<RunRecord> records_;
 };
 

@@ -39,13 +39,15 @@ std::string full_path_text(const std::filesystem::path& path) {
 
 }  // namespace
 
-Worker::Worker(Mailboxes& mailboxes, std::function<void()> wake)
-    : mailboxes_(mailboxes), wake_(std::move(wake)), pacer_(kSliceSeconds) {}
+Worker::Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake)
+    : mailboxes_(mailboxes),
+      wake_(std::move(wake)),
+      backend_(std::move(source)),
+      pacer_(kSliceSeconds) {}
 
-void Worker::run(const std::stop_token& stop,
-                 const std::function<std::unique_ptr<Backend>()>& factory, Checkpoint start,
-                 std::string origin) {
-  begin(factory, std::move(start), std::move(origin));
+void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
+                 const std::string& origin) {
+  begin(choice, start, origin);
   while (!stop.stop_requested()) {
     carry_out_commands(stop);
     take_request();
@@ -57,12 +59,10 @@ void Worker::run(const std::stop_token& stop,
   }
 }
 
-void Worker::begin(const std::function<std::unique_ptr<Backend>()>& factory, Checkpoint start,
-                   std::string origin) {
+void Worker::begin(const BackendChoice& choice, const Checkpoint& start,
+                   const std::string& origin) {
   try {
-    backend_ = factory();
-    if (!backend_) throw std::runtime_error("there is none");
-    run_.emplace(*backend_, std::move(start), std::move(origin));
+    backend_.begin(choice, [&](Backend& backend) { run_.emplace(backend, start, origin); });
   } catch (const std::exception& error) {
     no_backend_ = std::string("nothing can be computed: ") + error.what();
   }
@@ -97,9 +97,8 @@ void Worker::refuse(const Command& command) {
   reports_.push_back({.ok = false, .text = no_backend_});
 }
 
-void Worker::carry_out(const Command& command) {
-  const bool was_training = run_->training();
-  const auto act =
+void Worker::act(const Command& command) {
+  const auto each =
       Overloaded{[&](const PlayCommand& play) { run_->play(play.stop_at); },
                  [&](const PauseCommand&) { run_->pause(); },
                  [&](const StepCommand&) { run_->step(); },
@@ -113,9 +112,37 @@ void Worker::carry_out(const Command& command) {
                  [&](const SaveCommand& save) {
                    run_->save(save.path);
                    reports_.push_back({.ok = true, .text = "saved " + full_path_text(save.path)});
-                 }};
+                 },
+                 [&](const UseBackendCommand& use) { use_backend(use.choice); },
+                 [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
+  std::visit(each, command);
+}
+
+// Nothing changes where the backend cannot be made or does not take the run.
+void Worker::use_backend(const BackendChoice& choice) {
+  backend_.change(choice, [&](Backend& next) { run_->move_to(next, Resume::kNo); });
+  moved();
+}
+
+void Worker::go_on_with_cpu() {
+  if (!run_->lost()) return;
+  backend_.use_cpu_instead(run_->loss() + "; the CPU computes until the program is started again.",
+                           [&](Backend& cpu) { run_->move_to(cpu, Resume::kYes); });
+  moved();
+}
+
+// Another backend has another speed.
+void Worker::moved() {
+  pacer_ = StepPacer(kSliceSeconds);
+  if (run_->training()) speed_.start(clock_seconds());
+}
+
+void Worker::carry_out(const Command& command) {
+  const bool was_training = run_->training();
   try {
-    std::visit(act, command);
+    act(command);
+  } catch (const DeviceLost& error) {
+    run_->lose_device(error.what());
   } catch (const std::exception& error) {
     reports_.push_back({.ok = false, .text = error.what()});
   }
@@ -140,7 +167,7 @@ void Worker::take_request() {
 
 // View work for up to a slice. Returns whether there is more.
 bool Worker::look() {
-  if (!run_) return false;
+  if (!run_ || run_->lost()) return false;
   const double began = clock_seconds();
   bool more = true;
   while (more && clock_seconds() < began + kSliceSeconds) {
@@ -158,15 +185,17 @@ bool Worker::look_once() {
   try {
     if (run_->training()) return view_.work_training(*backend_, *run_, kSliceSeconds);
     return view_.work_paused(*backend_, run_->head(), kSliceSeconds, view_.visible());
+  } catch (const DeviceLost& error) {
+    run_->lose_device(error.what());
   } catch (const std::exception& error) {
     // Not tried again before something changed.
     run_->stop(std::string("the picture could not be computed: ") + error.what());
     view_blocked_ = run_->version();
-    view_.begin_run();
-    status_changed_ = true;
-    at_once_ = true;
-    return false;
   }
+  view_.begin_run();
+  status_changed_ = true;
+  at_once_ = true;
+  return false;
 }
 
 bool Worker::train() {
@@ -198,11 +227,12 @@ void Worker::publish_when_due(bool idle) {
 void Worker::refresh_hash(double now) {
   if (run_->training() && now < hashed_at_ + kHashInterval) return;
   hashed_at_ = now;
-  try {
-    run_->refresh_hash();
-  } catch (const std::exception& error) {
-    run_->stop(std::string("the head cannot be read: ") + error.what());
-  }
+  ask_backend([&] { run_->refresh_hash(); });
+}
+
+void Worker::refresh_memory(double now) {
+  if (run_->lost()) return;
+  ask_backend([&] { backend_.refresh_memory(now); });
 }
 
 void Worker::put_head(double now) {
@@ -210,8 +240,14 @@ void Worker::put_head(double now) {
   if (run_->training() && now < head_told_at_ + kHeadInterval) return;
   head_told_ = run_->version();
   head_told_at_ = now;
+  ask_backend([&] { mailboxes_.head.put(run_->head()); });
+}
+
+void Worker::ask_backend(const std::function<void()>& question) {
   try {
-    mailboxes_.head.put(run_->head());
+    question();
+  } catch (const DeviceLost& error) {
+    run_->lose_device(error.what());
   } catch (const std::exception& error) {
     run_->stop(std::string("the head cannot be read: ") + error.what());
   }
@@ -225,8 +261,10 @@ void Worker::publish() {
   status.notice = no_backend_;
   if (run_) {
     refresh_hash(now);
+    refresh_memory(now);
     put_head(now);
     status = run_->status();
+    backend_.describe(status);
     status.steps_per_second = speed_.per_second();
     mailboxes_.records.put_all(run_->take_records());
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/desk/backend_holder.h"
 #include "app/desk/live_view.h"
 #include "app/desk/mailboxes.h"
 #include "app/desk/speed_meter.h"
@@ -21,17 +22,20 @@ namespace dispersion {
 // stop, then commands, then what the window wants to see, then training, then sleep.
 class Worker {
  public:
-  Worker(Mailboxes& mailboxes, std::function<void()> wake);
+  Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake);
 
   // Returns when a stop is asked for.
-  void run(const std::stop_token& stop, const std::function<std::unique_ptr<Backend>()>& factory,
-           Checkpoint start, std::string origin);
+  void run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
+           const std::string& origin);
 
  private:
-  void begin(const std::function<std::unique_ptr<Backend>()>& factory, Checkpoint start,
-             std::string origin);
+  void begin(const BackendChoice& choice, const Checkpoint& start, const std::string& origin);
   void carry_out_commands(const std::stop_token& stop);
   void carry_out(const Command& command);
+  void act(const Command& command);
+  void use_backend(const BackendChoice& choice);
+  void go_on_with_cpu();
+  void moved();
   void take_request();
   bool look();
   bool look_once();
@@ -40,13 +44,15 @@ class Worker {
 
   void publish_when_due(bool idle);
   void refresh_hash(double now);
+  void refresh_memory(double now);
   void put_head(double now);
+  void ask_backend(const std::function<void()>& question);
   void publish();
   double publishing_interval() const;
 
   Mailboxes& mailboxes_;
   std::function<void()> wake_;
-  std::unique_ptr<Backend> backend_;
+  BackendHolder backend_;
   std::optional<TrainingRun> run_;  // empty when there is no backend
   std::string no_backend_;          // why, then
   LiveView view_;

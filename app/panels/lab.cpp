@@ -25,13 +25,15 @@ WindowOptions window_options(const LabOptions& options, const Preferences& prefe
 
 }  // namespace
 
-Lab::Lab(const LabOptions& options, BackendFactory backend, Checkpoint start, std::string origin)
+Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start, std::string origin)
     : options_(options),
       loaded_(load_preferences(options.preferences)),
       window_(window_options(options, loaded_.preferences)),
       gui_(window_),
       panels_(std::make_unique<PanelState>()),
-      session_(std::move(backend), std::move(start), std::move(origin), [this] { window_.wake(); }),
+      session_(
+          std::move(backends), std::move(start), std::move(origin), [this] { window_.wake(); },
+          loaded_.preferences.backend),
       studies_(
           options.study_backend ? options.study_backend : [] { return make_cpu_backend(1); },
           [this] { window_.wake(); }) {
@@ -45,7 +47,6 @@ Lab::Lab(const LabOptions& options, BackendFactory backend, Checkpoint start, st
   desk_.view.ui_scale = loaded_.preferences.zoom;
   desk_.view.projector = loaded_.preferences.projector;
   panels_->notice = loaded_.notice;
-  panels_->backend_note = options.backend_note;
   panels_->painter.fonts = gui_.fonts();
 }
 
@@ -111,6 +112,7 @@ void Lab::keep_preferences() {
   now.theme = desk_.view.theme;
   now.zoom = desk_.view.ui_scale;
   now.projector = desk_.view.projector;
+  if (!desk_.status.backend.empty()) now.backend = desk_.status.choice;  // else nothing was heard
   if (window_.drawable()) {
     const float scale = window_.content_scale();
     now.size = {static_cast<int>(std::lround(static_cast<float>(window_.size().width) / scale)),

@@ -21,7 +21,6 @@ struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
   std::filesystem::path preferences;  // where they are kept; empty: nowhere
   Size size;                          // logical pixels; empty: as last time
-  std::string backend_note;           // why this backend, beside its name; may be empty
   BackendFactory study_backend;       // of the studies; null: one thread of the processor
   StudyMaterial material;             // shipped heads and their histories, for studies
   StudyPlanner planner;               // null: the program's studies
@@ -32,7 +31,7 @@ struct LabOptions {
 class Lab {
  public:
   // `start`, `origin`: the head to show first and where it came from. Throws WindowError.
-  Lab(const LabOptions& options, BackendFactory backend, Checkpoint start, std::string origin);
+  Lab(const LabOptions& options, BackendSource backends, Checkpoint start, std::string origin);
   ~Lab();
 
   // Until the window is closed.

@@ -49,6 +49,21 @@ void dismiss(const Desk& desk, PanelState& state, Source source) {
   if (source == Source::kStart) state.notice.clear();
 }
 
+void draw_cpu_button(Session& session, Painter& painter, float right, float y) {
+  const float width = painter.px(150);
+  ImGui::SetCursorScreenPos({right - width, y});
+  if (push_button(painter, "Go on with the CPU", ButtonKind::kPrimary, width,
+                  "The run goes on from the step that was kept, on the processor.")) {
+    session.send(GoOnWithCpuCommand{});
+  }
+}
+
+float buttons_width(const Painter& painter, Source source, RunPhase phase) {
+  if (source != Source::kRun) return painter.px(80);
+  if (phase == RunPhase::kDiverged) return painter.px(256);
+  return phase == RunPhase::kDeviceLost ? painter.px(166) : 0;
+}
+
 void draw_run_buttons(Desk& desk, Session& session, PanelState& state, float right, float y) {
   Painter& painter = state.painter;
   const float width = painter.px(118);
@@ -80,16 +95,16 @@ void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& 
                       painter.px(2));
   const float y = start.y + painter.px(4);
   const float right = start.x + width - painter.px(6);
-  const bool diverged = notice.source == Source::kRun && desk.status.phase == RunPhase::kDiverged;
-  const float buttons = diverged                        ? painter.px(256)
-                        : notice.source == Source::kRun ? 0
-                                                        : painter.px(80);
+  const bool of_run = notice.source == Source::kRun;
+  const float buttons = buttons_width(painter, notice.source, desk.status.phase);
   draw_text(
       painter, list, {start.x + painter.px(14), start.y + painter.px(8)}, TextStyle::kBody, p.text,
       fitted(painter, TextStyle::kBody, sentence(notice.text), width - buttons - painter.px(30)));
-  if (diverged) {
+  if (of_run && desk.status.phase == RunPhase::kDiverged) {
     draw_run_buttons(desk, session, state, right, y);
-  } else if (notice.source != Source::kRun) {
+  } else if (of_run && desk.status.phase == RunPhase::kDeviceLost) {
+    draw_cpu_button(session, painter, right, y);
+  } else if (!of_run) {
     ImGui::SetCursorScreenPos({right - painter.px(64), y});
     const char* label = notice.source == Source::kReport ? "OK###report" : "OK###start";
     if (push_button(painter, label, ButtonKind::kPlain, painter.px(64), "")) {

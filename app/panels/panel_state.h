@@ -44,7 +44,6 @@ struct PanelState {
   bool keys_shown = false;
   bool rule_shown = false;       // the coefficients of the adaptive rule
   double stale_since = -1;       // < 0: the picture is as asked for
-  std::string backend_note;      // why this backend
   RunSettings run_seen;          // recipe and seed of the open run, as last told by the worker
   std::string notice;            // said once, in the status line, e.g. about the settings file
   std::size_t reports_read = 0;  // how many of the desk's reports were dismissed

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/desk/computation.h"
+#include "app/panels/backend_panel.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
 
@@ -16,12 +17,12 @@ std::string short_hash(const std::string& hash) {
   return hash.size() < 8 ? hash : hash.substr(0, 4) + " " + hash.substr(4, 4);
 }
 
-std::string without_full_stop(std::string text) {
-  if (text.ends_with('.')) text.pop_back();
-  return text;
+std::string memory_text(const DeviceMemory& memory) {
+  return gigabytes(memory.total_bytes - memory.free_bytes) + " of " +
+         gigabytes(memory.total_bytes) + " GB used";
 }
 
-std::vector<std::string> facts(const Desk& desk, const PanelState& state) {
+std::vector<std::string> facts(const Desk& desk) {
   const RunStatus& status = desk.status;
   if (status.backend.empty()) return {"starting …"};
   std::vector<std::string> texts = {status.backend, computation_text(status)};
@@ -30,7 +31,7 @@ std::vector<std::string> facts(const Desk& desk, const PanelState& state) {
   if (status.phase == RunPhase::kTraining) {
     texts.push_back(fixed_text(status.steps_per_second, 0) + " steps/s");
   }
-  if (!state.backend_note.empty()) texts.push_back(without_full_stop(state.backend_note));
+  if (status.memory) texts.push_back(memory_text(*status.memory));
   return texts;
 }
 
@@ -48,7 +49,7 @@ void draw_status_line(const Desk& desk, PanelState& state) {
   const float keys_width = measure(painter, TextStyle::kSmall, keys).x;
   draw_text(painter, list, {start.x + width - keys_width, y}, TextStyle::kSmall, p.muted, keys);
   std::string text;
-  for (const std::string& fact : facts(desk, state))
+  for (const std::string& fact : facts(desk))
     text += (text.empty() ? "" : "   ·   ") + fact;
   const float room = width - keys_width - painter.px(24);
   const float text_width = draw_text(painter, list, {start.x, y}, TextStyle::kSmall, p.muted,

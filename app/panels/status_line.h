@@ -5,7 +5,7 @@
 
 namespace dispersion {
 
-// One line: what computes and why, the run's hash, seed, step and speed; the newest report.
+// One line: what computes, the run's hash, seed, step and speed, and how full the device is.
 void draw_status_line(const Desk& desk, PanelState& state);
 
 }  // namespace dispersion

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 
@@ -43,6 +44,10 @@ Preferences parse(const std::string& text) {
   }
   preferences.projector = values.at("projector").get<bool>();
   preferences.size = {side(values, "width"), side(values, "height")};
+  const std::string backend = values.value("backend", "auto");  // older files do not have it
+  const std::optional<BackendChoice> choice = parse_backend_name(backend);
+  if (!choice) throw std::invalid_argument("backend is auto, cpu or cuda:K");
+  preferences.backend = *choice;
   return preferences;
 }
 
@@ -77,6 +82,7 @@ void save_preferences(const std::filesystem::path& path, const Preferences& pref
   const json values = {{"theme", preferences.theme == Theme::kDark ? "dark" : "light"},
                        {"zoom", preferences.zoom},
                        {"projector", preferences.projector},
+                       {"backend", backend_name(preferences.backend)},
                        {"width", preferences.size.width},
                        {"height", preferences.size.height}};
   std::error_code error;

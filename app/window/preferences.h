@@ -3,17 +3,20 @@
 #include <filesystem>
 #include <string>
 
+#include "app/desk/backend_source.h"
 #include "app/desk/settings.h"
 #include "app/window/window.h"
 
 namespace dispersion {
 
-// What is remembered from one start to the next about how the window looks.
+// What is remembered from one start to the next about how the window looks, and
+// what is to compute.
 struct Preferences {
   Theme theme = Theme::kDark;
   float zoom = 1;
   bool projector = false;
   Size size = {1440, 900};  // logical pixels
+  BackendChoice backend;
 
   bool operator==(const Preferences&) const = default;
 };

@@ -1,6 +1,7 @@
 #include "gpu/evaluation/cuda_evaluator.h"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "gpu/kernels/merge_scores.h"
 #include "gpu/kernels/spectral_pool.h"
 #include "gpu/kernels/spectral_scores.h"
+#include "gpu/runtime/device.h"
 
 namespace dispersion {
 namespace {
@@ -36,6 +38,21 @@ void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation
       std::copy_n(score.class_logits, kHeadClasses, map.class_logits.begin() + at * kHeadClasses);
     }
   }
+}
+
+// How many sets to take at a time: as many as usual, or as the memory holds where it is scarce.
+// Throws what require_memory throws when it does not hold one.
+int sets_at_once(int sets, int items,
+                 const std::function<std::size_t(std::int64_t)>& bytes_of_set) {
+  const std::size_t of_set = bytes_of_set(items);
+  const std::size_t fit = available_memory() / std::max<std::size_t>(of_set, 1);
+  if (fit == 0) {
+    require_memory(
+        {"Evaluating a set of " + std::to_string(items) + " items", "items", items, bytes_of_set});
+  }
+  const auto usual =
+      static_cast<std::size_t>(std::min(sets, EvaluationBuffers::sets_at_once(items)));
+  return static_cast<int>(std::max<std::size_t>(1, std::min(usual, fit)));
 }
 
 EvaluationMaps maps_of(std::span<const AttentionMap> maps) {
@@ -99,7 +116,10 @@ SetEvaluation CudaEvaluator::evaluate_drawn(const Parameters<float>& head, const
   const DeviceHead& prepared = prepare(head, path);
   SetEvaluation result = empty_evaluation(kHeadClasses, drawn.sets, drawn.items, maps);
   labels.resize(static_cast<std::size_t>(drawn.sets));
-  const int at_once = EvaluationBuffers::sets_at_once(drawn.items);
+  const int at_once = sets_at_once(drawn.sets, drawn.items, [&](std::int64_t items) {
+    return EvaluationBuffers::bytes_of_set(prepared.view(), static_cast<int>(items),
+                                           static_cast<int>(maps.size()));
+  });
   for (int first = 0; first < drawn.sets; first += at_once) {
     EvaluationSets sets;
     sets.sets = std::min(at_once, drawn.sets - first);
@@ -119,7 +139,11 @@ SetEvaluation CudaEvaluator::evaluate(const Parameters<float>& head, const ItemS
   if (logits != nullptr) {
     logits->resize(static_cast<std::size_t>(given.sets) * static_cast<std::size_t>(given.items));
   }
-  const int at_once = EvaluationBuffers::sets_at_once(given.items);
+  const int at_once = sets_at_once(given.sets, given.items, [&](std::int64_t items) {
+    return EvaluationBuffers::bytes_of_set(prepared.view(), static_cast<int>(items),
+                                           static_cast<int>(maps.size())) +
+           GivenSets::bytes_of_set(static_cast<int>(items), logits != nullptr);
+  });
   for (int first = 0; first < given.sets; first += at_once) {
     const int count = std::min(at_once, given.sets - first);
     const ItemSetsView part = given.slice(first, count);

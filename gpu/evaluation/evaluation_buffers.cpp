@@ -43,6 +43,14 @@ int EvaluationBuffers::sets_at_once(int items) {
   return std::clamp(kMostItems / std::max(1, items), 1, kMostSets);
 }
 
+std::size_t EvaluationBuffers::bytes_of_set(const EvaluationHead& head, int items, int maps) {
+  EvaluationMemory memory{};
+  memory.sets.sets = 1;
+  memory.sets.items = items;
+  memory.maps.count = maps;
+  return lay_out(head, nullptr, memory);
+}
+
 EvaluationBuffers::EvaluationBuffers(const EvaluationHead& head, const EvaluationSets& sets,
                                      const EvaluationMaps& maps) {
   memory_.sets = sets;
@@ -60,6 +68,12 @@ EvaluationBuffers::EvaluationBuffers(const EvaluationHead& head, const Evaluatio
 void EvaluationBuffers::fetch(Stream& stream) {
   stream.download<SetResult>(memory_.results, results_);
   stream.download<MapScore>(memory_.map_results, map_results_);
+}
+
+std::size_t GivenSets::bytes_of_set(int items, bool with_logits) {
+  const std::size_t of_item =
+      sizeof(float) + sizeof(std::uint8_t) + (with_logits ? sizeof(float) : 0);
+  return sizeof(float) + static_cast<std::size_t>(items) * of_item;
 }
 
 GivenSets::GivenSets(const ItemSetsView& given, bool with_logits, Stream& stream) {

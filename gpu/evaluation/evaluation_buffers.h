@@ -15,6 +15,8 @@ class EvaluationBuffers {
  public:
   // Few enough sets that their memory stays below a quarter of a gigabyte.
   static int sets_at_once(int items);
+  // What one set takes on the device, in bytes; so many sets take so many times that, or less.
+  static std::size_t bytes_of_set(const EvaluationHead& head, int items, int maps);
 
   EvaluationBuffers(const EvaluationHead& head, const EvaluationSets& sets,
                     const EvaluationMaps& maps);
@@ -39,6 +41,8 @@ class EvaluationBuffers {
 class GivenSets {
  public:
   GivenSets(const ItemSetsView& sets, bool with_logits, Stream& stream);
+
+  static std::size_t bytes_of_set(int items, bool with_logits);
 
   const EvaluationSets& sets() const { return sets_; }
   float* logits() const { return logits_.data(); }

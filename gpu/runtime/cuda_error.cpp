@@ -19,6 +19,10 @@ std::string message(cudaError_t code, const char* call, const char* file, int li
 CudaError::CudaError(cudaError_t code, const char* call, const char* file, int line)
     : std::runtime_error(message(code, call, file, line)), code_(code) {}
 
+std::string CudaError::reason() const {
+  return cudaGetErrorString(code_);
+}
+
 bool CudaError::device_lost() const {
   switch (code_) {
     case cudaErrorIllegalAddress:

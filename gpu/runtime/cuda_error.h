@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <stdexcept>
+#include <string>
 
 namespace dispersion {
 
@@ -11,6 +12,7 @@ class CudaError : public std::runtime_error {
  public:
   CudaError(cudaError_t code, const char* call, const char* file, int line);
   cudaError_t code() const { return code_; }
+  std::string reason() const;  // why alone, in CUDA's words
   bool out_of_memory() const { return code_ == cudaErrorMemoryAllocation; }
   // Nothing more can be done on this device in this process: every later call fails as well.
   bool device_lost() const;

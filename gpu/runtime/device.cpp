@@ -79,6 +79,22 @@ DeviceInfo usable_device(int index) {
   return info;
 }
 
+std::vector<std::string> device_names() {
+  std::vector<std::string> names;
+  int count = 0;
+  try {
+    count = device_count();
+  } catch (const std::runtime_error&) {
+    return names;
+  }
+  for (int index = 0; index < count; ++index) {
+    cudaDeviceProp properties;
+    const bool known = cudaGetDeviceProperties(&properties, index) == cudaSuccess;
+    names.emplace_back(known ? properties.name : "");
+  }
+  return names;
+}
+
 void select_device(int index) {
   check(cudaSetDevice(index), "cudaSetDevice");
 }
@@ -98,12 +114,32 @@ DeviceMemory device_memory() {
   return memory;
 }
 
-void require_memory(std::size_t bytes, const std::string& what) {
+std::size_t available_memory() {
+  const std::size_t free = device_memory().free_bytes;
+  return free > kSpareBytes ? free - kSpareBytes : 0;
+}
+
+std::int64_t largest_that_fits(std::int64_t most, std::size_t available,
+                               const std::function<std::size_t(std::int64_t)>& bytes) {
+  std::int64_t fits = 0;
+  std::int64_t too_many = most + 1;
+  while (fits + 1 < too_many) {
+    const std::int64_t middle = fits + (too_many - fits) / 2;
+    (bytes(middle) <= available ? fits : too_many) = middle;
+  }
+  return fits;
+}
+
+void require_memory(const MemoryNeed& need) {
+  const std::size_t available = available_memory();
+  const std::size_t bytes = need.bytes(need.n);
+  if (bytes <= available) return;
   const DeviceMemory memory = device_memory();
-  if (bytes + kSpareBytes <= memory.free_bytes) return;
-  throw std::runtime_error(what + " needs " + megabytes(bytes) + " of device memory; " +
+  const std::int64_t fits = largest_that_fits(need.n - 1, available, need.bytes);
+  throw std::runtime_error(need.what + " needs " + megabytes(bytes) + " of device memory; " +
                            megabytes(memory.free_bytes) + " of " + megabytes(memory.total_bytes) +
-                           " are free.");
+                           " are free. The largest number of " + need.unit + " that fits is " +
+                           std::to_string(fits) + ".");
 }
 
 }  // namespace dispersion

@@ -18,9 +18,6 @@
 namespace dispersion {
 namespace {
 
-// Of one graph: enough that launching it costs nothing beside its steps.
-constexpr int kStepsPerGraph = 32;
-
 void queue_step(Stream& stream, const GroupMemory& group) {
   launch_networks(stream, group);
   launch_node_logits(stream, group);
@@ -55,8 +52,11 @@ NodeTable node_table(int count, int most) {
 
 }  // namespace
 
-CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads)
-    : recipe_(recipe), memory_(recipe, static_cast<int>(heads.size())) {
+CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads,
+                         int steps_per_graph)
+    : recipe_(recipe),
+      steps_per_graph_(steps_per_graph),
+      memory_(recipe, static_cast<int>(heads.size())) {
   for (const TrainingState& head : heads) {
     const bool direct = recipe.path == HeadPath::kDirect;
     heads_.push_back(
@@ -65,7 +65,7 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
   upload(heads);
   upload_points();
   one_step_ = record_steps(stream_, memory_.group(), 1);
-  many_steps_ = record_steps(stream_, memory_.group(), kStepsPerGraph);
+  many_steps_ = record_steps(stream_, memory_.group(), steps_per_graph_);
 }
 
 void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
@@ -139,7 +139,7 @@ int CudaTrainer::steps_to_choice() const {
 
 void CudaTrainer::queue_steps(int steps) {
   int queued = 0;
-  for (; queued + kStepsPerGraph <= steps; queued += kStepsPerGraph)
+  for (; queued + steps_per_graph_ <= steps; queued += steps_per_graph_)
     stream_.launch(many_steps_);
   for (; queued < steps; ++queued)
     stream_.launch(one_step_);

@@ -9,13 +9,19 @@
 
 namespace dispersion {
 
+// Steps of one graph: enough that launching it costs nothing beside them.
+inline constexpr int kStepsPerGraph = 32;
+// Where the system ends work that keeps the screen waiting, as it does on a device that draws it.
+inline constexpr int kStepsPerShortGraph = 4;
+
 // Trains a group of heads on the device: the host queues graphs of many steps, reads the reports
 // when they are through, and chooses the points of the spectral path at the same steps as the CPU
 // backend does. Throws CudaError.
 class CudaTrainer {
  public:
   // fp32 recipes and heads of the paper's shape only.
-  CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads);
+  CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads,
+              int steps_per_graph = kStepsPerGraph);
 
   // As Backend::train.
   TrainOutcome train(int steps, std::vector<StepRecord>& records);
@@ -43,6 +49,7 @@ class CudaTrainer {
   int collect(std::int64_t steps, TrainOutcome& outcome, std::vector<StepRecord>& records);
 
   Recipe recipe_;
+  int steps_per_graph_;
   std::vector<HeadInfo> heads_;
   Stream stream_;
   TrainingMemory memory_;

@@ -42,17 +42,42 @@ TrainingState small_state(std::uint32_t seed) {
   return state;
 }
 
+void FakeBackend::require_device() const {
+  if (!control_->lost) return;
+  ++control_->calls_when_lost;
+  throw DeviceLost(name_ + " was lost");
+}
+
+// Only what calls itself a device has memory of its own.
+std::optional<DeviceMemory> FakeBackend::device_memory() const {
+  require_device();
+  if (!name_.starts_with("device")) return std::nullopt;
+  return DeviceMemory{3'000'000'000, 4'000'000'000};
+}
+
+TrainingState FakeBackend::state(int) const {
+  require_device();
+  return state_;
+}
+
 void FakeBackend::load(const Recipe& recipe, std::vector<TrainingState> heads) {
-  if (control_->refuse_load) throw std::runtime_error("the fake refuses");
+  require_device();
+  if (control_->loads_to_refuse > 0) {
+    --control_->loads_to_refuse;
+    throw std::runtime_error("the fake refuses");
+  }
   validate(recipe);
   state_ = std::move(heads.at(0));
 }
 
 TrainOutcome FakeBackend::train(int steps, std::vector<StepRecord>& records) {
+  require_device();
   TrainOutcome outcome;
   control_->largest_slice = std::max(control_->largest_slice.load(), steps);
   for (int i = 0; i < steps; ++i) {
     const std::int64_t step = state_.step + 1;
+    if (step == control_->lose_at) control_->lost = true;
+    require_device();
     if (step == control_->throw_at) throw std::runtime_error("the fake gave up");
     if (step == control_->diverge_at) {
       records.push_back({.step = step, .cross_entropy = std::numeric_limits<float>::quiet_NaN()});
@@ -71,6 +96,7 @@ TrainOutcome FakeBackend::train(int steps, std::vector<StepRecord>& records) {
 }
 
 void FakeBackend::pass(const ItemSetsView& sets) {
+  require_device();
   ++control_->forward_passes;
   if (control_->throw_in_evaluation) throw std::runtime_error("the fake sees nothing");
   take_time(std::int64_t{control_->microseconds_per_set} * sets.sets);

@@ -199,9 +199,10 @@ TEST_F(SessionTest, ABackendThatThrowsPausesTheRun) {
 }
 
 TEST_F(SessionTest, ABackendThatCannotBeMadeIsAnswered) {
-  session_ = std::make_unique<Session>(
-      []() -> std::unique_ptr<Backend> { throw std::runtime_error("no such device"); },
-      weights_with_moments(3), "a test", [] {});
+  session_ = std::make_unique<Session>(only_backend([]() -> std::unique_ptr<Backend> {
+                                         throw std::runtime_error("no such device");
+                                       }),
+                                       weights_with_moments(3), "a test", [] {});
   ASSERT_TRUE(arrives([&] { return status_.notice.find("no such device") != std::string::npos; }));
   session_->send(PlayCommand{.stop_at = 10});
   session_->request(request(1, {16}));
@@ -217,12 +218,11 @@ TEST_F(SessionTest, ARefusedNewRunChangesNothing) {
   impossible.learning_rate = -1;
   session.send(NewRunCommand{.recipe = impossible, .seed = 4});
   ASSERT_TRUE(arrives([&] { return reports_.size() == 1; }));
-  control_->refuse_load = true;
+  control_->loads_to_refuse = 1;
   session.send(NewRunCommand{.recipe = {}, .seed = 4});
   ASSERT_TRUE(arrives([&] { return reports_.size() == 2; }));
   EXPECT_FALSE(reports_[0].ok);
   EXPECT_FALSE(reports_[1].ok);
-  control_->refuse_load = false;
   session.send(PlayCommand{.stop_at = 12});
   ASSERT_TRUE(arrives_at(RunPhase::kFinished, 12));
   EXPECT_EQ(status_.seed, 3u);

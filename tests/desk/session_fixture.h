@@ -40,8 +40,8 @@ class SessionTest : public testing::Test {
 
   Session& open(Checkpoint start) {
     session_ = std::make_unique<Session>(
-        [control = control_] { return std::make_unique<FakeBackend>(control); }, std::move(start),
-        "a test", [this] { ++wakes_; });
+        only_backend([control = control_] { return std::make_unique<FakeBackend>(control); }),
+        std::move(start), "a test", [this] { ++wakes_; });
     return *session_;
   }
 

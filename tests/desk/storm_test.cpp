@@ -132,8 +132,8 @@ class RealSessionTest : public SessionTest {
     Checkpoint start;
     start.recipe = recipe;
     start.state = start_training(kShape, seed);
-    session_ = std::make_unique<Session>([] { return make_cpu_backend(2); }, std::move(start),
-                                         "a test", [this] { ++wakes_; });
+    session_ = std::make_unique<Session>(only_backend([] { return make_cpu_backend(2); }),
+                                         std::move(start), "a test", [this] { ++wakes_; });
     return *session_;
   }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -33,6 +34,7 @@ struct Held {
 
 Machine the_machine;
 bool lost = false;
+std::size_t longest = 0;
 std::map<unsigned char*, Held> held;
 std::map<const void*, std::size_t> shared_limits;
 std::string guard_report;
@@ -101,6 +103,11 @@ Machine& machine() {
 void reset_machine() {
   the_machine = {};
   lost = false;
+  longest = 0;
+}
+
+std::size_t longest_graph() {
+  return longest;
 }
 
 std::size_t bytes_held() {
@@ -275,6 +282,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
   *executable = new EmulatedGraph(*graph);
+  emulation::longest = std::max(emulation::longest, graph->work.size());
   return cudaSuccess;
 }
 

@@ -25,6 +25,9 @@ void reset_machine();
 // Device memory held, in bytes.
 std::size_t bytes_held();
 
+// Pieces of work in the longest graph since reset_machine().
+std::size_t longest_graph();
+
 // Empty, or what wrote outside a buffer: looks at the guard words around all that are held, and
 // remembers those of buffers that were freed. Forgets it.
 std::string take_guard_report();

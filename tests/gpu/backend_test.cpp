@@ -13,7 +13,6 @@
 #include "faults.h"
 #include "gpu/cuda_backend.h"
 #include "gpu/kernels/head_layout.h"
-#include "gpu/runtime/cuda_error.h"
 #include "gpu/training/training_memory.h"
 
 namespace dispersion {
@@ -47,6 +46,20 @@ class CudaBackendTest : public testing::Test {
 TEST_F(CudaBackendTest, NamesItsDevice) {
   EXPECT_EQ(reason(), "");
   EXPECT_EQ(backend_->description(), "CUDA device 0, Emulated device");
+  emulation::machine().devices = 2;
+  EXPECT_EQ(cuda_device_names(), std::vector<std::string>(2, "Emulated device"));
+  emulation::machine().driver_version = 0;
+  EXPECT_TRUE(cuda_device_names().empty());
+}
+
+TEST_F(CudaBackendTest, TellsHowFullTheDeviceIs) {
+  ASSERT_EQ(reason(), "");
+  backend_->load(small_recipe(), {start_training({}, 1)});
+  emulation::machine().other_bytes = 1'000'000;
+  const std::optional<DeviceMemory> memory = backend_->device_memory();
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->total_bytes, emulation::machine().total_bytes);
+  EXPECT_EQ(memory->total_bytes - memory->free_bytes, emulation::bytes_held() + 1'000'000);
 }
 
 TEST_F(CudaBackendTest, SaysWhyThereIsNone) {
@@ -79,11 +92,80 @@ TEST_F(CudaBackendTest, RefusesAGroupThatDoesNotFit) {
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("Training 40 heads needs "), std::string::npos) << text;
-    EXPECT_NE(text.find("84 MB of 17180 MB are free."), std::string::npos) << text;
+    EXPECT_NE(text.find("84 MB of 17180 MB are free. The largest number of heads that fits is "),
+              std::string::npos)
+        << text;
   }
   EXPECT_EQ(backend_->head_count(), 0);
   backend_->load(small_recipe(), {heads[0]});
   EXPECT_EQ(backend_->head_count(), 1);
+}
+
+// What fits is what is then taken, and one more is not.
+TEST_F(CudaBackendTest, TheLargestThatFitsDoesFit) {
+  ASSERT_EQ(reason(), "");
+  Recipe large;
+  large.largest_set = 4096;
+  emulation::machine().other_bytes = emulation::machine().total_bytes - (std::size_t{200} << 20);
+  const auto refused = [&](const Recipe& recipe) -> std::string {
+    try {
+      backend_->load(recipe, {start_training({}, 1)});
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string text = refused(large);
+  const std::string before = "The largest number of items a set that fits is ";
+  ASSERT_NE(text.find(before), std::string::npos) << text;
+  large.largest_set = std::stoi(text.substr(text.find(before) + before.size()));
+  ASSERT_GT(large.largest_set, 16) << text;
+  EXPECT_EQ(refused(large), "");
+  ++large.largest_set;
+  EXPECT_NE(refused(large), "");
+}
+
+TEST_F(CudaBackendTest, EvaluatesFewerSetsAtATimeWhereMemoryIsScarce) {
+  ASSERT_EQ(reason(), "");
+  const Parameters<float> head = start_training({}, 1).parameters;
+  const AttentionMap plain = {MapKind::kSoftmax, 1, AdaptiveRule()};
+  std::vector<std::int32_t> labels;
+  const DrawnSets drawn{1, 300, 0, 40};
+  const SetEvaluation roomy = backend_->evaluate_drawn(head, drawn, {&plain, 1}, {}, labels);
+  const std::size_t total = emulation::machine().total_bytes;
+  emulation::machine().other_bytes =
+      total - emulation::bytes_held() - (std::size_t{64} << 20) - 400'000;
+  const SetEvaluation tight = backend_->evaluate_drawn(head, drawn, {&plain, 1}, {}, labels);
+  EXPECT_EQ(tight.logit_max, roomy.logit_max);
+  EXPECT_EQ(tight.maps[0].entropy, roomy.maps[0].entropy);
+  // Not even one set of this size, and what would do.
+  const DrawnSets vast{1, 1 << 24, 0, 1};
+  try {
+    backend_->evaluate_drawn(head, vast, {&plain, 1}, {}, labels);
+    FAIL() << "16 million items in 400 kB";
+  } catch (const std::runtime_error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("Evaluating a set of 16777216 items needs "), std::string::npos) << text;
+    EXPECT_NE(text.find("The largest number of items that fits is "), std::string::npos) << text;
+  }
+}
+
+TEST_F(CudaBackendTest, GraphsAreShorterWhereKernelsHaveATimeLimit) {
+  std::size_t longest[2];
+  std::vector<Parameters<float>> parameters;
+  for (const bool limited : {false, true}) {
+    backend_.reset();
+    emulation::reset_machine();
+    emulation::machine().kernel_time_limit = limited;
+    ASSERT_EQ(reason(), "");
+    backend_->load(small_recipe(), {start_training({}, 1)});
+    std::vector<StepRecord> records;
+    EXPECT_EQ(backend_->train(6, records).steps_done, 6);
+    parameters.push_back(backend_->state(0).parameters);
+    longest[limited ? 1 : 0] = emulation::longest_graph();
+  }
+  EXPECT_EQ(longest[0], 8 * longest[1]);
+  EXPECT_EQ(parameters[0], parameters[1]);
 }
 
 TEST_F(CudaBackendTest, OtherRecipesAndHeadsGoToTheCpu) {
@@ -97,11 +179,17 @@ TEST_F(CudaBackendTest, OtherRecipesAndHeadsGoToTheCpu) {
     backend->load(rounding, {start_training({}, 3)});
     backend->train(2, records);
   }
+  EXPECT_EQ(backend_->remark(),
+            "This recipe rounds, which only the CPU does: the head is trained there.");
+  EXPECT_EQ(backend_->description(), "CUDA device 0, Emulated device; trained on the CPU");
   EXPECT_EQ(backend_->state(0).parameters, cpu->state(0).parameters);
   const HeadShape narrow{.width = 16, .classes = 10};
   backend_->load(small_recipe(), {start_training(narrow, 1)});
   EXPECT_EQ(backend_->train(1, records).steps_done, 1);
   EXPECT_EQ(backend_->state(0).parameters.shape, narrow);
+  EXPECT_NE(backend_->remark().find("shape"), std::string::npos);
+  backend_->load(small_recipe(), {start_training({}, 1)});
+  EXPECT_EQ(backend_->remark(), "");
 }
 
 TEST_F(CudaBackendTest, GoesOnFromWhereTheCpuStopped) {
@@ -150,9 +238,34 @@ TEST_F(CudaBackendTest, ALostDeviceIsAnError) {
   try {
     backend_->train(40, records);
     FAIL() << "trained on a lost device";
-  } catch (const CudaError& error) {
-    EXPECT_TRUE(error.device_lost());
+  } catch (const DeviceLost& error) {
+    EXPECT_STREQ(error.what(), "CUDA device 0 was lost: unspecified launch failure");
   }
+  // It stays lost, whatever is asked.
+  EXPECT_THROW(backend_->state(0), DeviceLost);
+  EXPECT_THROW(backend_->load(small_recipe(), {start_training({}, 1)}), DeviceLost);
+  EXPECT_THROW(backend_->device_memory(), DeviceLost);
+  // A new one is refused, with the reason.
+  EXPECT_EQ(reason(), "CUDA device 0 cannot be used: unspecified launch failure.");
+}
+
+// Free when it was asked, taken when it was wanted.
+TEST_F(CudaBackendTest, MemoryThatAnotherProgramTookMeanwhileIsNoLoss) {
+  ASSERT_EQ(reason(), "");
+  emulation::machine().allocations_to_failure = 0;
+  try {
+    backend_->load(small_recipe(), {start_training({}, 1)});
+    FAIL() << "loaded without memory";
+  } catch (const DeviceLost&) {
+    FAIL() << "want of memory is no loss";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "CUDA device 0 has no memory left for this; other programs may hold it");
+  }
+  emulation::machine().allocations_to_failure = -1;
+  backend_->load(small_recipe(), {start_training({}, 1)});
+  std::vector<StepRecord> records;
+  EXPECT_EQ(backend_->train(1, records).steps_done, 1);
 }
 
 TEST(HeadLayout, IsThatOfTheParameters) {

@@ -7,10 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/shipped_material.h"
-#include "core/cpu/cpu_backend.h"
-#include "gpu/cuda_backend.h"
 
 namespace dispersion {
 namespace {
@@ -21,15 +20,14 @@ double seconds_now() {
 
 }  // namespace
 
-GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendFactory backend) {
+GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource backends) {
   LabOptions options;
   options.platform = WindowPlatform::kHeadless;
   options.size = size;
   options.preferences = std::move(preferences);
-  make_cuda_backend(0, options.backend_note);  // for the reason that the program would show
   options.material = study_material();
-  if (!backend) backend = [] { return make_cpu_backend(); };
-  lab_ = std::make_unique<Lab>(options, std::move(backend), load_head({}).checkpoint,
+  if (!backends.make) backends = window_backends();
+  lab_ = std::make_unique<Lab>(options, std::move(backends), load_head({}).checkpoint,
                                "the trained head that ships with the lab, 100\u2009000 steps");
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);

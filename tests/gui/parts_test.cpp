@@ -121,11 +121,21 @@ class PreferencesFile : public testing::Test {
 
 TEST_F(PreferencesFile, ComesBackAsSaved) {
   const std::filesystem::path path = folder_ / "new" / "settings.json";
-  const Preferences preferences = {Theme::kLight, 1.25F, true, {1000, 700}};
+  const Preferences preferences = {
+      Theme::kLight, 1.25F, true, {1000, 700}, {BackendChoice::Kind::kCuda, 1}};
   save_preferences(path, preferences);
   const LoadedPreferences loaded = load_preferences(path);
   EXPECT_EQ(loaded.preferences, preferences);
   EXPECT_EQ(loaded.notice, "");
+}
+
+TEST_F(PreferencesFile, ThoseOfBeforeTheBackendCouldBeChosenHold) {
+  const std::filesystem::path path = folder_ / "settings.json";
+  std::ofstream(path) << R"({"theme":"light","zoom":1,"projector":false,"width":900,"height":600})";
+  const LoadedPreferences loaded = load_preferences(path);
+  EXPECT_EQ(loaded.notice, "");
+  EXPECT_EQ(loaded.preferences.theme, Theme::kLight);
+  EXPECT_EQ(loaded.preferences.backend, BackendChoice());
 }
 
 TEST_F(PreferencesFile, MissingIsNothingToSpeakOf) {
@@ -139,6 +149,7 @@ TEST_F(PreferencesFile, NonsenseIsKeptAsideAndTold) {
   for (const std::string text :
        {"", "{", "[]", R"({"theme":"pink","zoom":1,"projector":false,"width":900,"height":600})",
         R"({"theme":"dark","zoom":1e9,"projector":false,"width":900,"height":600})",
+        R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,"backend":"gpu"})",
         R"({"theme":"dark","zoom":1,"projector":false,"width":15,"height":3})"}) {
     std::ofstream(path) << text;
     const LoadedPreferences loaded = load_preferences(path);

@@ -1,0 +1,115 @@
+// What computes, chosen at the window, and a device that goes away while it trains.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "app/panels/backend_panel.h"
+#include "tests/gui/driver.h"
+#include "tests/gui/pretended_device.h"
+
+namespace dispersion {
+namespace {
+
+constexpr Size kDesk = {1600, 1000};
+constexpr BackendChoice kAutomatic = {BackendChoice::Kind::kAutomatic, 0};
+constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
+constexpr BackendChoice kDevice0 = {BackendChoice::Kind::kCuda, 0};
+
+void choose(ImGuiTestContext* context, const std::string& name) {
+  context->ItemClick("**/backend/##choice");
+  context->ItemClick(("//$FOCUSED/" + name).c_str());
+}
+
+TEST(BackendPanel, OffersWhatThereIsAndWhatIsChosen) {
+  RunStatus status;
+  EXPECT_EQ(backend_choices(status).size(), 2U);
+  status.devices = {"A", "B"};
+  ASSERT_EQ(backend_choices(status).size(), 4U);
+  EXPECT_EQ(choice_text(backend_choices(status)[3]), "CUDA device 1");
+  status.choice = {BackendChoice::Kind::kCuda, 7};
+  ASSERT_EQ(backend_choices(status).size(), 5U);
+  EXPECT_EQ(choice_text(backend_choices(status)[4]), "CUDA device 7");
+  EXPECT_EQ(gigabytes(84'999'999'999), "85.0");
+}
+
+TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "dispersion_backend_window";
+  std::filesystem::remove_all(folder);
+  const auto device = std::make_shared<PretendedDevice>();
+  GuiDriver driver(kDesk, folder / "settings.json", with_device(device));
+  driver.run([&](ImGuiTestContext* context) {
+    Desk& desk = driver.desk();
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.memory.has_value(); }));
+    context->Yield(2);
+    IM_CHECK_EQ(desk.status.choice, kAutomatic);
+    IM_CHECK_STR_EQ(driver.shown("Computing", "memory used").c_str(), "5000000000 bytes");
+    context->ItemClick("**/New seed");
+    context->ItemClick("**/###play");
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= 20; }));
+    choose(context, "CPU");
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.choice == kCpu; }));
+    IM_CHECK_EQ(desk.status.phase, RunPhase::kTraining);
+    IM_CHECK(!desk.status.memory);
+    const std::int64_t step = desk.status.step;
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= step + 20; }));
+    IM_CHECK_EQ(static_cast<std::int64_t>(desk.history.size()), desk.history.back().step);
+    choose(context, "CUDA device 0, NVIDIA H100 80GB HBM3");
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.choice == kDevice0; }));
+    context->ItemClick("**/###play");
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.phase == RunPhase::kPaused; }));
+  });
+  driver.close();
+  std::filesystem::remove_all(folder);
+}
+
+TEST(BackendWindow, ALostDeviceOffersTheCpuOnce) {
+  const auto device = std::make_shared<PretendedDevice>();
+  GuiDriver driver(kDesk, {}, with_device(device));
+  driver.run([&](ImGuiTestContext* context) {
+    Desk& desk = driver.desk();
+    context->ItemClick("**/New seed");
+    context->ItemClick("**/###play");
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= 20; }));
+    device->lost = true;
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.phase == RunPhase::kDeviceLost; }));
+    context->KeyPress(ImGuiKey_Space);
+    context->KeyPress(ImGuiKey_S);
+    context->Yield(10);
+    IM_CHECK(desk.reports.empty());
+    const std::int64_t kept = desk.status.step;
+    context->ItemClick("**/Go on with the CPU");
+    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= kept + 20; }));
+    IM_CHECK_EQ(desk.status.phase, RunPhase::kTraining);
+    IM_CHECK(desk.status.notice.empty());
+    IM_CHECK(desk.reports.empty());
+  });
+}
+
+TEST(BackendWindow, TheChoiceIsKept) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "dispersion_backend_kept";
+  std::filesystem::remove_all(folder);
+  const std::filesystem::path path = folder / "settings.json";
+  save_preferences(path, {.backend = kCpu});
+  const auto device = std::make_shared<PretendedDevice>();
+  {
+    GuiDriver driver(kDesk, path, with_device(device));
+    driver.run([&](ImGuiTestContext* context) {
+      IM_CHECK(driver.wait_for(context, [&] { return !driver.desk().status.backend.empty(); }));
+      IM_CHECK_EQ(driver.desk().status.choice, kCpu);
+      choose(context, "CUDA device 0, NVIDIA H100 80GB HBM3");
+      IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.choice == kDevice0; }));
+    });
+    driver.lab().window().close();
+    driver.lab().run();  // returns at once, and keeps the settings
+  }
+  EXPECT_EQ(load_preferences(path).preferences.backend, kDevice0);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace dispersion
