@@ -19,7 +19,7 @@ TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
   control->lose_at = 250;
   FakeBackend backend(control, "device 0");
   const TrainingPlan plan{Recipe(), 1000, 100, false, 1};
-  std::vector<Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
+  std::vector<dispersion::Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
   const TrainingEnd end =
       train_runs(backend, plan, runs, [](const TrainingProgress&) { return true; });
   EXPECT_EQ(end.loss, "device 0 was lost");
@@ -42,7 +42,7 @@ TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
 TEST(TrainRuns, SaysWhichStepsAreSavedOfSeveral) {
   TrainingEnd end;
   end.loss = "it was lost";
-  std::vector<Run> runs(2);
+  std::vector<dispersion::Run> runs(2);
   runs[0] = {"some/seed1.safetensors", small_state(1), 2000};
   runs[1] = {"some/seed2.safetensors", small_state(2), 1000};
   EXPECT_EQ(loss_text(end, runs), "it was lost; step 1000 to 2000 is saved in some");

@@ -10,6 +10,7 @@
 
 #include "app/panels/actions.h"
 #include "tests/gui/driver.h"
+#include "tests/gui/pretended_device.h"
 #include "tests/gui/screenshot_folder.h"
 
 namespace dispersion {
@@ -90,6 +91,27 @@ TEST(Screenshots, Diverged) {
     context->MouseMoveToPos({1250, 985});
     driver.wait_for_picture(context, 10);
     write("diverged", driver.grab(context), size);
+  });
+}
+
+TEST(Screenshots, Backend) {
+  const Size size = {1600, 1000};
+  const auto device = std::make_shared<PretendedDevice>();
+  GuiDriver driver(size, {}, with_device(device));
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.memory.has_value(); }));
+    context->SetRef(context->WindowInfo("//lab/controls").Window);
+    context->ItemClick("backend/##choice");
+    write("backend", driver.grab(context), size);
+    context->KeyPress(ImGuiKey_Escape);
+    context->ItemClick("**/###play");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step >= 200; }));
+    device->lost = true;
+    IM_CHECK(driver.wait_for(context,
+                             [&] { return driver.desk().status.phase == RunPhase::kDeviceLost; }));
+    context->MouseMoveToPos({1250, 985});
+    write("device_lost", driver.grab(context), size);
   });
 }
 
