@@ -156,8 +156,8 @@ Figure synthetic_figure(View view) {
       return curves();
     default:
       throw std::runtime_error(
-          "every set was dropped: its maximum already holds the largest logit, so no temperature "
-          "is better than another");
+          "there is not enough memory for a sequence of 131,072 items; choose fewer layers or a "
+          "smaller width");
   }
 }
 
