@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/panels/attention_controls.h"
-#include "app/panels/backend_panel.h"
 #include "app/panels/curves_panel.h"
 #include "app/panels/heatmap_panel.h"
 #include "app/panels/here_panel.h"
@@ -57,8 +56,6 @@ void draw_controls(Desk& desk, Session& session, PanelState& state, ImVec2 corne
   draw_size_panel(desk, state);
   gap(state.painter, 8);
   draw_recipe_panel(desk, session, state);
-  gap(state.painter, 8);
-  draw_backend_panel(desk, session, state);
   ImGui::EndChild();
 }
 

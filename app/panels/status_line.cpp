@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/desk/computation.h"
-#include "app/panels/backend_panel.h"
+#include "app/panels/backend_field.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/panels/actions.h"
+#include "app/panels/backend_field.h"
 #include "app/panels/fields.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
@@ -95,6 +96,7 @@ void draw_training_panel(Desk& desk, Session& session, PanelState& state) {
                       {},
                       "Share of the newest training batches classified right, smoothed."});
   draw_stop_field(desk, session, painter);
+  draw_backend_field(desk, session, state);
   if (status.set_aside.empty()) return;
   const std::string label = "Bring back " + status.set_aside + "###bring back";
   if (push_button(painter, label.c_str(), ButtonKind::kPlain, ImGui::GetContentRegionAvail().x,

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "app/panels/backend_panel.h"
+#include "app/panels/backend_field.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/pretended_device.h"
 
@@ -25,7 +25,7 @@ void choose(ImGuiTestContext* context, const std::string& name) {
   context->ItemClick(("//$FOCUSED/" + name).c_str());
 }
 
-TEST(BackendPanel, OffersWhatThereIsAndWhatIsChosen) {
+TEST(BackendField, OffersWhatThereIsAndWhatIsChosen) {
   RunStatus status;
   EXPECT_EQ(backend_choices(status).size(), 2U);
   status.devices = {"A", "B"};
@@ -48,7 +48,7 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
     IM_CHECK(driver.wait_for(context, [&] { return desk.status.memory.has_value(); }));
     context->Yield(2);
     IM_CHECK_EQ(desk.status.choice, kAutomatic);
-    IM_CHECK_STR_EQ(driver.shown("Computing", "memory used").c_str(), "5000000000");
+    IM_CHECK_STR_EQ(driver.shown("Training", "memory used").c_str(), "5000000000");
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
     IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= 20; }));

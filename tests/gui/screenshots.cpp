@@ -104,7 +104,8 @@ TEST(Screenshots, Backend) {
     context->SetRef(context->WindowInfo("//lab/controls").Window);
     context->ItemClick("backend/##choice");
     write("backend", driver.grab(context), size);
-    context->KeyPress(ImGuiKey_Escape);
+    context->ItemClick("//$FOCUSED/automatic");
+    context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
     IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step >= 200; }));
     device->lost = true;

@@ -1,4 +1,4 @@
-#include "app/panels/backend_panel.h"
+#include "app/panels/backend_field.h"
 
 #include <algorithm>
 #include <string>
@@ -33,17 +33,12 @@ void draw_choice(const RunStatus& status, Session& session, Painter& painter) {
 }
 
 void draw_memory(const DeviceMemory& memory, Painter& painter) {
+  const std::size_t used = memory.total_bytes - memory.free_bytes;
   value_row(painter, {"memory used",
-                      gigabytes(memory.total_bytes - memory.free_bytes) + " GB",
-                      std::to_string(memory.total_bytes - memory.free_bytes),
+                      gigabytes(used) + " of " + gigabytes(memory.total_bytes) + " GB",
+                      std::to_string(used),
                       {},
                       "On the device, by this and all other programs.",
-                      "bytes"});
-  value_row(painter, {"memory free",
-                      gigabytes(memory.free_bytes) + " GB",
-                      std::to_string(memory.free_bytes),
-                      {},
-                      "On the device.",
                       "bytes"});
 }
 
@@ -74,16 +69,15 @@ std::string gigabytes(std::size_t bytes) {
   return fixed_text(static_cast<double>(bytes) / 1e9, 1);
 }
 
-void draw_backend_panel(const Desk& desk, Session& session, PanelState& state) {
+void draw_backend_field(const Desk& desk, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   const RunStatus& status = desk.status;
   if (status.backend.empty()) return;  // nothing heard yet
-  section_title(painter, "Computing");
   draw_choice(status, session, painter);
   if (status.memory) draw_memory(*status.memory, painter);
+  if (status.backend_note.empty()) return;
   gap(painter, 2);
-  const std::string text = status.backend_note.empty() ? status.backend : status.backend_note;
-  flow_text(painter, TextStyle::kSmall, painter.palette->muted, text);
+  flow_text(painter, TextStyle::kSmall, painter.palette->muted, status.backend_note);
 }
 
 }  // namespace dispersion

@@ -9,8 +9,8 @@
 
 namespace dispersion {
 
-// What computes: the choice, the device and its memory, and where CUDA is not used, why.
-void draw_backend_panel(const Desk& desk, Session& session, PanelState& state);
+// What computes: the choice, the memory of the device, and where CUDA is not used, why.
+void draw_backend_field(const Desk& desk, Session& session, PanelState& state);
 
 // The choices there are: automatic, CPU, one per CUDA device, and what is chosen now if it is none
 // of these.
