@@ -51,7 +51,10 @@ struct SetEvaluation {
   std::vector<float> logit_min;               // [sets]
   std::vector<std::int32_t> argmax_logit;     // first largest logit, [sets]
   std::vector<std::int32_t> argmax_priority;  // first largest priority, [sets]
-  std::vector<MapEvaluation> maps;            // in the order asked for
+  // Items that share the largest priority, [sets]. Priorities are multiples of 2^-24: from some
+  // 100,000 items on more than one may well have the largest, and only the first gives the label.
+  std::vector<std::int32_t> largest_priorities;
+  std::vector<MapEvaluation> maps;  // in the order asked for
 };
 
 // How a head is evaluated.

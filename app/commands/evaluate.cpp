@@ -78,6 +78,7 @@ Json row_json(const SizeRow& row) {
           {"entropy", row.mean_entropy()},
           {"weight_on_max", row.mean_weight_on_max()},
           {"argmax_correct", row.argmax_accuracy()},
+          {"maximum_tied", row.tied_share()},
           {"logit_spread", row.mean_logit_spread()}};
 }
 
@@ -128,6 +129,23 @@ std::string row_text(const SizeRow& row) {
          align_right(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
 }
 
+// Smaller sets have hardly any.
+constexpr int kTiedItems = 262'144;
+
+// What caps accuracy in sets so large that priorities run out of bits.
+std::string ties_text(const std::vector<SizeRow>& rows) {
+  std::string text;
+  int last = 0;
+  for (const SizeRow& row : rows) {
+    if (row.items < kTiedItems || row.items == last) continue;
+    text += "at n = " + std::to_string(row.items) + " " + percent(row.tied_share()) +
+            " of the sets have several items with the largest priority, of which the first gives "
+            "the label\n";
+    last = row.items;
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
 std::string table_text(const EvaluateOptions& options, const HeadSource& head,
                        const std::vector<SizeRow>& rows) {
   const TrainingState& state = head.checkpoint.state;
@@ -142,7 +160,7 @@ std::string table_text(const EvaluateOptions& options, const HeadSource& head,
       "   argmax correct  logit spread\n";
   for (const SizeRow& row : rows)
     text += row_text(row);
-  return text;
+  return text + ties_text(rows);
 }
 
 std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,

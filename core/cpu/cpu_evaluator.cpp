@@ -8,6 +8,7 @@
 #include "core/head/activations.h"
 #include "core/head/forward.h"
 #include "core/math/area.h"
+#include "core/math/largest.h"
 
 namespace dispersion {
 namespace {
@@ -165,6 +166,7 @@ SetEvaluation empty_evaluation(int classes, int sets, int items,
   result.logit_min.resize(count);
   result.argmax_logit.resize(count);
   result.argmax_priority.resize(count);
+  result.largest_priorities.resize(count);
   for (const AttentionMap& map : maps) {
     MapEvaluation& entry = result.maps.emplace_back();
     entry.map = map;
@@ -186,7 +188,10 @@ void note_logits(std::span<const float> logits, std::span<const float> true_prio
   evaluation.argmax_logit[s] = top;
   evaluation.logit_max[s] = logits[static_cast<std::size_t>(top)];
   evaluation.logit_min[s] = lowest;
-  evaluation.argmax_priority[s] = first_largest(true_priority);
+  const int first = first_largest(true_priority);
+  evaluation.argmax_priority[s] = first;
+  evaluation.largest_priorities[s] =
+      count_equal(true_priority, true_priority[static_cast<std::size_t>(first)]);
 }
 
 SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& sets,

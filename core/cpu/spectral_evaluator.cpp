@@ -72,6 +72,7 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
       static_cast<float>(static_cast<double>(smallest_value(logits)) + constant);
   const int largest_priority = first_largest({priority, count});
   result.argmax_priority[set] = largest_priority;
+  result.largest_priorities[set] = count_equal({priority, count}, priority[largest_priority]);
 
   float* weights = space.weights.reserve(job.maps.size() * count);
   space.map_results.resize(job.maps.size());

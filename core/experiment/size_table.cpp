@@ -41,6 +41,9 @@ double SizeRow::accuracy() const {
 double SizeRow::argmax_accuracy() const {
   return share(static_cast<double>(argmax_correct), sets);
 }
+double SizeRow::tied_share() const {
+  return share(static_cast<double>(tied), sets);
+}
 double SizeRow::mean_entropy() const {
   return share(entropy_sum, sets);
 }
@@ -66,6 +69,7 @@ void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_
   for (std::size_t set = 0; set < labels.size(); ++set) {
     row.correct += map.predicted[set] == labels[set];
     row.argmax_correct += evaluation.argmax_logit[set] == evaluation.argmax_priority[set];
+    row.tied += evaluation.largest_priorities[set] > 1;
     row.entropy_sum += map.entropy[set];
     row.weight_on_max_sum += map.weight_on_max[set];
     row.logit_spread_sum += static_cast<double>(evaluation.logit_max[set]) -

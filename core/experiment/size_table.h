@@ -20,6 +20,7 @@ struct SizeRow {
   std::int64_t sets = 0;
   std::int64_t correct = 0;         // predicted class = label
   std::int64_t argmax_correct = 0;  // the largest logit sits on the largest priority
+  std::int64_t tied = 0;            // several items share the largest priority
   double entropy_sum = 0;           // nats
   double weight_on_max_sum = 0;
   double logit_spread_sum = 0;  // delta = max e - min e
@@ -27,6 +28,7 @@ struct SizeRow {
 
   double accuracy() const;  // fractions; 0 without sets
   double argmax_accuracy() const;
+  double tied_share() const;
   double mean_entropy() const;
   double mean_weight_on_max() const;
   double mean_logit_spread() const;

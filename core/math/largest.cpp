@@ -29,6 +29,13 @@ Scalar largest_value(std::span<const Scalar> values) {
 template float largest_value(std::span<const float>);
 template double largest_value(std::span<const double>);
 
+int count_equal(std::span<const float> values, float value) {
+  int count = 0;
+  for (const float other : values)
+    count += other == value ? 1 : 0;
+  return count;
+}
+
 int first_at_least(std::span<const float> values, float least, int first) {
   std::size_t i = static_cast<std::size_t>(first);
   // Whole blocks without one are passed over at the speed of vectors.

@@ -27,6 +27,7 @@ void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation
     to.logit_min[at] = set.logit_min;
     to.argmax_logit[at] = set.argmax_logit;
     to.argmax_priority[at] = set.argmax_priority;
+    to.largest_priorities[at] = set.largest_priorities;
     if (labels != nullptr) (*labels)[at] = set.label;
     for (std::size_t m = 0; m < maps; ++m) {
       const MapScore& score = buffers.map_results()[static_cast<std::size_t>(s) * maps + m];

@@ -11,7 +11,7 @@ import unittest
 from support import CommandLineTest, clean_environment
 
 ROW_KEYS = ["n", "map", "sets", "accuracy", "accuracy_low", "accuracy_high", "entropy",
-            "weight_on_max", "argmax_correct", "logit_spread"]
+            "weight_on_max", "argmax_correct", "maximum_tied", "logit_spread"]
 
 
 class Evaluate(CommandLineTest):
@@ -31,6 +31,15 @@ class Evaluate(CommandLineTest):
             self.assertTrue(0 <= row["weight_on_max"] <= 1)
             self.assertTrue(0 <= row["argmax_correct"] <= 1)
             self.assertGreater(row["logit_spread"], 0)
+
+    def test_ties_of_large_sets_are_said(self):
+        rows = self.rows("--sizes", "16,1048576", "--sets", 64, "--plain")
+        # n 2^-24 / 2 = 3.1 % of them on average; of these 64 sets:
+        self.assertEqual([row["maximum_tied"] for row in rows][0], 0)
+        self.assertLess(rows[1]["maximum_tied"], 0.15)
+        text = self.succeed("evaluate", "--sizes", "16,1048576", "--sets", 64, "--plain")
+        self.assertIn("at n = 1048576 %.1f %% of the sets" % (100 * rows[1]["maximum_tied"]), text)
+        self.assertNotIn("at n = 16 ", text)
 
     def test_csv(self):
         arguments = ("evaluate", "--sizes", "16,64", "--sets", 20)

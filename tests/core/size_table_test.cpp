@@ -66,6 +66,7 @@ TEST(SizeTable, AddsWhatAnEvaluationSays) {
   evaluation.logit_min = {1, -4};
   evaluation.argmax_logit = {2, 0};
   evaluation.argmax_priority = {2, 1};
+  evaluation.largest_priorities = {1, 3};
   MapEvaluation map;
   map.map = {.kind = MapKind::kAdaptive, .theta = 2, .rule = {}};
   map.entropy = {0.5f, 1};
@@ -78,6 +79,8 @@ TEST(SizeTable, AddsWhatAnEvaluationSays) {
   add_evaluation(evaluation, labels, 0, row);
   EXPECT_EQ(row.items, 5);
   EXPECT_EQ(row.sets, 2);
+  EXPECT_EQ(row.tied, 1);
+  EXPECT_EQ(row.tied_share(), 0.5);
   EXPECT_EQ(row.accuracy(), 0.5);
   EXPECT_EQ(row.argmax_accuracy(), 0.5);
   EXPECT_EQ(row.mean_entropy(), 0.75);

@@ -51,6 +51,7 @@ TEST_P(SpectralEvaluation, AgreesWithTheDirectPath) {
       EXPECT_NEAR(spectral.logit_max[s], direct.logit_max[s], 2e-4);
       EXPECT_NEAR(spectral.logit_min[s], direct.logit_min[s], 2e-4);
       EXPECT_EQ(spectral.argmax_priority[s], direct.argmax_priority[s]);
+      EXPECT_EQ(spectral.largest_priorities[s], direct.largest_priorities[s]);
       for (std::size_t m = 0; m < direct.maps.size(); ++m) {
         const MapEvaluation& a = spectral.maps[m];
         const MapEvaluation& b = direct.maps[m];
@@ -150,6 +151,22 @@ TEST(SpectralEvaluation, AHeadTooRoughForItTakesTheDirectPath) {
   const SetEvaluation direct =
       backend->evaluate_drawn(rough, {1, 64, 0, 50}, kMaps, kDirect, labels);
   EXPECT_EQ(automatic.maps[0].class_logits, direct.maps[0].class_logits);
+}
+
+TEST(CpuEvaluation, CountsTheItemsThatShareTheLargestPriority) {
+  ItemSets sets;
+  sets.resize(2, 5000);
+  for (std::size_t i = 0; i < 10000; ++i) {
+    sets.priority[i] = i < 5000 && i % 100 == 37 ? 0.75f : static_cast<float>(i % 5000) * 1e-4f;
+    sets.item_class[i] = static_cast<std::uint8_t>(i % 7);
+  }
+  TaskTeam team(1);
+  for (const SetEvaluation& result :
+       {make_cpu_backend(1)->evaluate(shipped_head(), sets.view(), kMaps),
+        cpu_evaluate(shipped_head(), sets.view(), {kMaps, nullptr}, team)}) {
+    EXPECT_EQ(result.argmax_priority, (std::vector<std::int32_t>{37, 4999}));
+    EXPECT_EQ(result.largest_priorities, (std::vector<std::int32_t>{50, 1}));
+  }
 }
 
 TEST(ItemLogits, TheArgmaxIsThatOfDoubleEvenWhereFloatsTie) {

@@ -130,7 +130,10 @@ SetEvaluation FakeBackend::evaluate_with_logits(const Parameters<float>& head, I
     evaluation.logit_max.push_back(*std::ranges::max_element(row));
     evaluation.logit_min.push_back(*std::ranges::min_element(row));
     evaluation.argmax_logit.push_back(first_largest(row));
-    evaluation.argmax_priority.push_back(first_largest({sets.priority + set * items, items}));
+    const std::span<const float> priorities(sets.priority + set * items, items);
+    evaluation.argmax_priority.push_back(first_largest(priorities));
+    evaluation.largest_priorities.push_back(
+        static_cast<std::int32_t>(std::ranges::count(priorities, std::ranges::max(priorities))));
   }
   for (const AttentionMap& map : maps) {
     evaluation.maps.push_back(map_sets(sets, logits, evaluation, map));

@@ -82,6 +82,7 @@ TEST_P(EvaluationParity, AgreesWithTheDirectPathOfTheCpu) {
       cpu->evaluate_drawn(head(), drawn(), kMaps, {.path = HeadPath::kDirect}, expected_labels);
   EXPECT_EQ(labels, expected_labels);
   EXPECT_EQ(a.argmax_priority, b.argmax_priority);
+  EXPECT_EQ(a.largest_priorities, b.largest_priorities);
   ASSERT_EQ(a.maps.size(), b.maps.size());
   for (int s = 0; s < c.sets; ++s) {
     // As between the CPU's own paths (tests/core/spectral_evaluation_test.cpp).
@@ -163,6 +164,7 @@ TEST(CudaEvaluator, OfEqualPrioritiesTheFirstCounts) {
   CudaEvaluator cuda;
   const SetEvaluation given = cuda.evaluate(shipped_head(), sets.view(), kMaps, nullptr);
   EXPECT_EQ(given.argmax_priority[0], 37);
+  EXPECT_EQ(given.largest_priorities[0], 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(Spectral, EvaluationParity, testing::ValuesIn(kSpectralCases),
