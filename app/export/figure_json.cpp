@@ -1,0 +1,191 @@
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/export/figure_data.h"
+
+namespace dispersion {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+// The double with the fewest digits that rounds to this float: 0.1 and not 0.10000000149.
+Json number(float value) {
+  if (!std::isfinite(value)) return Json();
+  std::array<char, 32> buffer;
+  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  double shortest = 0;
+  std::from_chars(buffer.data(), written.ptr, shortest);
+  return shortest;
+}
+
+template <class Value>
+Json numbers(const std::vector<Value>& values) {
+  Json list = Json::array();
+  for (const Value value : values)
+    list.push_back(number(value));
+  return list;
+}
+
+template <class Item, class Convert>
+Json list_of(const std::vector<Item>& items, Convert convert) {
+  Json list = Json::array();
+  for (const Item& item : items)
+    list.push_back(convert(item));
+  return list;
+}
+
+const char* name_of(ColourRole role) {
+  switch (role) {
+    case ColourRole::kBaseline:
+      return "baseline";
+    case ColourRole::kAdaptive:
+      return "adaptive";
+    case ColourRole::kReference:
+      return "reference";
+    case ColourRole::kNeutral:
+      break;
+  }
+  return "neutral";
+}
+
+const char* name_of(LineStyle line) {
+  return line == LineStyle::kSolid ? "solid" : line == LineStyle::kDashed ? "dashed" : "none";
+}
+
+const char* name_of(ColourScale scale) {
+  return scale == ColourScale::kLinear       ? "linear"
+         : scale == ColourScale::kSquareRoot ? "square root"
+                                             : "logarithmic";
+}
+
+const char* name_of(ColourMap map) {
+  return map == ColourMap::kViridis ? "viridis" : map == ColourMap::kCividis ? "cividis" : "magma";
+}
+
+Json axis_json(const Axis& axis) {
+  return {{"label", axis.label},
+          {"logarithmic", axis.logarithmic},
+          {"low", number(axis.low)},
+          {"high", number(axis.high)},
+          {"ticks", list_of(axis.ticks, [](const Tick& tick) {
+             return Json{{"value", number(tick.value)}, {"label", tick.label}};
+           })}};
+}
+
+Json series_json(const Series& series) {
+  return {{"name", series.name},        {"role", name_of(series.role)},
+          {"x", numbers(series.x)},     {"y", numbers(series.y)},
+          {"low", numbers(series.low)}, {"high", numbers(series.high)},
+          {"markers", series.markers},  {"line", name_of(series.line)}};
+}
+
+Json plot_json(const LinePlot& plot) {
+  return {{"title", plot.title},
+          {"subtitle", plot.subtitle},
+          {"x", axis_json(plot.x)},
+          {"y", axis_json(plot.y)},
+          {"series", list_of(plot.series, series_json)},
+          {"lines", list_of(plot.lines,
+                            [](const ReferenceLine& line) {
+                              return Json{{"value", number(line.value)},
+                                          {"label", line.label},
+                                          {"vertical", line.vertical}};
+                            })},
+          {"ranges", list_of(plot.ranges,
+                             [](const ShadedRange& range) {
+                               return Json{{"low", number(range.low)},
+                                           {"high", number(range.high)},
+                                           {"label", range.label}};
+                             })},
+          {"bars", list_of(plot.bars, [](const Bars& bars) {
+             return Json{{"name", bars.name},
+                         {"role", name_of(bars.role)},
+                         {"edge", numbers(bars.edge)},
+                         {"height", numbers(bars.height)}};
+           })}};
+}
+
+Json heatmap_json(const Heatmap& map) {
+  return {{"title", map.title},
+          {"caption", map.caption},
+          {"rows", map.rows},
+          {"columns", map.columns},
+          {"values", numbers(map.values)}};
+}
+
+Json strip_json(const HeatmapStrip& strip) {
+  return {{"title", strip.title},
+          {"subtitle", strip.subtitle},
+          {"role", name_of(strip.role)},
+          {"frames", list_of(strip.frames, heatmap_json)}};
+}
+
+Json grid_json(const HeatmapGrid& grid) {
+  return {{"title", grid.title},
+          {"subtitle", grid.subtitle},
+          {"scale", name_of(grid.scale)},
+          {"low", number(grid.low)},
+          {"high", number(grid.high)},
+          {"value_label", grid.value_label},
+          {"caption_label", grid.caption_label},
+          {"strips", list_of(grid.strips, strip_json)}};
+}
+
+Json field_json(const FieldPlot& plot) {
+  return {{"title", plot.title},
+          {"subtitle", plot.subtitle},
+          {"x", axis_json(plot.x)},
+          {"y", axis_json(plot.y)},
+          {"x_value", numbers(plot.x_value)},
+          {"y_value", numbers(plot.y_value)},
+          {"values", numbers(plot.values)},
+          {"map", name_of(plot.map)},
+          {"scale", name_of(plot.scale)},
+          {"low", number(plot.low)},
+          {"high", number(plot.high)},
+          {"value_label", plot.value_label},
+          {"overlay", list_of(plot.overlay, series_json)}};
+}
+
+Json cell_json(const TableCell& cell) {
+  return {{"text", cell.text},
+          {"role", name_of(cell.role)},
+          {"strong", cell.strong},
+          {"muted", cell.muted}};
+}
+
+Json table_json(const Table& table) {
+  return {
+      {"title", table.title},
+      {"subtitle", table.subtitle},
+      {"headings", table.headings},
+      {"rows", list_of(table.rows,
+                       [](const std::vector<TableCell>& row) { return list_of(row, cell_json); })},
+      {"notes", table.notes}};
+}
+
+}  // namespace
+
+std::string figure_json(const Figure& figure) {
+  Json provenance = Json::object();
+  for (const auto& [name, value] : figure.provenance)
+    provenance[name] = value;
+  const Json object = {{"name", figure.name},
+                       {"title", figure.title},
+                       {"sentence", figure.sentence},
+                       {"provenance", provenance},
+                       {"grids", list_of(figure.grids, grid_json)},
+                       {"plots", list_of(figure.plots, plot_json)},
+                       {"fields", list_of(figure.fields, field_json)},
+                       {"tables", list_of(figure.tables, table_json)}};
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dispersion

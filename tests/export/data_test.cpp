@@ -1,0 +1,144 @@
+// The numbers of a figure as CSV, JSON, LaTeX and Markdown.
+
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <limits>
+#include <locale>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/export/figure_data.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/export/sample_figure.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Fields of the lines after the comments, as RFC 4180 has them.
+std::vector<std::vector<std::string>> parse_csv(const std::string& csv) {
+  std::vector<std::vector<std::string>> lines;
+  std::istringstream in(csv);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("#")) continue;
+    std::vector<std::string> fields(1);
+    bool in_quotes = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line[i] == '"') {
+        const bool doubled = in_quotes && i + 1 < line.size() && line[i + 1] == '"';
+        if (doubled) fields.back() += line[++i];
+        if (!doubled) in_quotes = !in_quotes;
+      } else if (line[i] == ',' && !in_quotes) {
+        fields.emplace_back();
+      } else {
+        fields.back() += line[i];
+      }
+    }
+    lines.push_back(fields);
+  }
+  return lines;
+}
+
+double read(const std::string& text) {
+  double value = kNaN;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+TEST(Csv, IsOneTidyTableThatBringsEveryNumberBack) {
+  Figure figure = sample_figure();
+  figure.plots[0].series[0].y = {1.0 / 3, 5e-324, 1.7976931348623157e308, kNaN};
+  const auto lines = parse_csv(figure_csv(figure));
+  ASSERT_EQ(lines.front().size(), 13U);
+  EXPECT_EQ(lines.front()[6], "x");
+  std::size_t cells = 0, samples = 0, bars = 0, entries = 0;
+  std::vector<double> y;
+  for (const auto& line : lines) {
+    ASSERT_EQ(line.size(), 13U);
+    cells += line[0] == "cell";
+    samples += line[0] == "sample";
+    bars += line[0] == "bar";
+    entries += line[0] == "entry";
+    if (line[0] == "point" && line[1] == "Curves & bars" && line[2] == "softmax")
+      y.push_back(read(line[8]));
+  }
+  EXPECT_EQ(cells, 120U);
+  EXPECT_EQ(samples, 12U);
+  EXPECT_EQ(bars, 3U);
+  EXPECT_EQ(entries, 4U);
+  ASSERT_EQ(y.size(), 4U);
+  EXPECT_EQ(y[0], 1.0 / 3);
+  EXPECT_EQ(y[1], 5e-324);
+  EXPECT_EQ(y[2], 1.7976931348623157e308);
+  EXPECT_TRUE(std::isnan(y[3]));
+  EXPECT_EQ(lines.back()[2], "a & b_c, \"d\"");
+  EXPECT_TRUE(contains(figure_csv(figure), "# seed: 1\n"));
+}
+
+TEST(Json, HoldsTheWholeFigureAndBringsEveryFloatBack) {
+  const Figure figure = sample_figure();
+  const nlohmann::json json = nlohmann::json::parse(figure_json(figure));
+  EXPECT_EQ(json["title"], figure.title);
+  EXPECT_EQ(json["sentence"], figure.sentence);
+  EXPECT_EQ(json["provenance"]["step"], "100000");
+  const auto& values = json["grids"][0]["strips"][1]["frames"][2]["values"];
+  const std::vector<float>& expected = figure.grids[0].strips[1].frames[2].values;
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_EQ(values[i].get<float>(), expected[i]);
+  EXPECT_EQ(json["plots"][0]["series"][0]["y"].get<std::vector<double>>(),
+            figure.plots[0].series[0].y);
+  EXPECT_TRUE(json["fields"][0]["values"][5].is_null());  // not known
+  EXPECT_EQ(json["fields"][0]["x"]["ticks"][1]["label"], figure.fields[0].x.ticks[1].label);
+  EXPECT_EQ(json["tables"][0]["rows"][0][2]["strong"], true);
+  // No more digits than a float has: 0.1F is 0.1.
+  EXPECT_TRUE(contains(figure_json(figure), "0.1,0.2,"));
+}
+
+TEST(Data, IsTheSameInAnyLocale) {
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+  };
+  for (const auto make : {figure_csv, figure_json, figure_tex, figure_markdown}) {
+    const std::string plain = make(sample_figure());
+    const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));
+    EXPECT_EQ(make(sample_figure()), plain);
+    std::locale::global(before);
+  }
+}
+
+TEST(Tex, EscapesWhatLatexTakesForItsOwn) {
+  const std::string tex = figure_tex(sample_figure());
+  for (const char* part :
+       {"\\begin{tabular}{lrr}", "map & 16 & 1 024 \\\\", "softmax & 98.6 & \\textbf{53.8} \\\\",
+        "a \\& b\\_c, \"d\" & -- & 100 \\% \\\\", "\\bottomrule", "% seed: 1\n"})
+    EXPECT_TRUE(contains(tex, part)) << part << "\n" << tex;
+}
+
+TEST(Markdown, IsAPipeTable) {
+  const std::string text = figure_markdown(sample_figure());
+  for (const char* part : {"| map | 16 | 1 024 |\n| :--- | ---: | ---: |\n",
+                           "| softmax | 98.6 | **53.8** |\n", "| a & b\\_c, \"d\" | – | 100 % |"})
+    EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+}
+
+TEST(Tables, AreNeededForTexAndMarkdown) {
+  EXPECT_THROW(figure_tex(Figure()), std::invalid_argument);
+  EXPECT_THROW(figure_markdown(Figure()), std::invalid_argument);
+}
+
+TEST(Data, OfAnEmptyFigureIsItsFrame) {
+  EXPECT_EQ(figure_csv(Figure()),
+            "kind,part,name,frame,row,column,x,x_to,y,y_low,y_high,value,text\n");
+  EXPECT_TRUE(nlohmann::json::parse(figure_json(Figure()))["plots"].empty());
+}
+
+}  // namespace
+}  // namespace dispersion
