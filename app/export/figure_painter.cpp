@@ -1,73 +1,125 @@
 #include "app/export/figure_painter.h"
 
-#include <string>
+#include <algorithm>
 #include <vector>
+
+#include "app/export/figure_words.h"
 
 namespace dispersion {
 namespace {
 
 constexpr double kGap = 28;
-constexpr double kTitleHeight = 44;
-constexpr double kProvenanceHeight = 24;
-constexpr double kSentenceLine = 20;
-
-std::string provenance_line(const Provenance& provenance) {
-  std::string line;
-  for (const auto& [name, value] : provenance) {
-    // The recipe is an object of many fields, too long for a line that is read.
-    if (name == "recipe") continue;
-    line += (line.empty() ? "" : "  ·  ") + name + " " + value;
-  }
-  return line;
-}
+constexpr double kNarrow = 560;       // below it parts stand one below the other
+constexpr double kTileAspect = 0.62;  // height to width of a plot without its heading
+constexpr double kTileHeading = 44;
+constexpr double kHighestTile = 400;
+constexpr double kGridShare = 0.58;  // as lay_out() shares the height
+constexpr double kMostBelow = 0.6;   // the same for tables
+constexpr double kBeside = 0.46;     // of the width: what tables beside plots may take
+constexpr double kLeastWidth = 240;
 
 Rect rect(const FigureBox& box) {
   return {box.x, box.y, box.width, box.height};
 }
 
-// Under the title; returns the height it takes.
-double paint_sentence(Canvas& canvas, const Figure& figure, Rect body, const Look& look) {
-  const TextStyle style = {15, look.palette.text, Weight::kRegular, Align::kLeft};
-  double y = body.y;
-  for (const std::string& line : canvas.lines(figure.sentence, body.width, style)) {
-    canvas.text({body.x, y + 8}, line, style);
-    y += kSentenceLine;
-  }
-  return figure.sentence.empty() ? 0 : y - body.y + 14;
+std::vector<TableSize> table_sizes(const Canvas& canvas, const Figure& figure, const Look& look) {
+  std::vector<TableSize> sizes;
+  for (const Table& table : figure.tables)
+    sizes.push_back(table_size(canvas, table, look));
+  return sizes;
 }
 
-// All that is not a part of the figure; returns what is left for these.
-Rect paint_words(Canvas& canvas, const Figure& figure, Rect area, const Look& look) {
-  const double margin = look.margin;
-  Rect body = {area.x + margin, area.y + margin, area.width - 2 * margin, area.height - 2 * margin};
-  if (look.with_title) {
-    canvas.text({body.x, body.y + 16}, figure.title, look.title());
-    body.y += kTitleHeight;
-    body.height -= kTitleHeight;
+std::size_t tile_count(const Figure& figure) {
+  return figure.fields.size() + figure.plots.size();
+}
+
+// Of plots and fields, `across` beside one another.
+double tiles_height(std::size_t count, std::size_t across, double width) {
+  if (count == 0) return 0;
+  const std::size_t rows = (count + across - 1) / across;
+  const double tile =
+      (width - kGap * static_cast<double>(across - 1)) / static_cast<double>(across);
+  return static_cast<double>(rows) *
+             std::min(kTileAspect * tile + kTileHeading, kHighestTile + kTileHeading) +
+         kGap * static_cast<double>(rows - 1);
+}
+
+struct Stacked {
+  double width = 0;
+  double height = 0;  // with the gaps between them
+};
+
+Stacked stacked(const std::vector<TableSize>& sizes) {
+  Stacked result;
+  for (const TableSize& size : sizes) {
+    result.width = std::max(result.width, size.width);
+    result.height += size.height + kGap;
   }
-  if (look.with_provenance) {
-    const TextStyle fine = {12, look.palette.muted, Weight::kRegular, Align::kLeft};
-    canvas.text({body.x, body.bottom() + 8}, provenance_line(figure.provenance), fine);
-    body.height -= kProvenanceHeight;
-  }
-  if (look.with_sentence) {
-    const double sentence = paint_sentence(canvas, figure, body, look);
-    body.y += sentence;
-    body.height -= sentence;
-  }
-  return body;
+  result.height = std::max(0.0, result.height - kGap);
+  return result;
+}
+
+// Where all stand one below the other, plots and grids get the same height.
+double narrow_height(const Figure& figure, const std::vector<TableSize>& sizes, double grids,
+                     double width) {
+  const std::size_t count = tile_count(figure) + figure.grids.size();
+  const double one = std::max(tiles_height(1, 1, width), grids);
+  double height = count > 0 ? static_cast<double>(count) * (one + kGap) - kGap : 0;
+  if (!sizes.empty()) height += stacked(sizes).height + (count > 0 ? kGap : 0);
+  return height;
+}
+
+double wide_height(const Figure& figure, const std::vector<TableSize>& sizes, double grids,
+                   double width) {
+  const std::size_t count = tile_count(figure);
+  const Stacked tables = stacked(sizes);
+  const bool beside = !sizes.empty() && tables.width <= kBeside * width;
+  const double room = beside ? width - tables.width - kGap : width;
+  const std::size_t across = std::clamp<std::size_t>(static_cast<std::size_t>(room / 380), 1,
+                                                     std::max<std::size_t>(1, count));
+  const double tiles = tiles_height(count, std::min<std::size_t>(across, 3), room);
+  double height = grids + (grids > 0 && count > 0 ? kGap : 0) + tiles;
+  if (grids > 0 && count > 0) height = std::max(height, grids / kGridShare);
+  if (sizes.empty()) return height;
+  if (height == 0) return tables.height;
+  if (beside) return std::max(height, tables.height);
+  return std::max(height + kGap + tables.height, tables.height / kMostBelow);
 }
 
 }  // namespace
 
+double least_width(const Canvas& canvas, const Figure& figure, const Look& look) {
+  double width = kLeastWidth;
+  for (const HeatmapGrid& grid : figure.grids)
+    width = std::max(width, least_grid_width(grid));
+  for (const Table& table : figure.tables)
+    width = std::max(width, least_table_width(canvas, table, look));
+  return width + 2 * look.margin;
+}
+
+double natural_height(const Canvas& canvas, const Figure& figure, double width, const Look& look) {
+  const double inner = width - 2 * look.margin;
+  const FigureWords words = figure_words(canvas, figure, inner, look);
+  double grids = 0;
+  for (const HeatmapGrid& grid : figure.grids)
+    grids += grid_height(canvas, grid, inner, look) + (grids > 0 ? kGap : 0);
+  const std::vector<TableSize> sizes = table_sizes(canvas, figure, look);
+  const double parts = inner < kNarrow ? narrow_height(figure, sizes, grids, inner)
+                                       : wide_height(figure, sizes, grids, inner);
+  return words.above() + parts + words.below() + 2 * look.margin;
+}
+
 void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& look) {
   if (!look.transparent) canvas.fill(area, look.palette.panel);
-  const Rect body = paint_words(canvas, figure, area, look);
-  std::vector<TableSize> sizes;
-  for (const Table& table : figure.tables)
-    sizes.push_back(table_size(canvas, table, look));
+  const double margin = look.margin;
+  const Rect inner = {area.x + margin, area.y + margin, area.width - 2 * margin,
+                      area.height - 2 * margin};
+  const Rect body =
+      paint_words(canvas, figure_words(canvas, figure, inner.width, look), inner, look);
+  const FigureBox room = {body.x, body.y, body.width, body.height};
+  const std::vector<TableSize> sizes = table_sizes(canvas, figure, look);
   const FigureLayout layout =
-      lay_out(figure, {body.x, body.y, body.width, body.height}, kGap, sizes);
+      body.width < kNarrow ? stack(figure, room, kGap, sizes) : lay_out(figure, room, kGap, sizes);
   for (std::size_t i = 0; i < figure.grids.size(); ++i)
     paint_heatmap_grid(canvas, figure.grids[i], rect(layout.grids[i]), look);
   for (std::size_t i = 0; i < figure.fields.size(); ++i)

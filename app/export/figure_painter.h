@@ -39,7 +39,18 @@ void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& l
 void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look);
 TableSize table_size(const Canvas& canvas, const Table& table, const Look& look);
 
-// Title and what is seen; all parts as lay_out() places them; provenance in one line.
+// How narrow and how high each part may be before something no longer fits. Heights include the
+// part's own heading.
+double least_grid_width(const HeatmapGrid& grid);
+double least_table_width(const Canvas& canvas, const Table& table, const Look& look);
+double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look);
+
+// The least width in which a figure can be painted, and the height that suits it in a width.
+double least_width(const Canvas& canvas, const Figure& figure, const Look& look);
+double natural_height(const Canvas& canvas, const Figure& figure, double width, const Look& look);
+
+// Title and what is seen; all parts as lay_out() places them, or one below the other where
+// the area is narrow; where it came from.
 void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& look);
 
 }  // namespace dispersion

@@ -7,7 +7,10 @@
 namespace dispersion {
 namespace {
 
-constexpr double kHeadingHeight = 46;
+constexpr double kHeadingLine = 26;
+constexpr double kHeadingBelow = 20;  // what follows the heading is so far away
+constexpr double kFrameHeight = 150;
+constexpr double kLeastFrameWidth = 30;  // that a caption needs
 constexpr double kStripTitleWidth = 122;
 constexpr double kFrameGap = 7;
 constexpr double kFrameTitleHeight = 20;
@@ -87,13 +90,53 @@ void paint_strip(Canvas& canvas, const HeatmapGrid& grid, const HeatmapStrip& st
   }
 }
 
+double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const Look& look) {
+  double width = kBarWidth + 28;
+  for (const std::string& text : {limit_text(grid.high), limit_text(grid.low), grid.value_label})
+    width += canvas.text_width(text, look.muted());
+  return width;
+}
+
+// Title, subtitle and colour bar share a line where they fit; else the title stands alone on the
+// first, and where these do not fit either, each on its own.
+struct Heading {
+  int subtitle = 0;  // line of it
+  int bar = 0;
+  double height() const { return kHeadingLine * (std::max(subtitle, bar) + 1) + kHeadingBelow; }
+};
+
+Heading heading_of(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look) {
+  const double title = canvas.text_width(grid.title, look.heading()) + 16;
+  const double subtitle = canvas.text_width(grid.subtitle, look.muted()) + 24;
+  const double bar = bar_width(canvas, grid, look);
+  if (title + subtitle + bar <= width) return {0, 0};
+  if (title + subtitle <= width) return {0, 1};
+  if (subtitle + bar <= width) return {1, 1};
+  return {1, 2};
+}
+
 }  // namespace
 
+double least_grid_width(const HeatmapGrid& grid) {
+  std::size_t frames = 1;
+  for (const HeatmapStrip& strip : grid.strips)
+    frames = std::max(frames, strip.frames.size());
+  return kStripTitleWidth + static_cast<double>(frames) * (kLeastFrameWidth + kFrameGap);
+}
+
+double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look) {
+  return heading_of(canvas, grid, width, look).height() + kFrameTitleHeight +
+         static_cast<double>(grid.strips.size()) * (kFrameHeight + kCaptionHeight);
+}
+
 void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, const Look& look) {
+  const Heading heading = heading_of(canvas, grid, area.width, look);
   canvas.text({area.x, area.y + 18}, grid.title, look.heading());
-  canvas.text({area.x + canvas.text_width(grid.title, look.heading()) + 16, area.y + 18},
+  const double beside = canvas.text_width(grid.title, look.heading()) + 16;
+  canvas.text({heading.subtitle == 0 ? area.x + beside : area.x,
+               area.y + 18 + kHeadingLine * heading.subtitle},
               grid.subtitle, look.muted());
-  paint_colour_bar(canvas, grid, area.right(), area.y + 13, look);
+  paint_colour_bar(canvas, grid, area.right(), area.y + 13 + kHeadingLine * heading.bar, look);
 
   std::size_t most_frames = 1;
   for (const HeatmapStrip& strip : grid.strips)
@@ -102,7 +145,7 @@ void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, cons
   const double frame_width =
       (area.right() - frames_x + kFrameGap) / static_cast<double>(most_frames) - kFrameGap;
   const double strips = static_cast<double>(std::max<std::size_t>(1, grid.strips.size()));
-  const double top = area.y + kHeadingHeight + kFrameTitleHeight;
+  const double top = area.y + heading.height() + kFrameTitleHeight;
   const double height = (area.bottom() - top) / strips - kCaptionHeight;
   double y = top;
   for (const HeatmapStrip& strip : grid.strips) {

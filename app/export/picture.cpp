@@ -20,7 +20,8 @@ std::string provenance_json(const Provenance& provenance) {
   nlohmann::ordered_json object = nlohmann::ordered_json::object();
   for (const auto& [name, value] : provenance)
     object[name] = value;
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  // ASCII alone, so that it stands as it is in every format.
+  return object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace dispersion

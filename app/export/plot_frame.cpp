@@ -1,17 +1,30 @@
 #include "app/export/plot_frame.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace dispersion {
 
 double paint_heading(Canvas& canvas, const std::string& title, const std::string& subtitle,
                      Rect area, const Look& look) {
-  canvas.text({area.x, area.y + 18}, title, look.heading());
+  double y = area.y + 18;
+  const std::vector<std::string> titles = canvas.lines(title, area.width, look.heading());
+  for (const std::string& line : titles) {
+    if (&line != &titles.front()) y += 20;
+    canvas.text({area.x, y}, line, look.heading());
+  }
   const double beside = canvas.text_width(title, look.heading()) + 16;
-  const bool fits = beside + canvas.text_width(subtitle, look.muted()) <= area.width;
-  const Point at = fits ? Point{area.x + beside, area.y + 18} : Point{area.x, area.y + 38};
-  canvas.text(at, subtitle, look.muted());
-  return fits ? 40 : 58;
+  if (beside + canvas.text_width(subtitle, look.muted()) <= area.width) {
+    canvas.text({area.x + beside, y}, subtitle, look.muted());
+    return y - area.y + 22;
+  }
+  y += 2;
+  for (const std::string& line : canvas.lines(subtitle, area.width, look.muted())) {
+    y += 18;
+    canvas.text({area.x, y}, line, look.muted());
+  }
+  return y - area.y + 20;
 }
 
 void paint_axes(Canvas& canvas, const Axis& x_axis, const Axis& y_axis, const Scales& scales,

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kRowHeight = 22;
 constexpr double kColumnGap = 22;
+constexpr double kLeastColumnGap = 9;
 constexpr double kNoteHeight = 18;
 
 TextStyle cell_style(const TableCell& cell, const Look& look) {
@@ -44,7 +45,7 @@ std::vector<double> column_ends(const std::vector<double>& widths, Rect area) {
   const double spare = area.width - sum(widths);
   const double air = widths.size() < 2 ? 0
                                        : std::clamp(spare / static_cast<double>(widths.size() - 1),
-                                                    -kColumnGap, 26.0);
+                                                    kLeastColumnGap - kColumnGap, 26.0);
   std::vector<double> ends;
   double x = area.x - kColumnGap - air;
   for (const double width : widths) {
@@ -55,6 +56,12 @@ std::vector<double> column_ends(const std::vector<double>& widths, Rect area) {
 }
 
 }  // namespace
+
+double least_table_width(const Canvas& canvas, const Table& table, const Look& look) {
+  const std::vector<double> widths = column_widths(canvas, table, look);
+  const auto gaps = static_cast<double>(std::max<std::size_t>(widths.size(), 1) - 1);
+  return std::max(0.0, sum(widths) - gaps * (kColumnGap - kLeastColumnGap));
+}
 
 TableSize table_size(const Canvas& canvas, const Table& table, const Look& look) {
   const double words = std::max(canvas.text_width(table.title, look.heading()),

@@ -1,0 +1,85 @@
+#include "app/export/figure_words.h"
+
+#include <string_view>
+
+namespace dispersion {
+namespace {
+
+constexpr double kTitleLine = 28;
+constexpr double kTitleGap = 16;
+constexpr double kSentenceLine = 20;
+constexpr double kSentenceGap = 14;
+constexpr double kProvenanceLine = 16;
+constexpr double kProvenanceGap = 8;
+
+TextStyle sentence_style(const Look& look) {
+  return {15, look.palette.text, Weight::kRegular, Align::kLeft};
+}
+
+TextStyle provenance_style(const Look& look) {
+  return {12, look.palette.muted, Weight::kRegular, Align::kLeft};
+}
+
+// The recipe and the command are too long for a line that is read; they are in the file.
+bool is_read(std::string_view name) {
+  return name != "recipe" && name != "command";
+}
+
+std::string provenance_line(const Provenance& provenance) {
+  std::string line;
+  for (const auto& [name, value] : provenance) {
+    if (!is_read(name)) continue;
+    if (!line.empty()) line += "  ·  ";
+    line.append(name).append(" ").append(value);
+  }
+  return line;
+}
+
+double height(const std::vector<std::string>& lines, double line, double gap) {
+  return lines.empty() ? 0 : line * static_cast<double>(lines.size()) + gap;
+}
+
+}  // namespace
+
+double FigureWords::above() const {
+  return height(title, kTitleLine, kTitleGap) + height(sentence, kSentenceLine, kSentenceGap);
+}
+
+double FigureWords::below() const {
+  return height(provenance, kProvenanceLine, kProvenanceGap);
+}
+
+FigureWords figure_words(const Canvas& canvas, const Figure& figure, double width,
+                         const Look& look) {
+  FigureWords words;
+  if (look.with_title) words.title = canvas.lines(figure.title, width, look.title());
+  if (look.with_sentence) {
+    words.sentence = canvas.lines(figure.sentence, width, sentence_style(look));
+  }
+  if (look.with_provenance) {
+    words.provenance =
+        canvas.lines(provenance_line(figure.provenance), width, provenance_style(look));
+  }
+  return words;
+}
+
+Rect paint_words(Canvas& canvas, const FigureWords& words, Rect body, const Look& look) {
+  double y = body.y;
+  for (const std::string& line : words.title) {
+    canvas.text({body.x, y + 16}, line, look.title());
+    y += kTitleLine;
+  }
+  if (!words.title.empty()) y += kTitleGap;
+  for (const std::string& line : words.sentence) {
+    canvas.text({body.x, y + 8}, line, sentence_style(look));
+    y += kSentenceLine;
+  }
+  y = body.bottom() - words.below() + kProvenanceGap + kProvenanceLine;
+  for (const std::string& line : words.provenance) {
+    canvas.text({body.x, y}, line, provenance_style(look));
+    y += kProvenanceLine;
+  }
+  return {body.x, body.y + words.above(), body.width, body.height - words.above() - words.below()};
+}
+
+}  // namespace dispersion

@@ -1,0 +1,84 @@
+#include "app/export/style.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "app/export/svg_canvas.h"
+
+namespace dispersion {
+namespace {
+
+Look paper_look() {
+  Look look;
+  look.palette = kPrintPalette;
+  look.with_title = false;  // the caption says it
+  look.with_sentence = false;
+  look.with_provenance = false;
+  look.margin = 4;
+  return look;
+}
+
+Look slide_look() {
+  Look look;
+  look.with_sentence = false;  // the speaker says it
+  look.with_provenance = false;
+  look.margin = 26;
+  return look;
+}
+
+std::string millimetres(double length) {
+  return svg_number(std::ceil(10 * length) / 10) + " mm";
+}
+
+}  // namespace
+
+const std::vector<Style>& styles() {
+  static const std::vector<Style> kStyles = {
+      {"default", "10 inches wide, with its sentence and where it came from", 9.75, 254, 0, 0, 200,
+       Look()},
+      {"paper", "one column of 84 mm, two (174 mm) where it needs them; 8 pt, no title", 8, 84, 174,
+       0, 600, paper_look()},
+      {"slide", "16:9, 1920 x 1080 pixels, large type", 16, 338.6666666666667, 0, 190.5, 144,
+       slide_look()},
+      {"poster", "half a metre wide, 24 pt", 24, 500, 0, 0, 150, Look()},
+  };
+  return kStyles;
+}
+
+const Style& style_named(std::string_view name) {
+  std::string names;
+  for (const Style& style : styles()) {
+    if (style.name == name) return style;
+    if (!names.empty()) names += ", ";
+    names += style.name;
+  }
+  throw std::invalid_argument("no style '" + std::string(name) + "'; there are " + names);
+}
+
+SheetSize sheet_for(const Figure& figure, const Style& style, const SizeWish& wish,
+                    const Look& look) {
+  SheetSize size;
+  size.text_points = style.text_points;
+  size.pixels_per_inch = wish.pixels_per_inch.value_or(style.pixels_per_inch);
+  const Typeface typeface;
+  const SvgCanvas canvas(typeface);  // only to measure on
+  const double least_mm = least_width(canvas, figure, look) * size.unit_mm();
+  const bool wished = wish.width_mm || wish.width_pixels;
+  if (wish.width_pixels) size.width_mm = *wish.width_pixels * 25.4 / size.pixels_per_inch;
+  if (wish.width_mm) size.width_mm = *wish.width_mm;
+  if (!wished) {
+    size.width_mm = style.width_mm >= least_mm ? style.width_mm : std::max(style.wide_mm, least_mm);
+  } else if (size.width_mm < least_mm) {
+    throw std::invalid_argument("a width of " + millimetres(size.width_mm) +
+                                " is too narrow for this figure; in the style '" +
+                                std::string(style.name) + "' it needs " + millimetres(least_mm));
+  }
+  // A sheet of a given form keeps it.
+  size.height_mm = style.height_mm > 0
+                       ? style.height_mm * size.width_mm / style.width_mm
+                       : natural_height(canvas, figure, size.width(), look) * size.unit_mm();
+  return size;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/export/picture.h"
+
+namespace dispersion {
+
+// A way to dress figures for a place.
+struct Style {
+  std::string_view name;
+  std::string_view purpose;
+  double text_points;  // of small text
+  double width_mm;
+  double wide_mm;          // for a figure that does not fit the width; 0: as wide as it must be
+  double height_mm;        // 0: as the figure wants it
+  double pixels_per_inch;  // of a PNG
+  Look look;
+};
+
+// "default", "paper", "slide", "poster".
+const std::vector<Style>& styles();
+
+// Throws std::invalid_argument that says which there are.
+const Style& style_named(std::string_view name);
+
+// What a person may set otherwise.
+struct SizeWish {
+  std::optional<double> width_mm;
+  std::optional<double> width_pixels;  // of a PNG; not with width_mm
+  std::optional<double> pixels_per_inch;
+};
+
+// How large the figure becomes. Throws std::invalid_argument when the width asked for is too narrow
+// for what must stand side by side, and says how wide it must be.
+SheetSize sheet_for(const Figure& figure, const Style& style, const SizeWish& wish,
+                    const Look& look);
+
+}  // namespace dispersion
