@@ -13,6 +13,7 @@
 #include "app/commands/bounds.h"
 #include "app/commands/depth.h"
 #include "app/commands/evaluate.h"
+#include "app/commands/figure.h"
 #include "app/commands/fit.h"
 #include "app/commands/gui.h"
 #include "app/commands/headless.h"
@@ -125,6 +126,7 @@ int carry_out(int argc, const char* const* argv) {
   add_table_command(app, exit_code);
   add_study_command(app, exit_code);
   add_fit_command(app, exit_code);
+  add_figure_command(app, exit_code);
   add_verify_command(app, exit_code);
   add_spread_command(app, exit_code);
   add_surface_command(app, exit_code);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/dispersion_frames.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/number_options.h"
 #include "app/commands/progress_bar.h"
@@ -14,7 +15,6 @@
 #include "app/commands/train_runs.h"
 #include "app/export/picture.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"
@@ -23,7 +23,6 @@
 namespace dispersion {
 namespace {
 
-constexpr std::uint32_t kSetSeed = 1;
 constexpr std::int64_t kNoStepLimit = 4'000'000'000;
 
 // Frames and curves of a head as it stands.
@@ -33,25 +32,16 @@ Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int6
   const AttentionMap adaptive = {MapKind::kAdaptive, 1, AdaptiveRule()};
   const std::vector<AttentionMap> maps = {plain, adaptive};
   const std::vector<int> sizes = doubling_sizes();
-  std::vector<AttentionFrame> plain_frames;
-  std::vector<AttentionFrame> adaptive_frames;
-  for (const int size : sizes) {
-    const ItemSets sets = frame_sets(kSetSeed, size);
-    std::vector<float> logits;
-    backend.attention_logits(state.parameters, sets.view(), logits);
-    const FrameLogits frame = make_frame_logits(sets, std::move(logits));
-    plain_frames.push_back(apply_map(frame, plain));
-    adaptive_frames.push_back(apply_map(frame, adaptive));
-  }
+  const DispersionFrames frames = dispersion_frames(backend, state.parameters);
   const std::vector<SizeRow> rows = evaluate_sizes(
-      backend, state.parameters, kSetSeed, sizes, curve_sets, maps, [&](double share) {
+      backend, state.parameters, kFigureSetSeed, sizes, curve_sets, maps, [&](double share) {
         bar.update(share, "drawing the head at step " + std::to_string(state.step));
         return true;
       });
   Figure figure;
   figure.name = "dispersion";
   figure.title = std::move(title);
-  figure.grids = {dispersion_grid(plain_frames, adaptive_frames, ColourScale::kSquareRoot)};
+  figure.grids = {dispersion_grid(frames.plain, frames.adaptive, ColourScale::kSquareRoot)};
   figure.plots = {accuracy_plot(rows), entropy_plot(rows)};
   return figure;
 }

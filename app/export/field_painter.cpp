@@ -13,6 +13,9 @@ namespace {
 constexpr double kBarWidth = 12;
 constexpr double kBarSpace = 84;  // the bar, its gap and its labels
 constexpr int kBarColours = 256;
+constexpr double kNameHeight = 18;      // of what the colours mean
+constexpr double kInsideAspect = 0.46;  // height to width that suits a field
+constexpr double kHighestInside = 330;
 
 void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const Look& look) {
   std::vector<Colour> colours;
@@ -106,6 +109,12 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look&
 
 }  // namespace
 
+double field_height(const Canvas& canvas, const FieldPlot& plot, double width, const Look& look) {
+  const double inside = std::min(kInsideAspect * width, kHighestInside);
+  return heading_height(canvas, plot.title, plot.subtitle, width, look) + kNameHeight + inside +
+         kAxisHeight;
+}
+
 void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
   const double heading = paint_heading(canvas, plot.title, plot.subtitle, area, look);
   area.y += heading;
@@ -115,8 +124,8 @@ void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& l
     return;
   }
   canvas.text({area.right(), area.y + 4}, scale_label(plot), look.muted(Align::kRight));
-  area.y += 18;
-  area.height -= 18;
+  area.y += kNameHeight;
+  area.height -= kNameHeight;
   paint_map(canvas, plot, area, look);
 }
 

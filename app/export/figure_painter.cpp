@@ -9,10 +9,7 @@ namespace dispersion {
 namespace {
 
 constexpr double kGap = 28;
-constexpr double kNarrow = 560;       // below it parts stand one below the other
-constexpr double kTileAspect = 0.62;  // height to width of a plot without its heading
-constexpr double kTileHeading = 44;
-constexpr double kHighestTile = 400;
+constexpr double kNarrow = 560;      // below it parts stand one below the other
 constexpr double kGridShare = 0.58;  // as lay_out() shares the height
 constexpr double kMostBelow = 0.6;   // the same for tables
 constexpr double kBeside = 0.46;     // of the width: what tables beside plots may take
@@ -33,15 +30,32 @@ std::size_t tile_count(const Figure& figure) {
   return figure.fields.size() + figure.plots.size();
 }
 
-// Of plots and fields, `across` beside one another.
-double tiles_height(std::size_t count, std::size_t across, double width) {
+// Of one plot or field, the highest of all, in that width.
+double tile_height(const Canvas& canvas, const Figure& figure, double width, const Look& look) {
+  double height = 0;
+  for (const FieldPlot& field : figure.fields)
+    height = std::max(height, field_height(canvas, field, width, look));
+  for (const LinePlot& plot : figure.plots)
+    height = std::max(height, line_plot_height(canvas, plot, width, look));
+  return height;
+}
+
+// What is measured, and how.
+struct Measure {
+  const Canvas& canvas;
+  const Figure& figure;
+  const Look& look;
+  std::vector<TableSize> tables;
+  double grids;  // height of all of them
+};
+
+// `count` tiles, `across` beside one another.
+double tiles_height(const Measure& m, std::size_t count, std::size_t across, double width) {
   if (count == 0) return 0;
-  const std::size_t rows = (count + across - 1) / across;
+  const auto rows = static_cast<double>((count + across - 1) / across);
   const double tile =
       (width - kGap * static_cast<double>(across - 1)) / static_cast<double>(across);
-  return static_cast<double>(rows) *
-             std::min(kTileAspect * tile + kTileHeading, kHighestTile + kTileHeading) +
-         kGap * static_cast<double>(rows - 1);
+  return rows * (tile_height(m.canvas, m.figure, tile, m.look) + kGap) - kGap;
 }
 
 struct Stacked {
@@ -60,27 +74,27 @@ Stacked stacked(const std::vector<TableSize>& sizes) {
 }
 
 // Where all stand one below the other, plots and grids get the same height.
-double narrow_height(const Figure& figure, const std::vector<TableSize>& sizes, double grids,
-                     double width) {
-  const std::size_t count = tile_count(figure) + figure.grids.size();
-  const double one = std::max(tiles_height(1, 1, width), grids);
+double narrow_height(const Measure& m, double width) {
+  const std::size_t count = tile_count(m.figure) + m.figure.grids.size();
+  const double one = std::max(tiles_height(m, tile_count(m.figure) > 0 ? 1 : 0, 1, width), m.grids);
   double height = count > 0 ? static_cast<double>(count) * (one + kGap) - kGap : 0;
-  if (!sizes.empty()) height += stacked(sizes).height + (count > 0 ? kGap : 0);
+  if (!m.tables.empty()) height += stacked(m.tables).height + (count > 0 ? kGap : 0);
   return height;
 }
 
-double wide_height(const Figure& figure, const std::vector<TableSize>& sizes, double grids,
-                   double width) {
-  const std::size_t count = tile_count(figure);
-  const Stacked tables = stacked(sizes);
-  const bool beside = !sizes.empty() && tables.width <= kBeside * width;
+// As lay_out() places them.
+double wide_height(const Measure& m, double width) {
+  const std::size_t count = tile_count(m.figure);
+  const Stacked tables = stacked(m.tables);
+  const bool beside = !m.tables.empty() && tables.width <= kBeside * width;
+  const bool among = beside && count >= 3 && m.grids == 0;
+  if (among) return tiles_height(m, count + m.tables.size(), 2, width);
   const double room = beside ? width - tables.width - kGap : width;
-  const std::size_t across = std::clamp<std::size_t>(static_cast<std::size_t>(room / 380), 1,
-                                                     std::max<std::size_t>(1, count));
-  const double tiles = tiles_height(count, std::min<std::size_t>(across, 3), room);
-  double height = grids + (grids > 0 && count > 0 ? kGap : 0) + tiles;
-  if (grids > 0 && count > 0) height = std::max(height, grids / kGridShare);
-  if (sizes.empty()) return height;
+  const auto across = std::min(static_cast<std::size_t>(std::max(room / 360, 1.0)), count);
+  const double tiles = tiles_height(m, count, std::min<std::size_t>(across, 3), room);
+  double height = m.grids + (m.grids > 0 && count > 0 ? kGap : 0) + tiles;
+  if (m.grids > 0 && count > 0) height = std::max(height, m.grids / kGridShare);
+  if (m.tables.empty()) return height;
   if (height == 0) return tables.height;
   if (beside) return std::max(height, tables.height);
   return std::max(height + kGap + tables.height, tables.height / kMostBelow);
@@ -103,9 +117,9 @@ double natural_height(const Canvas& canvas, const Figure& figure, double width, 
   double grids = 0;
   for (const HeatmapGrid& grid : figure.grids)
     grids += grid_height(canvas, grid, inner, look) + (grids > 0 ? kGap : 0);
-  const std::vector<TableSize> sizes = table_sizes(canvas, figure, look);
-  const double parts = inner < kNarrow ? narrow_height(figure, sizes, grids, inner)
-                                       : wide_height(figure, sizes, grids, inner);
+  const Measure measure = {canvas, figure, look, table_sizes(canvas, figure, look), grids};
+  const double parts =
+      inner < kNarrow ? narrow_height(measure, inner) : wide_height(measure, inner);
   return words.above() + parts + words.below() + 2 * look.margin;
 }
 

@@ -43,6 +43,8 @@ TableSize table_size(const Canvas& canvas, const Table& table, const Look& look)
 // part's own heading.
 double least_grid_width(const HeatmapGrid& grid);
 double least_table_width(const Canvas& canvas, const Table& table, const Look& look);
+double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width, const Look& look);
+double field_height(const Canvas& canvas, const FieldPlot& plot, double width, const Look& look);
 double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look);
 
 // The least width in which a figure can be painted, and the height that suits it in a width.

@@ -1,5 +1,6 @@
 #include <cairo-pdf.h>
 
+#include <algorithm>
 #include <string>
 
 #include "app/export/cairo_canvas.h"
@@ -20,8 +21,9 @@ void describe(cairo_surface_t* surface, const Figure& figure) {
   set(CAIRO_PDF_METADATA_SUBJECT, figure.sentence);
   set(CAIRO_PDF_METADATA_KEYWORDS, provenance_json(figure.provenance));
   set(CAIRO_PDF_METADATA_CREATOR, "dispersion_lab");
-  // Without this, cairo writes the present time.
-  set(CAIRO_PDF_METADATA_CREATE_DATE, "");
+  // Without one, cairo writes the present time.
+  const auto date = std::ranges::find(figure.provenance, "date", &Provenance::value_type::first);
+  set(CAIRO_PDF_METADATA_CREATE_DATE, date == figure.provenance.end() ? "" : date->second);
 }
 
 }  // namespace

@@ -6,25 +6,60 @@
 
 namespace dispersion {
 
+namespace {
+
+constexpr double kTitleLine = 20;
+constexpr double kSubtitleLine = 18;
+
+// Lines of a title and, where it does not fit beside the last of them, of the subtitle.
+struct Heading {
+  std::vector<std::string> title;
+  std::vector<std::string> subtitle;  // empty: beside the title
+  double beside = 0;                  // where it begins there
+
+  double last_title() const { return 18 + kTitleLine * (static_cast<double>(title.size()) - 1); }
+  double height() const {
+    if (subtitle.empty()) return last_title() + 22;
+    return last_title() + 22 + kSubtitleLine * static_cast<double>(subtitle.size());
+  }
+};
+
+Heading heading_of(const Canvas& canvas, const std::string& title, const std::string& subtitle,
+                   double width, const Look& look) {
+  Heading heading;
+  heading.title = canvas.lines(title, width, look.heading());
+  if (heading.title.empty()) heading.title = {""};
+  heading.beside = canvas.text_width(title, look.heading()) + 16;
+  if (heading.beside + canvas.text_width(subtitle, look.muted()) > width)
+    heading.subtitle = canvas.lines(subtitle, width, look.muted());
+  return heading;
+}
+
+}  // namespace
+
+double heading_height(const Canvas& canvas, const std::string& title, const std::string& subtitle,
+                      double width, const Look& look) {
+  return heading_of(canvas, title, subtitle, width, look).height();
+}
+
 double paint_heading(Canvas& canvas, const std::string& title, const std::string& subtitle,
                      Rect area, const Look& look) {
+  const Heading heading = heading_of(canvas, title, subtitle, area.width, look);
   double y = area.y + 18;
-  const std::vector<std::string> titles = canvas.lines(title, area.width, look.heading());
-  for (const std::string& line : titles) {
-    if (&line != &titles.front()) y += 20;
+  for (const std::string& line : heading.title) {
     canvas.text({area.x, y}, line, look.heading());
+    y += kTitleLine;
   }
-  const double beside = canvas.text_width(title, look.heading()) + 16;
-  if (beside + canvas.text_width(subtitle, look.muted()) <= area.width) {
-    canvas.text({area.x + beside, y}, subtitle, look.muted());
-    return y - area.y + 22;
+  y = area.y + heading.last_title();
+  if (heading.subtitle.empty()) {
+    canvas.text({area.x + heading.beside, y}, subtitle, look.muted());
   }
   y += 2;
-  for (const std::string& line : canvas.lines(subtitle, area.width, look.muted())) {
-    y += 18;
+  for (const std::string& line : heading.subtitle) {
+    y += kSubtitleLine;
     canvas.text({area.x, y}, line, look.muted());
   }
-  return y - area.y + 20;
+  return heading.height();
 }
 
 void paint_axes(Canvas& canvas, const Axis& x_axis, const Axis& y_axis, const Scales& scales,

@@ -12,6 +12,9 @@ namespace {
 constexpr double kNameGap = 12;       // from the end of a line to its name
 constexpr double kNameDistance = 18;  // between two names
 constexpr double kLegendHeight = 22;
+constexpr double kKeyGap = 20;          // between the keys of a legend
+constexpr double kInsideAspect = 0.46;  // height to width that suits curves
+constexpr double kHighestInside = 330;
 constexpr double kLineThickness = 2;
 constexpr double kMarkerRadius = 3.5;
 constexpr double kWidening = 0.9;  // of each line against the one above it
@@ -32,7 +35,16 @@ void paint_ranges(Canvas& canvas, const Ink& ink) {
     const double right = std::clamp(ink.scales.x(range.high), inside.x, inside.right());
     if (!(right > left)) continue;
     canvas.fill({left, inside.y, right - left, inside.height}, ink.look.palette.raised);
-    canvas.text({left + 6, inside.bottom() - 8}, range.label, ink.look.muted());
+  }
+}
+
+// Over bars and curves, which would cover them.
+void paint_range_names(Canvas& canvas, const Ink& ink) {
+  const Rect& inside = ink.scales.inside();
+  for (const ShadedRange& range : ink.plot.ranges) {
+    const double left = std::max(ink.scales.x(range.low), inside.x);
+    if (left < inside.right())
+      canvas.text({left + 6, inside.bottom() - 8}, range.label, ink.look.muted());
   }
 }
 
@@ -71,7 +83,7 @@ void paint_lines(Canvas& canvas, const Ink& ink) {
     canvas.dashed_line(ends, ink.look.palette.muted, 1);
     const double width = canvas.text_width(line.label, ink.look.muted());
     if (!line.vertical) {
-      canvas.text({inside.right() - 4, at - 6}, line.label, ink.look.muted(Align::kRight));
+      labels.push_back({{inside.right() - 4 - width, at - 6}, width, &line.label});
       continue;
     }
     const bool left_of_it = at + 6 + width > inside.right();
@@ -137,22 +149,37 @@ void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at) {
   if (series.markers) canvas.disc({at.x + 9, at.y - 4.5}, kMarkerRadius, colour);
 }
 
-// In lines of their own, above the plot. Returns the height they take.
-double paint_legend(Canvas& canvas, const LinePlot& plot, const std::vector<Colour>& colours,
-                    Rect area, double top, const Look& look) {
-  double x = area.x;
-  double y = top + 12;
-  for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    const double width = 24 + canvas.text_width(plot.series[i].name, look.strong(colours[i])) + 20;
-    if (x > area.x && x + width - 20 > area.right()) {
-      x = area.x;
+// In lines of their own, above the plot: where each key begins, relative to the legend's corner.
+struct Legend {
+  std::vector<Point> keys;
+  double height = 0;
+};
+
+Legend legend_of(const Canvas& canvas, const LinePlot& plot, double width, const Look& look) {
+  Legend legend;
+  double x = 0;
+  double y = 12;
+  for (const Series& series : plot.series) {
+    const double wanted =
+        24 + canvas.text_width(series.name, look.strong(look.palette.text)) + kKeyGap;
+    if (x > 0 && x + wanted - kKeyGap > width) {
+      x = 0;
       y += kLegendHeight;
     }
-    paint_key(canvas, plot.series[i], colours[i], {x, y});
-    canvas.text({x + 24, y}, plot.series[i].name, look.strong(colours[i]));
-    x += width;
+    legend.keys.push_back({x, y});
+    x += wanted;
   }
-  return y - top + 14;
+  legend.height = y + 14;
+  return legend;
+}
+
+void paint_legend(Canvas& canvas, const Legend& legend, const LinePlot& plot,
+                  const std::vector<Colour>& colours, Point corner, const Look& look) {
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const Point at = {corner.x + legend.keys[i].x, corner.y + legend.keys[i].y};
+    paint_key(canvas, plot.series[i], colours[i], at);
+    canvas.text({at.x + 24, at.y}, plot.series[i].name, look.strong(colours[i]));
+  }
 }
 
 double widest_name(const Canvas& canvas, const LinePlot& plot, const Look& look) {
@@ -164,8 +191,8 @@ double widest_name(const Canvas& canvas, const LinePlot& plot, const Look& look)
 }
 
 // Names stand at the ends of the lines where these are few, short and lines.
-bool names_beside(const Canvas& canvas, const LinePlot& plot, Rect area, const Look& look) {
-  return plot.series.size() <= 3 && widest_name(canvas, plot, look) < 0.22 * area.width &&
+bool names_beside(const Canvas& canvas, const LinePlot& plot, double width, const Look& look) {
+  return plot.series.size() <= 3 && widest_name(canvas, plot, look) < 0.22 * width &&
          std::ranges::none_of(plot.series,
                               [](const Series& s) { return s.line == LineStyle::kNone; });
 }
@@ -189,13 +216,26 @@ void paint_inside(Canvas& canvas, const Ink& ink) {
 
 }  // namespace
 
+double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width,
+                        const Look& look) {
+  const bool beside = names_beside(canvas, plot, width, look);
+  const double legend = beside ? 0 : legend_of(canvas, plot, width, look).height;
+  const double inside = std::min(kInsideAspect * width, kHighestInside);
+  return heading_height(canvas, plot.title, plot.subtitle, width, look) + legend + inside +
+         kAxisHeight;
+}
+
 void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look& look) {
   double top = paint_heading(canvas, plot.title, plot.subtitle, area, look);
   if (!drawable(plot.x) || !drawable(plot.y)) return;
   const std::vector<Colour> colours = series_colours(look.palette, plot.series);
-  const bool beside = names_beside(canvas, plot, area, look);
+  const bool beside = names_beside(canvas, plot, area.width, look);
   const double names = beside ? widest_name(canvas, plot, look) + kNameGap : 10;
-  if (!beside) top += paint_legend(canvas, plot, colours, area, area.y + top, look);
+  if (!beside) {
+    const Legend legend = legend_of(canvas, plot, area.width, look);
+    paint_legend(canvas, legend, plot, colours, {area.x, area.y + top}, look);
+    top += legend.height;
+  }
   const Scales scales(plot.x, plot.y,
                       {area.x + kAxisWidth, area.y + top, area.width - kAxisWidth - names,
                        area.height - top - kAxisHeight});
@@ -203,6 +243,7 @@ void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look
   paint_ranges(canvas, ink);
   paint_axes(canvas, plot.x, plot.y, scales, true, look);
   paint_inside(canvas, ink);
+  paint_range_names(canvas, ink);
   paint_lines(canvas, ink);
   if (beside) paint_names(canvas, ink);
 }

@@ -9,6 +9,10 @@
 namespace dispersion {
 namespace {
 
+constexpr std::size_t kCrowded = 3;  // parts that are better off on a wide sheet
+constexpr double kSqueezed = 0.8;    // plots may be flatter than they like; tables may not
+constexpr int kMostShrinking = 60;   // to 16 % of the style's letters
+
 Look paper_look() {
   Look look;
   look.palette = kPrintPalette;
@@ -25,6 +29,22 @@ Look slide_look() {
   look.with_provenance = false;
   look.margin = 26;
   return look;
+}
+
+std::size_t parts(const Figure& figure) {
+  return figure.grids.size() + figure.fields.size() + figure.plots.size();
+}
+
+void shrink_to_fit(const Canvas& canvas, const Figure& figure, const Look& look, double least_units,
+                   SheetSize& size) {
+  const double squeezed = figure.tables.empty() ? kSqueezed : 1;
+  const auto fits = [&] {
+    return size.width() >= least_units &&
+           squeezed * natural_height(canvas, figure, size.width(), look) <= size.height();
+  };
+  // Smaller letters always fit in the end: width and height grow alike, and lines become fewer.
+  for (int step = 0; step < kMostShrinking && !fits(); ++step)
+    size.text_points *= 0.97;
 }
 
 std::string millimetres(double length) {
@@ -63,21 +83,26 @@ SheetSize sheet_for(const Figure& figure, const Style& style, const SizeWish& wi
   size.pixels_per_inch = wish.pixels_per_inch.value_or(style.pixels_per_inch);
   const Typeface typeface;
   const SvgCanvas canvas(typeface);  // only to measure on
-  const double least_mm = least_width(canvas, figure, look) * size.unit_mm();
-  const bool wished = wish.width_mm || wish.width_pixels;
+  size.width_mm = style.width_mm;
   if (wish.width_pixels) size.width_mm = *wish.width_pixels * 25.4 / size.pixels_per_inch;
   if (wish.width_mm) size.width_mm = *wish.width_mm;
-  if (!wished) {
-    size.width_mm = style.width_mm >= least_mm ? style.width_mm : std::max(style.wide_mm, least_mm);
-  } else if (size.width_mm < least_mm) {
+  const double least_units = least_width(canvas, figure, look);
+  const double least_mm = least_units * size.unit_mm();
+  const bool wished = wish.width_mm || wish.width_pixels;
+  if (style.height_mm > 0) {
+    // A sheet of a given form keeps it; what does not fit is written smaller.
+    size.height_mm = style.height_mm * size.width_mm / style.width_mm;
+    shrink_to_fit(canvas, figure, look, least_units, size);
+    return size;
+  }
+  if (!wished && (size.width_mm < least_mm || parts(figure) >= kCrowded))
+    size.width_mm = std::max({size.width_mm, style.wide_mm, least_mm});
+  if (size.width_mm < least_mm) {
     throw std::invalid_argument("a width of " + millimetres(size.width_mm) +
                                 " is too narrow for this figure; in the style '" +
                                 std::string(style.name) + "' it needs " + millimetres(least_mm));
   }
-  // A sheet of a given form keeps it.
-  size.height_mm = style.height_mm > 0
-                       ? style.height_mm * size.width_mm / style.width_mm
-                       : natural_height(canvas, figure, size.width(), look) * size.unit_mm();
+  size.height_mm = natural_height(canvas, figure, size.width(), look) * size.unit_mm();
   return size;
 }
 

@@ -15,7 +15,7 @@ struct Style {
   std::string_view purpose;
   double text_points;  // of small text
   double width_mm;
-  double wide_mm;          // for a figure that does not fit the width; 0: as wide as it must be
+  double wide_mm;          // for a figure of many parts or one that needs more; 0: none
   double height_mm;        // 0: as the figure wants it
   double pixels_per_inch;  // of a PNG
   Look look;
@@ -34,8 +34,9 @@ struct SizeWish {
   std::optional<double> pixels_per_inch;
 };
 
-// How large the figure becomes. Throws std::invalid_argument when the width asked for is too narrow
-// for what must stand side by side, and says how wide it must be.
+// How large the figure becomes, and its letters where the form of the sheet is given. Throws
+// std::invalid_argument when the width asked for is too narrow for what must stand side by side,
+// and says how wide it must be.
 SheetSize sheet_for(const Figure& figure, const Style& style, const SizeWish& wish,
                     const Look& look);
 

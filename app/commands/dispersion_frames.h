@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/experiment/dispersion.h"
+
+namespace dispersion {
+
+// The sets that figures of one head are made on.
+inline constexpr std::uint32_t kFigureSetSeed = 1;
+
+// Figures 2 and 7 of a head as it stands: a frame per size, 16 to 16,384, under softmax and under
+// the paper's adaptive rule.
+struct DispersionFrames {
+  std::vector<AttentionFrame> plain;
+  std::vector<AttentionFrame> adaptive;
+};
+DispersionFrames dispersion_frames(Backend& backend, const Parameters<float>& parameters);
+
+}  // namespace dispersion

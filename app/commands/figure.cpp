@@ -1,0 +1,155 @@
+#include "app/commands/figure.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/commands/figure_catalogue.h"
+#include "app/commands/figure_file.h"
+#include "app/commands/figure_options.h"
+#include "app/commands/figure_provenance.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/text.h"
+#include "app/commands/usage_error.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/io/atomic_file.h"
+#include "core/io/error.h"
+#include "core/io/history_file.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One file to be made.
+struct Job {
+  const CatalogueEntry* entry;
+  fs::path file;
+  FigureFormat format;
+};
+
+int list_figures() {
+  std::string text;
+  for (const CatalogueEntry& entry : figure_catalogue())
+    text += align_left(entry.name, 21) + std::string(entry.what) + "\n";
+  text += "\nstyles\n";
+  for (const Style& style : styles())
+    text += align_left(style.name, 21) + std::string(style.purpose) + "\n";
+  print(text);
+  return 0;
+}
+
+std::vector<Job> planned_jobs(const FigureOptions& options) {
+  if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
+  std::vector<Job> jobs;
+  if (options.name == "all") {
+    const std::string ending = options.format.empty() ? ".png" : "." + options.format;
+    for (const CatalogueEntry& entry : figure_catalogue()) {
+      const fs::path file = options.out / (std::string(entry.name) + ending);
+      jobs.push_back({&entry, file, figure_format(file)});
+    }
+    return jobs;
+  }
+  if (!options.format.empty())
+    throw UsageError("--format goes with 'all'; the end of the file's name says it otherwise");
+  const CatalogueEntry& entry = figure_named(options.name);
+  return {{&entry, options.out, figure_format(options.out)}};
+}
+
+HeadSource chosen_head(const FigureOptions& options) {
+  return options.checkpoint.empty() ? shipped_head(options.seed) : load_head(options.checkpoint);
+}
+
+FigureSources sources_of(const FigureOptions& options) {
+  FigureSources sources = {chosen_head(options), {}, options.sets};
+  for (const fs::path& file : options.histories)
+    sources.histories.push_back(read_history(file));
+  return sources;
+}
+
+// Returns whether it is written; an interrupted one is not.
+bool make_file(const Job& job, const FigureOptions& options, const FigureSources& sources,
+               const FigureDress& dress, Backend& backend, InterruptGuard& interrupt) {
+  Figure figure;
+  {
+    ProgressBar bar;
+    figure = make_figure(*job.entry, sources, backend, [&](double share) {
+      if (bar.due()) bar.update(share, job.entry->name);
+      return !interrupt.interrupted();
+    });
+  }
+  if (interrupt.interrupted()) return false;
+  figure.provenance = full_provenance(*job.entry, options, sources, backend, figure.provenance);
+  write_file_atomically(job.file, figure_bytes(figure, job.format, dress));
+  print(job.file.string() + "\n");
+  return true;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw FileError(folder, "cannot be made: " + error.message());
+}
+
+int make_figures(const FigureOptions& options) {
+  std::vector<Job> jobs;
+  FigureDress dress;
+  FigureSources sources;
+  try {
+    jobs = planned_jobs(options);
+    dress = dress_of(options);
+    sources = sources_of(options);
+    figure_date(options.date);  // refused before anything is computed
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  for (const Job& job : jobs)
+    require_free(job.file, options.force);
+  if (options.name == "all") make_folder(options.out);
+  InterruptGuard interrupt;
+  const auto backend = make_cpu_backend(options.threads);
+  for (const Job& job : jobs) {
+    try {
+      if (make_file(job, options, sources, dress, *backend, interrupt)) continue;
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(error.what());
+    }
+    print_error("interrupted; " + job.file.string() + " is not written");
+    return interrupt.exit_code();
+  }
+  return 0;
+}
+
+constexpr const char* kFooter =
+    "The end of the file's name says what it becomes: .png, .svg, .pdf, .csv (one tidy table),\n"
+    ".json (the whole figure), and for figures with a table .tex (booktabs) and .md. Where the\n"
+    "figure came from is in every file. The same figure gives the same bytes.\n\n"
+    "Examples:\n"
+    "  dispersion_lab figure --list\n"
+    "  dispersion_lab figure dispersion -o dispersion.pdf --style paper\n"
+    "  dispersion_lab figure entropy -o entropy.png --style slide --theme dark\n"
+    "  dispersion_lab figure table -o table.tex\n"
+    "  dispersion_lab figure all -o figures --format svg";
+
+}  // namespace
+
+void add_figure_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<FigureOptions>();
+  CLI::App& command = *app.add_subcommand(
+      "figure", "Write a figure to a file: PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown");
+  command.footer(kFooter);
+  add_figure_options(command, options);
+  command.callback([options, &exit_code] {
+    if (!options->list && options->name.empty())
+      throw UsageError("NAME is missing: a figure, or all; figure --list names them");
+    exit_code = options->list ? list_figures() : make_figures(*options);
+  });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,157 @@
+#include "app/commands/figure_catalogue.h"
+
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "app/commands/dispersion_frames.h"
+#include "app/commands/shipped_material.h"
+#include "app/desk/desk.h"
+#include "app/desk/studies.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/dispersion_figure.h"
+#include "core/figure/number_text.h"
+#include "core/figure/training_figure.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kCurveSets = 1024;
+
+constexpr std::array<CatalogueEntry, 12> kCatalogue = {{
+    {"dispersion", "attention on ever more items (figure 2)"},
+    {"entropy-surface", "entropy over temperature (figure 5)", false},
+    {"polynomial-fit", "the best temperature against entropy, and the fit (figure 6)"},
+    {"adaptive-dispersion", "the same attention, plain and adaptive (figure 7)"},
+    {"table", "accuracy with and without adaptive temperature (Table 1)", true, true},
+    {"spread", "the spread of the logits and the bound on it (figure 9)"},
+    {"entropy", "entropy of attention and accuracy against n"},
+    {"bounds", "weights between the bounds of theory (lemma 2.1)"},
+    {"depth", "a random stack on long sequences (theorem 2.2)", false},
+    {"streaming", "the entropy in one pass, right and as printed (appendix F)", false},
+    {"precision", "fp32, bf16 and fp16 on the same sets"},
+    {"training", "loss and accuracy over training", true, true},
+}};
+
+// Hands a study's questions on.
+class Watched : public StudyProgress {
+ public:
+  explicit Watched(const FigureProgress& keep_going) : keep_going_(keep_going) {}
+  bool keep_going(double share) override { return keep_going_(share); }
+  void show(Figure) override {}
+
+ private:
+  const FigureProgress& keep_going_;
+};
+
+StudyMaterial material_of(const FigureSources& sources) {
+  StudyMaterial material = study_material();
+  if (!sources.histories.empty()) material.histories = sources.histories;
+  return material;
+}
+
+// A window's desk with this head on it, and everything else as a new window has it.
+Desk desk_of(const FigureSources& sources) {
+  Desk desk;
+  const TrainingState& state = sources.head.checkpoint.state;
+  desk.head = {1, std::make_shared<const TrainingState>(state), 1};
+  desk.status.origin = sources.head.name;
+  desk.status.seed = state.seed;
+  desk.status.recipe = sources.head.checkpoint.recipe;
+  desk.material = std::make_shared<const StudyMaterial>(material_of(sources));
+  desk.shelf = std::make_shared<StudyShelf>();
+  StudySettings& study = desk.study_settings;
+  if (sources.sets > 0) {
+    for (int* sets : {&study.table.sets, &study.fit.sets, &study.bounds.sets, &study.precision.sets,
+                      &study.surface.sets})
+      *sets = sources.sets;
+  }
+  return desk;
+}
+
+Figure from_view(View view, const FigureSources& sources, Backend& backend,
+                 const FigureProgress& keep_going) {
+  Watched progress(keep_going);
+  return plan_study(view, desk_of(sources)).job(backend, progress).figure;
+}
+
+std::string weights_text(const std::vector<AttentionFrame>& frames) {
+  const AttentionFrame& first = frames.front();
+  const AttentionFrame& last = frames.back();
+  return weight_text(first.mean_weight_on_max) + " at n = " + grouped_text(first.items) + " to " +
+         weight_text(last.mean_weight_on_max) + " at n = " + grouped_text(last.items);
+}
+
+Figure dispersion(bool adaptive, const FigureSources& sources, Backend& backend) {
+  const DispersionFrames frames =
+      dispersion_frames(backend, sources.head.checkpoint.state.parameters);
+  Figure figure;
+  figure.title = adaptive ? "Adaptive temperature sharpens attention, as far as it can"
+                          : "Sharp attention disperses";
+  figure.grids = {dispersion_grid(frames.plain,
+                                  adaptive ? frames.adaptive : std::vector<AttentionFrame>(),
+                                  ColourScale::kSquareRoot)};
+  figure.sentence =
+      "The weight on the maximum goes from " + weights_text(frames.plain) +
+      (adaptive ? "; with adaptive temperature from " + weights_text(frames.adaptive) + "." : ".");
+  figure.provenance = {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
+                                    std::to_string(kFigureSetSeed)}};
+  return figure;
+}
+
+Figure entropy(const FigureSources& sources, Backend& backend, const FigureProgress& keep_going) {
+  const std::vector<AttentionMap> maps = {{MapKind::kSoftmax, 1, AdaptiveRule()},
+                                          {MapKind::kAdaptive, 1, AdaptiveRule()}};
+  const int sets = sources.sets > 0 ? sources.sets : kCurveSets;
+  const std::vector<SizeRow> rows =
+      evaluate_sizes(backend, sources.head.checkpoint.state.parameters, kFigureSetSeed,
+                     doubling_sizes(), sets, maps, keep_going);
+  Figure figure;
+  figure.title = "Entropy grows with n, and accuracy falls";
+  figure.plots = {entropy_plot(rows), accuracy_plot(rows)};
+  figure.provenance = {
+      {"sets", std::to_string(sets) + " of every size, seed " + std::to_string(kFigureSetSeed)}};
+  return figure;
+}
+
+Figure figure_of(std::string_view name, const FigureSources& sources, Backend& backend,
+                 const FigureProgress& keep_going) {
+  if (name == "dispersion") return dispersion(false, sources, backend);
+  if (name == "adaptive-dispersion") return dispersion(true, sources, backend);
+  if (name == "entropy") return entropy(sources, backend, keep_going);
+  if (name == "training") return training_figure(material_of(sources).histories);
+  const View view = name == "entropy-surface"  ? View::kSurfaces
+                    : name == "polynomial-fit" ? View::kFit
+                    : name == "table"          ? View::kTable
+                    : name == "spread"         ? View::kSpread
+                    : name == "bounds"         ? View::kBounds
+                    : name == "depth"          ? View::kDepth
+                    : name == "streaming"      ? View::kStreaming
+                                               : View::kPrecision;
+  return from_view(view, sources, backend, keep_going);
+}
+
+}  // namespace
+
+std::span<const CatalogueEntry> figure_catalogue() {
+  return kCatalogue;
+}
+
+const CatalogueEntry& figure_named(std::string_view name) {
+  std::string names;
+  for (const CatalogueEntry& entry : kCatalogue) {
+    if (entry.name == name) return entry;
+    names.append(names.empty() ? "" : ", ").append(entry.name);
+  }
+  throw std::invalid_argument("no figure '" + std::string(name) + "'; there are " + names);
+}
+
+Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, Backend& backend,
+                   const FigureProgress& keep_going) {
+  Figure figure = figure_of(entry.name, sources, backend, keep_going);
+  figure.name = entry.name;
+  return figure;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/commands/head_source.h"
+#include "app/desk/study_material.h"
+#include "core/backend.h"
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+// What figures are made of.
+struct FigureSources {
+  HeadSource head;
+  std::vector<History> histories;  // empty: those of the shipped heads
+  int sets = 0;                    // of every size; 0: as many as the figure takes by itself
+};
+
+// Asked every 20 ms or so with the share done; false: stop.
+using FigureProgress = std::function<bool(double share)>;
+
+// A figure that can be had by its name.
+struct CatalogueEntry {
+  std::string_view name;
+  std::string_view what;      // and which figure of the paper
+  bool of_heads = true;       // false: no head goes into it
+  bool of_all_seeds = false;  // made of all shipped heads or histories, not of one head
+};
+
+// In the order of the paper.
+std::span<const CatalogueEntry> figure_catalogue();
+
+// Throws std::invalid_argument, with the nearest name, when there is none of that name.
+const CatalogueEntry& figure_named(std::string_view name);
+
+// Computes a figure; its name is the entry's, its provenance says what went into it beside the
+// build. What comes when it was stopped is not whole.
+Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, Backend& backend,
+                   const FigureProgress& keep_going);
+
+}  // namespace dispersion

@@ -1,0 +1,98 @@
+#include "app/commands/figure_options.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "app/commands/number_options.h"
+#include "app/commands/usage_error.h"
+
+namespace dispersion {
+namespace {
+
+constexpr WholeRange kSetsRange = {0, 1'000'000};
+constexpr RealRange kDpiRange = {.low = 10, .high = 4800};
+constexpr RealRange kLengthRange = {.low = 0, .low_included = false, .high = 100'000};
+
+struct Unit {
+  std::string_view name;
+  double millimetres;
+};
+constexpr std::array<Unit, 4> kUnits = {{{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"pt", 25.4 / 72}}};
+
+[[noreturn]] void refuse_width(const std::string& text) {
+  throw UsageError("--width: expected a length like 84mm, 3.3in, 240pt or 1200px, not '" + text +
+                   "'");
+}
+
+void read_width(const std::string& text, SizeWish& wish) {
+  const std::string_view all = text;
+  const std::string_view unit = all.substr(all.size() - std::min<std::size_t>(2, all.size()));
+  double number = 0;
+  try {
+    number = parse_real(all.substr(0, all.size() - unit.size()), kLengthRange);
+  } catch (const UsageError&) {
+    refuse_width(text);
+  }
+  if (unit == "px") {
+    wish.width_pixels = number;
+    return;
+  }
+  const auto found = std::ranges::find(kUnits, unit, &Unit::name);
+  if (found == kUnits.end()) refuse_width(text);
+  wish.width_mm = number * found->millimetres;
+}
+
+}  // namespace
+
+FigureDress dress_of(const FigureOptions& options) {
+  const Style& style = style_named(options.style);
+  FigureDress dress = {&style, {}, style.look};
+  if (!options.width.empty()) read_width(options.width, dress.size);
+  if (options.dpi > 0) dress.size.pixels_per_inch = options.dpi;
+  if (options.theme == "light") dress.look.palette = kLightPalette;
+  if (options.theme == "dark") dress.look.palette = kDarkPalette;
+  if (options.theme == "print") dress.look.palette = kPrintPalette;
+  dress.look.transparent = options.transparent;
+  if (options.no_title) dress.look.with_title = false;
+  dress.look.surfaces = options.surface;
+  return dress;
+}
+
+void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options) {
+  FigureOptions& o = *options;
+  command.add_option("NAME", o.name, "Which figure, or all");
+  command.add_flag("--list", o.list, "Name the figures and the styles");
+  command.add_option("-o,--out", o.out, "File to write; a folder for all")->type_name("FILE");
+  command.add_flag("--force", o.force, "Replace a file that is there");
+  command.add_option("--format", o.format, "With all: png (default), svg, pdf, csv or json")
+      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json"}));
+  CLI::Option* checkpoint =
+      command.add_option("--checkpoint", o.checkpoint, "Head (default: one inside the program)")
+          ->type_name("FILE");
+  add_whole_option(command, "--seed", o.seed, kSeedRange,
+                   "The head inside the program of this seed")
+      ->excludes(checkpoint);
+  command.add_option("--history", o.histories, "Training histories, for spread and training")
+      ->type_name("FILE");
+  add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
+  command.add_option("--style", o.style, "default, paper, slide or poster")
+      ->check(CLI::IsMember({"default", "paper", "slide", "poster"}))
+      ->capture_default_str();
+  command.add_option("--width", o.width, "84mm, 3.3in, 240pt or 1200px (default: the style's)")
+      ->type_name("LENGTH");
+  add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch of a PNG")->default_str("");
+  command.add_option("--theme", o.theme, "light, dark or print (default: the style's)")
+      ->check(CLI::IsMember({"light", "dark", "print"}));
+  command.add_flag("--transparent", o.transparent, "No ground");
+  command.add_flag("--no-title", o.no_title, "Without the figure's title");
+  command.add_flag("--surface", o.surface, "Fields as surfaces in space and not as heat maps");
+  command
+      .add_option("--date", o.date,
+                  "Date to write into the file (default: none, or SOURCE_DATE_EPOCH)")
+      ->type_name("DATE");
+  add_whole_option(command, "--threads", o.threads, kThreadRange,
+                   "Threads; 0: as many as the machine has. The result does not depend on it");
+}
+
+}  // namespace dispersion

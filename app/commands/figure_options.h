@@ -1,0 +1,45 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/commands/figure_file.h"
+
+namespace dispersion {
+
+struct FigureOptions {
+  std::string name;  // of a figure, or "all"
+  bool list = false;
+  std::filesystem::path out;
+  bool force = false;
+  std::string format;  // of all; empty: PNG
+
+  std::filesystem::path checkpoint;
+  std::uint32_t seed = 1;
+  std::vector<std::filesystem::path> histories;
+  int sets = 0;
+  int threads = 0;
+
+  std::string style = "default";
+  std::string width;  // "84mm", "1200px"; empty: the style's
+  double dpi = 0;     // 0: the style's
+  std::string theme;  // empty: the style's
+  bool transparent = false;
+  bool no_title = false;
+  bool surface = false;
+  std::string date;  // empty: none
+};
+
+// Everything that `figure` takes.
+void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options);
+
+// How the options dress a figure. Throws std::invalid_argument and UsageError.
+FigureDress dress_of(const FigureOptions& options);
+
+}  // namespace dispersion

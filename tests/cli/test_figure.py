@@ -1,0 +1,210 @@
+"""figure: what it writes, what it refuses, and that the old file survives."""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import unittest
+import zlib
+
+from support import CommandLineTest, SHIPPED_HEAD, clean_environment
+
+# Figures that take no time.
+QUICK = ["dispersion", "adaptive-dispersion", "entropy-surface", "spread", "training"]
+ALL = ["adaptive-dispersion", "bounds", "depth", "dispersion", "entropy", "entropy-surface",
+       "polynomial-fit", "precision", "spread", "streaming", "table", "training"]  # fmt: skip
+
+
+def png_chunks(data):
+    """Type and data of every chunk, with its checksum checked."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at = 8
+    chunks = []
+    while at < len(data):
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        kind, body = data[at + 4 : at + 8], data[at + 8 : at + 8 + length]
+        (checksum,) = struct.unpack(">I", data[at + 8 + length : at + 12 + length])
+        assert zlib.crc32(kind + body) == checksum, kind
+        chunks.append((kind, body))
+        at += 12 + length
+    return chunks
+
+
+def png_provenance(data):
+    (text,) = [b for k, b in png_chunks(data) if k == b"iTXt" and b.startswith(b"Provenance\0")]
+    return json.loads(text.split(b"\0", 5)[5])
+
+
+class FigureTest(CommandLineTest):
+    def test_lists_figures_and_styles(self):
+        text = self.succeed("figure", "--list")
+        for name in [*ALL, "paper", "slide", "poster", "default"]:
+            self.assertRegex(text, rf"(?m)^{name} ")
+
+    def test_every_format_of_one_figure(self):
+        for ending in ["png", "svg", "pdf", "csv", "json", "tex", "md", "PDF"]:
+            self.succeed("figure", "spread", "-o", "a." + ending)
+        self.assertTrue(self.bytes_of("a.pdf").startswith(b"%PDF-1.5"))
+        self.assertTrue(self.bytes_of("a.svg").startswith(b"<?xml"))
+        figure = json.loads(self.bytes_of("a.json"))
+        self.assertEqual(figure["name"], "spread")
+        rows = list(csv.DictReader(
+            line for line in io.StringIO(self.bytes_of("a.csv").decode()) if line[0] != "#"))
+        deltas = [float(r["y"]) for r in rows if r["kind"] == "point" and "δ" in r["name"]]
+        self.assertEqual(deltas, figure["plots"][0]["series"][0]["y"])
+        self.assertIn(b"\\toprule", self.bytes_of("a.tex"))
+        self.assertIn(b"| logits | ", self.bytes_of("a.md"))
+
+    def test_all_writes_every_figure(self):
+        out = self.succeed("figure", "all", "-o", "new/folder", "--format", "svg", "--sets", "4")
+        self.assertEqual(sorted(out.split()), sorted("new/folder/%s.svg" % name for name in ALL))
+        for name in ALL:
+            text = self.bytes_of("new/folder/%s.svg" % name).decode()
+            self.assertNotRegex(text, r'[" ,]-?(nan|inf)[" ,]')
+            self.assertIn("&quot;command&quot;:&quot;figure %s" % name, text)
+
+    def test_says_where_it_came_from(self):
+        shutil.copy(SHIPPED_HEAD, self.folder / "my head.safetensors")
+        self.succeed("figure", "dispersion", "-o", "a.png", "--checkpoint", "my head.safetensors",
+                     "--style", "paper", "--no-title")
+        info = self.succeed_json("info")
+        told = png_provenance(self.bytes_of("a.png"))
+        self.assertEqual(told["version"], info["version"])
+        self.assertEqual(told["commit"], info["commit"])
+        self.assertEqual(told["head"], "my head.safetensors")
+        self.assertEqual((told["seed"], told["step"]), ("1", "100000"))
+        self.assertEqual(json.loads(told["recipe"])["l2_lambda"], 0.001)
+        self.assertEqual(len(told["run_hash"]), 16)
+        self.assertEqual(
+            told["command"],
+            "figure dispersion --checkpoint my head.safetensors --style paper --no-title")
+        self.assertNotIn("date", told)
+        self.assertNotIn(str(self.folder).encode(), self.bytes_of("a.png"))
+
+    def test_the_date_is_told_only_when_asked(self):
+        environment = clean_environment(SOURCE_DATE_EPOCH="1700000000", TZ="Asia/Tokyo")
+        self.succeed("figure", "dispersion", "-o", "a.pdf", environment=environment)
+        self.assertIn(b"20231114221320Z", self.bytes_of("a.pdf"))
+        self.succeed("figure", "dispersion", "-o", "b.png", "--date", "2026-01-31")
+        self.assertEqual(png_provenance(self.bytes_of("b.png"))["date"], "2026-01-31")
+        self.fail_with(2, "figure", "dispersion", "-o", "c.png", "--date", "today", words=["today"])
+        self.fail_with(2, "figure", "dispersion", "-o", "c.png", words=["SOURCE_DATE_EPOCH"],
+                       environment=clean_environment(SOURCE_DATE_EPOCH="soon"))
+
+    def test_the_same_bytes_for_any_locale_time_zone_and_number_of_threads(self):
+        for ending in ["png", "svg", "pdf", "csv", "json"]:
+            self.succeed("figure", "adaptive-dispersion", "-o", "a." + ending, "--threads", "1")
+            self.succeed("figure", "adaptive-dispersion", "-o", "b." + ending, "--threads", "1",
+                         environment=clean_environment(LC_ALL="de_DE.UTF-8", TZ="Asia/Tokyo"))
+            self.assertEqual(self.bytes_of("a." + ending), self.bytes_of("b." + ending))
+
+    def test_width_dpi_and_theme(self):
+        self.succeed("figure", "training", "-o", "a.png", "--width", "1234px", "--dpi", "150")
+        header = dict(png_chunks(self.bytes_of("a.png")))
+        self.assertEqual(struct.unpack(">I", header[b"IHDR"][:4]), (1234,))
+        self.assertEqual(struct.unpack(">II", header[b"pHYs"][:8]), (5906, 5906))
+        self.succeed("figure", "training", "-o", "a.svg", "--width", "8.4cm", "--style", "paper")
+        self.assertIn(b'width="84mm"', self.bytes_of("a.svg"))
+        self.assertIn(b'fill="#ffffff"', self.bytes_of("a.svg"))
+        self.succeed("figure", "training", "-o", "b.svg", "--transparent", "--style", "paper")
+        self.assertNotIn(b'fill="#ffffff"', self.bytes_of("b.svg"))
+        self.succeed("figure", "training", "-o", "c.svg", "--theme", "dark")
+        self.assertIn(b'fill="#15191f"', self.bytes_of("c.svg"))
+        self.succeed("figure", "training", "-o", "s.png", "--style", "slide")
+        (header,) = [b for k, b in png_chunks(self.bytes_of("s.png")) if k == b"IHDR"]
+        self.assertEqual(struct.unpack(">II", header[:8]), (1920, 1080))
+
+    def test_refuses_what_cannot_be_meant(self):
+        for arguments, words in [
+            (["dispersion"], ["--out"]),
+            ([], ["NAME", "--list"]),
+            (["dispersoin", "-o", "a.png"], ["dispersoin", "dispersion"]),
+            (["dispersion", "-o", "a.gif"], ["a.gif", ".svg"]),
+            (["dispersion", "-o", "a"], ["'a'", ".svg"]),
+            (["dispersion", "-o", "a.tex"], ["dispersion", "no table"]),
+            (["dispersion", "-o", "a.png", "--width", "84"], ["--width", "84mm"]),
+            (["dispersion", "-o", "a.png", "--width", "0mm"], ["--width"]),
+            (["dispersion", "-o", "a.png", "--width", "20mm"], ["too narrow", "it needs"]),
+            (["dispersion", "-o", "a.png", "--width", "4m", "--dpi", "4800"], ["--width"]),
+            (["dispersion", "-o", "a.png", "--width", "400cm", "--dpi", "4800"], ["32767"]),
+            (["dispersion", "-o", "a.png", "--width", "mm"], ["--width", "84mm"]),
+            (["dispersion", "-o", "a.png", "--seed", "99"], ["99"]),
+            (["dispersion", "-o", "a.png", "--style", "fancy"], ["fancy"]),
+            (["dispersion", "-o", "a.png", "--format", "svg"], ["--format"]),
+        ]:
+            with self.subTest(arguments):
+                self.fail_with(2, "figure", *arguments, words=words)
+        self.assertEqual(self.files(), {})
+        self.fail_with(1, "figure", "dispersion", "-o", "a.png", "--checkpoint", "none",
+                       words=["none"])
+
+    def test_an_existing_file_is_replaced_only_with_force(self):
+        (self.folder / "a.csv").write_text("old")
+        self.fail_with(1, "figure", "dispersion", "-o", "a.csv", words=["a.csv", "--force"])
+        self.assertEqual(self.bytes_of("a.csv"), b"old")
+        self.fail_with(1, "figure", "all", "-o", "a.csv", words=["a.csv"])
+        self.succeed("figure", "dispersion", "-o", "a.csv", "--force")
+        self.assertNotEqual(self.bytes_of("a.csv"), b"old")
+        (self.folder / "all").mkdir()
+        (self.folder / "all" / "training.csv").write_text("old")
+        self.fail_with(1, "figure", "all", "-o", "all", "--format", "csv", words=["training.csv"])
+        self.assertEqual(os.listdir(self.folder / "all"), ["training.csv"])
+
+    def test_odd_paths(self):
+        for name in ["with space.png", "Größe.png", "注意.png", "🎈.png", "-x.png"]:
+            self.succeed("figure", "training", "--out=" + name)
+            self.assertEqual(self.bytes_of(name)[:4], b"\x89PNG")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_a_read_only_folder(self):
+        closed = self.folder / "closed"
+        closed.mkdir(mode=0o555)
+        self.fail_with(1, "figure", "training", "-o", closed / "a.png", words=["a.png"])
+
+    def test_a_folder_that_is_not_there(self):
+        self.fail_with(1, "figure", "training", "-o", "no/a.png", words=["no/a.png"])
+
+    def test_a_full_disk_leaves_the_old_file(self):
+        (self.folder / "a.png").write_text("old")
+        # A limit on the size of files stands for the disk.
+        result = self.run_lab("figure", "training", "-o", "a.png", "--force",
+                              preexec_fn=limit_file_size)
+        self.assert_fails(result, 1, "a.png", "File too large")
+        self.assertEqual(self.files(), {"a.png": b"old"})
+
+    def test_interrupted_it_writes_nothing(self):
+        (self.folder / "a.png").write_text("old")
+        process = self.start("figure", "table", "-o", "a.png", "--force", "--sets", "1000000")
+        self.assertRaises(subprocess.TimeoutExpired, process.wait, 3)
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assert_fails(result, 130, "a.png", "interrupted")
+        self.assertEqual(self.files(), {"a.png": b"old"})
+
+    def test_quick_figures_as_pdf_have_their_fonts_and_words(self):
+        for name in QUICK:
+            self.succeed("figure", name, "-o", name + ".pdf", "--style", "paper")
+            fonts = subprocess.run(["pdffonts", self.folder / (name + ".pdf")], check=True,
+                                   capture_output=True, text=True).stdout.splitlines()[2:]
+            self.assertGreater(len(fonts), 1)
+            for font in fonts:
+                self.assertRegex(font, r"^[A-Z]{6}\+\S+ .* yes yes yes ")
+            text = subprocess.run(["pdftotext", self.folder / (name + ".pdf"), "-"], check=True,
+                                  capture_output=True, text=True).stdout
+            self.assertTrue(re.search("Attention|Loss|Spread|nats", text), text)
+
+
+def limit_file_size():
+    import resource
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+
+if __name__ == "__main__":
+    unittest.main()

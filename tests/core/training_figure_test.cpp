@@ -1,0 +1,45 @@
+#include "core/figure/training_figure.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace dispersion {
+namespace {
+
+HistoryRow row(std::uint32_t seed, std::int64_t step, double cross_entropy, double accuracy) {
+  HistoryRow result;
+  result.seed = seed;
+  result.step = step;
+  result.cross_entropy = cross_entropy;
+  result.l2 = 0.5;
+  result.accuracy = accuracy;
+  return result;
+}
+
+TEST(TrainingFigure, IsTheMeanAndTheRangeOfTheSeeds) {
+  const std::vector<History> histories = {
+      {row(1, 0, 3, 0.1), row(1, 10, 1, 0.5), row(1, 100, 0.25, 0.75)},
+      {row(2, 0, 2, 0.1), row(2, 10, 2, 0.25)}};
+  const Figure figure = training_figure(histories);
+  ASSERT_EQ(figure.plots.size(), 2U);
+  const Series& loss = figure.plots[0].series[0];
+  EXPECT_EQ(loss.x, (std::vector<double>{10, 100}));  // step 0 has no place on the axis
+  EXPECT_EQ(loss.y, (std::vector<double>{1.5, 0.25}));
+  EXPECT_EQ(loss.low, (std::vector<double>{1, 0.25}));
+  EXPECT_EQ(loss.high, (std::vector<double>{2, 0.25}));
+  EXPECT_EQ(figure.plots[1].series[0].y, (std::vector<double>{37.5, 75}));
+  EXPECT_EQ(figure.sentence,
+            "After 100 steps the heads are right on 75.0 % of the sets, with a cross-entropy of "
+            "0.25 nats.");
+}
+
+TEST(TrainingFigure, OfNothingHasEmptyPlots) {
+  const Figure figure = training_figure({});
+  EXPECT_TRUE(figure.plots[0].series.empty());
+  EXPECT_EQ(figure.plots[0].subtitle, "no training history yet");
+  EXPECT_EQ(figure.sentence, "");
+}
+
+}  // namespace
+}  // namespace dispersion

@@ -1,0 +1,96 @@
+// How large figures become in every style.
+
+#include "app/export/style.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "tests/core/temporary_folder.h"
+#include "tests/export/sample_figure.h"
+#include "tests/export/tools.h"
+
+namespace dispersion {
+namespace {
+
+Figure one_plot() {
+  Figure figure;
+  figure.title = "One plot";
+  figure.plots = sample_figure().plots;
+  return figure;
+}
+
+SheetSize sheet(const Figure& figure, const char* style, const SizeWish& wish = {}) {
+  return sheet_for(figure, style_named(style), wish, style_named(style).look);
+}
+
+TEST(Style, OfPaperIsOneColumnOrTwo) {
+  EXPECT_EQ(sheet(one_plot(), "paper").width_mm, 84);
+  EXPECT_EQ(sheet(sample_figure(), "paper").width_mm, 174);
+  EXPECT_EQ(sheet(one_plot(), "paper").text_points, 8);
+  EXPECT_LT(sheet(one_plot(), "paper").height_mm, 84);
+}
+
+TEST(Style, OfASlideKeepsItsFormAndWritesSmallerWhereItMust) {
+  const SheetSize small = sheet(one_plot(), "slide");
+  EXPECT_EQ(small.text_points, 16);
+  const SheetSize large = sheet(sample_figure(), "slide");
+  EXPECT_LT(large.text_points, 16);
+  for (const SheetSize& size : {small, large}) {
+    EXPECT_NEAR(size.width_mm / size.height_mm, 16.0 / 9, 1e-9);
+    EXPECT_EQ(std::round(size.width_mm / 25.4 * size.pixels_per_inch), 1920);
+    EXPECT_EQ(std::round(size.height_mm / 25.4 * size.pixels_per_inch), 1080);
+  }
+}
+
+TEST(Style, GivesTheWidthThatIsAskedForToThePixel) {
+  const TemporaryFolder folder;
+  for (const double width : {777.0, 1001.0, 2048.0}) {
+    for (const double dpi : {72.0, 96.0, 254.0}) {
+      const Style& style = style_named("default");
+      SizeWish wish;
+      wish.width_pixels = width;
+      wish.pixels_per_inch = dpi;
+      try {
+        const SheetSize size = sheet_for(one_plot(), style, wish, style.look);
+        write_bytes(folder / "a.png", png_bytes(one_plot(), size, style.look));
+        EXPECT_EQ(read_png(folder / "a.png").width, width) << dpi;
+      } catch (const std::invalid_argument&) {
+        EXPECT_LT(width / dpi, 4);  // inches: too narrow for letters of that size
+      }
+    }
+  }
+}
+
+TEST(Style, RefusesAWidthThatIsTooNarrowAndSaysWhatIsNeeded) {
+  SizeWish wish;
+  wish.width_mm = 20;
+  const std::string text =
+      error_text<std::invalid_argument>([&] { sheet(sample_figure(), "paper", wish); });
+  EXPECT_TRUE(contains(text, "a width of 20 mm is too narrow")) << text;
+  EXPECT_TRUE(contains(text, "it needs")) << text;
+  EXPECT_TRUE(contains(error_text<std::invalid_argument>([] { style_named("fancy"); }),
+                       "no style 'fancy'; there are default, paper, slide, poster"));
+}
+
+TEST(Style, MakesRoomForEveryPart) {
+  // Taller with a longer legend, with a table, with a second strip of frames.
+  Figure figure = one_plot();
+  const double plain = sheet(figure, "paper").height_mm;
+  for (int i = 0; i < 6; ++i)
+    figure.plots[0].series.push_back(figure.plots[0].series[0]);
+  const double with_legend = sheet(figure, "paper").height_mm;
+  EXPECT_GT(with_legend, plain + 5);
+  figure.tables = sample_figure().tables;
+  EXPECT_GT(sheet(figure, "paper").height_mm, with_legend + 15);
+  Figure frames;
+  frames.grids = sample_figure().grids;
+  const double both = sheet(frames, "paper").height_mm;
+  frames.grids[0].strips.pop_back();
+  EXPECT_LT(sheet(frames, "paper").height_mm, both - 30);
+}
+
+}  // namespace
+}  // namespace dispersion
