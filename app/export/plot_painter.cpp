@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/export/plot_frame.h"
+#include "app/export/thinned.h"
 #include "core/figure/field_image.h"
 
 namespace dispersion {
@@ -43,7 +44,7 @@ void paint_range_names(Canvas& canvas, const Ink& ink) {
   const Rect& inside = ink.scales.inside();
   for (const ShadedRange& range : ink.plot.ranges) {
     const double left = std::max(ink.scales.x(range.low), inside.x);
-    if (left < inside.right())
+    if (left < std::min(ink.scales.x(range.high), inside.right()))
       canvas.text({left + 6, inside.bottom() - 8}, range.label, ink.look.muted());
   }
 }
@@ -53,11 +54,12 @@ void paint_bars(Canvas& canvas, const Ink& ink) {
     const Colour colour =
         mix(ink.look.palette.panel, role_colour(ink.look.palette, bars.role), 0.32F);
     for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
-      const double left = ink.scales.x(bars.edge[i]);
-      const double right = ink.scales.x(bars.edge[i + 1]);
-      const double top = std::max(ink.scales.y(bars.height[i]), ink.scales.inside().y);
-      const double bottom = ink.scales.inside().bottom();
-      if (std::isfinite(left + right + top) && top < bottom)
+      const Rect& inside = ink.scales.inside();
+      const double left = std::clamp(ink.scales.x(bars.edge[i]), inside.x, inside.right());
+      const double right = std::clamp(ink.scales.x(bars.edge[i + 1]), inside.x, inside.right());
+      const double top = std::max(ink.scales.y(bars.height[i]), inside.y);
+      const double bottom = inside.bottom();
+      if (std::isfinite(left + right + top) && left < right && top < bottom)
         canvas.fill({left, top, right - left, bottom - top}, colour);
     }
   }
@@ -99,8 +101,8 @@ void paint_lines(Canvas& canvas, const Ink& ink) {
 }
 
 void paint_band(Canvas& canvas, const Series& series, const Scales& scales, Colour colour) {
-  std::vector<Point> outline = places(scales, series.x, series.low);
-  std::vector<Point> upper = places(scales, series.x, series.high);
+  std::vector<Point> outline = thinned(places(scales, series.x, series.low));
+  const std::vector<Point> upper = thinned(places(scales, series.x, series.high));
   outline.insert(outline.end(), upper.rbegin(), upper.rend());
   if (outline.size() > 2) canvas.polygon(outline, colour, kBandAlpha);
 }
@@ -109,11 +111,12 @@ void paint_band(Canvas& canvas, const Series& series, const Scales& scales, Colo
 void paint_series(Canvas& canvas, const Series& series, const Scales& scales, Colour colour,
                   double widening) {
   const std::vector<Point> points = places(scales, series.x, series.y);
-  if (series.line == LineStyle::kSolid) canvas.polyline(points, colour, kLineThickness + widening);
-  if (series.line == LineStyle::kDashed) canvas.dashed_line(points, colour, kLineThickness);
+  const std::vector<Point> line = thinned(points);
+  if (series.line == LineStyle::kSolid) canvas.polyline(line, colour, kLineThickness + widening);
+  if (series.line == LineStyle::kDashed) canvas.dashed_line(line, colour, kLineThickness);
   if (!series.markers) return;
   const bool many = points.size() > kManyPoints;
-  for (const Point& point : points)
+  for (const Point& point : thinned_marks(points))
     canvas.disc(point, many ? 1.8 : kMarkerRadius + widening, colour, many ? 0.35 : 1);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/export/picture.h"
+#include "app/export/print_palette.h"
 
 namespace dispersion {
 

@@ -45,10 +45,6 @@ inline constexpr Palette kDarkPalette = {rgb(0x0E1116), rgb(0x15191F), rgb(0x1D2
 inline constexpr Palette kLightPalette = {rgb(0xF4F5F3), rgb(0xFFFFFF), rgb(0xEEF0EF),
                                           rgb(0xD9DDDF), rgb(0x1A1F26), rgb(0x5F6B79),
                                           rgb(0x0B6CB5), rgb(0xC8511B), rgb(0x1E8A61)};
-// For paper: as the light one, with black text and lines that a printer does not lose.
-inline constexpr Palette kPrintPalette = {rgb(0xFFFFFF), rgb(0xFFFFFF), rgb(0xE9EBEA),
-                                          rgb(0xA9B0B5), rgb(0x000000), rgb(0x3A434D),
-                                          rgb(0x0B6CB5), rgb(0xC8511B), rgb(0x1E8A61)};
 
 constexpr Colour role_colour(const Palette& palette, ColourRole role) {
   switch (role) {

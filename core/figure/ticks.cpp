@@ -5,12 +5,16 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/figure/magnitude_text.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
 
-constexpr double kSizeMargin = 1.25;  // beyond the outermost sizes, as a factor
+constexpr double kSizeMargin = 1.25;   // beyond the outermost sizes, as a factor
+constexpr double kFinestStep = 1e-12;  // against the limits of an axis
+constexpr double kLongest = 1e7;       // beyond it labels are powers of ten
+constexpr int kMostDecimals = 6;       // the same
 
 // Smallest of 1, 2, 5 times a power of ten that is at least `step`.
 double round_step(double step) {
@@ -47,11 +51,17 @@ std::vector<Tick> round_ticks(double low, double high, int most_ticks) {
   std::vector<Tick> ticks;
   if (!std::isfinite(low) || !std::isfinite(high) || !(low < high) || most_ticks < 2) return ticks;
   const double step = round_step((high - low) / (most_ticks - 1));
+  // Neither limits that differ in their last digits alone nor those at the ends of what a number
+  // can be have ticks between them.
+  const double farthest = std::max(std::abs(low), std::abs(high));
+  if (!std::isfinite(step) || !(step > farthest * kFinestStep)) return ticks;
   const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step * (1 + 1e-9)))));
+  const bool plain = farthest < kLongest && decimals <= kMostDecimals;
   const double slack = 1e-9 * step;
   for (double multiple = std::ceil((low - slack) / step); multiple * step <= high + slack;
        ++multiple) {
-    ticks.push_back({multiple * step, fixed_text(multiple * step, decimals)});
+    const double value = multiple * step;
+    ticks.push_back({value, plain ? fixed_text(value, decimals) : magnitude_text(value)});
   }
   return ticks;
 }
