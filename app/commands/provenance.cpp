@@ -6,10 +6,14 @@
 namespace dispersion {
 
 Json build_provenance(const Backend& backend) {
+  return build_provenance(backend.description());
+}
+
+Json build_provenance(const std::string& backend) {
   const BuildInfo build = build_info();
   return {{"version", build.version},       {"commit", build.commit},
           {"build_type", build.build_type}, {"instruction_set", build.instruction_set},
-          {"compiler", build.compiler},     {"backend", backend.description()}};
+          {"compiler", build.compiler},     {"backend", backend}};
 }
 
 Json head_provenance(const Recipe& recipe, const TrainingState& state) {

@@ -17,6 +17,8 @@ using Json = nlohmann::ordered_json;
 // "version", "commit", "build_type", "instruction_set", "compiler", "backend": how a result was
 // made.
 Json build_provenance(const Backend& backend);
+// The same for what is described so, in the place of a backend.
+Json build_provenance(const std::string& backend);
 
 // "seed", "step", "run_hash" and "recipe" of a head.
 Json head_provenance(const Recipe& recipe, const TrainingState& state);

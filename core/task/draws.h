@@ -13,6 +13,7 @@ enum class RandomPurpose : std::uint32_t {
   kEvaluation = 2,
   kInitialisation = 3,
   kTemperatureFit = 4,  // sets that the adaptive rule is fitted to: never those it is judged on
+  kSequences = 5,       // queries, keys and values to attend over
 };
 
 // What is drawn within one (step, set): last word of the Philox counter.
@@ -21,6 +22,7 @@ enum class Draw : std::uint32_t {
   kQuery = 1,      // word 0
   kBatchSize = 2,  // word 0, of set 0
   kParameter = 3,  // words 0 and 1 make one normal number
+  kChannels = 4,   // every word: a channel of a token
 };
 
 // Which number of which stream. `step` is the training step; for evaluation, the set size n.

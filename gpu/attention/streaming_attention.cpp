@@ -71,9 +71,10 @@ AttentionMemory<Number> memory_of(const StreamingAttention<Number>& request) {
           .out = request.out};
 }
 
+constexpr int kMajorWithTensorCores = 8;
+
 void require_newer_device(const std::string& what) {
-  constexpr int kNeededMajor = 8;
-  if (current_device_major() >= kNeededMajor) return;
+  if (current_device_major() >= kMajorWithTensorCores) return;
   throw std::runtime_error("streaming attention: " + what +
                            " needs a device of compute capability 8.0 or newer");
 }
@@ -99,6 +100,12 @@ void launch_passes(Stream& stream, const AttentionMemory<Bf16>& memory) {
 }
 
 }  // namespace
+
+AttentionNumbers usable_numbers(AttentionNumbers asked) {
+  return asked == AttentionNumbers::kBf16 && current_device_major() < kMajorWithTensorCores
+             ? AttentionNumbers::kFloat
+             : asked;
+}
 
 void stream_attention(Stream& stream, const StreamingAttention<float>& request) {
   require_valid(request);

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "core/attention/attention_map.h"
+#include "core/attention/sequence_attention.h"
 #include "gpu/attention/bf16.h"
 #include "gpu/runtime/stream.h"
 
@@ -48,6 +49,11 @@ std::size_t streaming_attention_bytes(int heads, int n, int d) {
   const auto rows = static_cast<std::size_t>(heads) * static_cast<std::size_t>(n);
   return rows * (4 * static_cast<std::size_t>(d) * sizeof(Number) + 4 * sizeof(float));
 }
+
+// What the calling thread's device can really take when `asked` for: bf16 needs tensor cores for
+// it, which are there from compute capability 8.0 on, and is replaced by floats below. Throws
+// CudaError.
+AttentionNumbers usable_numbers(AttentionNumbers asked);
 
 // Puts the work on the stream and does not wait for it. Bf16 needs compute capability 8.0, as do
 // floats with d = 128 or 256, which need more shared memory than older devices have. Throws

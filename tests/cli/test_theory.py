@@ -78,6 +78,60 @@ class Streaming(CommandLineTest):
         self.fail_with(2, "streaming", "--block", 0, words=("--block",))
 
 
+class StreamingAttention(CommandLineTest):
+    """`streaming --device`: the attention itself, over random sequences."""
+
+    def test_on_the_cpu(self):
+        result = self.succeed_json("streaming", "--device", "cpu", "--sizes", "1,100,300",
+                                   "--heads", 2, "--causal")
+        self.assertTrue(result["backend"].startswith("CPU"))
+        self.assertEqual([row["n"] for row in result["rows"]], [1, 100, 300])
+        self.assertEqual(result["rows"][0]["entropy"], 0)
+        for row in result["rows"]:
+            self.assertEqual(row["numbers"], "fp32")
+            self.assertEqual(row["bytes"], 2 * row["n"] * (4 * 64 * 4 + 16))
+            self.assertEqual(row["checked_rows"], min(64, 2 * row["n"]))
+            self.assertLess(row["out_error"], 1e-4)
+        self.assertEqual(result["note"], "")
+
+    def test_numbers_map_and_forms(self):
+        options = ("streaming", "--device", "cpu", "--sizes", "100", "--numbers", "bf16")
+        row = self.succeed_json(*options, "--map", "softmax", "--channels", 128)["rows"][0]
+        self.assertEqual((row["numbers"], row["beta"], row["sharpened"]), ("bf16", 1, 0))
+        self.assertGreater(row["out_error"], 1e-5)
+        (line,) = rows_of(self.succeed(*options, "--csv"))
+        self.assertEqual(line["n"], "100")
+        self.assertIn("output off by", self.succeed(*options))
+
+    def test_results_do_not_depend_on_the_threads(self):
+        def results(threads):
+            rows = self.succeed_json("streaming", "--device", "cpu", "--sizes", "200",
+                                     "--threads", threads)["rows"]
+            return [{key: value for key, value in row.items() if key != "seconds"}
+                    for row in rows]
+
+        self.assertEqual(results(1), results(3))
+
+    def test_says_why_a_device_cannot_be_used(self):
+        info = self.succeed_json("info")
+        if info["gpu"] is None:
+            self.fail_with(1, "streaming", "--device", "cuda",
+                           words=("--device cuda", info["gpu_reason"]))
+            on_any = self.succeed_json("streaming", "--device", "auto", "--sizes", 10)
+            self.assertTrue(on_any["backend"].startswith("CPU"))
+        self.fail_with(1, "streaming", "--device", "cuda:1023", words=("--device cuda:1023",))
+
+    def test_refuses_what_memory_cannot_hold(self):
+        self.fail_with(1, "streaming", "--device", "cpu", "--sizes", "16,16777216", "--heads",
+                       65535, words=("n = 16777216 needs", "are free, enough for n ="))
+
+    def test_wrong_usage(self):
+        self.fail_with(2, "streaming", "--device", "tpu", words=("tpu", "cuda:K"))
+        self.fail_with(2, "streaming", "--device", "cpu", "--channels", 96, words=("--channels",))
+        self.fail_with(2, "streaming", "--heads", 2, words=("--heads", "--device"))
+        self.fail_with(2, "streaming", "--device", "cpu", "--block", 2, words=("--block",))
+
+
 class Depth(CommandLineTest):
     OPTIONS = ("--sizes", "1024,65536", "--causal-sizes", "16,64")
 

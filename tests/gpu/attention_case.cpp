@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <random>
 
 #include "core/precision/rounding.h"
@@ -15,26 +13,12 @@
 namespace dispersion {
 namespace {
 
-void from_float(float x, float& to) {
-  to = x;
-}
-void from_float(float x, Bf16& to) {
-  to.bits = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(x) >> 16);
-}
-
 template <class Number>
 std::vector<Number> numbers(const std::vector<float>& from) {
   std::vector<Number> to(from.size());
   for (std::size_t i = 0; i < from.size(); ++i)
-    from_float(from[i], to[i]);
+    convert_number(from[i], to[i]);
   return to;
-}
-
-float to_float(float x) {
-  return x;
-}
-float to_float(Bf16 x) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(x.bits) << 16);
 }
 
 template <class Number>
@@ -76,8 +60,9 @@ AttentionResult on_device_in(const AttentionCase& c, const AttentionSequences& s
   fetch(entropy, result.entropy);
   fetch(beta, result.beta);
   stream.synchronise();
-  for (const Number number : pooled)
-    result.out.push_back(to_float(number));
+  result.out.resize(pooled.size());
+  for (std::size_t i = 0; i < pooled.size(); ++i)
+    convert_number(pooled[i], result.out[i]);
   return result;
 }
 

@@ -1,0 +1,141 @@
+#include "core/attention/sequence_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+#include "core/attention/softmax.h"
+#include "core/math/area.h"
+#include "core/precision/rounding.h"
+#include "core/task/draws.h"
+
+namespace dispersion {
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::invalid_argument("attention over sequences: " + why);
+}
+
+std::size_t row_bytes(const SequenceAttention& attention, std::size_t number_bytes) {
+  constexpr std::size_t kArrays = 4;   // q, k, v and the output
+  constexpr std::size_t kFigures = 4;  // of a row, always floats
+  return static_cast<std::size_t>(attention.heads) *
+         (kArrays * static_cast<std::size_t>(attention.d) * number_bytes +
+          kFigures * sizeof(float));
+}
+
+enum class SequenceKind : std::uint32_t { kQueries, kKeys, kValues };
+
+void draw(const SequenceAttention& attention, std::uint32_t seed, SequenceKind kind, double spread,
+          std::vector<float>& to) {
+  constexpr int kWords = 4;
+  const double width = std::sqrt(12.0) * spread;  // of a uniform number of deviation `spread`
+  to.resize(area(attention.heads, attention.n) * static_cast<std::size_t>(attention.d));
+  std::size_t at = 0;
+  for (int head = 0; head < attention.heads; ++head) {
+    const std::uint32_t set =
+        3 * static_cast<std::uint32_t>(head) + static_cast<std::uint32_t>(kind);
+    for (int token = 0; token < attention.n; ++token) {
+      for (int c = 0; c < attention.d; c += kWords) {
+        const PhiloxBlock block = draw_block(seed, RandomPurpose::kSequences,
+                                             {static_cast<std::uint32_t>(token), set,
+                                              static_cast<std::uint32_t>(c), Draw::kChannels});
+        for (int w = 0; w < kWords && c + w < attention.d; ++w) {
+          const double uniform = static_cast<double>(uniform_from_24_bits(block.word[w]));
+          to[at++] = static_cast<float>(width * (uniform - 0.5));
+        }
+      }
+    }
+  }
+  if (attention.numbers == AttentionNumbers::kBf16)
+    round_values(Rounding::kBf16, to.data(), to.data(), to.size());
+}
+
+// Several sums at once, joined at the end: one after the other would wait for every addition.
+double dot(const float* a, const float* b, int count) {
+  constexpr int kSums = 8;
+  double sums[kSums] = {};
+  int i = 0;
+  for (; i + kSums <= count; i += kSums) {
+    for (int s = 0; s < kSums; ++s)
+      sums[s] += static_cast<double>(a[i + s]) * static_cast<double>(b[i + s]);
+  }
+  for (; i < count; ++i)
+    sums[0] += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  for (int s = 1; s < kSums; ++s)
+    sums[0] += sums[s];
+  return sums[0];
+}
+
+}  // namespace
+
+std::string_view attention_numbers_name(AttentionNumbers numbers) {
+  return numbers == AttentionNumbers::kFloat ? "fp32" : "bf16";
+}
+
+void validate(const SequenceAttention& attention) {
+  constexpr int kMostHeads = 65'535;  // of a launch on a CUDA device
+  if (attention.heads < 1 || attention.heads > kMostHeads)
+    refuse(std::to_string(attention.heads) + " heads; 1 to 65535 are possible");
+  if (attention.n < 1) refuse("n is " + std::to_string(attention.n) + "; it must be at least 1");
+  if (attention.d != 64 && attention.d != 128 && attention.d != 256)
+    refuse("d is " + std::to_string(attention.d) + "; it must be 64, 128 or 256");
+  if (!(attention.map.theta > 0) || !std::isfinite(attention.map.theta))
+    refuse("theta is " + std::to_string(attention.map.theta) + "; it must be above 0");
+  if (attention.map.kind == MapKind::kHard) refuse("hard attention is not offered");
+}
+
+AttendedSequences room_for(const SequenceAttention& attention) {
+  const std::size_t rows = area(attention.heads, attention.n);
+  AttendedSequences room;
+  room.out.resize(rows * static_cast<std::size_t>(attention.d));
+  for (std::vector<float>* figures : {&room.largest, &room.log_sum_exp, &room.entropy, &room.beta})
+    figures->resize(rows);
+  return room;
+}
+
+std::size_t attention_bytes(const SequenceAttention& attention, std::size_t number_bytes) {
+  return static_cast<std::size_t>(attention.n) * row_bytes(attention, number_bytes);
+}
+
+int longest_attention(const SequenceAttention& attention, std::size_t number_bytes,
+                      std::size_t bytes) {
+  constexpr auto kLongest = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  return static_cast<int>(std::min(bytes / row_bytes(attention, number_bytes), kLongest));
+}
+
+Sequences draw_sequences(const SequenceAttention& attention, std::uint32_t seed, double spread) {
+  Sequences sequences;
+  draw(attention, seed, SequenceKind::kQueries, spread, sequences.q);
+  draw(attention, seed, SequenceKind::kKeys, 1, sequences.k);
+  draw(attention, seed, SequenceKind::kValues, 1, sequences.v);
+  return sequences;
+}
+
+AttendedRow attend_row(const SequenceAttention& attention, const Sequences& sequences, int head,
+                       int query) {
+  const auto d = static_cast<std::size_t>(attention.d);
+  const std::size_t first = area(head, attention.n);
+  const std::size_t keys = static_cast<std::size_t>(attention.causal ? query + 1 : attention.n);
+  const float* q = sequences.q.data() + (first + static_cast<std::size_t>(query)) * d;
+  const double scale = 1 / std::sqrt(static_cast<double>(d));
+  std::vector<double> logits(keys);
+  for (std::size_t j = 0; j < keys; ++j)
+    logits[j] = scale * dot(q, sequences.k.data() + (first + j) * d, attention.d);
+  std::vector<double> weights(keys);
+  const LogitSummary summary = summarise_logits<double>(logits, attention.map.theta);
+  const MapResult result = attention_weights<double>(logits, attention.map, weights);
+  AttendedRow row{summary.max / attention.map.theta + summary.log_sum, summary.entropy, result.beta,
+                  std::vector<double>(d)};
+  for (std::size_t j = 0; j < keys; ++j) {
+    const float* v = sequences.v.data() + (first + j) * d;
+    for (std::size_t c = 0; c < d; ++c)
+      row.out[c] += weights[j] * static_cast<double>(v[c]);
+  }
+  return row;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,12 @@
+#include "core/experiment/sequence_attender.h"
+#include "gpu/cuda_attender.h"
+
+namespace dispersion {
+
+// Stands in for it in a program that was built without CUDA.
+std::unique_ptr<SequenceAttender> make_cuda_attender(int /*device*/, std::string& reason) {
+  reason = "This program was built without the CUDA backend.";
+  return nullptr;
+}
+
+}  // namespace dispersion
