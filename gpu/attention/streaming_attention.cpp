@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include "gpu/kernels/attention_pool.h"
 #include "gpu/kernels/attention_scores.h"
@@ -29,16 +28,13 @@ void require_array(const void* array, std::size_t alignment, const std::string& 
 
 template <class Number>
 void require_valid(const StreamingAttention<Number>& request) {
-  constexpr bool kFloat = std::is_same_v<Number, float>;
   if (request.heads < 1 || request.heads > kMostHeads) {
     refuse(std::to_string(request.heads) + " heads; 1 to " + std::to_string(kMostHeads) +
            " are possible");
   }
   if (request.n < 1) refuse("n is " + std::to_string(request.n) + "; it must be at least 1");
-  if (request.d != 64 && request.d != 128 && !(kFloat && request.d == 256)) {
-    refuse("d is " + std::to_string(request.d) + "; it must be " +
-           (kFloat ? "64, 128 or 256" : "64 or 128 for bf16"));
-  }
+  if (request.d != 64 && request.d != 128 && request.d != 256)
+    refuse("d is " + std::to_string(request.d) + "; it must be 64, 128 or 256");
   if (!(request.map.theta > 0) || !std::isfinite(request.map.theta))
     refuse("theta is " + std::to_string(request.map.theta) + "; it must be above 0");
   if (request.map.kind == MapKind::kHard) refuse("hard attention is not offered");
@@ -65,43 +61,29 @@ AttentionMemory<Number> memory_of(const StreamingAttention<Number>& request) {
                    .log_sum_exp = request.log_sum_exp,
                    .entropy = request.entropy,
                    .beta = request.beta},
+          .channels = request.d,
           .q = request.q,
           .k = request.k,
           .v = request.v,
           .out = request.out};
 }
 
-constexpr int kMajorWithTensorCores = 8;
-
-void require_newer_device(const std::string& what) {
-  if (current_device_major() >= kMajorWithTensorCores) return;
-  throw std::runtime_error("streaming attention: " + what +
-                           " needs a device of compute capability 8.0 or newer");
-}
-
-template <int kChannels>
 void launch_passes(Stream& stream, const AttentionMemory<float>& memory) {
-  if (memory.rows.map.kind == MapKind::kSoftmax) {
-    launch_flash_attention<kChannels>(stream, memory);
-    return;
-  }
-  launch_attention_scores<kChannels>(stream, memory);
-  launch_attention_pool<kChannels>(stream, memory);
+  if (memory.rows.map.kind == MapKind::kSoftmax) return launch_flash_attention(stream, memory);
+  launch_attention_scores(stream, memory);
+  launch_attention_pool(stream, memory);
 }
 
-template <int kChannels>
 void launch_passes(Stream& stream, const AttentionMemory<Bf16>& memory) {
-  if (memory.rows.map.kind == MapKind::kSoftmax) {
-    launch_tensor_flash<kChannels>(stream, memory);
-    return;
-  }
-  launch_tensor_scores<kChannels>(stream, memory);
-  launch_tensor_pool<kChannels>(stream, memory);
+  if (memory.rows.map.kind == MapKind::kSoftmax) return launch_tensor_flash(stream, memory);
+  launch_tensor_scores(stream, memory);
+  launch_tensor_pool(stream, memory);
 }
 
 }  // namespace
 
 AttentionNumbers usable_numbers(AttentionNumbers asked) {
+  constexpr int kMajorWithTensorCores = 8;
   return asked == AttentionNumbers::kBf16 && current_device_major() < kMajorWithTensorCores
              ? AttentionNumbers::kFloat
              : asked;
@@ -109,24 +91,16 @@ AttentionNumbers usable_numbers(AttentionNumbers asked) {
 
 void stream_attention(Stream& stream, const StreamingAttention<float>& request) {
   require_valid(request);
-  if (request.d > 64) require_newer_device("d = " + std::to_string(request.d));
-  const AttentionMemory<float> memory = memory_of(request);
-  switch (request.d) {
-    case 64:
-      return launch_passes<64>(stream, memory);
-    case 128:
-      return launch_passes<128>(stream, memory);
-    default:
-      return launch_passes<256>(stream, memory);
-  }
+  launch_passes(stream, memory_of(request));
 }
 
 void stream_attention(Stream& stream, const StreamingAttention<Bf16>& request) {
   require_valid(request);
-  require_newer_device("bf16");
-  const AttentionMemory<Bf16> memory = memory_of(request);
-  if (request.d == 64) return launch_passes<64>(stream, memory);
-  launch_passes<128>(stream, memory);
+  if (usable_numbers(AttentionNumbers::kBf16) != AttentionNumbers::kBf16) {
+    throw std::runtime_error(
+        "streaming attention: bf16 needs a device of compute capability 8.0 or newer");
+  }
+  launch_passes(stream, memory_of(request));
 }
 
 }  // namespace dispersion

@@ -21,7 +21,8 @@ struct AttentionRows {
 template <class Number>  // float or Bf16
 struct AttentionMemory {
   AttentionRows rows;
-  const Number* q;  // [heads, n, d], as are k, v and out; aligned to 16 bytes
+  int channels;
+  const Number* q;  // [heads, n, channels], as are k, v and out; aligned to 16 bytes
   const Number* k;
   const Number* v;
   Number* out;
@@ -30,9 +31,5 @@ struct AttentionMemory {
 // A block takes this many queries of a head past all their keys, a tile of keys at a time.
 inline constexpr int kAttentionQueries = 64;
 inline constexpr int kAttentionKeys = 64;
-
-inline int query_tiles(int n) {
-  return (n + kAttentionQueries - 1) / kAttentionQueries;
-}
 
 }  // namespace dispersion

@@ -1,6 +1,7 @@
 #include "gpu/kernels/attention_pool.h"
 
 #include "gpu/kernels/attention_tile.cuh"
+#include "gpu/kernels/launch_tiles.h"
 
 namespace dispersion {
 namespace {
@@ -41,13 +42,11 @@ __global__ void __launch_bounds__(kAttentionThreads)
 
 }  // namespace
 
-template <int kChannels>
 void launch_attention_pool(Stream& stream, const AttentionMemory<float>& memory) {
-  stream.launch(attention_pool_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
+  with_channels(memory.channels, [&](auto channels) {
+    launch_tiles(stream, attention_pool_kernel<channels>, kAttentionThreads,
+                 sizeof(AttentionShared<channels>), memory);
+  });
 }
-
-template void launch_attention_pool<64>(Stream&, const AttentionMemory<float>&);
-template void launch_attention_pool<128>(Stream&, const AttentionMemory<float>&);
-template void launch_attention_pool<256>(Stream&, const AttentionMemory<float>&);
 
 }  // namespace dispersion

@@ -7,7 +7,6 @@ namespace dispersion {
 
 // Second pass of adaptive attention: out = softmax(beta e) V. The first pass gave beta and the
 // largest logit of every row, so nothing has to be rescaled on the way.
-template <int kChannels>
 void launch_attention_pool(Stream& stream, const AttentionMemory<float>& memory);
 
 }  // namespace dispersion

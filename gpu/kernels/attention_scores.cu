@@ -1,6 +1,7 @@
 #include "gpu/kernels/attention_scores.h"
 
 #include "gpu/kernels/attention_tile.cuh"
+#include "gpu/kernels/launch_tiles.h"
 
 namespace dispersion {
 namespace {
@@ -31,13 +32,11 @@ __global__ void __launch_bounds__(kAttentionThreads)
 
 }  // namespace
 
-template <int kChannels>
 void launch_attention_scores(Stream& stream, const AttentionMemory<float>& memory) {
-  stream.launch(attention_scores_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
+  with_channels(memory.channels, [&](auto channels) {
+    launch_tiles(stream, attention_scores_kernel<channels>, kAttentionThreads,
+                 sizeof(AttentionShared<channels>), memory);
+  });
 }
-
-template void launch_attention_scores<64>(Stream&, const AttentionMemory<float>&);
-template void launch_attention_scores<128>(Stream&, const AttentionMemory<float>&);
-template void launch_attention_scores<256>(Stream&, const AttentionMemory<float>&);
 
 }  // namespace dispersion

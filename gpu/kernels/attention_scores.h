@@ -6,7 +6,6 @@
 namespace dispersion {
 
 // First pass of adaptive attention: largest logit, log-sum-exp, entropy and beta of every row.
-template <int kChannels>
 void launch_attention_scores(Stream& stream, const AttentionMemory<float>& memory);
 
 }  // namespace dispersion

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/kernels/attention_memory.h"
 #include "gpu/kernels/attention_rows.cuh"
 #include "gpu/kernels/dynamic_shared.cuh"
+#include "gpu/kernels/query_tile.cuh"
 
 namespace dispersion {
 
@@ -32,35 +32,13 @@ using PooledRows = float4[kChannels / kAttentionSlice][kRowsPerThread];
 using TileLogits = float[kRowsPerThread][kKeysPerThread];
 
 // Where the calling thread stands.
-struct AttentionTile {
+struct AttentionTile : QueryTile {
   __device__ explicit AttentionTile(const AttentionMemory<float>& whole)
-      : memory(whole),
-        rows(whole.rows),
-        head(static_cast<int>(blockIdx.y)),
-        // Under a causal mask the last queries have most to do: they go first.
-        first_query(static_cast<int>(gridDim.x - 1 - blockIdx.x) * kAttentionQueries),
-        place(static_cast<int>(threadIdx.x)) {}
+      : QueryTile(whole.rows), memory(whole), place(static_cast<int>(threadIdx.x)) {}
 
-  __device__ long long row(int query) const {
-    return static_cast<long long>(head) * rows.n + query;
-  }
   __device__ int query(int r) const { return first_query + place.row(r); }
-  __device__ int key_end() const {
-    return rows.causal ? min(rows.n, first_query + kAttentionQueries) : rows.n;
-  }
-  // Every query of the tile sees every key of that tile.
-  __device__ bool all_visible(int first_key) const {
-    const int last = first_key + kAttentionKeys - 1;
-    return last < rows.n && (!rows.causal || last <= first_query);
-  }
-  __device__ bool visible(int query, int key) const {
-    return key < rows.n && (!rows.causal || key <= query);
-  }
 
   const AttentionMemory<float>& memory;
-  const AttentionRows& rows;
-  int head;
-  int first_query;
   LanePlace place;
 };
 
@@ -214,14 +192,6 @@ __device__ inline void store_pooled(const AttentionTile& tile, const float (&sum
                                                               value.z * scale, value.w * scale};
     }
   }
-}
-
-// A launch with a block per tile of queries and head.
-template <int kChannels>
-LaunchShape attention_shape(const AttentionMemory<float>& memory) {
-  return {dim3(static_cast<unsigned>(query_tiles(memory.rows.n)),
-               static_cast<unsigned>(memory.rows.heads)),
-          kAttentionThreads, sizeof(AttentionShared<kChannels>)};
 }
 
 }  // namespace dispersion

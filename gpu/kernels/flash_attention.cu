@@ -1,6 +1,7 @@
 #include "gpu/kernels/flash_attention.h"
 
 #include "gpu/kernels/attention_tile.cuh"
+#include "gpu/kernels/launch_tiles.h"
 #include "gpu/kernels/warp.cuh"
 
 namespace dispersion {
@@ -53,13 +54,11 @@ __global__ void __launch_bounds__(kAttentionThreads)
 
 }  // namespace
 
-template <int kChannels>
 void launch_flash_attention(Stream& stream, const AttentionMemory<float>& memory) {
-  stream.launch(flash_attention_kernel<kChannels>, attention_shape<kChannels>(memory), memory);
+  with_channels(memory.channels, [&](auto channels) {
+    launch_tiles(stream, flash_attention_kernel<channels>, kAttentionThreads,
+                 sizeof(AttentionShared<channels>), memory);
+  });
 }
-
-template void launch_flash_attention<64>(Stream&, const AttentionMemory<float>&);
-template void launch_flash_attention<128>(Stream&, const AttentionMemory<float>&);
-template void launch_flash_attention<256>(Stream&, const AttentionMemory<float>&);
 
 }  // namespace dispersion

@@ -7,7 +7,6 @@ namespace dispersion {
 
 // Plain attention in one pass, with all that the first pass of adaptive attention tells about the
 // rows: out = softmax(e) V.
-template <int kChannels>
 void launch_flash_attention(Stream& stream, const AttentionMemory<float>& memory);
 
 }  // namespace dispersion

@@ -1,5 +1,6 @@
 #include "gpu/kernels/tensor_attention.h"
 
+#include "gpu/kernels/launch_tiles.h"
 #include "gpu/kernels/tensor_rows.cuh"
 
 namespace dispersion {
@@ -117,37 +118,29 @@ __global__ void __launch_bounds__(kTensorThreads, kTensorBlocks)
 #endif
 }
 
-template <int kChannels>
-LaunchShape tensor_shape(const AttentionMemory<Bf16>& memory) {
-  return {dim3(static_cast<unsigned>(query_tiles(memory.rows.n)),
-               static_cast<unsigned>(memory.rows.heads)),
-          kTensorThreads, sizeof(TensorShared<kChannels>)};
-}
-
 }  // namespace
 
-template <int kChannels>
 void launch_tensor_scores(Stream& stream, const AttentionMemory<Bf16>& memory) {
-  LaunchShape shape = tensor_shape<kChannels>(memory);
-  shape.shared_bytes -= sizeof(TensorShared<kChannels>::values);  // the last member
-  stream.launch(tensor_scores_kernel<kChannels>, shape, memory);
+  with_channels(memory.channels, [&](auto channels) {
+    // Values, the last member, are not needed.
+    constexpr std::size_t kShared =
+        sizeof(TensorShared<channels>) - sizeof(TensorShared<channels>::values);
+    launch_tiles(stream, tensor_scores_kernel<channels>, kTensorThreads, kShared, memory);
+  });
 }
 
-template <int kChannels>
 void launch_tensor_pool(Stream& stream, const AttentionMemory<Bf16>& memory) {
-  stream.launch(tensor_pool_kernel<kChannels>, tensor_shape<kChannels>(memory), memory);
+  with_channels(memory.channels, [&](auto channels) {
+    launch_tiles(stream, tensor_pool_kernel<channels>, kTensorThreads,
+                 sizeof(TensorShared<channels>), memory);
+  });
 }
 
-template <int kChannels>
 void launch_tensor_flash(Stream& stream, const AttentionMemory<Bf16>& memory) {
-  stream.launch(tensor_flash_kernel<kChannels>, tensor_shape<kChannels>(memory), memory);
+  with_channels(memory.channels, [&](auto channels) {
+    launch_tiles(stream, tensor_flash_kernel<channels>, kTensorThreads,
+                 sizeof(TensorShared<channels>), memory);
+  });
 }
-
-template void launch_tensor_scores<64>(Stream&, const AttentionMemory<Bf16>&);
-template void launch_tensor_scores<128>(Stream&, const AttentionMemory<Bf16>&);
-template void launch_tensor_pool<64>(Stream&, const AttentionMemory<Bf16>&);
-template void launch_tensor_pool<128>(Stream&, const AttentionMemory<Bf16>&);
-template void launch_tensor_flash<64>(Stream&, const AttentionMemory<Bf16>&);
-template void launch_tensor_flash<128>(Stream&, const AttentionMemory<Bf16>&);
 
 }  // namespace dispersion

@@ -5,14 +5,10 @@
 
 namespace dispersion {
 
-// The passes of attention_scores.h, attention_pool.h and flash_attention.h in bf16 on tensor cores;
-// logits, sums and all that is told about the rows are float. 64 or 128 channels; compute
-// capability 8.0.
-template <int kChannels>
+// The passes of attention_scores.h, attention_pool.h and flash_attention.h in bf16 on tensor
+// cores; logits, sums and all that is told about the rows are float. Compute capability 8.0.
 void launch_tensor_scores(Stream& stream, const AttentionMemory<Bf16>& memory);
-template <int kChannels>
 void launch_tensor_pool(Stream& stream, const AttentionMemory<Bf16>& memory);
-template <int kChannels>
 void launch_tensor_flash(Stream& stream, const AttentionMemory<Bf16>& memory);
 
 }  // namespace dispersion

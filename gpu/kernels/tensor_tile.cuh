@@ -2,6 +2,7 @@
 
 #include "gpu/kernels/attention_rows.cuh"
 #include "gpu/kernels/dynamic_shared.cuh"
+#include "gpu/kernels/query_tile.cuh"
 #include "gpu/kernels/tensor_core.cuh"
 #include "gpu/kernels/warp.cuh"
 
@@ -26,9 +27,11 @@ inline constexpr float kMaskedLogit = -1e30f;
 template <int kChannels>
 using TensorRows = uint4[kAttentionKeys * kChannels / 8];
 
+// Where chunk `chunk + next` is, next being below 8 - chunk % 8. Apart, because only few places
+// have to be worked out then: those of chunks 8 further on are 8 further on.
 template <int kChannels>
-__device__ inline int chunk_place(int row, int chunk) {
-  return row * (kChannels / 8) + (chunk ^ (row % 8));
+__device__ inline int chunk_place(int row, int chunk, int next) {
+  return row * (kChannels / 8) + chunk / 8 * 8 + ((chunk % 8 + next) ^ (row % 8));
 }
 
 template <int kChannels>
@@ -40,36 +43,17 @@ struct TensorShared {
 };
 
 // Where the calling thread stands.
-struct TensorTile {
+struct TensorTile : QueryTile {
   __device__ explicit TensorTile(const AttentionMemory<Bf16>& whole)
-      : memory(whole),
-        rows(whole.rows),
-        head(static_cast<int>(blockIdx.y)),
-        // Under a causal mask the last queries have most to do: they go first.
-        first_query(static_cast<int>(gridDim.x - 1 - blockIdx.x) * kAttentionQueries),
+      : QueryTile(whole.rows),
+        memory(whole),
         warp(static_cast<int>(threadIdx.x) / kWarp),
         lane(static_cast<int>(threadIdx.x) % kWarp) {}
 
-  __device__ long long row(int query) const {
-    return static_cast<long long>(head) * rows.n + query;
-  }
   // Of the thread's row r, 0 or 1.
   __device__ int query(int r) const { return first_query + warp * 16 + r * 8 + lane / 4; }
-  __device__ int key_end() const {
-    return rows.causal ? min(rows.n, first_query + kAttentionQueries) : rows.n;
-  }
-  __device__ bool all_visible(int first_key) const {
-    const int last = first_key + kAttentionKeys - 1;
-    return last < rows.n && (!rows.causal || last <= first_query);
-  }
-  __device__ bool visible(int query, int key) const {
-    return key < rows.n && (!rows.causal || key <= query);
-  }
 
   const AttentionMemory<Bf16>& memory;
-  const AttentionRows& rows;
-  int head;
-  int first_query;
   int warp;
   int lane;
 };
@@ -87,7 +71,7 @@ __device__ inline void begin_rows(const TensorTile& tile, const Bf16* from, int 
     const bool there = first + row < tile.rows.n;
     const Bf16* source = from + tile.row(there ? first + row : 0) * kChannels + at % kChunks * 8;
     begin_copy(reinterpret_cast<const uint4*>(source), there,
-               to + chunk_place<kChannels>(row, at % kChunks));
+               to + chunk_place<kChannels>(row, at % kChunks, 0));
   }
 }
 
@@ -97,17 +81,19 @@ __device__ inline void tensor_logits(const TensorTile& tile, int first_key,
                                      const TensorRows<kChannels>& q,
                                      const TensorRows<kChannels>& keys, TensorLogits& logits) {
 #pragma unroll
-  for (int i = 0; i < kPairs; ++i)
+  for (int i = 0; i < kPairs; ++i) {
     logits[0][i] = logits[1][i] = 0;
-#pragma unroll
+  }
+  // With 256 channels there are no registers for more at a time.
+#pragma unroll(kChannels > 128 ? 1 : kChannels / 32)
   for (int c = 0; c < kChannels / 32; ++c) {
     const int row = tile.warp * 16 + tile.lane % 16;
-    const uint4 query = load_matrices(q + chunk_place<kChannels>(row, 4 * c + tile.lane / 16));
-    const uint4 next = load_matrices(q + chunk_place<kChannels>(row, 4 * c + 2 + tile.lane / 16));
+    const uint4 query = load_matrices(q + chunk_place<kChannels>(row, 4 * c, tile.lane / 16));
+    const uint4 next = load_matrices(q + chunk_place<kChannels>(row, 4 * c + 2, tile.lane / 16));
 #pragma unroll
     for (int b = 0; b < kColumnBlocks; ++b) {
-      const uint4 key = load_matrices(
-          keys + chunk_place<kChannels>(b * 8 + tile.lane % 8, 4 * c + tile.lane / 8));
+      const uint4 key =
+          load_matrices(keys + chunk_place<kChannels>(b * 8 + tile.lane % 8, 4 * c, tile.lane / 8));
       float* low = &logits[0][2 * b];
       float* high = &logits[1][2 * b];
       multiply_add(query, {key.x, key.y}, low[0], low[1], high[0], high[1]);
@@ -142,7 +128,7 @@ __device__ inline void tensor_pool(const TensorTile& tile, const TensorLogits& w
 #pragma unroll
     for (int c = 0; c < kChannels / 16; ++c) {
       const uint4 v = load_matrices_transposed(
-          values + chunk_place<kChannels>(k * 16 + tile.lane % 16, 2 * c + tile.lane / 16));
+          values + chunk_place<kChannels>(k * 16 + tile.lane % 16, 2 * c, tile.lane / 16));
       float* low = &pooled[0][4 * c];
       float* high = &pooled[1][4 * c];
       multiply_add(part, {v.x, v.y}, low[0], low[1], high[0], high[1]);

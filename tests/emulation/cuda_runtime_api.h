@@ -47,7 +47,11 @@ struct cudaDeviceProp {
   int multiProcessorCount;
 };
 
-enum cudaDeviceAttr { cudaDevAttrKernelExecTimeout, cudaDevAttrComputeCapabilityMajor };
+enum cudaDeviceAttr {
+  cudaDevAttrKernelExecTimeout,
+  cudaDevAttrComputeCapabilityMajor,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin,
+};
 
 const char* cudaGetErrorString(cudaError_t);
 const char* cudaGetErrorName(cudaError_t);

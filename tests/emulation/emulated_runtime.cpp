@@ -25,7 +25,6 @@ constexpr std::size_t kGuardBytes = 64;
 constexpr unsigned char kGuard = 0xa5;
 constexpr unsigned char kRubbish = 0xff;
 constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
-constexpr std::size_t kMostShared = 227 * 1024;
 
 struct Held {
   std::size_t bytes;
@@ -193,10 +192,18 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
-  *value = attribute == cudaDevAttrComputeCapabilityMajor ? the_machine.major
-           : the_machine.kernel_time_limit                ? 1
-                                                          : 0;
-  return cudaSuccess;
+  switch (attribute) {
+    case cudaDevAttrKernelExecTimeout:
+      *value = the_machine.kernel_time_limit ? 1 : 0;
+      return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = the_machine.major;
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = static_cast<int>(the_machine.shared_bytes);
+      return cudaSuccess;
+  }
+  return cudaErrorInvalidValue;
 }
 
 cudaError_t cudaSetDevice(int device) {
@@ -248,7 +255,7 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
 }
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int bytes) {
-  if (static_cast<std::size_t>(bytes) > emulation::kMostShared) return cudaErrorInvalidValue;
+  if (static_cast<std::size_t>(bytes) > the_machine.shared_bytes) return cudaErrorInvalidValue;
   emulation::shared_limits[kernel] = static_cast<std::size_t>(bytes);
   return cudaSuccess;
 }

@@ -13,6 +13,7 @@ struct Machine {
   int major = 9;               // compute capability
   int minor = 0;
   bool kernel_time_limit = false;
+  std::size_t shared_bytes = std::size_t{227} << 10;  // of a block, at most
   std::size_t total_bytes = std::size_t{16} << 30;
   std::size_t other_bytes = 0;      // held by other programs
   int allocations_to_failure = -1;  // 0: the next cudaMalloc fails; -1: none

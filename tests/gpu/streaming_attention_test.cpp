@@ -114,11 +114,29 @@ TEST_F(RefusedRequest, SaysWhatIsWrong) {
   EXPECT_EQ(refused(), "streaming attention: beta is missing");
 }
 
-TEST_F(RefusedRequest, OldDevicesHaveOnlyFloatsOf64Channels) {
-  emulation::machine().major = 7;
-  EXPECT_EQ(refused(), "");
-  request_.d = 128;
-  EXPECT_THROW(stream_attention(stream_, request_), std::runtime_error);
+// Devices of 7.5 have 64 KB of shared memory, of 8.6 and 8.9 99, of 8.0 163, and of 9.0 227.
+TEST(StreamingAttention, SaysWhereSharedMemoryIsShort) {
+  struct Need {
+    std::size_t kilobytes;
+    int d;
+    bool bf16;
+    bool enough;
+  };
+  for (const Need need :
+       {Need{64, 64, false, true}, Need{64, 128, false, false}, Need{99, 128, true, true},
+        Need{99, 256, false, true}, Need{99, 256, true, false}, Need{163, 256, true, true}}) {
+    emulation::machine().shared_bytes = need.kilobytes << 10;
+    const AttentionCase c{.name = "", .heads = 1, .n = 2, .d = need.d, .bf16 = need.bf16};
+    std::string error;
+    try {
+      attend_on_device(c, attention_sequences(c));
+    } catch (const std::runtime_error& why) {
+      error = why.what();
+    }
+    const std::string has = "the device has " + std::to_string(need.kilobytes << 10);
+    EXPECT_EQ(error.empty(), need.enough) << need.kilobytes << " KB, d = " << need.d;
+    EXPECT_EQ(error.find(has) != std::string::npos, !need.enough) << error;
+  }
   emulation::reset_machine();
 }
 
