@@ -1,12 +1,9 @@
 #include "attention_case.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
 
 #include "core/precision/rounding.h"
-#include "faults.h"
 #include "gpu/attention/streaming_attention.h"
 #include "gpu/runtime/buffer.h"
 
@@ -27,7 +24,6 @@ AttentionResult on_device_in(const AttentionCase& c, const AttentionSequences& s
   const std::size_t rows = static_cast<std::size_t>(c.heads) * static_cast<std::size_t>(c.n);
   const DeviceBuffer<Number> q(s.q.size()), k(s.k.size()), v(s.v.size()), out(s.q.size());
   const DeviceBuffer<float> largest(rows), log_sum_exp(rows), entropy(rows), beta(rows);
-  EXPECT_EQ(emulation::bytes_held(), streaming_attention_bytes<Number>(c.heads, c.n, c.d));
   const std::vector<Number> arrays[] = {numbers<Number>(s.q), numbers<Number>(s.k),
                                         numbers<Number>(s.v)};
   stream.upload<Number>(arrays[0], q.data());

@@ -13,6 +13,7 @@
 #include "core/experiment/attention_length.h"
 #include "core/experiment/sequence_attender.h"
 #include "faults.h"
+#include "gpu/attention/streaming_attention.h"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {
@@ -82,6 +83,23 @@ TEST_F(CudaAttenderTest, AgreesWithTheCpu) {
     // A weight and an output in bf16 may fall to either side: 2^-8 of at most 1.74, twice.
     const double rounding = numbers == AttentionNumbers::kBf16 ? 2 * 1.74 * 0x1p-8 : 0;
     EXPECT_LT(largest_difference(run->attended.out, expected.out), 1e-4 + rounding);
+  }
+}
+
+// What is counted before is what is taken.
+TEST_F(CudaAttenderTest, TakesTheMemoryItSays) {
+  ASSERT_EQ(reason(), "");
+  for (const auto numbers : {AttentionNumbers::kFloat, AttentionNumbers::kBf16}) {
+    const SequenceAttention a = {.heads = 2, .n = 9, .d = 128, .numbers = numbers};
+    std::size_t held = 0;
+    const auto run = attender_->attend(a, draw_sequences(a, 1, 3), [&](double) {
+      held = emulation::bytes_held();
+      return true;
+    });
+    EXPECT_EQ(run->bytes, held);
+    EXPECT_EQ(held, numbers == AttentionNumbers::kBf16
+                        ? streaming_attention_bytes<Bf16>(a.heads, a.n, a.d)
+                        : streaming_attention_bytes<float>(a.heads, a.n, a.d));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "attention_bench.h"
 #include "core/io/checkpoint.h"
 #include "gpu/evaluation/cuda_evaluator.h"
 #include "gpu/runtime/device.h"
@@ -33,8 +34,6 @@ double seconds(const std::function<void()>& work) {
   std::sort(times.begin(), times.end());
   return times[kRepetitions / 2];
 }
-
-using Figures = std::vector<std::pair<std::string, double>>;
 
 // Idle time between the kernels of a graph.
 double graph_gap_us() {
@@ -119,6 +118,7 @@ Figures measure() {
     figures.emplace_back(name + "_1_set_of_1048576_us", evaluation_us(path, 1 << 20, 1));
     figures.emplace_back(name + "_128_sets_of_16384_us", evaluation_us(path, 1 << 14, 128));
   }
+  add_attention_figures(figures);
   return figures;
 }
 
@@ -132,7 +132,7 @@ int main() {
     std::printf("{\"device\": \"%s\", \"compute_capability\": \"%d.%d\", \"multiprocessors\": %d",
                 device.name.c_str(), device.major, device.minor, device.multiprocessors);
     for (const auto& [name, value] : measure())
-      std::printf(", \"%s\": %.3f", name.c_str(), value);
+      std::printf(", \"%s\": %.6g", name.c_str(), value);
     std::printf("}\n");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "device_bench: %s\n", error.what());

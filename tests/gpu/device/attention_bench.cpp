@@ -1,0 +1,76 @@
+#include "attention_bench.h"
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "core/experiment/attention_length.h"
+#include "core/experiment/size_table.h"
+#include "gpu/cuda_attender.h"
+#include "gpu/runtime/cuda_error.h"
+
+namespace dispersion {
+namespace {
+
+constexpr int kLongest = 131'072;
+constexpr int kChannels = 128;
+
+// Products and sums of the passes over n x n logits of d channels: q . k, and with it the values.
+double flops(MapKind map) {
+  const double matrix = 2.0 * kLongest * kLongest * kChannels;
+  return (map == MapKind::kAdaptive ? 3 : 2) * matrix;
+}
+
+// Of fused multiply-adds in float, at the clock that the device is made for.
+double float_flops_per_second() {
+  int multiprocessors = 0;
+  int kilohertz = 0;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
+        "cudaDeviceGetAttribute");
+  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0), "cudaDeviceGetAttribute");
+  constexpr double kLanes = 128;  // of a multiprocessor; 7.5 and 8.0 have 64
+  return 2 * kLanes * multiprocessors * 1e3 * kilohertz;
+}
+
+AttentionLength length(SequenceAttender& attender, const SequenceAttention& attention) {
+  const auto row = attention_length(attender, attention, {}, {});
+  if (!row) throw std::runtime_error("attention ended early");
+  return *row;
+}
+
+}  // namespace
+
+void add_attention_figures(Figures& figures) {
+  std::string reason;
+  const auto attender = make_cuda_attender(0, reason);
+  if (!attender) throw std::runtime_error(reason);
+  for (const auto numbers : {AttentionNumbers::kBf16, AttentionNumbers::kFloat}) {
+    SequenceAttention attention = {.heads = 1, .n = kLongest, .d = kChannels, .numbers = numbers};
+    const std::string name = "attention_" + std::string(attention_numbers_name(numbers)) + "_";
+    double seconds[2];
+    for (const MapKind map : {MapKind::kSoftmax, MapKind::kAdaptive}) {
+      attention.map.kind = map;
+      const AttentionLength row = length(*attender, attention);
+      const std::string of_map = name + std::string(map_name(map)) + "_131072_";
+      double& time = seconds[map == MapKind::kAdaptive ? 1 : 0];
+      time = row.seconds;
+      figures.emplace_back(of_map + "ms", 1e3 * time);
+      figures.emplace_back(of_map + "tflops", 1e-12 * flops(map) / time);
+      figures.emplace_back(of_map + "mb", 1e-6 * static_cast<double>(row.bytes));
+      if (row.numbers == AttentionNumbers::kFloat)
+        figures.emplace_back(of_map + "to_floor", time * float_flops_per_second() / flops(map));
+    }
+    figures.emplace_back(name + "adaptive_to_plain", seconds[1] / seconds[0]);
+    attention.map.kind = MapKind::kAdaptive;
+    for (const int n : doubling_sizes(1024, kLongest)) {
+      attention.n = n;
+      const AttentionLength row = length(*attender, attention);
+      const std::string of_n = name + "adaptive_" + std::to_string(n) + "_";
+      figures.emplace_back(of_n + "entropy_error", row.entropy_error);
+      figures.emplace_back(of_n + "out_error", row.out_error);
+    }
+  }
+}
+
+}  // namespace dispersion
