@@ -31,14 +31,6 @@ FieldPlot field(int rows, int columns) {
   return plot;
 }
 
-TEST(NumberText, SaysOfTheSmallestProbabilitiesOnlyThatTheyAre) {
-  EXPECT_EQ(probability_text(0.4), "0.40");
-  EXPECT_EQ(probability_text(2e-5), "2·10⁻⁵");
-  EXPECT_EQ(probability_text(2e-12), "2·10⁻¹²");
-  EXPECT_EQ(probability_text(9e-13), "<10⁻¹²");
-  EXPECT_EQ(probability_text(0), "<10⁻¹²");
-}
-
 TEST(NumberText, SignificantFigures) {
   EXPECT_EQ(significant_text(164.27, 4), "164.3");
   EXPECT_EQ(significant_text(0.9996, 3), "1.00");

@@ -47,8 +47,9 @@ TEST(ProbabilityText, CountsWhatCounts) {
   EXPECT_EQ(probability_text(0.00214), "0.0021");
   EXPECT_EQ(probability_text(2.3e-4), "0.0002");
   EXPECT_EQ(probability_text(2.3e-5), "2·10⁻⁵");
-  EXPECT_EQ(probability_text(1e-300), "1·10⁻³⁰⁰");
-  EXPECT_EQ(probability_text(0), "0");
+  EXPECT_EQ(probability_text(2e-12), "2·10⁻¹²");
+  EXPECT_EQ(probability_text(9e-13), "<10⁻¹²");
+  EXPECT_EQ(probability_text(0), "<10⁻¹²");
 }
 
 TEST(TableFigure, PutsThePapersRowsNextToOurs) {
