@@ -65,16 +65,16 @@ Axis decades_of(std::string label, const std::vector<Series>& series) {
 std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> rows,
                                              const std::string& where) {
   LinePlot time =
-      plot(rows, "Time of adaptive attention", "two passes over n keys for n queries; " + where,
+      plot(rows, "Time of adaptive attention", "ms, two passes over n keys for n queries, " + where,
            {curve(rows, "two passes", ColourRole::kAdaptive, milliseconds)});
   time.y = decades_of("time (ms)", time.series);
   LinePlot memory =
-      plot(rows, "Memory of adaptive attention", "all arrays together; proportional to n",
+      plot(rows, "Memory of adaptive attention", "MB, all arrays together, proportional to n",
            {curve(rows, "two passes", ColourRole::kAdaptive, megabytes),
-            curve(rows, "n x n weights", ColourRole::kReference, matrix_megabytes)});
+            curve(rows, "n × n weights", ColourRole::kReference, matrix_megabytes)});
   memory.y = decades_of("memory (MB)", memory.series);
   LinePlot entropy =
-      plot(rows, "Entropy of a sequence's rows", "mean over the queries, before sharpening",
+      plot(rows, "Entropy of a sequence's rows", "nats, mean over the queries, before sharpening",
            {curve(rows, "entropy", ColourRole::kBaseline,
                   [](const AttentionLength& row) { return row.entropy; }),
             curve(rows, "log n", ColourRole::kReference,

@@ -107,7 +107,7 @@ class CannotBeWritten(CommandLineTest):
         before = self.files()
         self.fail_with(
             1, "train", "--steps", 4_000_000_000, "--resume", "run",
-            words=["run/", "too large"], preexec_fn=limit_file_size(100_000),
+            words=["run: cannot take a checkpoint", "too large"], preexec_fn=limit_file_size(100_000),
         )
         self.assertEqual(self.files(), before)
 
