@@ -14,7 +14,7 @@ struct TableOneCell {
   int items = 0;
   MapKind map = MapKind::kSoftmax;
   std::int64_t sets = 0;  // per seed: the fewest, where a run that was stopped left a difference
-  std::int64_t pooled_sets = 0;  // of all seeds
+  std::int64_t pooled_sets = 0;         // of all seeds
   std::vector<double> seed_accuracies;  // [seeds evaluated], in the order of the heads
   OverSeeds accuracy;
   // This map's accuracy minus plain softmax's, seed by seed, on the same sets.

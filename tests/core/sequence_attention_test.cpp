@@ -213,7 +213,8 @@ TEST(CpuAttender, StopsWhenTold) {
 
 TEST(AttentionLengths, SayWhatTheyTookAndHowRightTheyAre) {
   const SequenceAttention a = {.heads = 2, .n = 300, .d = 64};
-  const auto length = attention_length(*make_cpu_attender(1), a, {.spread = 0.5, .checked_rows = 50}, {});
+  const auto length =
+      attention_length(*make_cpu_attender(1), a, {.spread = 0.5, .checked_rows = 50}, {});
   ASSERT_TRUE(length);
   EXPECT_EQ(length->n, 300);
   EXPECT_EQ(length->bytes, 2U * 300 * (4 * 64 * 4 + 16));
