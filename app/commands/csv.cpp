@@ -2,22 +2,14 @@
 
 #include <string_view>
 
+#include "core/io/csv_field.h"
+
 namespace dispersion {
 namespace {
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
-
 std::string field(const Json& value) {
   if (value.is_null()) return "";
-  return quoted(value.is_string() ? value.get<std::string>() : value.dump());
+  return csv_field(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 }  // namespace
@@ -30,7 +22,7 @@ std::string csv_text(std::span<const Json> rows) {
     for (const auto& [key, value] : row.items()) {
       if (&row == rows.data()) {
         names += separator;
-        names += quoted(key);
+        names += csv_field(key);
       }
       lines += separator;
       lines += field(value);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "core/io/csv_field.h"
 
 namespace dispersion {
 namespace {
@@ -18,16 +19,6 @@ std::string digits(Number value) {
   std::array<char, 64> buffer;
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end};
-}
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
 }
 
 // Fields are texts as they stand in the file; those that do not apply stay empty.
@@ -68,9 +59,9 @@ void add_grid(std::string& csv, const HeatmapGrid& grid) {
       for (std::size_t i = 0; i < map.values.size(); ++i) {
         const auto columns = static_cast<std::size_t>(map.columns);
         add(csv, {.kind = "cell",
-                  .part = quoted(grid.title),
-                  .name = quoted(strip.title),
-                  .frame = quoted(map.title),
+                  .part = csv_field(grid.title),
+                  .name = csv_field(strip.title),
+                  .frame = csv_field(map.title),
                   .row = std::to_string(i / columns),
                   .column = std::to_string(i % columns),
                   .value = digits(map.values[i])});
@@ -82,8 +73,8 @@ void add_grid(std::string& csv, const HeatmapGrid& grid) {
 void add_series(std::string& csv, const std::string& part, const Series& series) {
   for (std::size_t i = 0; i < series.x.size() && i < series.y.size(); ++i) {
     add(csv, {.kind = "point",
-              .part = quoted(part),
-              .name = quoted(series.name),
+              .part = csv_field(part),
+              .name = csv_field(series.name),
               .x = digits(series.x[i]),
               .y = digits(series.y[i]),
               .y_low = at(series.low, i),
@@ -97,8 +88,8 @@ void add_plot(std::string& csv, const LinePlot& plot) {
   for (const Bars& bars : plot.bars) {
     for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
       add(csv, {.kind = "bar",
-                .part = quoted(plot.title),
-                .name = quoted(bars.name),
+                .part = csv_field(plot.title),
+                .name = csv_field(bars.name),
                 .x = digits(bars.edge[i]),
                 .x_to = digits(bars.edge[i + 1]),
                 .y = digits(bars.height[i])});
@@ -112,8 +103,8 @@ void add_field(std::string& csv, const FieldPlot& plot) {
       const std::size_t i = row * plot.x_value.size() + column;
       if (i >= plot.values.size()) return;
       add(csv, {.kind = "sample",
-                .part = quoted(plot.title),
-                .name = quoted(plot.value_label),
+                .part = csv_field(plot.title),
+                .name = csv_field(plot.value_label),
                 .row = std::to_string(row),
                 .column = std::to_string(column),
                 .x = digits(plot.x_value[column]),
@@ -130,12 +121,12 @@ void add_table(std::string& csv, const Table& table) {
     const auto& cells = table.rows[row];
     for (std::size_t column = 1; column < cells.size(); ++column) {
       add(csv, {.kind = "entry",
-                .part = quoted(table.title),
-                .name = quoted(cells.front().text),
-                .frame = column < table.headings.size() ? quoted(table.headings[column]) : "",
+                .part = csv_field(table.title),
+                .name = csv_field(cells.front().text),
+                .frame = column < table.headings.size() ? csv_field(table.headings[column]) : "",
                 .row = std::to_string(row),
                 .column = std::to_string(column),
-                .text = quoted(cells[column].text)});
+                .text = csv_field(cells[column].text)});
     }
   }
 }
