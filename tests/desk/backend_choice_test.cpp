@@ -15,14 +15,6 @@ constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 constexpr BackendChoice kDevice0 = {BackendChoice::Kind::kCuda, 0};
 constexpr BackendChoice kDevice1 = {BackendChoice::Kind::kCuda, 1};
 
-std::string hash_after(TrainingState state, int steps) {
-  FakeBackend backend(std::make_shared<FakeControl>());
-  backend.load({}, {std::move(state)});
-  std::vector<StepRecord> records;
-  backend.train(steps, records);
-  return run_hash({}, backend.state(0));
-}
-
 TEST(BackendName, ReadsWhatItWrites) {
   for (const BackendChoice& choice : {kAutomatic, kCpu, kDevice0, kDevice1}) {
     EXPECT_EQ(parse_backend_name(backend_name(choice)), choice);

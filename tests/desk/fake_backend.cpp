@@ -141,4 +141,12 @@ SetEvaluation FakeBackend::evaluate_with_logits(const Parameters<float>& head, I
   return evaluation;
 }
 
+std::string hash_after(TrainingState state, int steps) {
+  FakeBackend backend(std::make_shared<FakeControl>());
+  backend.load({}, {std::move(state)});
+  std::vector<StepRecord> records;
+  backend.train(steps, records);
+  return run_hash({}, backend.state(0));
+}
+
 }  // namespace dispersion

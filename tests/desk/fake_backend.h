@@ -62,4 +62,7 @@ class FakeBackend : public Backend {
 // A small head that gives the fake's logits some spread.
 TrainingState small_state(std::uint32_t seed);
 
+// The hash of a run of so many steps, without a session.
+std::string hash_after(TrainingState state, int steps);
+
 }  // namespace dispersion

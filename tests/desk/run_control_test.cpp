@@ -5,15 +5,6 @@
 namespace dispersion {
 namespace {
 
-// The hash of a run of so many steps, without a session.
-std::string hash_after(TrainingState state, int steps) {
-  FakeBackend backend(std::make_shared<FakeControl>());
-  backend.load({}, {std::move(state)});
-  std::vector<StepRecord> records;
-  backend.train(steps, records);
-  return run_hash({}, backend.state(0));
-}
-
 TEST_F(SessionTest, ShowsTheHeadItStartsWith) {
   open(weights_only(100'000));
   ASSERT_TRUE(arrives_at(RunPhase::kPaused, 100'000));
