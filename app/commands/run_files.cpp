@@ -11,6 +11,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/checkpoint.h"
 #include "core/io/history_file.h"
+#include "core/io/text_hash.h"
 
 namespace dispersion {
 namespace {
@@ -85,20 +86,12 @@ std::vector<fs::path> checkpoints_in(const fs::path& folder) {
   return files;
 }
 
-// 64-bit FNV-1a.
-std::uint64_t hash_text(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : text)
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return hash;
-}
-
 }  // namespace
 
 fs::path default_run_folder(const Recipe& recipe) {
   if (recipe == Recipe()) return fs::path("runs") / "default";
   std::array<char, 16> digits;
-  const std::uint64_t hash = hash_text(recipe_to_json(recipe)) >> 32 | std::uint64_t{1} << 32;
+  const std::uint64_t hash = text_hash(recipe_to_json(recipe)) >> 32 | std::uint64_t{1} << 32;
   const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16);
   // The added bit keeps leading zeros; its digit goes.
   return fs::path("runs") / ("recipe-" + std::string(digits.data() + 1, result.ptr));

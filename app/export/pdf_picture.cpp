@@ -36,6 +36,8 @@ std::string pdf_bytes(const Figure& figure, const SheetSize& size, const Look& l
         append_bytes, &bytes, size.width_mm * kPointsPerMillimetre,
         size.height_mm * kPointsPerMillimetre));
     require_success(cairo_surface_status(surface.get()));
+    // Later versions may hide the description in a compressed stream, where it cannot be read back.
+    cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
     describe(surface.get(), figure);
     const Typeface typeface;
     {

@@ -1,0 +1,110 @@
+// What an exported file says of itself is read back, and nothing that is cut, changed or foreign is
+// believed.
+
+#include "app/export/stored_provenance.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/export/figure_data.h"
+#include "app/export/picture.h"
+#include "core/io/error.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/export/sample_figure.h"
+
+namespace dispersion {
+namespace {
+
+constexpr SheetSize kSize = {300 * 25.4 / 96, 900 * 25.4 / 96, 9.75, 40};
+
+Figure told_figure() {
+  Figure figure = sample_figure();
+  figure.title = "# title: (% <!-- <metadata>& /Keywords (no) -->";
+  figure.provenance = {{"program", "dispersion_lab"},
+                       {"head", "größer (1) \\ 'ein' \"Kopf\" & 注意.safetensors"},
+                       {"recipe", R"({"l2":"half-kernels","l2_lambda":0.001})"},
+                       {"command", "figure sample --seed 1"}};
+  return figure;
+}
+
+// Name of the format and the bytes of the figure in it.
+std::vector<std::pair<std::string, std::string>> every_format(const Figure& figure) {
+  return {{"png", png_bytes(figure, kSize, Look())},
+          {"svg", svg_bytes(figure, kSize, Look())},
+          {"pdf", pdf_bytes(figure, kSize, Look())},
+          {"csv", figure_csv(figure)},
+          {"json", figure_json(figure)},
+          {"tex", figure_tex(figure)},
+          {"md", figure_markdown(figure)}};
+}
+
+TEST(StoredProvenance, IsThatOfTheFigureInEveryFormat) {
+  for (const auto& [format, bytes] : every_format(told_figure()))
+    EXPECT_EQ(stored_provenance("a." + format, bytes), told_figure().provenance) << format;
+}
+
+TEST(StoredProvenance, OfACutFileIsWholeOrAnError) {
+  for (const auto& [format, bytes] : every_format(told_figure())) {
+    int read = 0;
+    const std::size_t step = bytes.size() / 3000 + 1;
+    for (std::size_t length = 0; length < bytes.size(); length += length < 3000 ? 1 : step) {
+      try {
+        const std::string_view start = std::string_view(bytes).substr(0, length);
+        EXPECT_EQ(stored_provenance("a", start), told_figure().provenance) << format << length;
+        ++read;
+      } catch (const FileError&) {
+        EXPECT_EQ(read, 0) << format << length;  // what was whole stays whole
+      }
+    }
+  }
+}
+
+TEST(StoredProvenance, OfAChangedFileIsReadOrRefused) {
+  std::mt19937 random(1);
+  for (const auto& [format, bytes] : every_format(told_figure())) {
+    const std::size_t interesting = format == "pdf" ? bytes.size() : 2000;
+    for (int round = 0; round < 300; ++round) {
+      std::string changed = bytes;
+      for (int change = 0; change < 3; ++change)
+        changed[random() % std::min(interesting, changed.size())] = static_cast<char>(random());
+      try {
+        EXPECT_EQ(provenance_value(stored_provenance("a", changed), "program"), "dispersion_lab");
+      } catch (const FileError&) {
+        continue;
+      }
+    }
+  }
+}
+
+TEST(StoredProvenance, OfAForeignFileIsRefusedByName) {
+  const std::string png = png_bytes(told_figure(), kSize, Look());
+  std::string long_chunk = png;
+  long_chunk.replace(8, 4, "\xFF\xFF\xFF\xFF");
+  std::string wrong_checksum = png;
+  const std::size_t text = png.find("half-kernels");
+  ASSERT_NE(text, std::string::npos);
+  wrong_checksum[text] = 'H';
+  Figure of_another_program = told_figure();
+  of_another_program.provenance[0].second = "another";
+  for (const std::string& bytes :
+       {std::string(), std::string("\0", 1), std::string("hello\n"), std::string("{}"),
+        std::string("{\"provenance\":[1]}"), std::string("{\"provenance\":{\"program\":1}}"),
+        std::string(100'000, '['), std::string("<?xml version=\"1.0\"?><svg/>"),
+        std::string("%PDF-1.4\n/Keywords <FEFF00"), std::string("# a,b\n1,2\n"), long_chunk,
+        wrong_checksum, figure_json(of_another_program)}) {
+    try {
+      stored_provenance("old.png", bytes);
+      ADD_FAILURE() << "accepted " << bytes.substr(0, 40);
+    } catch (const FileError& error) {
+      EXPECT_TRUE(contains(error.what(), "old.png: does not say where it came from; expected"))
+          << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dispersion
