@@ -12,6 +12,7 @@
 #include "app/commands/figure_file.h"
 #include "app/commands/figure_options.h"
 #include "app/commands/figure_provenance.h"
+#include "app/commands/figure_rebuild.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/standard_streams.h"
@@ -97,14 +98,15 @@ void make_folder(const fs::path& folder) {
   if (error) throw FileError(folder, "cannot be made: " + error.message());
 }
 
-int make_figures(const FigureOptions& options) {
+int make_figures(const CLI::App& line, const FigureOptions& given) {
   std::vector<Job> jobs;
   FigureDress dress;
-  FigureSources sources;
+  Rebuild what;
+  const auto& [options, sources] = what;
   try {
+    what = given.from.empty() ? Rebuild{given, sources_of(given)} : rebuild_of(line, given);
     jobs = planned_jobs(options);
     dress = dress_of(options);
-    sources = sources_of(options);
     figure_date(options.date);  // refused before anything is computed
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
@@ -135,6 +137,7 @@ constexpr const char* kFooter =
     "  dispersion_lab figure dispersion -o dispersion.pdf --style paper\n"
     "  dispersion_lab figure entropy -o entropy.png --style slide --theme dark\n"
     "  dispersion_lab figure table -o table.tex\n"
+    "  dispersion_lab figure --from old.pdf -o new.svg --style slide\n"
     "  dispersion_lab figure all -o figures --format svg";
 
 }  // namespace
@@ -145,10 +148,10 @@ void add_figure_command(CLI::App& app, int& exit_code) {
       "figure", "Write a figure to a file: PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown");
   command.footer(kFooter);
   add_figure_options(command, options);
-  command.callback([options, &exit_code] {
-    if (!options->list && options->name.empty())
+  command.callback([options, &command, &exit_code] {
+    if (!options->list && options->name.empty() && options->from.empty())
       throw UsageError("NAME is missing: a figure, or all; figure --list names them");
-    exit_code = options->list ? list_figures() : make_figures(*options);
+    exit_code = options->list ? list_figures() : make_figures(command, *options);
   });
 }
 

@@ -61,21 +61,37 @@ FigureDress dress_of(const FigureOptions& options) {
 
 void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options) {
   FigureOptions& o = *options;
-  command.add_option("NAME", o.name, "Which figure, or all");
-  command.add_flag("--list", o.list, "Name the figures and the styles");
+  CLI::Option* name = command.add_option("NAME", o.name, "Which figure, or all");
+  CLI::Option* list = command.add_flag("--list", o.list, "Name the figures and the styles");
   command.add_option("-o,--out", o.out, "File to write; a folder for all")->type_name("FILE");
   command.add_flag("--force", o.force, "Replace a file that is there");
-  command.add_option("--format", o.format, "With all: png (default), svg, pdf, csv or json")
-      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json"}));
+  CLI::Option* format =
+      command.add_option("--format", o.format, "With all: png (default), svg, pdf, csv or json")
+          ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json"}));
   CLI::Option* checkpoint =
       command.add_option("--checkpoint", o.checkpoint, "Head (default: one inside the program)")
           ->type_name("FILE");
-  add_whole_option(command, "--seed", o.seed, kSeedRange,
-                   "The head inside the program of this seed")
-      ->excludes(checkpoint);
-  command.add_option("--history", o.histories, "Training histories, for spread and training")
-      ->type_name("FILE");
-  add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
+  CLI::Option* seed = add_whole_option(command, "--seed", o.seed, kSeedRange,
+                                       "The head inside the program of this seed")
+                          ->excludes(checkpoint);
+  CLI::Option* history =
+      command.add_option("--history", o.histories, "Training histories, for spread and training")
+          ->type_name("FILE");
+  CLI::Option* sets =
+      add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
+  CLI::Option* from =
+      command
+          .add_option("--from", o.from,
+                      "Make the figure again that is in this file; what else is given replaces "
+                      "what the file says")
+          ->type_name("FILE");
+  for (CLI::Option* other : {name, list, format, checkpoint, seed, history, sets})
+    from->excludes(other);
+  command
+      .add_option("--search", o.search,
+                  "With --from: where the checkpoint and histories lie that went into it")
+      ->type_name("FOLDER")
+      ->needs(from);
   command.add_option("--style", o.style, "default, paper, slide or poster")
       ->check(CLI::IsMember({"default", "paper", "slide", "poster"}))
       ->capture_default_str();
@@ -84,9 +100,11 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
   add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch of a PNG")->default_str("");
   command.add_option("--theme", o.theme, "light, dark or print (default: the style's)")
       ->check(CLI::IsMember({"light", "dark", "print"}));
-  command.add_flag("--transparent", o.transparent, "No ground");
-  command.add_flag("--no-title", o.no_title, "Without the figure's title");
-  command.add_flag("--surface", o.surface, "Fields as surfaces in space and not as heat maps");
+  // The other way round for --from.
+  command.add_flag("--transparent,!--opaque", o.transparent, "Without a ground, or with it");
+  command.add_flag("--no-title,!--title", o.no_title, "Without the figure's title, or with it");
+  command.add_flag("--surface,!--heatmap", o.surface,
+                   "Fields as surfaces in space, or as heat maps");
   command
       .add_option("--date", o.date,
                   "Date to write into the file (default: none, or SOURCE_DATE_EPOCH)")

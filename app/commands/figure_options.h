@@ -20,6 +20,9 @@ struct FigureOptions {
   bool force = false;
   std::string format;  // of all; empty: PNG
 
+  std::filesystem::path from;                 // an exported file, whose figure is made again
+  std::vector<std::filesystem::path> search;  // folders that may hold its head
+
   std::filesystem::path checkpoint;
   std::uint32_t seed = 1;
   std::vector<std::filesystem::path> histories;

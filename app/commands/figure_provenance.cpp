@@ -7,9 +7,12 @@
 #include <ctime>
 #include <string_view>
 
+#include "app/commands/command_words.h"
 #include "app/commands/provenance.h"
 #include "app/commands/usage_error.h"
 #include "core/build_info.h"
+#include "core/io/history_file.h"
+#include "core/io/text_hash.h"
 
 namespace dispersion {
 namespace {
@@ -24,7 +27,7 @@ std::string file_name(const std::filesystem::path& path) {
 std::string command_text(const CatalogueEntry& entry, const FigureOptions& options) {
   std::string text = "figure " + std::string(entry.name);
   const auto add = [&text](std::string_view name, std::string_view value) {
-    if (!value.empty()) text.append(" ").append(name).append(" ").append(value);
+    if (!value.empty()) text.append(" ").append(name).append(" ").append(quoted_word(value));
   };
   const auto add_flag = [&text](std::string_view name, bool given) {
     if (given) text.append(" ").append(name);
@@ -42,6 +45,13 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   add_flag("--transparent", options.transparent);
   add_flag("--no-title", options.no_title);
   add_flag("--surface", options.surface);
+  return text;
+}
+
+std::string hashes(const std::vector<History>& histories) {
+  std::string text;
+  for (const History& history : histories)
+    text.append(text.empty() ? "" : " ").append(text_hash_digits(history_csv(history)));
   return text;
 }
 
@@ -106,6 +116,7 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
     if (std::ranges::none_of(all, [&](const auto& known) { return known.first == name; }))
       all.emplace_back(name, value);
   }
+  if (!options.histories.empty()) all.emplace_back("history_hashes", hashes(sources.histories));
   all.emplace_back("backend", backend.description());
   all.emplace_back("command", command_text(entry, options));
   const std::string date = figure_date(options.date);

@@ -1,0 +1,152 @@
+#include "app/commands/figure_rebuild.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/commands/command_words.h"
+#include "app/commands/head_search.h"
+#include "app/commands/provenance.h"
+#include "app/commands/usage_error.h"
+#include "app/export/stored_provenance.h"
+#include "core/io/atomic_file.h"
+#include "core/io/history_file.h"
+#include "core/io/text.h"
+#include "core/io/text_hash.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
+
+// What a command in a file has no business to say.
+constexpr std::array<const char*, 8> kOnTheLineOnly = {
+    "--list", "--out", "--force", "--format", "--from", "--search", "--date", "--threads"};
+
+// Its words as an option with a value each, so that they can be given again.
+void add_words(const CLI::Option& option, std::vector<std::string>& words) {
+  for (const std::string& value : option.results()) {
+    const bool named = !option.get_lnames().empty();
+    words.push_back(named ? "--" + option.get_lnames().front() + "=" + value : value);
+  }
+}
+
+void parse(CLI::App& reader, std::vector<std::string> words) {
+  std::ranges::reverse(words);  // CLI11 takes them from the end
+  reader.parse(std::move(words));
+}
+
+// The options of a command as they are stored, in `reader`.
+void read_command(const fs::path& file, std::string_view command, CLI::App& reader,
+                  const FigureOptions& options) {
+  try {
+    std::vector<std::string> words = split_words(command);
+    if (words.size() < 2 || words.front() != "figure")
+      throw std::invalid_argument("it does not begin with 'figure NAME'");
+    words.erase(words.begin());
+    parse(reader, std::move(words));
+    for (const char* name : kOnTheLineOnly) {
+      if (reader.count(name) > 0) throw std::invalid_argument("it has " + std::string(name));
+    }
+    figure_named(options.name);
+  } catch (const std::exception& error) {  // CLI11's, UsageError and our own
+    throw FileError(file, "was made by the command " + in_quotes(command) +
+                              ", which makes no figure: " + in_quotes(error.what()));
+  }
+}
+
+FigureOptions merged_options(const CLI::App& line, const FigureOptions& given,
+                             std::string_view command) {
+  CLI::App stored;
+  const auto stored_options = std::make_shared<FigureOptions>();
+  add_figure_options(stored, stored_options);
+  read_command(given.from, command, stored, *stored_options);
+  std::vector<std::string> words;
+  for (const CLI::Option* option : stored.get_options()) {
+    const std::string name = option->get_name();
+    if (name == "--from" || name == "--search") continue;  // as if the rest had been given
+    const CLI::Option* on_line = line.get_option(name);
+    add_words(on_line->count() > 0 ? *on_line : *option, words);
+  }
+  CLI::App merged;
+  const auto options = std::make_shared<FigureOptions>();
+  add_figure_options(merged, options);
+  parse(merged, std::move(words));
+  options->from = given.from;
+  options->search = given.search;
+  return *options;
+}
+
+std::string recipe_words(std::string_view recipe) {
+  try {
+    return recipe_text(recipe_from_json(recipe));
+  } catch (const std::invalid_argument&) {
+    return in_quotes(recipe);
+  }
+}
+
+HeadSource head_of(const Provenance& provenance, const FigureOptions& options) {
+  const std::string_view hash = provenance_value(provenance, "run_hash");
+  std::optional<HeadSource> head = find_head(hash, options.search);
+  if (head) return *std::move(head);
+  throw FileError(
+      options.from,
+      "was made from the head with the run hash " + in_quotes(hash) + " (seed " +
+          in_quotes(provenance_value(provenance, "seed")) + ", step " +
+          in_quotes(provenance_value(provenance, "step")) + ", " +
+          recipe_words(provenance_value(provenance, "recipe")) +
+          "), which is not inside the program; --search FOLDER says where its checkpoint lies");
+}
+
+// The history in that file, if it is the one of this hash.
+std::optional<History> history_in(const fs::path& file, std::string_view hash) {
+  try {
+    History history = read_history(file);
+    if (text_hash_digits(history_csv(history)) == hash) return history;
+  } catch (const FileError&) {
+    return std::nullopt;  // another program's
+  }
+  return std::nullopt;
+}
+
+History found_history(const FigureOptions& options, const fs::path& name, std::string_view hash) {
+  for (const fs::path& file : files_named(name, options.search)) {
+    if (auto history = history_in(file, hash)) return *std::move(history);
+  }
+  throw FileError(options.from, "was made from the history " + in_quotes(name.string()) +
+                                    " with the hash " + in_quotes(hash) +
+                                    "; --search FOLDER says where it lies");
+}
+
+std::vector<History> histories_of(const Provenance& provenance, const FigureOptions& options) {
+  std::vector<std::string> hashes = split_words(provenance_value(provenance, "history_hashes"));
+  hashes.resize(options.histories.size());
+  std::vector<History> histories;
+  for (std::size_t i = 0; i < hashes.size(); ++i)
+    histories.push_back(found_history(options, options.histories[i], hashes[i]));
+  return histories;
+}
+
+}  // namespace
+
+Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
+  const Provenance provenance =
+      stored_provenance(options.from, read_whole_file(options.from, kLargestFile));
+  Rebuild rebuild;
+  rebuild.options = merged_options(line, options, provenance_value(provenance, "command"));
+  const CatalogueEntry& entry = figure_named(rebuild.options.name);
+  const bool one_head = entry.of_heads && !entry.of_all_seeds;
+  rebuild.sources.head = one_head ? head_of(provenance, rebuild.options) : shipped_heads().front();
+  rebuild.sources.histories = histories_of(provenance, rebuild.options);
+  rebuild.sources.sets = rebuild.options.sets;
+  return rebuild;
+}
+
+}  // namespace dispersion

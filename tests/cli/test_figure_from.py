@@ -1,0 +1,129 @@
+"""figure --from: a figure made again from what its file says of it."""
+
+import json
+import shutil
+import struct
+import unittest
+
+from support import CommandLineTest, ROOT, SHIPPED_HEAD, read_safetensors, write_safetensors
+
+ENDINGS = ["png", "svg", "pdf", "csv", "json", "tex", "md"]
+LOOKS = ["--style", "poster", "--width", "400mm", "--theme", "dark", "--no-title", "--sets", "8"]
+DRAWN = 'fill="#15191f"'  # the dark ground
+
+
+class FigureFromTest(CommandLineTest):
+    def make_own_head(self, name):
+        """A head that is not inside the program: the shipped one with a bias changed."""
+        metadata, tensors = read_safetensors(SHIPPED_HEAD)
+        kind, shape, data = tensors["readout_mlp.1.bias"]
+        tensors["readout_mlp.1.bias"] = (kind, shape, struct.pack("<f", 0.5) + data[4:])
+        metadata.pop("run_hash")
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_safetensors(self.folder / name, metadata, tensors)
+
+    def test_every_format_gives_every_format_again_bit_for_bit(self):
+        for ending in ENDINGS:
+            self.succeed("figure", "bounds" if ending in ENDINGS[:5] else "spread", "-o",
+                         "old." + ending, "--seed", "3", *LOOKS)
+        for ending in ENDINGS:
+            self.succeed("figure", "--from", "old." + ending, "-o", "new." + ending)
+            self.assertEqual(self.bytes_of("new." + ending), self.bytes_of("old." + ending))
+        for ending in ENDINGS[:5]:
+            self.succeed("figure", "--from", "old.pdf", "-o", "from pdf." + ending)
+            self.assertEqual(self.bytes_of("from pdf." + ending), self.bytes_of("old." + ending))
+
+    def test_what_is_given_replaces_what_the_file_says(self):
+        self.succeed("figure", "training", "-o", "old.svg", *LOOKS, "--transparent")
+        self.succeed("figure", "training", "-o", "wanted.svg", "--style", "poster", "--width",
+                     "450mm", "--theme", "print", "--dpi", "99", "--sets", "8")
+        self.succeed("figure", "--from", "old.svg", "-o", "new.svg", "--width", "450mm", "--dpi",
+                     "99", "--theme", "print", "--title", "--opaque")
+        self.assertEqual(self.bytes_of("new.svg"), self.bytes_of("wanted.svg"))
+
+    def test_the_file_may_be_replaced_by_what_is_made_from_it(self):
+        self.succeed("figure", "training", "-o", "a.svg")
+        self.fail_with(1, "figure", "--from", "a.svg", "-o", "a.svg", words=["a.svg", "--force"])
+        self.succeed("figure", "--from", "a.svg", "-o", "a.svg", "--force", "--theme", "dark")
+        self.assertIn(DRAWN, self.bytes_of("a.svg").decode())
+
+    def test_the_head_is_found_by_its_hash_under_any_name(self):
+        self.make_own_head("runs/it's my head.safetensors")
+        self.succeed("figure", "dispersion", "-o", "old.json", "--checkpoint",
+                     "runs/it's my head.safetensors")
+        (self.folder / "other/deep").mkdir(parents=True)
+        shutil.move(self.folder / "runs/it's my head.safetensors",
+                    self.folder / "other/deep/renamed.safetensors")
+        (self.folder / "other/a.safetensors").write_text("foreign")
+        shutil.copy(SHIPPED_HEAD, self.folder / "other/b.safetensors")
+        self.succeed("figure", "--from", "old.json", "-o", "new.json", "--search", "runs",
+                     "--search", "other")
+        self.assertEqual(self.bytes_of("new.json"), self.bytes_of("old.json"))
+
+    def test_a_missing_head_is_named(self):
+        self.make_own_head("mine.safetensors")
+        self.succeed("figure", "dispersion", "-o", "old.png", "--checkpoint", "mine.safetensors")
+        self.succeed("figure", "dispersion", "-o", "old.json", "--checkpoint", "mine.safetensors")
+        told = json.loads(self.bytes_of("old.json"))["provenance"]
+        (self.folder / "mine.safetensors").unlink()
+        for more in [[], ["--search", "."]]:
+            self.fail_with(1, "figure", "--from", "old.png", "-o", "new.png", *more,
+                           words=["old.png", told["run_hash"], "half-kernels 0.001", "seed '1'",
+                                  "step '100000'", "--search"])
+        self.assertFalse((self.folder / "new.png").exists())
+        self.fail_with(1, "figure", "--from", "old.png", "-o", "new.png", "--search", "none",
+                       words=["none", "searched"])
+
+    def test_histories_are_found_by_name_and_hash(self):
+        (self.folder / "a").mkdir()
+        (self.folder / "b").mkdir()
+        heads = ROOT / "assets" / "heads"
+        shutil.copy(heads / "seed2.history.csv", self.folder / "a/my run.csv")
+        shutil.copy(heads / "seed3.history.csv", self.folder / "b/my run.csv")
+        self.succeed("figure", "training", "-o", "old.csv", "--history", "b/my run.csv")
+        self.succeed("figure", "--from", "old.csv", "-o", "new.csv", "--search", "a", "--search",
+                     "b")
+        self.assertEqual(self.bytes_of("new.csv"), self.bytes_of("old.csv"))
+        self.fail_with(1, "figure", "--from", "old.csv", "-o", "c.csv", "--search", "a",
+                       words=["old.csv", "my run.csv", "--search"])
+
+    def test_refuses_files_that_do_not_tell(self):
+        (self.folder / "foreign.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+        self.succeed("figure", "training", "-o", "old.pdf")
+        (self.folder / "cut.pdf").write_bytes(self.bytes_of("old.pdf")[:2000])
+        (self.folder / "empty.svg").write_bytes(b"")
+        for name in ["foreign.png", "cut.pdf", "empty.svg", SHIPPED_HEAD]:
+            self.fail_with(1, "figure", "--from", name, "-o", "new.png",
+                           words=[name, "where it came from", "expected"])
+        self.fail_with(1, "figure", "--from", "none.png", "-o", "new.png", words=["none.png"])
+        self.assertFalse((self.folder / "new.png").exists())
+
+    def test_refuses_commands_that_make_no_figure(self):
+        for command in ["", "figure", "train --steps 3", "figure all", "figure nothing",
+                        "figure training --out x.png", "figure training --force",
+                        "figure training --help", "figure training more", "figure training --sets x",
+                        "figure training 'a", "figure --from a.json", "gui", "figure --list"]:  # fmt: skip
+            text = json.dumps({"provenance": {"program": "dispersion_lab", "command": command}})
+            (self.folder / "a.json").write_text(text)
+            with self.subTest(command):
+                self.fail_with(1, "figure", "--from", "a.json", "-o", "new.png",
+                               words=["a.json", command, "makes no figure"])
+        self.assertEqual(list(self.files()), ["a.json"])
+
+    def test_refuses_what_cannot_be_meant(self):
+        self.succeed("figure", "training", "-o", "old.svg")
+        for arguments, words in [
+            (["--from", "old.svg"], ["--out"]),
+            (["training", "--from", "old.svg", "-o", "a.png"], ["--from", "NAME"]),
+            (["--from", "old.svg", "-o", "a.png", "--seed", "2"], ["--from", "--seed"]),
+            (["--from", "old.svg", "-o", "a.tex"], ["no table"]),
+            (["--from", "old.svg", "-o", "a.gif"], ["a.gif"]),
+            (["training", "-o", "a.png", "--search", "."], ["--search", "--from"]),
+        ]:
+            with self.subTest(arguments):
+                self.fail_with(2, "figure", *arguments, words=words)
+        self.assertEqual(list(self.files()), ["old.svg"])
+
+
+if __name__ == "__main__":
+    unittest.main()
