@@ -11,7 +11,6 @@
 #include "app/desk/studies.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_figure.h"
-#include "core/figure/number_text.h"
 #include "core/figure/training_figure.h"
 
 namespace dispersion {
@@ -76,25 +75,12 @@ Figure from_view(View view, const FigureSources& sources, Backend& backend,
   return plan_study(view, desk_of(sources)).job(backend, progress).figure;
 }
 
-std::string weights_text(const std::vector<AttentionFrame>& frames) {
-  const AttentionFrame& first = frames.front();
-  const AttentionFrame& last = frames.back();
-  return weight_text(first.mean_weight_on_max) + " at n = " + grouped_text(first.items) + " to " +
-         weight_text(last.mean_weight_on_max) + " at n = " + grouped_text(last.items);
-}
-
 Figure dispersion(bool adaptive, const FigureSources& sources, Backend& backend) {
   const DispersionFrames frames =
       dispersion_frames(backend, sources.head.checkpoint.state.parameters);
-  Figure figure;
-  figure.title = adaptive ? "Adaptive temperature sharpens attention, as far as it can"
-                          : "Sharp attention disperses";
-  figure.grids = {dispersion_grid(frames.plain,
-                                  adaptive ? frames.adaptive : std::vector<AttentionFrame>(),
-                                  ColourScale::kSquareRoot)};
-  figure.sentence =
-      "The weight on the maximum goes from " + weights_text(frames.plain) +
-      (adaptive ? "; with adaptive temperature from " + weights_text(frames.adaptive) + "." : ".");
+  const std::vector<AttentionFrame> none;
+  Figure figure =
+      dispersion_figure(frames.plain, adaptive ? frames.adaptive : none, ColourScale::kSquareRoot);
   figure.provenance = {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
                                     std::to_string(kFigureSetSeed)}};
   return figure;
@@ -107,9 +93,7 @@ Figure entropy(const FigureSources& sources, Backend& backend, const FigureProgr
   const std::vector<SizeRow> rows =
       evaluate_sizes(backend, sources.head.checkpoint.state.parameters, kFigureSetSeed,
                      doubling_sizes(), sets, maps, keep_going);
-  Figure figure;
-  figure.title = "Entropy grows with n, and accuracy falls";
-  figure.plots = {entropy_plot(rows), accuracy_plot(rows)};
+  Figure figure = size_figure(rows);
   figure.provenance = {
       {"sets", std::to_string(sets) + " of every size, seed " + std::to_string(kFigureSetSeed)}};
   return figure;

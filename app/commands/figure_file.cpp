@@ -1,62 +1,10 @@
 #include "app/commands/figure_file.h"
 
-#include <array>
-#include <stdexcept>
 #include <system_error>
-#include <utility>
 
-#include "app/export/figure_data.h"
 #include "core/io/error.h"
 
 namespace dispersion {
-namespace {
-
-constexpr std::array<std::pair<std::string_view, FigureFormat>, 7> kFormats = {
-    {{"png", FigureFormat::kPng},
-     {"svg", FigureFormat::kSvg},
-     {"pdf", FigureFormat::kPdf},
-     {"csv", FigureFormat::kCsv},
-     {"json", FigureFormat::kJson},
-     {"tex", FigureFormat::kTex},
-     {"md", FigureFormat::kMarkdown}}};
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-}  // namespace
-
-FigureFormat figure_format(const std::filesystem::path& file) {
-  const std::string extension = lower(file.extension().string());
-  for (const auto& [name, format] : kFormats) {
-    if (extension.size() == name.size() + 1 && extension.ends_with(name)) return format;
-  }
-  throw std::invalid_argument(
-      "'" + file.string() +
-      "' should end in .png, .svg, .pdf, .csv, .json, .tex or .md, which says what it becomes");
-}
-
-std::string figure_bytes(const Figure& figure, FigureFormat format, const FigureDress& dress) {
-  switch (format) {
-    case FigureFormat::kCsv:
-      return figure_csv(figure);
-    case FigureFormat::kJson:
-      return figure_json(figure);
-    case FigureFormat::kTex:
-      return figure_tex(figure);
-    case FigureFormat::kMarkdown:
-      return figure_markdown(figure);
-    default:
-      break;
-  }
-  const SheetSize size = sheet_for(figure, *dress.style, dress.size, dress.look);
-  if (format == FigureFormat::kSvg) return svg_bytes(figure, size, dress.look);
-  if (format == FigureFormat::kPdf) return pdf_bytes(figure, size, dress.look);
-  return png_bytes(figure, size, dress.look);
-}
 
 void require_free(const std::filesystem::path& file, bool may_replace) {
   std::error_code error;

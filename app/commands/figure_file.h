@@ -1,29 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <string_view>
 
-#include "app/export/style.h"
+#include "app/export/figure_file.h"
 
 namespace dispersion {
-
-enum class FigureFormat { kPng, kSvg, kPdf, kCsv, kJson, kTex, kMarkdown };
-
-// By the end of the file's name, in either case: "png", "svg", "pdf", "csv", "json", "tex", "md".
-// Throws std::invalid_argument that says what is expected.
-FigureFormat figure_format(const std::filesystem::path& file);
-
-// How a figure is to look in its file.
-struct FigureDress {
-  const Style* style;
-  SizeWish size;
-  Look look;
-};
-
-// The bytes of the file. Throws std::invalid_argument for a size that cannot be, or for a format
-// that this figure has nothing for.
-std::string figure_bytes(const Figure& figure, FigureFormat format, const FigureDress& dress);
 
 // Throws FileError when something stands there, unless it may be replaced.
 void require_free(const std::filesystem::path& file, bool may_replace);

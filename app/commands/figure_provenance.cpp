@@ -1,23 +1,18 @@
 #include "app/commands/figure_provenance.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
+#include <stdexcept>
 #include <string_view>
 
 #include "app/commands/command_words.h"
 #include "app/commands/provenance.h"
 #include "app/commands/usage_error.h"
-#include "core/build_info.h"
+#include "app/export/origin.h"
 #include "core/io/history_file.h"
 #include "core/io/text_hash.h"
 
 namespace dispersion {
 namespace {
-
-constexpr std::int64_t kLastSecond = 253'402'300'799;  // of the year 9999
 
 // Paths tell of a machine; the run hash tells which head it was.
 std::string file_name(const std::filesystem::path& path) {
@@ -63,24 +58,6 @@ bool is_date(std::string_view text) {
   });
 }
 
-std::string date_of_epoch(const char* text) {
-  std::int64_t seconds = -1;
-  const std::string_view all(text);
-  const auto read = std::from_chars(all.data(), all.data() + all.size(), seconds);
-  if (read.ec != std::errc() || read.ptr != all.data() + all.size() || seconds < 0 ||
-      seconds > kLastSecond) {
-    throw UsageError("SOURCE_DATE_EPOCH: expected seconds since 1970, not '" + std::string(all) +
-                     "'");
-  }
-  const auto time = static_cast<std::time_t>(seconds);
-  std::tm utc = {};
-  gmtime_r(&time, &utc);
-  char date[64];
-  std::snprintf(date, sizeof date, "%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900,
-                utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
-  return date;
-}
-
 }  // namespace
 
 std::string figure_date(const std::string& wish) {
@@ -89,8 +66,11 @@ std::string figure_date(const std::string& wish) {
     throw UsageError("--date: expected a date like 2026-01-31 or 2026-01-31T12:00:00Z, not '" +
                      wish + "'");
   }
-  const char* epoch = std::getenv("SOURCE_DATE_EPOCH");
-  return epoch == nullptr || *epoch == '\0' ? "" : date_of_epoch(epoch);
+  try {
+    return date_of_environment();
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
 }
 
 Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& options,
@@ -98,24 +78,13 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
                            const Provenance& of_experiment) {
   const TrainingState& state = sources.head.checkpoint.state;
   const Recipe& recipe = sources.head.checkpoint.recipe;
-  const BuildInfo build = build_info();
-  Provenance all = {{"program", "dispersion_lab"},
-                    {"version", std::string(build.version)},
-                    {"commit", std::string(build.commit)}};
+  Provenance all = build_origin();
   if (entry.of_heads && !entry.of_all_seeds) {
     const std::string head =
         options.checkpoint.empty() ? sources.head.name : file_name(options.checkpoint);
-    const Provenance of_head = {{"head", head},
-                                {"recipe", recipe_to_json(recipe)},
-                                {"seed", std::to_string(state.seed)},
-                                {"step", std::to_string(state.step)},
-                                {"run_hash", run_hash(recipe, state)}};
-    all.insert(all.end(), of_head.begin(), of_head.end());
+    add_missing(all, head_origin(head, recipe, state));
   }
-  for (const auto& [name, value] : of_experiment) {
-    if (std::ranges::none_of(all, [&](const auto& known) { return known.first == name; }))
-      all.emplace_back(name, value);
-  }
+  add_missing(all, of_experiment);
   if (!options.histories.empty()) all.emplace_back("history_hashes", hashes(sources.histories));
   all.emplace_back("backend", backend.description());
   all.emplace_back("command", command_text(entry, options));

@@ -108,6 +108,16 @@ std::string sets_text(std::span<const SizeRow> rows) {
   return grouped_text(low.sets) + " to " + grouped_text(high.sets) + " sets";
 }
 
+// "0.95 at n = 16 to 0.24 at n = 16 384"; empty where there is no frame.
+std::string weights_text(std::span<const AttentionFrame> frames) {
+  const auto there = [](const AttentionFrame& frame) { return frame.items > 0; };
+  const auto first = std::ranges::find_if(frames, there);
+  if (first == frames.end()) return "";
+  const AttentionFrame& last = *std::find_if(frames.rbegin(), frames.rend(), there);
+  return weight_text(first->mean_weight_on_max) + " at n = " + grouped_text(first->items) + " to " +
+         weight_text(last.mean_weight_on_max) + " at n = " + grouped_text(last.items);
+}
+
 }  // namespace
 
 HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
@@ -157,6 +167,30 @@ LinePlot entropy_plot(std::span<const SizeRow> rows) {
   plot.y.high = std::ceil(top * 1.02);
   plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
   return plot;
+}
+
+Figure dispersion_figure(std::span<const AttentionFrame> plain,
+                         std::span<const AttentionFrame> adaptive, ColourScale scale) {
+  Figure figure;
+  figure.name = adaptive.empty() ? "dispersion" : "adaptive-dispersion";
+  figure.title = adaptive.empty() ? "Sharp attention disperses"
+                                  : "Adaptive temperature sharpens attention, as far as it can";
+  figure.grids = {dispersion_grid(plain, adaptive, scale)};
+  const std::string weights = weights_text(plain);
+  if (weights.empty()) return figure;
+  figure.sentence = "The weight on the maximum goes from " + weights;
+  const std::string sharpened = weights_text(adaptive);
+  if (!sharpened.empty()) figure.sentence += "; with adaptive temperature from " + sharpened;
+  figure.sentence += ".";
+  return figure;
+}
+
+Figure size_figure(std::span<const SizeRow> rows) {
+  Figure figure;
+  figure.name = "entropy";
+  figure.title = "Entropy grows with n, and accuracy falls";
+  figure.plots = {entropy_plot(rows), accuracy_plot(rows)};
+  return figure;
 }
 
 }  // namespace dispersion

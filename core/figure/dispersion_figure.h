@@ -17,4 +17,11 @@ LinePlot accuracy_plot(std::span<const SizeRow> rows);
 // Mean entropy of the weights (nats) against n.
 LinePlot entropy_plot(std::span<const SizeRow> rows);
 
+// The grid with its title and, in the sentence, the weight on the maximum at the smallest and at
+// the largest n there is. `adaptive` may be empty: figure 2.
+Figure dispersion_figure(std::span<const AttentionFrame> plain,
+                         std::span<const AttentionFrame> adaptive, ColourScale scale);
+// Entropy and accuracy against n.
+Figure size_figure(std::span<const SizeRow> rows);
+
 }  // namespace dispersion

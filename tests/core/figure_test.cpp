@@ -149,6 +149,19 @@ TEST(DispersionFigure, StacksSoftmaxAboveAdaptive) {
   EXPECT_NE(grid.value_label.find("square-root"), std::string::npos);
 }
 
+TEST(DispersionFigure, SaysTheWeightAtTheSmallestAndTheLargestNThereIs) {
+  const std::vector<AttentionFrame> plain = {
+      AttentionFrame(), frame(32, MapKind::kSoftmax, 1, 0.92),
+      frame(2048, MapKind::kSoftmax, 1, 0.06), AttentionFrame()};
+  const Figure figure = dispersion_figure(plain, {}, ColourScale::kLinear);
+  EXPECT_EQ(figure.name, "dispersion");
+  EXPECT_EQ(figure.sentence,
+            "The weight on the maximum goes from 0.92 at n = 32 to 0.060 at n = 2\u2009048.");
+  const std::vector<AttentionFrame> adaptive(4);
+  EXPECT_EQ(dispersion_figure(plain, adaptive, ColourScale::kLinear).sentence, figure.sentence);
+  EXPECT_EQ(dispersion_figure(adaptive, {}, ColourScale::kLinear).sentence, "");
+}
+
 TEST(DispersionFigure, TheLogarithmicScaleStartsAboveZero) {
   EXPECT_GT(dispersion_grid({}, {}, ColourScale::kLogarithmic).low, 0);
   EXPECT_TRUE(dispersion_grid({}, {}, ColourScale::kLogarithmic).strips.empty());
