@@ -12,6 +12,7 @@ namespace {
 
 constexpr WholeRange kSetsRange = {0, 1'000'000};
 constexpr RealRange kDpiRange = {.low = 10, .high = 4800};
+constexpr RealRange kFontSizeRange = {.low = 2, .high = 200};
 constexpr RealRange kLengthRange = {.low = 0, .low_included = false, .high = 100'000};
 
 struct Unit {
@@ -53,6 +54,8 @@ FigureDress dress_of(const FigureOptions& options) {
   if (options.theme == "light") dress.look.palette = kLightPalette;
   if (options.theme == "dark") dress.look.palette = kDarkPalette;
   if (options.theme == "print") dress.look.palette = kPrintPalette;
+  if (options.font_size > 0) dress.size.text_points = options.font_size;
+  if (options.typeface == "serif") dress.look.family = FontFamily::kSerif;
   dress.look.transparent = options.transparent;
   if (options.no_title) dress.look.with_title = false;
   dress.look.surfaces = options.surface;
@@ -100,6 +103,12 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
   add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch of a PNG")->default_str("");
   command.add_option("--theme", o.theme, "light, dark or print (default: the style's)")
       ->check(CLI::IsMember({"light", "dark", "print"}));
+  add_real_option(command, "--font-size", o.font_size, kFontSizeRange,
+                  "Size of small text in points (default: the style's)")
+      ->default_str("");
+  command.add_option("--typeface", o.typeface, "sans, or serif: Latin Modern, as in LaTeX")
+      ->check(CLI::IsMember({"sans", "serif"}))
+      ->capture_default_str();
   // The other way round for --from.
   command.add_flag("--transparent,!--opaque", o.transparent, "Without a ground, or with it");
   command.add_flag("--no-title,!--title", o.no_title, "Without the figure's title, or with it");

@@ -30,9 +30,11 @@ struct FigureOptions {
   int threads = 0;
 
   std::string style = "default";
-  std::string width;  // "84mm", "1200px"; empty: the style's
-  double dpi = 0;     // 0: the style's
-  std::string theme;  // empty: the style's
+  std::string width;     // "84mm", "1200px"; empty: the style's
+  double dpi = 0;        // 0: the style's
+  std::string theme;     // empty: the style's
+  double font_size = 0;  // of small text, in points; 0: the style's
+  std::string typeface = "sans";
   bool transparent = false;
   bool no_title = false;
   bool surface = false;

@@ -37,6 +37,8 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   add("--width", options.width);
   if (options.dpi > 0) add("--dpi", Json(options.dpi).dump());
   add("--theme", options.theme);
+  if (options.font_size > 0) add("--font-size", Json(options.font_size).dump());
+  add("--typeface", options.typeface == "sans" ? "" : options.typeface);
   add_flag("--transparent", options.transparent);
   add_flag("--no-title", options.no_title);
   add_flag("--surface", options.surface);

@@ -8,9 +8,13 @@ namespace dispersion {
 // Files that are part of the program, so that it works wherever it is copied to. The build takes
 // them from the paths in app/embedded/CMakeLists.txt.
 enum class EmbeddedFile {
-  kRobotoRegular,  // Roboto, Apache-2.0: text
-  kRobotoMedium,   // the same, for titles
-  kDejaVuSans,     // DejaVu Sans, free: Greek, mathematics and arrows that Roboto lacks
+  kRobotoRegular,       // Roboto, Apache-2.0: text
+  kRobotoMedium,        // the same, for titles
+  kDejaVuSans,          // DejaVu Sans, free: Greek, mathematics and arrows that Roboto lacks
+  kDejaVuSerif,         // DejaVu Serif, the same for Latin Modern
+  kLatinModernRegular,  // Latin Modern Roman, GUST Font License: the letters of LaTeX
+  kLatinModernBold,     // the same, for titles
+  kLatinModernMath,     // the same: Greek and mathematics
 };
 
 // The bytes of the file. They live as long as the program.

@@ -72,7 +72,7 @@ Colour shaded(Colour colour, double light) {
 }
 
 void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
-  const Surface surface = project_surface(plot, {});
+  const Surface surface = project_surface(plot, look.view);
   const double unit = std::min((area.width - 130) / 2, (area.height - 50) / 1.58);
   const Point middle = {area.x + area.width / 2, area.y + area.height / 2};
   const auto place = [&](SurfacePoint p) {

@@ -3,13 +3,16 @@
 #include "app/export/canvas.h"
 #include "core/figure/figure.h"
 #include "core/figure/figure_layout.h"
+#include "core/figure/surface.h"
 
 namespace dispersion {
 
 // Everything the painters need to know about how things look.
 struct Look {
   Palette palette = kLightPalette;
+  FontFamily family = FontFamily::kSans;
   bool surfaces = false;     // fields as surfaces and not as heat maps
+  SurfaceView view;          // from where those are seen
   bool transparent = false;  // no ground
   bool with_title = true;
   bool with_sentence = true;    // what is seen

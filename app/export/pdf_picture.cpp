@@ -39,7 +39,7 @@ std::string pdf_bytes(const Figure& figure, const SheetSize& size, const Look& l
     // Later versions may hide the description in a compressed stream, where it cannot be read back.
     cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
     describe(surface.get(), figure);
-    const Typeface typeface;
+    const Typeface typeface(look.family);
     {
       const CairoContext context(cairo_create(surface.get()));
       const double scale = size.unit_mm() * kPointsPerMillimetre;

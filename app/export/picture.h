@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/export/figure_painter.h"
 #include "core/figure/figure.h"
@@ -27,6 +29,15 @@ struct SheetSize {
 std::string png_bytes(const Figure& figure, const SheetSize& size, const Look& look);
 std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& look);
 std::string pdf_bytes(const Figure& figure, const SheetSize& size, const Look& look);
+
+// The same picture as the PNG's pixels, for the eye alone: [height, width], bytes red, green, blue,
+// alpha (not premultiplied), first row on top. Throws as png_bytes().
+struct Pixels {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint32_t> rgba;
+};
+Pixels picture_pixels(const Figure& figure, const SheetSize& size, const Look& look);
 
 // The provenance as one JSON object of texts, in order.
 std::string provenance_json(const Provenance& provenance);

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -20,24 +23,57 @@ int pixels(double millimetres, double pixels_per_inch) {
   return static_cast<int>(count);
 }
 
-}  // namespace
-
-std::string png_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
+CairoSurface painted(const Figure& figure, const SheetSize& size, const Look& look) {
   require_size(size);
   const int width = pixels(size.width_mm, size.pixels_per_inch);
   const int height = pixels(size.height_mm, size.pixels_per_inch);
   // RGB24 has no alpha: the picture is opaque everywhere.
-  const CairoSurface surface(cairo_image_surface_create(
+  CairoSurface surface(cairo_image_surface_create(
       look.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, width, height));
   require_success(cairo_surface_status(surface.get()));
   const CairoContext context(cairo_create(surface.get()));
   const double scale = size.pixels_per_unit();
   cairo_scale(context.get(), scale, scale);
-  const Typeface typeface;
+  const Typeface typeface(look.family);
   CairoCanvas canvas(context.get(), scale, typeface);
   // To the edge of the last pixel.
   paint_figure(canvas, figure, {0, 0, width / scale, height / scale}, look);
   require_success(cairo_status(context.get()));
+  return surface;
+}
+
+// From cairo's premultiplied 0xAARRGGBB; `opaque`: its first byte means nothing.
+std::uint32_t straight(std::uint32_t argb, bool opaque) {
+  const std::uint32_t alpha = opaque ? 255 : argb >> 24;
+  const auto channel = [&](int shift) {
+    const std::uint32_t value = argb >> shift & 255;
+    return alpha == 0 ? 0 : std::min<std::uint32_t>(255, (value * 255 + alpha / 2) / alpha);
+  };
+  return channel(16) | channel(8) << 8 | channel(0) << 16 | alpha << 24;
+}
+
+}  // namespace
+
+Pixels picture_pixels(const Figure& figure, const SheetSize& size, const Look& look) {
+  const CairoSurface surface = painted(figure, size, look);
+  cairo_surface_flush(surface.get());
+  Pixels result;
+  result.width = cairo_image_surface_get_width(surface.get());
+  result.height = cairo_image_surface_get_height(surface.get());
+  const int stride = cairo_image_surface_get_stride(surface.get());
+  const unsigned char* data = cairo_image_surface_get_data(surface.get());
+  result.rgba.reserve(static_cast<std::size_t>(result.width) *
+                      static_cast<std::size_t>(result.height));
+  for (int y = 0; y < result.height; ++y) {
+    const auto* row = reinterpret_cast<const std::uint32_t*>(data + std::ptrdiff_t{y} * stride);
+    for (int x = 0; x < result.width; ++x)
+      result.rgba.push_back(straight(row[x], !look.transparent));
+  }
+  return result;
+}
+
+std::string png_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
+  const CairoSurface surface = painted(figure, size, look);
   return with_png_notes(png_of_surface(surface.get()), size.pixels_per_inch,
                         {{"Title", figure.title},
                          {"Description", figure.sentence},

@@ -79,9 +79,9 @@ const Style& style_named(std::string_view name) {
 SheetSize sheet_for(const Figure& figure, const Style& style, const SizeWish& wish,
                     const Look& look) {
   SheetSize size;
-  size.text_points = style.text_points;
+  size.text_points = wish.text_points.value_or(style.text_points);
   size.pixels_per_inch = wish.pixels_per_inch.value_or(style.pixels_per_inch);
-  const Typeface typeface;
+  const Typeface typeface(look.family);
   const SvgCanvas canvas(typeface);  // only to measure on
   size.width_mm = style.width_mm;
   if (wish.width_pixels) size.width_mm = *wish.width_pixels * 25.4 / size.pixels_per_inch;

@@ -33,6 +33,7 @@ struct SizeWish {
   std::optional<double> width_mm;
   std::optional<double> width_pixels;  // of a PNG; not with width_mm
   std::optional<double> pixels_per_inch;
+  std::optional<double> text_points;  // of small text
 };
 
 // How large the figure becomes, and its letters where the form of the sheet is given. Throws

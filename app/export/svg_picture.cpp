@@ -11,11 +11,19 @@ std::string element(const std::string& name, const std::string& text) {
   return text.empty() ? "" : "<" + name + ">" + xml_text(text) + "</" + name + ">\n";
 }
 
+// As fontconfig and LaTeX's users call them, then what other systems have.
+const char* family_names(FontFamily family) {
+  return family == FontFamily::kSerif
+             ? "'LM Roman 10', 'Latin Modern Roman', 'Latin Modern Math', 'CMU Serif', "
+               "'DejaVu Serif', 'Times New Roman', serif"
+             : "Roboto, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
+}
+
 }  // namespace
 
 std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
   require_size(size);
-  const Typeface typeface;
+  const Typeface typeface(look.family);
   SvgCanvas canvas(typeface);
   paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, look);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -23,7 +31,8 @@ std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& l
          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" width=\"" +
          svg_number(size.width_mm) + "mm\" height=\"" + svg_number(size.height_mm) +
          "mm\" viewBox=\"0 0 " + svg_number(size.width()) + " " + svg_number(size.height()) +
-         "\" font-family=\"Roboto, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif\" "
+         "\" font-family=\"" + family_names(look.family) +
+         "\" "
          "xml:space=\"preserve\">\n" +
          element("title", figure.title) + element("desc", figure.sentence) +
          element("metadata", provenance_json(figure.provenance)) + canvas.elements() + "</svg>\n";

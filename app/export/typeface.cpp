@@ -101,11 +101,26 @@ int conic_to(const FT_Vector* control, const FT_Vector* to, void* data) {
 
 struct Typeface::Faces {
   Library library = open_library();
-  Face regular = open_face(library.get(), EmbeddedFile::kRobotoRegular);
-  Face medium = open_face(library.get(), EmbeddedFile::kRobotoMedium);
-  Face fallback = open_face(library.get(), EmbeddedFile::kDejaVuSans);
+  Face regular;
+  Face medium;
+  std::vector<Face> behind;  // for what those lack, in this order
+  FontFamily family;
   // The same for cairo, once they are asked for.
   std::map<FT_Face, cairo_font_face_t*> for_cairo;
+
+  explicit Faces(FontFamily of) : family(of) {
+    const auto open = [this](EmbeddedFile file) { return open_face(library.get(), file); };
+    if (family == FontFamily::kSerif) {
+      regular = open(EmbeddedFile::kLatinModernRegular);
+      medium = open(EmbeddedFile::kLatinModernBold);
+      behind.push_back(open(EmbeddedFile::kLatinModernMath));
+      behind.push_back(open(EmbeddedFile::kDejaVuSerif));
+    } else {
+      regular = open(EmbeddedFile::kRobotoRegular);
+      medium = open(EmbeddedFile::kRobotoMedium);
+      behind.push_back(open(EmbeddedFile::kDejaVuSans));
+    }
+  }
 
   // The glyph of a character, loaded in font units.
   struct Glyph {
@@ -116,8 +131,8 @@ struct Typeface::Faces {
   Glyph load(char32_t character, Weight weight) const {
     FT_Face face = weight == Weight::kMedium ? medium.get() : regular.get();
     FT_UInt glyph = FT_Get_Char_Index(face, character);
-    if (glyph == 0) {
-      face = fallback.get();
+    for (std::size_t i = 0; glyph == 0 && i < behind.size(); ++i) {
+      face = behind[i].get();
       glyph = FT_Get_Char_Index(face, character);
     }
     require(FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE), "load a letter");
@@ -126,7 +141,7 @@ struct Typeface::Faces {
   }
 };
 
-Typeface::Typeface() : faces_(std::make_shared<Faces>()) {}
+Typeface::Typeface(FontFamily family) : family_(family), faces_(std::make_shared<Faces>(family)) {}
 
 Typeface::~Typeface() {
   for (const auto& [face, font] : std::exchange(faces_->for_cairo, {}))

@@ -11,13 +11,15 @@ typedef struct _cairo_font_face cairo_font_face_t;
 namespace dispersion {
 
 enum class Weight { kRegular, kMedium };
+enum class FontFamily { kSans, kSerif };
 
-// Roboto with DejaVu Sans behind it for what Roboto lacks (Greek in places, arrows, mathematics),
-// both from inside the program: the same shapes at any scale, whatever fonts and settings the
-// machine has.
+// Sans: Roboto, with DejaVu Sans behind it for what Roboto lacks (Greek in places, arrows,
+// mathematics). Serif: Latin Modern, the letters of LaTeX, with its mathematics and DejaVu Serif
+// behind it; its medium weight is bold. All from inside the program: the same shapes at any scale,
+// whatever fonts and settings the machine has.
 class Typeface {
  public:
-  Typeface();
+  explicit Typeface(FontFamily family = FontFamily::kSans);
   ~Typeface();
   Typeface(const Typeface&) = delete;
   Typeface& operator=(const Typeface&) = delete;
@@ -33,10 +35,13 @@ class Typeface {
   void show(cairo_t* context, std::string_view text, double x, double y, double size,
             Weight weight) const;
 
+  FontFamily family() const { return family_; }
+
  private:
   struct Faces;
   cairo_font_face_t* cairo_font(FT_FaceRec_* face) const;
 
+  FontFamily family_;
   std::shared_ptr<Faces> faces_;
 };
 

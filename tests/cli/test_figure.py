@@ -119,6 +119,13 @@ class FigureTest(CommandLineTest):
         (header,) = [b for k, b in png_chunks(self.bytes_of("s.png")) if k == b"IHDR"]
         self.assertEqual(struct.unpack(">II", header[:8]), (1920, 1080))
 
+    def test_letters(self):
+        self.succeed("figure", "training", "-o", "a.svg", "--typeface", "serif", "--font-size", "9")
+        self.assertIn(b"'LM Roman 10'", self.bytes_of("a.svg"))
+        self.assertIn(b"figure training --font-size 9.0 --typeface serif", self.bytes_of("a.svg"))
+        self.succeed("figure", "--from", "a.svg", "-o", "b.svg")
+        self.assertEqual(self.bytes_of("a.svg"), self.bytes_of("b.svg"))
+
     def test_refuses_what_cannot_be_meant(self):
         for arguments, words in [
             (["dispersion"], ["--out"]),
@@ -135,6 +142,8 @@ class FigureTest(CommandLineTest):
             (["dispersion", "-o", "a.png", "--width", "mm"], ["--width", "84mm"]),
             (["dispersion", "-o", "a.png", "--seed", "99"], ["99"]),
             (["dispersion", "-o", "a.png", "--style", "fancy"], ["fancy"]),
+            (["dispersion", "-o", "a.png", "--typeface", "mono"], ["mono"]),
+            (["dispersion", "-o", "a.png", "--font-size", "1"], ["--font-size"]),
             (["dispersion", "-o", "a.png", "--format", "svg"], ["--format"]),
         ]:
             with self.subTest(arguments):

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <locale>
 #include <regex>
 #include <string>
@@ -64,6 +65,16 @@ TEST(Picture, IsTheSameInEveryFormat) {
   }
 }
 
+// rsvg-convert takes the same fonts from the machine, so a letter that came from elsewhere is seen.
+TEST(Picture, IsTheSameInEveryFormatWithTheLettersOfLatex) {
+  Look look;
+  look.family = FontFamily::kSerif;
+  const Raster png = raster_of_png(sample_figure(), look);
+  EXPECT_LT(largest_difference(png, raster_of_pdf(sample_figure(), look)), kTolerance);
+  EXPECT_LT(largest_difference(png, raster_of_svg(sample_figure(), look)), kTolerance);
+  EXPECT_GT(largest_difference(png, raster_of_png(sample_figure())), kTolerance);
+}
+
 // The comparison is sharp: it sees a line that is moved, a cell of another colour and a word that
 // is missing.
 TEST(Picture, OfAnotherFigureIsSeenToDiffer) {
@@ -119,6 +130,21 @@ TEST(Pdf, HasItsFontsInItAndItsWordsAsText) {
     EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
 }
 
+TEST(Pdf, HasTheLettersOfLatexInItWhereTheyAreAskedFor) {
+  const TemporaryFolder folder;
+  Look look;
+  look.family = FontFamily::kSerif;
+  write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, look));
+  const std::string fonts = run_tool({"pdffonts", folder / "a.pdf"});
+  for (const char* name : {"+LMRoman10-Regular ", "+LMRoman10-Bold ", "+LatinModernMath-Regular "})
+    EXPECT_TRUE(contains(fonts, name)) << fonts;
+  EXPECT_FALSE(contains(fonts, "Roboto")) << fonts;
+  EXPECT_FALSE(contains(fonts, " no ")) << fonts;  // each embedded, subset, with its characters
+  const std::string text = run_tool({"pdftotext", "-raw", folder / "a.pdf", "-"});
+  for (const char* words : {"adaptive θ", "β(H)", "with θ ≤ 1", "entropy H (nats)"})
+    EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
+}
+
 TEST(Pdf, SaysWhereItCameFromAndNoTime) {
   const TemporaryFolder folder;
   write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, Look()));
@@ -161,6 +187,31 @@ TEST(Png, HasItsSizeAndWhereItCameFromInIt) {
             R"({"program":"dispersion_lab","seed":"1","step":"100000"})");
   // 144 dots per inch are 5669 per metre.
   EXPECT_TRUE(contains(png, std::string("pHYs\0\0\x16\x25\0\0\x16\x25\1", 13)));
+}
+
+TEST(Png, HasThePixelsThatAPreviewShows) {
+  Look look;
+  look.transparent = true;
+  for (const bool transparent : {false, true}) {
+    look.transparent = transparent;
+    const Pixels pixels = picture_pixels(sample_figure(), kSize, look);
+    const Raster png = raster_of_png(sample_figure(), look);
+    ASSERT_EQ(pixels.width, png.width);
+    ASSERT_EQ(pixels.height, png.height);
+    int largest = 0;
+    for (std::size_t i = 0; i < pixels.rgba.size(); ++i) {
+      const auto alpha = static_cast<int>(pixels.rgba[i] >> 24);
+      const auto over_white = [&](int shift) {
+        const auto value = static_cast<int>(pixels.rgba[i] >> shift & 255);
+        return 255 + (value - 255) * alpha / 255;
+      };
+      largest = std::max({largest, std::abs(over_white(0) - png.red[i]),
+                          std::abs(over_white(8) - png.green[i]),
+                          std::abs(over_white(16) - png.blue[i])});
+    }
+    EXPECT_LE(largest, transparent ? 2 : 0);  // alpha is rounded in both
+    EXPECT_EQ(pixels.rgba.front() >> 24, transparent ? 0 : 255);
+  }
 }
 
 TEST(Png, CanBeTransparentWhereThereIsNoInk) {

@@ -33,6 +33,14 @@ TEST(Style, OfPaperIsOneColumnOrTwo) {
   EXPECT_LT(sheet(one_plot(), "paper").height_mm, 84);
 }
 
+TEST(Style, WritesInTheSizeThatIsAskedFor) {
+  SizeWish wish;
+  wish.text_points = 11;
+  const SheetSize large = sheet(one_plot(), "paper", wish);
+  EXPECT_EQ(large.text_points, 11);
+  EXPECT_GT(large.height_mm, sheet(one_plot(), "paper").height_mm);
+}
+
 TEST(Style, OfASlideKeepsItsFormAndWritesSmallerWhereItMust) {
   const SheetSize small = sheet(one_plot(), "slide");
   EXPECT_EQ(small.text_points, 16);
