@@ -10,6 +10,7 @@
 #include <string>
 #include <system_error>
 
+#include "app/commands/animate.h"
 #include "app/commands/bounds.h"
 #include "app/commands/depth.h"
 #include "app/commands/evaluate.h"
@@ -127,6 +128,7 @@ int carry_out(int argc, const char* const* argv) {
   add_study_command(app, exit_code);
   add_fit_command(app, exit_code);
   add_figure_command(app, exit_code);
+  add_animate_command(app, exit_code);
   add_verify_command(app, exit_code);
   add_spread_command(app, exit_code);
   add_surface_command(app, exit_code);

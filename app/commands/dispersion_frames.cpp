@@ -2,13 +2,12 @@
 
 #include <utility>
 
-#include "core/experiment/size_table.h"
-
 namespace dispersion {
 
-DispersionFrames dispersion_frames(Backend& backend, const Parameters<float>& parameters) {
+DispersionFrames dispersion_frames(Backend& backend, const Parameters<float>& parameters,
+                                   std::span<const int> sizes) {
   DispersionFrames frames;
-  for (const int size : doubling_sizes()) {
+  for (const int size : sizes) {
     const ItemSets sets = frame_sets(kFigureSetSeed, size);
     std::vector<float> logits;
     backend.attention_logits(parameters, sets.view(), logits);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/backend.h"
@@ -11,12 +12,13 @@ namespace dispersion {
 // The sets that figures of one head are made on.
 inline constexpr std::uint32_t kFigureSetSeed = 1;
 
-// Figures 2 and 7 of a head as it stands: a frame per size, 16 to 16,384, under softmax and under
-// the paper's adaptive rule.
+// Figures 2 and 7 of a head as it stands: a frame per size (doubling_sizes()), under softmax and
+// under the paper's adaptive rule.
 struct DispersionFrames {
   std::vector<AttentionFrame> plain;
   std::vector<AttentionFrame> adaptive;
 };
-DispersionFrames dispersion_frames(Backend& backend, const Parameters<float>& parameters);
+DispersionFrames dispersion_frames(Backend& backend, const Parameters<float>& parameters,
+                                   std::span<const int> sizes);
 
 }  // namespace dispersion

@@ -63,10 +63,6 @@ std::vector<Job> planned_jobs(const FigureOptions& options) {
   return {{&entry, options.out, figure_format(options.out)}};
 }
 
-HeadSource chosen_head(const FigureOptions& options) {
-  return options.checkpoint.empty() ? shipped_head(options.seed) : load_head(options.checkpoint);
-}
-
 FigureSources sources_of(const FigureOptions& options) {
   FigureSources sources = {chosen_head(options), {}, options.sets};
   for (const fs::path& file : options.histories)

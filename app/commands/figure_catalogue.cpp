@@ -77,7 +77,7 @@ Figure from_view(View view, const FigureSources& sources, Backend& backend,
 
 Figure dispersion(bool adaptive, const FigureSources& sources, Backend& backend) {
   const DispersionFrames frames =
-      dispersion_frames(backend, sources.head.checkpoint.state.parameters);
+      dispersion_frames(backend, sources.head.checkpoint.state.parameters, doubling_sizes());
   const std::vector<AttentionFrame> none;
   Figure figure =
       dispersion_figure(frames.plain, adaptive ? frames.adaptive : none, ColourScale::kSquareRoot);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "app/commands/number_options.h"
 #include "app/commands/usage_error.h"
@@ -46,6 +47,10 @@ void read_width(const std::string& text, SizeWish& wish) {
 
 }  // namespace
 
+HeadSource chosen_head(const FigureOptions& options) {
+  return options.checkpoint.empty() ? shipped_head(options.seed) : load_head(options.checkpoint);
+}
+
 FigureDress dress_of(const FigureOptions& options) {
   const Style& style = style_named(options.style);
   FigureDress dress = {&style, {}, style.look};
@@ -62,6 +67,42 @@ FigureDress dress_of(const FigureOptions& options) {
   return dress;
 }
 
+std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, FigureOptions& o) {
+  CLI::Option* checkpoint =
+      command.add_option("--checkpoint", o.checkpoint, "Head (default: one inside the program)")
+          ->type_name("FILE");
+  CLI::Option* seed = add_whole_option(command, "--seed", o.seed, kSeedRange,
+                                       "The head inside the program of this seed")
+                          ->excludes(checkpoint);
+  return {checkpoint, seed};
+}
+
+void add_look_options(CLI::App& command, FigureOptions& o) {
+  command.add_option("--style", o.style, "default, paper, slide or poster")
+      ->check(CLI::IsMember({"default", "paper", "slide", "poster"}))
+      ->capture_default_str();
+  command.add_option("--width", o.width, "84mm, 3.3in, 240pt or 1200px (default: the style's)")
+      ->type_name("LENGTH");
+  add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch of a PNG")->default_str("");
+  command.add_option("--theme", o.theme, "light, dark or print (default: the style's)")
+      ->check(CLI::IsMember({"light", "dark", "print"}));
+  add_real_option(command, "--font-size", o.font_size, kFontSizeRange,
+                  "Size of small text in points (default: the style's)")
+      ->default_str("");
+  command.add_option("--typeface", o.typeface, "sans, or serif: Latin Modern, as in LaTeX")
+      ->check(CLI::IsMember({"sans", "serif"}))
+      ->capture_default_str();
+}
+
+void add_run_options(CLI::App& command, FigureOptions& o) {
+  command
+      .add_option("--date", o.date,
+                  "Date to write into the file (default: none, or SOURCE_DATE_EPOCH)")
+      ->type_name("DATE");
+  add_whole_option(command, "--threads", o.threads, kThreadRange,
+                   "Threads; 0: as many as the machine has. The result does not depend on it");
+}
+
 void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options) {
   FigureOptions& o = *options;
   CLI::Option* name = command.add_option("NAME", o.name, "Which figure, or all");
@@ -71,12 +112,7 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
   CLI::Option* format =
       command.add_option("--format", o.format, "With all: png (default), svg, pdf, csv or json")
           ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json"}));
-  CLI::Option* checkpoint =
-      command.add_option("--checkpoint", o.checkpoint, "Head (default: one inside the program)")
-          ->type_name("FILE");
-  CLI::Option* seed = add_whole_option(command, "--seed", o.seed, kSeedRange,
-                                       "The head inside the program of this seed")
-                          ->excludes(checkpoint);
+  const auto [checkpoint, seed] = add_head_options(command, o);
   CLI::Option* history =
       command.add_option("--history", o.histories, "Training histories, for spread and training")
           ->type_name("FILE");
@@ -95,31 +131,13 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
                   "With --from: where the checkpoint and histories lie that went into it")
       ->type_name("FOLDER")
       ->needs(from);
-  command.add_option("--style", o.style, "default, paper, slide or poster")
-      ->check(CLI::IsMember({"default", "paper", "slide", "poster"}))
-      ->capture_default_str();
-  command.add_option("--width", o.width, "84mm, 3.3in, 240pt or 1200px (default: the style's)")
-      ->type_name("LENGTH");
-  add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch of a PNG")->default_str("");
-  command.add_option("--theme", o.theme, "light, dark or print (default: the style's)")
-      ->check(CLI::IsMember({"light", "dark", "print"}));
-  add_real_option(command, "--font-size", o.font_size, kFontSizeRange,
-                  "Size of small text in points (default: the style's)")
-      ->default_str("");
-  command.add_option("--typeface", o.typeface, "sans, or serif: Latin Modern, as in LaTeX")
-      ->check(CLI::IsMember({"sans", "serif"}))
-      ->capture_default_str();
+  add_look_options(command, o);
   // The other way round for --from.
   command.add_flag("--transparent,!--opaque", o.transparent, "Without a ground, or with it");
   command.add_flag("--no-title,!--title", o.no_title, "Without the figure's title, or with it");
   command.add_flag("--surface,!--heatmap", o.surface,
                    "Fields as surfaces in space, or as heat maps");
-  command
-      .add_option("--date", o.date,
-                  "Date to write into the file (default: none, or SOURCE_DATE_EPOCH)")
-      ->type_name("DATE");
-  add_whole_option(command, "--threads", o.threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  add_run_options(command, o);
 }
 
 }  // namespace dispersion

@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/commands/figure_file.h"
+#include "app/commands/head_source.h"
 
 namespace dispersion {
 
@@ -43,6 +45,15 @@ struct FigureOptions {
 
 // Everything that `figure` takes.
 void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options);
+
+// The parts of it that other commands take too: --checkpoint and --seed, which are returned;
+// --style, --width, --dpi, --theme, --font-size and --typeface; --date and --threads.
+std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, FigureOptions& o);
+void add_look_options(CLI::App& command, FigureOptions& o);
+void add_run_options(CLI::App& command, FigureOptions& o);
+
+// The head that the options name. Throws FileError and std::invalid_argument.
+HeadSource chosen_head(const FigureOptions& options);
 
 // How the options dress a figure. Throws std::invalid_argument and UsageError.
 FigureDress dress_of(const FigureOptions& options);

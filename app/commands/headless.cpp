@@ -32,7 +32,7 @@ Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int6
   const AttentionMap adaptive = {MapKind::kAdaptive, 1, AdaptiveRule()};
   const std::vector<AttentionMap> maps = {plain, adaptive};
   const std::vector<int> sizes = doubling_sizes();
-  const DispersionFrames frames = dispersion_frames(backend, state.parameters);
+  const DispersionFrames frames = dispersion_frames(backend, state.parameters, doubling_sizes());
   const std::vector<SizeRow> rows = evaluate_sizes(
       backend, state.parameters, kFigureSetSeed, sizes, curve_sets, maps, [&](double share) {
         bar.update(share, "drawing the head at step " + std::to_string(state.step));

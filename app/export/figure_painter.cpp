@@ -89,11 +89,17 @@ double wide_height(const Measure& m, double width) {
   const bool beside = !m.tables.empty() && tables.width <= kBeside * width;
   const bool among = beside && count >= 3 && m.grids == 0;
   if (among) return tiles_height(m, count + m.tables.size(), 2, width);
-  const double room = beside ? width - tables.width - kGap : width;
+  double room = beside ? width - tables.width - kGap : width;
+  const bool grids_beside = grids_stand_beside(m.figure);
+  if (grids_beside) room *= 1 - kGridsBeside;
   const auto across = std::min(static_cast<std::size_t>(std::max(room / 360, 1.0)), count);
   const double tiles = tiles_height(m, count, std::min<std::size_t>(across, 3), room);
   double height = m.grids + (m.grids > 0 && count > 0 ? kGap : 0) + tiles;
-  if (m.grids > 0 && count > 0) height = std::max(height, m.grids / kGridShare);
+  if (grids_beside) {
+    height = std::max(m.grids, tiles);
+  } else if (m.grids > 0 && count > 0) {
+    height = std::max(height, m.grids / kGridShare);
+  }
   if (m.tables.empty()) return height;
   if (height == 0) return tables.height;
   if (beside) return std::max(height, tables.height);
@@ -115,8 +121,10 @@ double natural_height(const Canvas& canvas, const Figure& figure, double width, 
   const double inner = width - 2 * look.margin;
   const FigureWords words = figure_words(canvas, figure, inner, look);
   double grids = 0;
+  const bool beside = inner >= kNarrow && grids_stand_beside(figure);
+  const double grid_width = beside ? kGridsBeside * (inner - kGap) : inner;
   for (const HeatmapGrid& grid : figure.grids)
-    grids += grid_height(canvas, grid, inner, look) + (grids > 0 ? kGap : 0);
+    grids += grid_height(canvas, grid, grid_width, look) + (grids > 0 ? kGap : 0);
   const Measure measure = {canvas, figure, look, table_sizes(canvas, figure, look), grids};
   const double parts =
       inner < kNarrow ? narrow_height(measure, inner) : wide_height(measure, inner);

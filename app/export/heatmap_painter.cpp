@@ -16,6 +16,7 @@ constexpr double kFrameGap = 7;
 constexpr double kFrameTitleHeight = 20;
 constexpr double kCaptionHeight = 36;
 constexpr double kBarWidth = 180;
+constexpr double kLeastBarWidth = 60;
 constexpr double kBarHeight = 10;
 constexpr int kBarColours = 256;
 constexpr double kBarTicks[] = {0.1, 0.5};  // of the range, besides its ends
@@ -37,15 +38,25 @@ std::string limit_text(double value) {
   return text;
 }
 
-// With its name to the left and its limits at both ends; ends at `right`, centred on `middle`.
-void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, double right, double middle,
+// The bar with its name to the left and its limits at both ends.
+double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const Look& look) {
+  double width = kBarWidth + 28;
+  for (const std::string& text : {limit_text(grid.high), limit_text(grid.low), grid.value_label})
+    width += canvas.text_width(text, look.muted());
+  return width;
+}
+
+// Ends at the right of `area`, centred on `middle`; shorter where all of it does not fit.
+void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double middle,
                       const Look& look) {
+  const double too_wide = bar_width(canvas, grid, look) - area.width;
+  const double length = std::clamp(kBarWidth - too_wide, kLeastBarWidth, kBarWidth);
   const std::string high = limit_text(grid.high);
   const std::string low = limit_text(grid.low);
   const double baseline = middle + 4.5;
-  canvas.text({right, baseline}, high, look.muted(Align::kRight));
-  const Rect bar = {right - canvas.text_width(high, look.muted()) - 8 - kBarWidth,
-                    middle - kBarHeight / 2, kBarWidth, kBarHeight};
+  canvas.text({area.right(), baseline}, high, look.muted(Align::kRight));
+  const Rect bar = {area.right() - canvas.text_width(high, look.muted()) - 8 - length,
+                    middle - kBarHeight / 2, length, kBarHeight};
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i) {
     // Along the bar values grow evenly in position, so that it shows every colour; the name says
@@ -90,13 +101,6 @@ void paint_strip(Canvas& canvas, const HeatmapGrid& grid, const HeatmapStrip& st
   }
 }
 
-double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const Look& look) {
-  double width = kBarWidth + 28;
-  for (const std::string& text : {limit_text(grid.high), limit_text(grid.low), grid.value_label})
-    width += canvas.text_width(text, look.muted());
-  return width;
-}
-
 // Title, subtitle and colour bar share a line where they fit; else the title stands alone on the
 // first, and where these do not fit either, each on its own.
 struct Heading {
@@ -136,7 +140,7 @@ void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, cons
   canvas.text({heading.subtitle == 0 ? area.x + beside : area.x,
                area.y + 18 + kHeadingLine * heading.subtitle},
               grid.subtitle, look.muted());
-  paint_colour_bar(canvas, grid, area.right(), area.y + 13 + kHeadingLine * heading.bar, look);
+  paint_colour_bar(canvas, grid, area, area.y + 13 + kHeadingLine * heading.bar, look);
 
   std::size_t most_frames = 1;
   for (const HeatmapStrip& strip : grid.strips)

@@ -115,7 +115,26 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
   return stack_tables(tables, part, gap);
 }
 
+// As many rows of one height.
+std::vector<FigureBox> rows_of(std::size_t count, FigureBox room, double gap) {
+  const auto rows = static_cast<double>(count);
+  const double height = (room.height - gap * (rows - 1)) / rows;
+  std::vector<FigureBox> boxes;
+  for (std::size_t i = 0; i < count; ++i)
+    boxes.push_back({room.x, room.y + static_cast<double>(i) * (height + gap), room.width, height});
+  return boxes;
+}
+
 }  // namespace
+
+bool grids_stand_beside(const Figure& figure) {
+  const auto narrow = [](const HeatmapGrid& grid) {
+    return std::ranges::all_of(grid.strips,
+                               [](const auto& strip) { return strip.frames.size() < 2; });
+  };
+  return !figure.grids.empty() && figure.fields.size() + figure.plots.size() > 0 &&
+         std::ranges::all_of(figure.grids, narrow);
+}
 
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
                      std::span<const TableSize> tables) {
@@ -131,15 +150,16 @@ FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
     return layout;
   }
   layout.tables = place_tables(tables, room, gap, count == 0 && figure.grids.empty());
-  if (!figure.grids.empty()) {
+  if (grids_stand_beside(figure)) {
+    FigureBox part = room;
+    part.width = kGridsBeside * (room.width - gap);
+    layout.grids = rows_of(figure.grids.size(), part, gap);
+    room.x += part.width + gap;
+    room.width -= part.width + gap;
+  } else if (!figure.grids.empty()) {
     const double share = count > 0 ? kGridShare : 1;
     const double grids = share * (room.height - (count > 0 ? gap : 0));
-    const auto rows = static_cast<double>(figure.grids.size());
-    const double height = (grids - gap * (rows - 1)) / rows;
-    for (std::size_t i = 0; i < figure.grids.size(); ++i) {
-      layout.grids.push_back(
-          {room.x, room.y + static_cast<double>(i) * (height + gap), room.width, height});
-    }
+    layout.grids = rows_of(figure.grids.size(), {room.x, room.y, room.width, grids}, gap);
     room.y += grids + gap;
     room.height -= grids + gap;
   }

@@ -15,9 +15,9 @@ struct FigureBox {
 };
 
 // Where each part of a figure goes, in the order of the figure's own lists. Heat-map grids take
-// whole rows on top; fields and plots share the rest in tiles as square as they come; tables stand
-// among the tiles where they are as large, beside them where they are narrow, below them otherwise,
-// and fill everything alone.
+// whole rows on top, or the left part where their rows have one frame each; fields and plots share
+// the rest in tiles as square as they come; tables stand among the tiles where they are as large,
+// beside them where they are narrow, below them otherwise, and fill everything alone.
 struct FigureLayout {
   std::vector<FigureBox> grids;
   std::vector<FigureBox> fields;
@@ -30,6 +30,10 @@ struct TableSize {
   double width = 0;
   double height = 0;
 };
+
+// Whether the grids stand beside plots and fields, and the share of the width they have then.
+bool grids_stand_beside(const Figure& figure);
+inline constexpr double kGridsBeside = 0.56;
 
 // `tables`: one size per table of the figure. Any unit.
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,

@@ -1,0 +1,174 @@
+#include "app/commands/animate.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/commands/dispersion_frames.h"
+#include "app/commands/figure_catalogue.h"
+#include "app/commands/figure_file.h"
+#include "app/commands/figure_options.h"
+#include "app/commands/figure_provenance.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/number_options.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/standard_streams.h"
+#include "app/commands/usage_error.h"
+#include "app/export/animation.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/dispersion_animation.h"
+#include "core/io/atomic_file.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSmallest = 16;
+constexpr WholeRange kLargestRange = {32, 131'072};
+constexpr WholeRange kTimeRange = {20, 60'000};  // programs slow shorter ones down
+constexpr WholeRange kRoundsRange = {0, 65'535};
+
+struct AnimateOptions {
+  FigureOptions figure;
+  int largest = 16'384;
+  int delay = 1000;  // milliseconds
+  int hold = 3000;
+  int rounds = 0;
+};
+
+enum class AnimationFormat { kGif, kPng };
+
+AnimationFormat animation_format(const fs::path& file) {
+  if (file.empty()) throw UsageError("--out is missing: say where the animation goes");
+  const fs::path ending = file.extension();
+  if (ending == ".gif") return AnimationFormat::kGif;
+  if (ending == ".png" || ending == ".apng") return AnimationFormat::kPng;
+  throw UsageError("'" + file.string() +
+                   "' should end in .gif or .png (an animated PNG), which says what it becomes");
+}
+
+std::string command_text(const std::string& figure_command, const AnimateOptions& options) {
+  const AnimateOptions usual;
+  std::string text = "animate" + figure_command.substr(figure_command.find(' '));
+  const auto add = [&text](const char* name, int value, int usual_value) {
+    if (value != usual_value) text.append(" ").append(name).append(" ") += std::to_string(value);
+  };
+  if (options.figure.style == "default") text += " --style default";  // usual for a figure only
+  add("--largest", options.largest, usual.largest);
+  add("--delay", options.delay, usual.delay);
+  add("--hold", options.hold, usual.hold);
+  add("--rounds", options.rounds, usual.rounds);
+  return text;
+}
+
+Provenance provenance_of(const CatalogueEntry& entry, const AnimateOptions& options,
+                         const FigureSources& sources, const Backend& backend) {
+  Provenance all = full_provenance(entry, options.figure, sources, backend,
+                                   {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
+                                                 std::to_string(kFigureSetSeed)}});
+  for (auto& [name, value] : all) {
+    if (name == "command") value = command_text(value, options);
+  }
+  return all;
+}
+
+// Room for every one of them.
+SheetSize common_sheet(const std::vector<Figure>& figures, const FigureDress& dress) {
+  SheetSize common = sheet_for(figures.front(), *dress.style, dress.size, dress.look);
+  for (const Figure& figure : figures) {
+    const SheetSize size = sheet_for(figure, *dress.style, dress.size, dress.look);
+    common.width_mm = std::max(common.width_mm, size.width_mm);
+    common.height_mm = std::max(common.height_mm, size.height_mm);
+    common.text_points = std::min(common.text_points, size.text_points);
+  }
+  return common;
+}
+
+std::string bytes_of(const std::vector<Figure>& figures, AnimationFormat format,
+                     const FigureDress& dress, const AnimateOptions& options) {
+  Animation animation =
+      animation_of(figures, common_sheet(figures, dress), dress.look, options.delay, options.hold);
+  animation.rounds = options.rounds;
+  return format == AnimationFormat::kGif ? gif_bytes(animation, gif_colours(dress.look.palette))
+                                         : apng_bytes(animation);
+}
+
+int make_animation(const AnimateOptions& options) {
+  const CatalogueEntry& entry = figure_named(options.figure.name);
+  const FigureDress dress = dress_of(options.figure);
+  const AnimationFormat format = animation_format(options.figure.out);
+  const std::vector<int> sizes = doubling_sizes(kSmallest, options.largest);
+  if (sizes.back() != options.largest)
+    throw UsageError("--largest: expected 16 doubled, like 1024, not " +
+                     std::to_string(options.largest));
+  figure_date(options.figure.date);
+  const FigureSources sources = {chosen_head(options.figure), {}, 0};
+  require_free(options.figure.out, options.figure.force);
+  InterruptGuard interrupt;
+  const auto backend = make_cpu_backend(options.figure.threads);
+  const DispersionFrames frames =
+      dispersion_frames(*backend, sources.head.checkpoint.state.parameters, sizes);
+  const bool adaptive = entry.name == "adaptive-dispersion";
+  std::vector<Figure> figures =
+      dispersion_animation(frames.plain, adaptive ? frames.adaptive : std::vector<AttentionFrame>(),
+                           ColourScale::kSquareRoot);
+  for (Figure& figure : figures)
+    figure.provenance = provenance_of(entry, options, sources, *backend);
+  const std::string bytes = bytes_of(figures, format, dress, options);
+  if (interrupt.interrupted()) {
+    print_error("interrupted; " + options.figure.out.string() + " is not written");
+    return interrupt.exit_code();
+  }
+  write_file_atomically(options.figure.out, bytes);
+  print(options.figure.out.string() + "\n");
+  return 0;
+}
+
+constexpr const char* kFooter =
+    "The end of the file's name says what it becomes: .gif, or .png for an animated PNG, which "
+    "has\n"
+    "every colour exactly. Where it came from is in the file. The same animation gives the same\n"
+    "bytes.\n\n"
+    "Examples:\n"
+    "  dispersion_lab animate dispersion -o dispersion.gif\n"
+    "  dispersion_lab animate adaptive-dispersion -o adaptive.png --theme dark --delay 600";
+
+}  // namespace
+
+void add_animate_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<AnimateOptions>();
+  FigureOptions& figure = options->figure;
+  figure.style = "slide";
+  CLI::App& command =
+      *app.add_subcommand("animate", "Write the doubling of n as an animation: GIF or APNG");
+  command.footer(kFooter);
+  command.add_option("NAME", figure.name, "dispersion, or adaptive-dispersion")
+      ->required()
+      ->check(CLI::IsMember({"dispersion", "adaptive-dispersion"}));
+  command.add_option("-o,--out", figure.out, "File to write")->type_name("FILE");
+  command.add_flag("--force", figure.force, "Replace a file that is there");
+  add_head_options(command, figure);
+  add_whole_option(command, "--largest", options->largest, kLargestRange,
+                   "Items of the last frame: 16 doubled again and again");
+  add_whole_option(command, "--delay", options->delay, kTimeRange, "Milliseconds for each frame");
+  add_whole_option(command, "--hold", options->hold, kTimeRange, "Milliseconds for the last frame");
+  add_whole_option(command, "--rounds", options->rounds, kRoundsRange,
+                   "How often it runs; 0: for ever");
+  add_look_options(command, figure);
+  command.add_flag("--no-title", figure.no_title, "Without the number of items above");
+  add_run_options(command, figure);
+  command.callback([options, &exit_code] {
+    try {
+      exit_code = make_animation(*options);
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(error.what());
+    }
+  });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,44 @@
+#include "app/export/animation.h"
+
+#include <limits>
+#include <stdexcept>
+
+#include "app/export/animation_parts.h"
+
+namespace dispersion {
+
+Animation animation_of(std::span<const Figure> figures, const SheetSize& size, const Look& look,
+                       int milliseconds, int last_milliseconds) {
+  if (figures.empty()) throw std::invalid_argument("an animation needs a figure");
+  Look opaque = look;
+  opaque.transparent = false;
+  Animation animation;
+  for (const Figure& figure : figures)
+    animation.frames.push_back({picture_pixels(figure, size, opaque), milliseconds});
+  animation.frames.back().milliseconds = last_milliseconds;
+  animation.pixels_per_inch = size.pixels_per_inch;
+  animation.title = figures.back().title;
+  animation.sentence = figures.back().sentence;
+  animation.provenance = figures.back().provenance;
+  return animation;
+}
+
+void require_animation(const Animation& animation) {
+  constexpr int kLongest = std::numeric_limits<std::uint16_t>::max();  // of a field of 16 bits
+  if (animation.frames.empty()) throw std::invalid_argument("an animation needs a frame");
+  if (animation.rounds < 0 || animation.rounds > kLongest)
+    throw std::invalid_argument("an animation runs 0 to 65535 times");
+  const Pixels& first = animation.frames.front().pixels;
+  for (const AnimationFrame& frame : animation.frames) {
+    const Pixels& pixels = frame.pixels;
+    const auto count =
+        static_cast<std::size_t>(first.width) * static_cast<std::size_t>(first.height);
+    if (pixels.width != first.width || pixels.height != first.height ||
+        pixels.rgba.size() != count || count == 0)
+      throw std::invalid_argument("the frames of an animation have one size, not 0");
+    if (frame.milliseconds < 1 || frame.milliseconds > kLongest)
+      throw std::invalid_argument("a frame is shown for 1 to 65535 ms");
+  }
+}
+
+}  // namespace dispersion

@@ -1,0 +1,147 @@
+#include <gif_lib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "app/export/animation.h"
+#include "app/export/animation_parts.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::size_t kColours = 256;
+constexpr int kLargestSide = 65535;
+constexpr int kMostBlock = 255;  // bytes of an extension's block
+
+int append_to_string(GifFileType* file, const GifByteType* data, int length) {
+  static_cast<std::string*>(file->UserData)
+      ->append(reinterpret_cast<const char*>(data), static_cast<std::size_t>(length));
+  return length;
+}
+
+void require(int status, const GifFileType& file) {
+  if (status == GIF_OK) return;
+  const char* reason = GifErrorString(file.Error);
+  throw std::runtime_error(std::string("making a GIF failed: ") +
+                           (reason == nullptr ? "unknown" : reason));
+}
+
+struct GifCloser {
+  void operator()(GifFileType* file) const { EGifCloseFile(file, nullptr); }
+};
+struct ColourMapFree {
+  void operator()(ColorMapObject* map) const { GifFreeMapObject(map); }
+};
+
+// The nearest of a few colours.
+class Nearest {
+ public:
+  explicit Nearest(std::span<const Colour> colours) : colours_(colours) {}
+
+  GifByteType operator()(Colour colour) {
+    const std::uint32_t key = colour.red << 16 | colour.green << 8 | colour.blue;
+    const auto [place, is_new] = known_.try_emplace(key);
+    if (is_new) place->second = search(colour);
+    return place->second;
+  }
+
+ private:
+  // Squares of the differences, weighted about as the eye does.
+  static int distance(Colour a, Colour b) {
+    const int red = a.red - b.red, green = a.green - b.green, blue = a.blue - b.blue;
+    return 3 * red * red + 6 * green * green + blue * blue;
+  }
+
+  GifByteType search(Colour colour) const {
+    const auto found = std::ranges::min_element(
+        colours_, {}, [colour](Colour other) { return distance(colour, other); });
+    return static_cast<GifByteType>(found - colours_.begin());
+  }
+
+  std::span<const Colour> colours_;
+  std::unordered_map<std::uint32_t, GifByteType> known_;
+};
+
+void put_comment(GifFileType& file, std::string_view text) {
+  require(EGifPutExtensionLeader(&file, COMMENT_EXT_FUNC_CODE), file);
+  for (; !text.empty(); text.remove_prefix(std::min<std::size_t>(kMostBlock, text.size()))) {
+    const auto length = static_cast<int>(std::min<std::size_t>(kMostBlock, text.size()));
+    require(EGifPutExtensionBlock(&file, length, text.data()), file);
+  }
+  require(EGifPutExtensionTrailer(&file), file);
+}
+
+// Netscape's extension, which says how often the frames are shown once more; without it they are
+// shown once.
+void put_rounds(GifFileType& file, int rounds) {
+  if (rounds == 1) return;
+  const int again = std::max(0, rounds - 1);
+  const std::array<GifByteType, 3> block = {1, static_cast<GifByteType>(again & 255),
+                                            static_cast<GifByteType>(again >> 8)};
+  require(EGifPutExtensionLeader(&file, APPLICATION_EXT_FUNC_CODE), file);
+  require(EGifPutExtensionBlock(&file, 11, "NETSCAPE2.0"), file);
+  require(EGifPutExtensionBlock(&file, 3, block.data()), file);
+  require(EGifPutExtensionTrailer(&file), file);
+}
+
+void put_frame(GifFileType& file, const AnimationFrame& frame, Nearest& nearest) {
+  const Pixels& pixels = frame.pixels;
+  const GraphicsControlBlock control = {DISPOSE_DO_NOT, false, (frame.milliseconds + 5) / 10,
+                                        NO_TRANSPARENT_COLOR};
+  std::array<GifByteType, 4> bytes = {};
+  const auto length = static_cast<int>(EGifGCBToExtension(&control, bytes.data()));
+  require(EGifPutExtension(&file, GRAPHICS_EXT_FUNC_CODE, length, bytes.data()), file);
+  require(EGifPutImageDesc(&file, 0, 0, pixels.width, pixels.height, false, nullptr), file);
+  std::vector<GifByteType> line(static_cast<std::size_t>(pixels.width));
+  for (auto row = pixels.rgba.begin(); row != pixels.rgba.end(); row += pixels.width) {
+    std::transform(row, row + pixels.width, line.begin(),
+                   [&](std::uint32_t pixel) { return nearest(colour_of_pixel(pixel)); });
+    require(EGifPutLine(&file, line.data(), pixels.width), file);
+  }
+}
+
+// All of them, the last one again where there are fewer: a GIF has a power of two.
+std::unique_ptr<ColorMapObject, ColourMapFree> colour_map(std::span<const Colour> colours) {
+  std::array<GifColorType, kColours> entries;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Colour colour = colours[std::min(i, colours.size() - 1)];
+    entries[i] = {colour.red, colour.green, colour.blue};
+  }
+  std::unique_ptr<ColorMapObject, ColourMapFree> map(
+      GifMakeMapObject(static_cast<int>(kColours), entries.data()));
+  if (!map) throw std::bad_alloc();
+  return map;
+}
+
+}  // namespace
+
+std::string gif_bytes(const Animation& animation, std::span<const Colour> colours) {
+  require_animation(animation);
+  const Pixels& first = animation.frames.front().pixels;
+  if (colours.empty() || colours.size() > kColours)
+    throw std::invalid_argument("a GIF needs 1 to 256 colours");
+  if (first.width > kLargestSide || first.height > kLargestSide)
+    throw std::invalid_argument("a GIF has at most 65535 pixels in width and in height");
+  std::string bytes;
+  {
+    int error = 0;
+    const auto map = colour_map(colours);
+    const std::unique_ptr<GifFileType, GifCloser> file(EGifOpen(&bytes, append_to_string, &error));
+    if (!file) throw std::bad_alloc();
+    EGifSetGifVersion(file.get(), true);  // 89a, which has extensions
+    require(EGifPutScreenDesc(file.get(), first.width, first.height, 8, 0, map.get()), *file);
+    put_rounds(*file, animation.rounds);
+    put_comment(*file, provenance_json(animation.provenance));
+    Nearest nearest(colours);
+    for (const AnimationFrame& frame : animation.frames)
+      put_frame(*file, frame, nearest);
+  }  // closing writes the end
+  return bytes;
+}
+
+}  // namespace dispersion
