@@ -1,7 +1,5 @@
 #include "gpu/cuda_attender.h"
 
-#include <algorithm>
-#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -9,8 +7,10 @@
 
 #include "core/experiment/sequence_attender.h"
 #include "gpu/attention/streaming_attention.h"
+#include "gpu/attention/timed_attention.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/guarded_device.h"
 
 namespace dispersion {
 namespace {
@@ -40,13 +40,15 @@ class DeviceSequences {
     upload(sequences.v, numbers_[2]);
   }
 
-  // Attends, and waits for it.
-  void attend() {
+  // Attends for these queries of each head, and waits for it.
+  void attend(int first_query, int queries) {
     stream_attention(stream_, StreamingAttention<Number>{.heads = attention_.heads,
                                                          .n = attention_.n,
                                                          .d = attention_.d,
                                                          .causal = attention_.causal,
                                                          .map = attention_.map,
+                                                         .first_query = first_query,
+                                                         .queries = queries,
                                                          .q = numbers_[0].data(),
                                                          .k = numbers_[1].data(),
                                                          .v = numbers_[2].data(),
@@ -87,47 +89,32 @@ class DeviceSequences {
   DeviceBuffer<float> figures_[4];
 };
 
-// Once to load the kernels, then timed several times; the median counts.
-template <class Number>
-bool time_attention(DeviceSequences<Number>& device, const KeepGoing& keep_going, double& seconds) {
-  constexpr int kTimed = 3;
-  double times[kTimed];
-  for (int run = -1; run < kTimed; ++run) {
-    if (!may_go_on(keep_going, (run + 1.0) / (kTimed + 1))) return false;
-    const auto begin = std::chrono::steady_clock::now();
-    device.attend();
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-    if (run >= 0) times[run] = time.count();
-  }
-  std::sort(times, times + kTimed);
-  seconds = times[kTimed / 2];
-  return true;
-}
-
 class CudaAttender : public SequenceAttender {
  public:
-  explicit CudaAttender(const DeviceInfo& device) : device_(device) {
-    select_device(device.index);
-    stream_.emplace();
+  CudaAttender(DeviceInfo device, DeviceUse use) : device_(std::move(device)) {
+    select_device(device_.info().index);
+    device_memory();  // a device that was lost before is found out here
+    stream_.emplace(use);
   }
 
-  std::string description() const override {
-    return "CUDA device " + std::to_string(device_.index) + ", " + device_.name;
-  }
+  std::string description() const override { return device_.description(); }
 
   void require_room(const SequenceAttention& attention) const override {
     validate(attention);
-    select_device(device_.index);
-    const std::size_t number_bytes = bytes_of(usable_numbers(attention.numbers));
-    require_attention_fits(attention, number_bytes, available_memory(), "device memory");
+    device_.run([&] {
+      const std::size_t number_bytes = bytes_of(usable_numbers(attention.numbers));
+      require_attention_fits(attention, number_bytes, available_memory(), "device memory");
+    });
   }
 
   std::optional<AttentionRun> attend(const SequenceAttention& attention, const Sequences& sequences,
                                      const KeepGoing& keep_going) override {
     require_room(attention);
-    return usable_numbers(attention.numbers) == AttentionNumbers::kBf16
-               ? attend_in<Bf16>(AttentionNumbers::kBf16, attention, sequences, keep_going)
-               : attend_in<float>(AttentionNumbers::kFloat, attention, sequences, keep_going);
+    return device_.run([&] {
+      return usable_numbers(attention.numbers) == AttentionNumbers::kBf16
+                 ? attend_in<Bf16>(AttentionNumbers::kBf16, attention, sequences, keep_going)
+                 : attend_in<float>(AttentionNumbers::kFloat, attention, sequences, keep_going);
+    });
   }
 
  private:
@@ -140,24 +127,28 @@ class CudaAttender : public SequenceAttender {
                                         const SequenceAttention& attention,
                                         const Sequences& sequences, const KeepGoing& keep_going) {
     DeviceSequences<Number> device(*stream_, attention, sequences);
-    AttentionRun run{.attended = {},
-                     .numbers = numbers,
-                     .seconds = 0,
-                     .bytes = attention_bytes(attention, sizeof(Number))};
-    if (!time_attention(device, keep_going, run.seconds)) return std::nullopt;
-    run.attended = device.download();
-    return run;
+    const auto seconds = time_attention(
+        attention, [&](int first, int queries) { device.attend(first, queries); }, keep_going);
+    if (!seconds) return std::nullopt;
+    return AttentionRun{.attended = device.download(),
+                        .numbers = numbers,
+                        .seconds = *seconds,
+                        .bytes = attention_bytes(attention, sizeof(Number))};
   }
 
-  DeviceInfo device_;
+  GuardedDevice device_;
   std::optional<Stream> stream_;  // made when the device is the thread's
 };
 
 }  // namespace
 
-std::unique_ptr<SequenceAttender> make_cuda_attender(int device, std::string& reason) {
+std::unique_ptr<SequenceAttender> make_cuda_attender(int device, DeviceUse use,
+                                                     std::string& reason) {
   try {
-    return std::make_unique<CudaAttender>(usable_device(device));
+    return std::make_unique<CudaAttender>(usable_device(device), use);
+  } catch (const CudaError& error) {
+    reason = "CUDA device " + std::to_string(device) + " cannot be used: " + error.reason() + ".";
+    return nullptr;
   } catch (const std::runtime_error& error) {
     reason = error.what();
     return nullptr;

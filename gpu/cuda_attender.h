@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "gpu/device_use.h"
+
 namespace dispersion {
 
 class SequenceAttender;
@@ -10,6 +12,7 @@ class SequenceAttender;
 // Attends over sequences on the CUDA device with this index, by
 // gpu/attention/streaming_attention.h. Null, with the reason in `reason`, where that cannot be
 // used: one sentence fit for a status line.
-std::unique_ptr<SequenceAttender> make_cuda_attender(int device, std::string& reason);
+std::unique_ptr<SequenceAttender> make_cuda_attender(int device, DeviceUse use,
+                                                     std::string& reason);
 
 }  // namespace dispersion

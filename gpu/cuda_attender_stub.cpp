@@ -4,7 +4,8 @@
 namespace dispersion {
 
 // Stands in for it in a program that was built without CUDA.
-std::unique_ptr<SequenceAttender> make_cuda_attender(int /*device*/, std::string& reason) {
+std::unique_ptr<SequenceAttender> make_cuda_attender(int /*device*/, DeviceUse /*use*/,
+                                                     std::string& reason) {
   reason = "This program was built without the CUDA backend.";
   return nullptr;
 }

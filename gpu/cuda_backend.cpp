@@ -1,7 +1,6 @@
 #include "gpu/cuda_backend.h"
 
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 #include "core/backend.h"
@@ -9,6 +8,7 @@
 #include "gpu/evaluation/cuda_evaluator.h"
 #include "gpu/runtime/cuda_error.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/guarded_device.h"
 #include "gpu/training/cuda_trainer.h"
 
 namespace dispersion {
@@ -42,20 +42,23 @@ MemoryNeed training_need(const Recipe& recipe, int heads) {
 
 class CudaBackend : public Backend {
  public:
-  explicit CudaBackend(DeviceInfo device) : device_(std::move(device)), cpu_(make_cpu_backend(0)) {
-    select_device(device_.index);
+  CudaBackend(DeviceInfo device, DeviceUse use)
+      : device_(std::move(device)),
+        use_(use),
+        cpu_(make_cpu_backend(use == DeviceUse::kBackground ? 1 : 0)) {
+    select_device(device_.info().index);
     dispersion::device_memory();  // a device that was lost before is found out here
-    evaluator_ = std::make_unique<CudaEvaluator>();
+    evaluator_ = std::make_unique<CudaEvaluator>(use);
   }
 
   std::string description() const override {
-    return name() + ", " + device_.name + (remark_.empty() ? "" : "; trained on the CPU");
+    return device_.description() + (remark_.empty() ? "" : "; trained on the CPU");
   }
 
   std::string remark() const override { return remark_; }
 
   std::optional<DeviceMemory> device_memory() const override {
-    return on_device([] { return dispersion::device_memory(); });
+    return device_.run([] { return dispersion::device_memory(); });
   }
 
   void load(const Recipe& recipe, std::vector<TrainingState> heads) override {
@@ -64,16 +67,17 @@ class CudaBackend : public Backend {
     // The group before makes room first; whoever asks keeps a copy of what is worth keeping.
     trainer_.reset();
     if (!remark_.empty()) return cpu_->load(recipe, std::move(heads));
-    const int steps_per_graph = device_.kernel_time_limit ? kStepsPerShortGraph : kStepsPerGraph;
-    on_device([&] {
+    const int steps_per_graph =
+        device_.info().kernel_time_limit ? kStepsPerShortGraph : kStepsPerGraph;
+    device_.run([&] {
       require_memory(training_need(recipe, static_cast<int>(heads.size())));
-      trainer_ = std::make_unique<CudaTrainer>(recipe, heads, steps_per_graph);
+      trainer_ = std::make_unique<CudaTrainer>(recipe, heads, use_, steps_per_graph);
     });
   }
 
   TrainOutcome train(int steps, std::vector<StepRecord>& records) override {
     if (!trainer_) return cpu_->train(steps, records);
-    return on_device([&] { return trainer_->train(steps, records); });
+    return device_.run([&] { return trainer_->train(steps, records); });
   }
 
   int head_count() const override { return trainer_ ? trainer_->head_count() : cpu_->head_count(); }
@@ -83,26 +87,26 @@ class CudaBackend : public Backend {
     if (head < 0 || head >= trainer_->head_count()) {
       throw std::invalid_argument("there is no head " + std::to_string(head));
     }
-    return on_device([&] { return trainer_->state(head); });
+    return device_.run([&] { return trainer_->state(head); });
   }
 
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override {
     if (head.shape != kHeadShape) return cpu_->attention_logits(head, sets, logits);
-    on_device([&] { evaluator_->evaluate(head, sets, {}, &logits); });
+    device_.run([&] { evaluator_->evaluate(head, sets, {}, &logits); });
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
                          std::span<const AttentionMap> maps) override {
     if (head.shape != kHeadShape) return cpu_->evaluate(head, sets, maps);
-    return on_device([&] { return evaluator_->evaluate(head, sets, maps, nullptr); });
+    return device_.run([&] { return evaluator_->evaluate(head, sets, maps, nullptr); });
   }
 
   SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
                                      std::span<const AttentionMap> maps,
                                      std::vector<float>& logits) override {
     if (head.shape != kHeadShape) return cpu_->evaluate_with_logits(head, sets, maps, logits);
-    return on_device([&] { return evaluator_->evaluate(head, sets, maps, &logits); });
+    return device_.run([&] { return evaluator_->evaluate(head, sets, maps, &logits); });
   }
 
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
@@ -112,33 +116,14 @@ class CudaBackend : public Backend {
     if (settings.precision != Precision::kFloat || head.shape != kHeadShape) {
       return cpu_->evaluate_drawn(head, drawn, maps, settings, labels);
     }
-    return on_device(
+    return device_.run(
         [&] { return evaluator_->evaluate_drawn(head, drawn, maps, settings.path, labels); });
   }
 
  private:
-  std::string name() const { return "CUDA device " + std::to_string(device_.index); }
-
-  // Errors of CUDA in words for whoever sits before the screen. A lost device is not asked again.
-  template <class Work>
-  std::invoke_result_t<Work> on_device(Work work) const {
-    if (!loss_.empty()) throw DeviceLost(loss_);
-    try {
-      select_device(device_.index);
-      return work();
-    } catch (const CudaError& error) {
-      if (error.device_lost()) throw DeviceLost(loss_ = name() + " was lost: " + error.reason());
-      if (error.out_of_memory()) {
-        throw std::runtime_error(name() +
-                                 " has no memory left for this; other programs may hold it");
-      }
-      throw;
-    }
-  }
-
-  DeviceInfo device_;
-  std::string remark_;        // why the group is trained on the CPU; empty: it is not
-  mutable std::string loss_;  // what was said when the device was lost; empty: it is there
+  GuardedDevice device_;
+  DeviceUse use_;
+  std::string remark_;  // why the group is trained on the CPU; empty: it is not
   std::unique_ptr<Backend> cpu_;
   std::unique_ptr<CudaTrainer> trainer_;
   std::unique_ptr<CudaEvaluator> evaluator_;
@@ -146,9 +131,9 @@ class CudaBackend : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cuda_backend(int device, std::string& reason) {
+std::unique_ptr<Backend> make_cuda_backend(int device, DeviceUse use, std::string& reason) {
   try {
-    return std::make_unique<CudaBackend>(usable_device(device));
+    return std::make_unique<CudaBackend>(usable_device(device), use);
   } catch (const CudaError& error) {
     reason = "CUDA device " + std::to_string(device) + " cannot be used: " + error.reason() + ".";
   } catch (const std::runtime_error& error) {

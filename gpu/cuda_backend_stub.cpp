@@ -4,7 +4,7 @@
 namespace dispersion {
 
 // Stands in for the CUDA backend in a program that was built without it.
-std::unique_ptr<Backend> make_cuda_backend(int /*device*/, std::string& reason) {
+std::unique_ptr<Backend> make_cuda_backend(int /*device*/, DeviceUse /*use*/, std::string& reason) {
   reason = "This program was built without the CUDA backend.";
   return nullptr;
 }

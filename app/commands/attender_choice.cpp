@@ -27,7 +27,8 @@ std::unique_ptr<SequenceAttender> make_attender(const std::string& name, int thr
   }
   if (choice->kind == BackendChoice::Kind::kCpu) return make_cpu_attender(threads);
   std::string reason;
-  if (auto attender = make_cuda_attender(choice->device, reason)) return attender;
+  if (auto attender = make_cuda_attender(choice->device, DeviceUse::kForeground, reason))
+    return attender;
   if (choice->kind == BackendChoice::Kind::kAutomatic) return make_cpu_attender(threads);
   throw std::runtime_error("--device " + name + ": " + reason);
 }

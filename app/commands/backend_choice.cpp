@@ -6,10 +6,13 @@
 
 #include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
+#include "gpu/cuda_attender.h"
 #include "gpu/cuda_backend.h"
 
 namespace dispersion {
 namespace {
+
+constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 
 // The first device that can be used, or the CPU and why the first one cannot.
 MadeBackend make_automatic(int threads) {
@@ -17,19 +20,38 @@ MadeBackend make_automatic(int threads) {
   const int devices = std::max(1, static_cast<int>(cuda_device_names().size()));
   for (int device = 0; device < devices; ++device) {
     std::string reason;
-    if (auto backend = make_cuda_backend(device, reason)) return {std::move(backend), ""};
+    if (auto backend = make_cuda_backend(device, DeviceUse::kForeground, reason))
+      return {std::move(backend), "", {BackendChoice::Kind::kCuda, device}};
     if (device == 0) first_reason = reason;
   }
-  return {make_cpu_backend(threads), first_reason};
+  return {make_cpu_backend(threads), first_reason, kCpu};
+}
+
+std::unique_ptr<Backend> make_on_device(int device, DeviceUse use) {
+  std::string reason;
+  auto backend = make_cuda_backend(device, use, reason);
+  if (!backend) throw std::runtime_error(reason);
+  return backend;
 }
 
 MadeBackend make_chosen(const BackendChoice& choice, int threads) {
   if (choice.kind == BackendChoice::Kind::kAutomatic) return make_automatic(threads);
-  if (choice.kind == BackendChoice::Kind::kCpu) return {make_cpu_backend(threads), ""};
+  if (choice.kind == BackendChoice::Kind::kCpu) return {make_cpu_backend(threads), "", kCpu};
+  return {make_on_device(choice.device, DeviceUse::kForeground), "", choice};
+}
+
+// For studies, which run beside the training: in the background, or on one thread.
+std::unique_ptr<Backend> study_backend(const BackendChoice& computing) {
+  if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_backend(1);
+  return make_on_device(computing.device, DeviceUse::kBackground);
+}
+
+std::unique_ptr<SequenceAttender> study_attender(const BackendChoice& computing) {
+  if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_attender(1);
   std::string reason;
-  auto backend = make_cuda_backend(choice.device, reason);
-  if (!backend) throw std::runtime_error(reason);
-  return {std::move(backend), ""};
+  auto attender = make_cuda_attender(computing.device, DeviceUse::kBackground, reason);
+  if (!attender) throw std::runtime_error(reason);
+  return attender;
 }
 
 }  // namespace
@@ -60,6 +82,10 @@ BackendSource window_backends() {
   constexpr int kAllThreads = 0;
   return {[](const BackendChoice& choice) { return make_chosen(choice, kAllThreads); },
           cuda_device_names};
+}
+
+StudySource window_studies() {
+  return {study_backend, study_attender};
 }
 
 }  // namespace dispersion

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/desk/backend_source.h"
+#include "app/desk/study_tools.h"
 
 namespace dispersion {
 
@@ -19,5 +20,7 @@ std::unique_ptr<Backend> make_backend(const std::string& name, int threads);
 
 // The backends that the window offers.
 BackendSource window_backends();
+// What its studies compute with, beside the training.
+StudySource window_studies();
 
 }  // namespace dispersion

@@ -30,6 +30,7 @@ int run_window(const GuiOptions& options) {
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
   lab_options.material = study_material();
+  lab_options.studies = window_studies();
   const std::string origin = origin_text(head, options.checkpoint.empty());
   try {
     Lab lab(lab_options, window_backends(), std::move(head.checkpoint), origin);

@@ -21,7 +21,7 @@ struct GpuState {
 
 GpuState gpu_state() {
   GpuState state;
-  if (const auto backend = make_cuda_backend(0, state.reason)) {
+  if (const auto backend = make_cuda_backend(0, DeviceUse::kForeground, state.reason)) {
     state.description = backend->description();
   }
   return state;

@@ -28,7 +28,7 @@ void BackendHolder::change(const BackendChoice& choice, const TakeOver& take_ove
 }
 
 void BackendHolder::use_cpu_instead(const std::string& why, const TakeOver& take_over) {
-  install({source_.make(kCpu).backend, why}, take_over);
+  install({source_.make(kCpu).backend, why, kCpu}, take_over);
 }
 
 // The one before goes only when the next has all that it had.
@@ -36,6 +36,7 @@ void BackendHolder::install(MadeBackend next, const TakeOver& take_over) {
   take_over(*next.backend);
   backend_ = std::move(next.backend);
   note_ = std::move(next.note);
+  computing_ = next.computing;
   memory_.reset();
   memory_at_ = 0;
 }
@@ -49,6 +50,7 @@ void BackendHolder::refresh_memory(double now) {
 
 void BackendHolder::describe(RunStatus& status) const {
   status.choice = choice_;
+  status.computing = computing_;
   status.devices = devices_;
   status.backend_note = note_;
   if (backend_ && note_.empty()) status.backend_note = backend_->remark();

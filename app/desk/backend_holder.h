@@ -42,6 +42,7 @@ class BackendHolder {
   BackendSource source_;
   std::unique_ptr<Backend> backend_;
   BackendChoice choice_;
+  BackendChoice computing_ = {BackendChoice::Kind::kCpu, 0};
   std::string note_;
   std::vector<std::string> devices_;
   std::optional<DeviceMemory> memory_;

@@ -35,7 +35,7 @@ std::optional<BackendChoice> parse_backend_name(std::string_view name) {
 
 BackendSource only_backend(BackendFactory factory) {
   return {[factory = std::move(factory)](const BackendChoice&) {
-            MadeBackend made{factory(), ""};
+            MadeBackend made{factory(), "", {BackendChoice::Kind::kCpu, 0}};
             if (!made.backend) throw std::runtime_error("there is no backend");
             return made;
           },

@@ -30,6 +30,8 @@ std::optional<BackendChoice> parse_backend_name(std::string_view name);
 struct MadeBackend {
   std::unique_ptr<Backend> backend;
   std::string note;  // one sentence: why CUDA is not used; empty where it is, or was not asked for
+  // What it is: kCpu, or the device by its index.
+  BackendChoice computing = {BackendChoice::Kind::kCpu, 0};
 };
 
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;

@@ -71,9 +71,9 @@ StudyPlan plan_bounds(const Desk& desk) {
   plan.head = desk.head.version;
   const auto state = desk.head.state;
   if (!state) return plan;
-  plan.job = [state, study, provenance = open_head_provenance(desk)](Backend& backend,
+  plan.job = [state, study, provenance = open_head_provenance(desk)](StudyTools& tools,
                                                                      StudyProgress& progress) {
-    return measure(*state, study, study.pair.theta, provenance, backend, progress);
+    return measure(*state, study, study.pair.theta, provenance, tools.backend(), progress);
   };
   return plan;
 }

@@ -49,7 +49,7 @@ StudyPlan plan_depth(const Desk& desk) {
       "depth", {1.0 * study.shape.layers, 1.0 * study.shape.width, 1.0 * study.shape.vocabulary,
                 1.0 * study.seed, study.options.causal ? 1.0 : 0.0,
                 study.options.residual ? 1.0 : 0.0, static_cast<double>(study.pattern)});
-  plan.job = [study](Backend&, StudyProgress& progress) { return run_depth(study, progress); };
+  plan.job = [study](StudyTools&, StudyProgress& progress) { return run_depth(study, progress); };
   return plan;
 }
 

@@ -40,8 +40,8 @@ StudyPlan plan_fit(const Desk& desk) {
   Provenance provenance = open_head_provenance(desk);
   provenance.push_back({"sets", std::to_string(settings.sets) + " of every size, seed " +
                                     std::to_string(settings.seed)});
-  plan.job = [state, settings, provenance](Backend& backend, StudyProgress& progress) {
-    return fit_head(*state, settings, provenance, backend, progress);
+  plan.job = [state, settings, provenance](StudyTools& tools, StudyProgress& progress) {
+    return fit_head(*state, settings, provenance, tools.backend(), progress);
   };
   return plan;
 }

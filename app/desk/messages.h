@@ -96,7 +96,9 @@ struct RunStatus {
   std::string notice;           // e.g. why training stopped; empty when there is nothing to say
   std::string backend;          // one line
   BackendChoice choice;         // what was asked to compute
-  std::string backend_note;     // one sentence: why CUDA is not used; empty: nothing to say
+  // What computes: kCpu, or the device by its index.
+  BackendChoice computing = {BackendChoice::Kind::kCpu, 0};
+  std::string backend_note;            // one sentence: why CUDA is not used; empty: nothing to say
   std::vector<std::string> devices;    // names of the CUDA devices there are
   std::optional<DeviceMemory> memory;  // of the device that computes
   // Points of the spectral path at hash_step; 0: the head is computed by the direct path.

@@ -38,9 +38,9 @@ StudyPlan plan_precision(const Desk& desk) {
   plan.head = desk.head.version;
   const auto state = desk.head.state;
   if (!state) return plan;
-  plan.job = [state, settings, provenance = open_head_provenance(desk)](Backend& backend,
+  plan.job = [state, settings, provenance = open_head_provenance(desk)](StudyTools& tools,
                                                                         StudyProgress& progress) {
-    return compare(*state, settings, provenance, backend, progress);
+    return compare(*state, settings, provenance, tools.backend(), progress);
   };
   return plan;
 }

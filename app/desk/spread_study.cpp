@@ -62,7 +62,7 @@ StudyPlan plan_spread(const Desk& desk) {
   const auto state = desk.head.state;
   const auto material = desk.material;
   if (!state || !material) return plan;
-  plan.job = [state, material, provenance = open_head_provenance(desk)](Backend&,
+  plan.job = [state, material, provenance = open_head_provenance(desk)](StudyTools&,
                                                                         StudyProgress& progress) {
     StudyResult result;
     const std::vector<Spread> spreads = measure_rows(*state, progress);

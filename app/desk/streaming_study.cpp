@@ -1,4 +1,5 @@
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,13 @@ namespace {
 
 constexpr std::uint32_t kSetSeed = 1;
 constexpr int kLargest = 131'072;
-constexpr int kLongestAttention = 4096;  // of n x n products: some tenths of a second
-constexpr double kEntropyShare = 0.5;    // of the work
+constexpr double kEntropyShare = 0.5;  // of the work
+
+// Attention takes n x n products, so doubling n takes four times as long, and each length is timed
+// several times. Nothing longer is begun once a length took this many seconds.
+constexpr double kLongEnough = 0.5;
+// On one thread of the processor: some tenths of a second.
+constexpr int kLongestOnCpu = 4096;
 
 // Those finished when told to stop.
 std::vector<StreamingRow> entropy_rows(const StreamingStudy& study, StudyProgress& progress) {
@@ -35,27 +41,52 @@ std::vector<StreamingRow> entropy_rows(const StreamingStudy& study, StudyProgres
   return rows;
 }
 
-// The attention itself, on one thread: others train beside.
-void add_attention(Figure& figure, StudyProgress& progress) {
-  const auto attender = make_cpu_attender(1);
+// Why the attender cannot take this one; empty: it can.
+std::string refusal(const SequenceAttender& attender, const SequenceAttention& attention) {
+  try {
+    require_attention_room(attender, attention);
+    return "";
+  } catch (const DeviceLost&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+}
+
+// The attention itself along n, as far as time and memory go.
+void add_attention(Figure& figure, const StreamingStudy& study, StudyTools& tools,
+                   StudyProgress& progress) {
+  SequenceAttender& attender = tools.attender();
   const std::string sentence = figure.sentence;
   const std::vector<LinePlot> plots = figure.plots;
+  const std::vector<int> lengths = doubling_sizes(256, tools.on_cpu() ? kLongestOnCpu : kLargest);
   std::vector<AttentionLength> rows;
-  double done = 0;
-  for (const int n : doubling_sizes(256, kLongestAttention)) {
-    const double work = static_cast<double>(n) * n;
-    const auto row = attention_length(*attender, {.n = n}, {.seed = kSetSeed}, [&](double share) {
-      const double all = 2.0 * kLongestAttention * kLongestAttention;
-      return progress.keep_going(kEntropyShare + (1 - kEntropyShare) * (done + share * work) / all);
+  for (const int n : lengths) {
+    SequenceAttention attention = study.attention;
+    attention.n = n;
+    const std::string why_not = refusal(attender, attention);
+    if (!why_not.empty()) figure.sentence += " " + why_not;
+    if (!why_not.empty()) return;
+    // Each length is one more step of the bar: how far time will let it go is not known.
+    const auto row = attention_length(attender, attention, {.seed = kSetSeed}, [&](double share) {
+      const double done =
+          (static_cast<double>(rows.size()) + share) / static_cast<double>(lengths.size());
+      return progress.keep_going(kEntropyShare + (1 - kEntropyShare) * done);
     });
     if (!row) return;
     rows.push_back(*row);
-    done += work;
     figure.plots = plots;
-    for (LinePlot& plot : attention_length_plots(rows, attender->description()))
+    for (LinePlot& plot : attention_length_plots(rows, attender.description()))
       figure.plots.push_back(std::move(plot));
     figure.sentence = sentence + " " + attention_length_sentence(rows);
+    progress.show(figure);
+    if (row->seconds > kLongEnough) return;
   }
+}
+
+std::string attention_key(const SequenceAttention& attention) {
+  return study_key("", {1.0 * attention.heads, 1.0 * attention.d, attention.causal ? 1.0 : 0.0,
+                        static_cast<double>(attention.numbers)});
 }
 
 }  // namespace
@@ -63,13 +94,15 @@ void add_attention(Figure& figure, StudyProgress& progress) {
 StudyPlan plan_streaming(const Desk& desk) {
   StudyPlan plan;
   const StreamingStudy study = desk.study_settings.streaming;
-  plan.key = study_key("streaming", {study.scale, study.offset, 1.0 * study.block});
-  plan.job = [study](Backend&, StudyProgress& progress) {
+  // Time and memory are of what computes.
+  plan.key = study_key("streaming", {study.scale, study.offset, 1.0 * study.block}) +
+             attention_key(study.attention) + " " + backend_name(desk.status.computing);
+  plan.job = [study](StudyTools& tools, StudyProgress& progress) {
     const std::vector<StreamingRow> rows = entropy_rows(study, progress);
     StudyResult result;
     result.figure = streaming_figure(rows);
     const bool stopped = rows.empty() || rows.back().items != kLargest;
-    if (!stopped) add_attention(result.figure, progress);
+    if (!stopped) add_attention(result.figure, study, tools, progress);
     return result;
   };
   return plan;

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "app/desk/study_tools.h"
 #include "app/desk/views.h"
 #include "core/attention/adaptive_rule.h"
-#include "core/backend.h"
 #include "core/figure/figure.h"
 
 namespace dispersion {
@@ -31,10 +31,10 @@ class StudyProgress {
   virtual void show(Figure partial) = 0;
 };
 
-// A study, run on the study worker's thread with a backend that nothing else uses. It may be
-// stopped and run again: what it wants to keep, it keeps itself. What it throws is told in its
-// place.
-using StudyJob = std::function<StudyResult(Backend&, StudyProgress&)>;
+// A study, run on the study worker's thread with tools that nothing else uses. It may be stopped
+// and run again: what it wants to keep, it keeps itself. What it throws is told in its place, but
+// for DeviceLost: then it is run again on the CPU.
+using StudyJob = std::function<StudyResult(StudyTools&, StudyProgress&)>;
 
 enum class StudyPhase {
   kWaiting,  // asked for, not begun

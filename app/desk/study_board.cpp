@@ -63,6 +63,7 @@ bool receive_studies(Desk& desk, StudyWorker& worker, double now) {
 
 double update_studies(Desk& desk, StudyWorker& worker, double now) {
   const View view = desk.view.view;
+  worker.use(desk.status.computing);
   worker.bring_to_front(view);
   if (view == View::kAttention || !desk.studies.planner) return -1;
   StudyState& state = desk.studies.of(view);

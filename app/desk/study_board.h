@@ -57,9 +57,10 @@ struct StudyBoard {
 // Takes the studies' news into the desk. Returns whether there were any.
 bool receive_studies(Desk& desk, StudyWorker& worker, double now);
 
-// Asks for the study of the view in front where something it shows has changed: settings once they
-// have rested a moment, the head when it moved and the study before is finished, with pauses that
-// leave training most of the time. Returns when it wants to be called again; < 0: when it likes.
+// Has studies computed where the training is. Asks for the study of the view in front where
+// something it shows has changed: settings once they have rested a moment, the head when it moved
+// and the study before is finished, with pauses that leave training most of the time. Returns when
+// it wants to be called again; < 0: when it likes.
 double update_studies(Desk& desk, StudyWorker& worker, double now);
 
 }  // namespace dispersion

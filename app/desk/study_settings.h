@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "core/attention/sequence_attention.h"
 #include "core/experiment/corollary.h"
 #include "core/experiment/depth.h"
 #include "core/experiment/entropy_surface.h"
@@ -46,6 +47,7 @@ struct StreamingStudy {
   double scale = 20;
   double offset = 0;
   int block = 256;
+  SequenceAttention attention;  // of every length
 };
 
 struct PrecisionStudy {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -73,9 +72,10 @@ class StudyWorker::Progress : public StudyProgress {
   StudyNews news_;
 };
 
-StudyWorker::StudyWorker(Factory factory, std::function<void()> wake)
-    : factory_(std::move(factory)),
+StudyWorker::StudyWorker(StudySource source, std::function<void()> wake)
+    : source_(std::move(source)),
       wake_(std::move(wake)),
+      tools_(source_, choice_),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 StudyWorker::~StudyWorker() = default;
@@ -95,6 +95,10 @@ void StudyWorker::stop(View view) {
 
 void StudyWorker::bring_to_front(View view) {
   front_ = static_cast<std::size_t>(view);
+}
+
+void StudyWorker::use(const BackendChoice& choice) {
+  newest_choice_.put(choice);
 }
 
 std::optional<StudyNews> StudyWorker::take_news(View view) {
@@ -143,16 +147,35 @@ void StudyWorker::run(const std::stop_token& stop) {
       bell_.wait(stop);
     }
   }
-  backend_.reset();
+  tools_ = StudyTools(source_, choice_);  // a device's go on the thread that made them
+}
+
+// What could not be used is tried again only when something else was chosen in between.
+void StudyWorker::take_choice() {
+  const std::optional<BackendChoice> choice = newest_choice_.take();
+  if (!choice || *choice == choice_) return;
+  choice_ = *choice;
+  tools_ = StudyTools(source_, choice_);
+}
+
+StudyResult StudyWorker::compute(const StudyJob& job, Progress& progress) {
+  tools_.begin_study();
+  try {
+    return job(tools_, progress);
+  } catch (const DeviceLost& error) {
+    if (tools_.on_cpu()) throw;
+    tools_.use_cpu(error.what());
+  }
+  return job(tools_, progress);
 }
 
 StudyNews StudyWorker::outcome(std::size_t view, Progress& progress) {
   try {
-    if (!backend_) backend_ = factory_();
-    if (!backend_) throw std::runtime_error("nothing can be computed: there is no backend");
-    StudyResult result = taken_[view]->job(*backend_, progress);
+    take_choice();
+    StudyResult result = compute(taken_[view]->job, progress);
     StudyNews news = progress.now();
     if (progress.cut_short()) return news;
+    if (!tools_.used().empty()) result.figure.provenance.emplace_back("backend", tools_.used());
     news.phase = StudyPhase::kDone;
     news.share = 1;
     news.seconds_left = 0;

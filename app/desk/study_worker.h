@@ -19,10 +19,8 @@ namespace dispersion {
 // up again. Destruction stops the study that runs and waits for it.
 class StudyWorker {
  public:
-  using Factory = std::function<std::unique_ptr<Backend>()>;
-
   // `wake` is called from the worker's thread when there is news; it must neither block nor throw.
-  StudyWorker(Factory factory, std::function<void()> wake);
+  StudyWorker(StudySource source, std::function<void()> wake);
   ~StudyWorker();
   StudyWorker(const StudyWorker&) = delete;
   StudyWorker& operator=(const StudyWorker&) = delete;
@@ -31,6 +29,8 @@ class StudyWorker {
   void request(View view, std::uint64_t id, StudyJob job);
   void stop(View view);  // what was requested up to now
   void bring_to_front(View view);
+  // What computes from the next study on; the CPU until then.
+  void use(const BackendChoice& choice);
 
   // News since the last call.
   std::optional<StudyNews> take_news(View view);
@@ -56,16 +56,20 @@ class StudyWorker {
   bool yields(std::size_t view) const;
   void take_requests();
   void work(std::size_t view, const std::stop_token& stop);
+  void take_choice();
+  StudyResult compute(const StudyJob& job, Progress& progress);
   StudyNews outcome(std::size_t view, Progress& progress);
   void tell(std::size_t view, StudyNews news);
 
-  Factory factory_;
+  StudySource source_;
   std::function<void()> wake_;
   std::array<Slot, kViewCount> slots_;
   std::atomic<std::size_t> front_{0};
+  Latest<BackendChoice> newest_choice_;
   Bell bell_;
   // On the worker's thread only.
-  std::unique_ptr<Backend> backend_;
+  BackendChoice choice_ = {BackendChoice::Kind::kCpu, 0};
+  StudyTools tools_;
   std::array<std::optional<Request>, kViewCount> taken_;
   std::jthread thread_;  // last: joined before the rest goes
 };

@@ -31,7 +31,7 @@ StudyPlan plan_series(const SurfaceStudy& study) {
   plan.key =
       study_key("series", {1.0 * series.first_exponent, 1.0 * series.terms, limits.lowest_lambda,
                            limits.highest_lambda, limits.lowest_theta, limits.highest_theta});
-  plan.job = [limits, series](Backend&, StudyProgress& progress) {
+  plan.job = [limits, series](StudyTools&, StudyProgress& progress) {
     bool whole = true;
     const std::vector<PowerSeriesSurface> regions = power_series_regions(
         limits, series, [&](double share) { return whole = progress.keep_going(share); });
@@ -49,11 +49,11 @@ StudyPlan plan_head_surface(const Desk& desk, const SurfaceStudy& study) {
   plan.head = desk.head.version;
   const auto state = desk.head.state;
   if (!state) return plan;
-  plan.job = [state, study, provenance = open_head_provenance(desk)](Backend& backend,
+  plan.job = [state, study, provenance = open_head_provenance(desk)](StudyTools& tools,
                                                                      StudyProgress& progress) {
     StudyResult result;
     const HeadSurface surface = head_entropy_surface(
-        backend, state->parameters, kSetSeed, doubling_sizes(), thetas(study), study.sets,
+        tools.backend(), state->parameters, kSetSeed, doubling_sizes(), thetas(study), study.sets,
         [&](double share, const HeadSurface&) { return progress.keep_going(share); });
     result.figure = head_surface_figure(surface);
     result.figure.provenance = provenance;

@@ -23,9 +23,11 @@ Figure figure_of(const TableRun& run) {
   return figure;
 }
 
-StudyResult make_table(const StudyMaterial& material, const std::string& key,
+StudyResult make_table(const StudyMaterial& material, const std::string& settings,
                        const TableStudy& study, StudyShelf& shelf, Backend& backend,
                        StudyProgress& progress) {
+  // What one backend has counted, another does not go on with.
+  const std::string key = settings + " " + backend.description();
   if (shelf.table_key != key || !shelf.table) {
     shelf.table = start_table(material.heads, {.sets = study.sets});
     shelf.table_key = key;
@@ -53,9 +55,9 @@ StudyPlan plan_table(const Desk& desk) {
   plan.key = study_key("table", {1.0 * study.sets});
   const auto material = desk.material;
   if (!material || !desk.shelf) return plan;
-  plan.job = [material, shelf = desk.shelf, study, key = plan.key](Backend& backend,
+  plan.job = [material, shelf = desk.shelf, study, key = plan.key](StudyTools& tools,
                                                                    StudyProgress& progress) {
-    return make_table(*material, key, study, *shelf, backend, progress);
+    return make_table(*material, key, study, *shelf, tools.backend(), progress);
   };
   return plan;
 }

@@ -9,7 +9,6 @@
 #include "app/panels/actions.h"
 #include "app/panels/layout.h"
 #include "app/window/ui_scale.h"
-#include "core/cpu/cpu_backend.h"
 
 namespace dispersion {
 namespace {
@@ -34,9 +33,7 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start, st
       session_(
           std::move(backends), std::move(start), std::move(origin), [this] { window_.wake(); },
           loaded_.preferences.backend),
-      studies_(
-          options.study_backend ? options.study_backend : [] { return make_cpu_backend(1); },
-          [this] { window_.wake(); }) {
+      studies_(options.studies, [this] { window_.wake(); }) {
   desk_.material = std::make_shared<const StudyMaterial>(options.material);
   desk_.shelf = std::make_shared<StudyShelf>();
   const int heads = static_cast<int>(options.material.heads.size());

@@ -21,10 +21,10 @@ struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
   std::filesystem::path preferences;  // where they are kept; empty: nowhere
   Size size;                          // logical pixels; empty: as last time
-  BackendFactory study_backend;       // of the studies; null: one thread of the processor
-  StudyMaterial material;             // shipped heads and their histories, for studies
-  StudyPlanner planner;               // null: the program's studies
-  std::vector<View> views;            // empty: those of the program
+  StudySource studies = studies_on_one_thread();
+  StudyMaterial material;   // shipped heads and their histories, for studies
+  StudyPlanner planner;     // null: the program's studies
+  std::vector<View> views;  // empty: those of the program
 };
 
 // The open lab: a window, what it shows, and the worker behind it.

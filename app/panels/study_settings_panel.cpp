@@ -158,6 +158,27 @@ void draw_depth(Desk& desk, Painter& painter) {
     study.seed = static_cast<std::uint32_t>(seed);
 }
 
+void draw_attention(SequenceAttention& attention, Painter& painter) {
+  constexpr std::array<const char*, 3> kChannels = {"64", "128", "256"};
+  constexpr std::array<const char*, 2> kKeys = {"all keys", "causal"};
+  constexpr std::array<const char*, 2> kNumbers = {"fp32", "bf16"};
+  int channels = attention.d == 64 ? 0 : attention.d == 128 ? 1 : 2;
+  segments(painter, "channels", kChannels.data(), 3, channels,
+           "Of a query, a key and a value of the random sequences.");
+  attention.d = 64 << channels;
+  gap(painter, 2);
+  int causal = attention.causal ? 1 : 0;
+  segments(painter, "keys", kKeys.data(), 2, causal,
+           "A query sees every key, or those up to its own.");
+  attention.causal = causal == 1;
+  gap(painter, 2);
+  int numbers = static_cast<int>(attention.numbers);
+  segments(painter, "numbers", kNumbers.data(), 2, numbers,
+           "What products are taken of; sums are fp32. bf16 takes tensor cores, which CUDA devices "
+           "have from compute capability 8.0 on.");
+  attention.numbers = static_cast<AttentionNumbers>(numbers);
+}
+
 void draw_streaming(Desk& desk, Painter& painter) {
   StreamingStudy& study = desk.study_settings.streaming;
   number_field(painter, {"scale of logits", 0, 1e6, false, "Logits are offset + scale × U[0, 1)."},
@@ -167,6 +188,9 @@ void draw_streaming(Desk& desk, Painter& painter) {
                 "A large one costs digits where sums are not centred on the maximum."},
                study.offset);
   whole_field(painter, {"block", 1, 131'072, true, "Items merged at a time."}, study.block);
+  gap(painter, 4);
+  section_title(painter, "Attention along n");
+  draw_attention(study.attention, painter);
 }
 
 void draw_precision(Desk& desk, Painter& painter) {

@@ -11,19 +11,25 @@ namespace dispersion {
 // anew for every head and size: the same number of items may take fifty times as long.
 class PieceLength {
  public:
+  using Seconds = std::chrono::duration<double>;
+
+  PieceLength() = default;
+  // Calls quicker than `quick` double, slower than `slow` halve.
+  PieceLength(Seconds quick, Seconds slow) : quick_(quick), slow_(slow) {}
+
   int pieces() const { return pieces_; }
 
   // Of the last call.
-  void took(std::chrono::duration<double> time) {
-    if (time < kQuick) pieces_ = std::min(2 * pieces_, kMost);
-    if (time > kSlow) pieces_ = std::max(pieces_ / 2, 1);
+  void took(Seconds time) {
+    if (time < quick_) pieces_ = std::min(2 * pieces_, kMost);
+    if (time > slow_) pieces_ = std::max(pieces_ / 2, 1);
   }
 
  private:
-  static constexpr std::chrono::duration<double> kQuick{0.008};
-  static constexpr std::chrono::duration<double> kSlow{0.020};
   static constexpr int kMost = 256;
 
+  Seconds quick_{0.008};
+  Seconds slow_{0.020};
   int pieces_ = 1;
 };
 

@@ -15,6 +15,7 @@ namespace dispersion {
 namespace {
 
 constexpr int kMostHeads = 65'535;  // a head is a row of the grid
+static_assert(kQueriesTogether == kAttentionQueries);
 
 [[noreturn]] void refuse(const std::string& why) {
   throw std::invalid_argument("streaming attention: " + why);
@@ -26,6 +27,27 @@ void require_array(const void* array, std::size_t alignment, const std::string& 
     refuse(name + " is not aligned to " + std::to_string(alignment) + " bytes");
 }
 
+// All of the last queries where it says 0.
+template <class Number>
+int queries_of(const StreamingAttention<Number>& request) {
+  return request.queries == 0 ? request.n - request.first_query : request.queries;
+}
+
+template <class Number>
+void require_queries(const StreamingAttention<Number>& request) {
+  const int first = request.first_query;
+  if (first < 0 || first >= request.n || first % kQueriesTogether != 0) {
+    refuse("first_query is " + std::to_string(first) + "; it must be a multiple of " +
+           std::to_string(kQueriesTogether) + " below n = " + std::to_string(request.n));
+  }
+  const int left = request.n - first;
+  const int queries = queries_of(request);
+  if (queries < 0 || queries > left || (queries != left && queries % kQueriesTogether != 0)) {
+    refuse(std::to_string(queries) + " queries; a multiple of " + std::to_string(kQueriesTogether) +
+           ", or the " + std::to_string(left) + " that are left");
+  }
+}
+
 template <class Number>
 void require_valid(const StreamingAttention<Number>& request) {
   if (request.heads < 1 || request.heads > kMostHeads) {
@@ -33,6 +55,7 @@ void require_valid(const StreamingAttention<Number>& request) {
            " are possible");
   }
   if (request.n < 1) refuse("n is " + std::to_string(request.n) + "; it must be at least 1");
+  require_queries(request);
   if (request.d != 64 && request.d != 128 && request.d != 256)
     refuse("d is " + std::to_string(request.d) + "; it must be 64, 128 or 256");
   if (!(request.map.theta > 0) || !std::isfinite(request.map.theta))
@@ -54,6 +77,8 @@ AttentionMemory<Number> memory_of(const StreamingAttention<Number>& request) {
   const double scale = kLog2E / (std::sqrt(static_cast<double>(request.d)) * request.map.theta);
   return {.rows = {.heads = request.heads,
                    .n = request.n,
+                   .first_query = request.first_query,
+                   .queries = queries_of(request),
                    .causal = request.causal,
                    .map = request.map,
                    .exponent_scale = static_cast<float>(scale),

@@ -9,6 +9,9 @@
 
 namespace dispersion {
 
+// A block of threads takes so many queries.
+inline constexpr int kQueriesTogether = 64;
+
 // Softmax attention over long sequences on a CUDA device, plain or with the paper's adaptive
 // temperature, in memory proportional to the length (appendix F; nothing of size n x n is kept):
 //
@@ -29,6 +32,13 @@ struct StreamingAttention {
   int d = 0;              // channels: 64, 128 or 256
   bool causal = false;    // query i sees keys 0 .. i, else all
   AttentionMap map = {};  // softmax or adaptive
+
+  // The queries of each head that are attended for; 0 queries: all from first_query on. Long work
+  // is cut here, so that what else the device does, and whoever waits for a stop, comes through.
+  // Both are multiples of kQueriesTogether, but for queries that end with the last one. What is
+  // computed of a query does not depend on them, and of others nothing is written.
+  int first_query = 0;
+  int queries = 0;
 
   // [heads, n, d], aligned to 16 bytes; out must not overlap the others.
   const Number* q = nullptr;

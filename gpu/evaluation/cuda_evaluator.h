@@ -12,6 +12,8 @@ namespace dispersion {
 // Evaluates heads on the device, in fp32. Keeps the tables of the last head. Throws CudaError.
 class CudaEvaluator {
  public:
+  explicit CudaEvaluator(DeviceUse use = DeviceUse::kForeground) : stream_(use) {}
+
   // Draws the sets where they are needed; `labels` is set to theirs, [sets].
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
                                std::span<const AttentionMap> maps, HeadPath path,

@@ -8,8 +8,10 @@ namespace dispersion {
 // One launch of the attention kernels. Pointers are to device memory.
 struct AttentionRows {
   int heads;
-  int n;        // queries of a head, and keys
-  bool causal;  // query i sees keys 0 .. i
+  int n;            // queries of a head, and keys
+  int first_query;  // of those that this launch takes: a multiple of kAttentionQueries
+  int queries;      // that it takes of each head
+  bool causal;      // query i sees keys 0 .. i
   AttentionMap map;
   float exponent_scale;  // weight = 2^(exponent_scale (q . k - largest)): log2(e) / sqrt(d) / theta
   float* largest;        // [heads, n], as are the others: q . k of the key that has most weight

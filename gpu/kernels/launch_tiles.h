@@ -12,12 +12,12 @@ namespace dispersion {
 // shared memory.
 void require_shared_memory(std::size_t bytes, int channels);
 
-// Launches a kernel with a block per tile of queries and head.
+// Launches a kernel with a block per tile of the launch's queries and head.
 template <class Number>
 void launch_tiles(Stream& stream, void (*kernel)(AttentionMemory<Number>), int threads,
                   std::size_t shared_bytes, const AttentionMemory<Number>& memory) {
   require_shared_memory(shared_bytes, memory.channels);
-  const int tiles = (memory.rows.n + kAttentionQueries - 1) / kAttentionQueries;
+  const int tiles = (memory.rows.queries + kAttentionQueries - 1) / kAttentionQueries;
   const LaunchShape shape = {
       dim3(static_cast<unsigned>(tiles), static_cast<unsigned>(memory.rows.heads)),
       static_cast<unsigned>(threads), shared_bytes};

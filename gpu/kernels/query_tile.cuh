@@ -12,7 +12,8 @@ struct QueryTile {
       : rows(whole),
         head(static_cast<int>(blockIdx.y)),
         // Under a causal mask the last queries have most to do: they go first.
-        first_query(static_cast<int>(gridDim.x - 1 - blockIdx.x) * kAttentionQueries) {}
+        first_query(whole.first_query +
+                    static_cast<int>(gridDim.x - 1 - blockIdx.x) * kAttentionQueries) {}
 
   __device__ long long row(int query) const {
     return static_cast<long long>(head) * rows.n + query;

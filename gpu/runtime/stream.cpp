@@ -12,8 +12,14 @@ Graph::~Graph() {
   if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
 }
 
-Stream::Stream() {
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+Stream::Stream(DeviceUse use) {
+  int background = 0;
+  int foreground = 0;
+  check(cudaDeviceGetStreamPriorityRange(&background, &foreground),
+        "cudaDeviceGetStreamPriorityRange");
+  check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
+                                     use == DeviceUse::kForeground ? foreground : background),
+        "cudaStreamCreateWithPriority");
 }
 
 Stream::~Stream() {

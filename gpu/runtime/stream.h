@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "gpu/device_use.h"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {
@@ -38,7 +39,7 @@ struct LaunchShape {
 // Work for the device, in order. The only place that launches anything; every launch is checked.
 class Stream {
  public:
-  Stream();
+  explicit Stream(DeviceUse use = DeviceUse::kForeground);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream();

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 #include <stdexcept>
+#include <thread>
 
 #include "core/spectral/chebyshev.h"
 #include "core/spectral/points.h"
@@ -50,12 +51,18 @@ NodeTable node_table(int count, int most) {
   return table;
 }
 
+int threads_for(int heads) {
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, std::max(heads, 1));
+}
+
 }  // namespace
 
 CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads,
-                         int steps_per_graph)
+                         DeviceUse use, int steps_per_graph)
     : recipe_(recipe),
+      team_(threads_for(static_cast<int>(heads.size()))),
       steps_per_graph_(steps_per_graph),
+      stream_(use),
       memory_(recipe, static_cast<int>(heads.size())) {
   for (const TrainingState& head : heads) {
     const bool direct = recipe.path == HeadPath::kDirect;
@@ -103,20 +110,27 @@ TrainingState CudaTrainer::state(int head) {
           download(group.second_moment, head)};
 }
 
-// At the steps at which the CPU backend does it (core/cpu/head_trainer.cpp).
+// At the steps at which the CPU backend does it (core/cpu/head_trainer.cpp). A choice takes the
+// host as long as some 70 steps of one head take a fast device, so the heads of a group share the
+// cores.
 void CudaTrainer::choose_points() {
   if (recipe_.path == HeadPath::kDirect) return;
-  bool chosen = false;
+  std::vector<int> due;
+  std::vector<Parameters<float>> parameters;
   for (int h = 0; h < head_count(); ++h) {
-    HeadInfo& info = heads_[static_cast<std::size_t>(h)];
-    if (info.step % kStepsBetweenPointChoices != 0) continue;
-    const SpectralPoints points =
-        dispersion::choose_points(download(memory_.group().parameters, h), Spare::kOneStep);
+    if (heads_[static_cast<std::size_t>(h)].step % kStepsBetweenPointChoices != 0) continue;
+    due.push_back(h);
+    parameters.push_back(download(memory_.group().parameters, h));
+  }
+  if (due.empty()) return;
+  team_.run(static_cast<int>(due.size()), [&](int i, int) {
+    const auto at = static_cast<std::size_t>(i);
+    const SpectralPoints points = dispersion::choose_points(parameters[at], Spare::kOneStep);
+    HeadInfo& info = heads_[static_cast<std::size_t>(due[at])];
     info.item_points = points.spectral() ? points.item : 0;
     info.query_points = points.spectral() ? points.query : 0;
-    chosen = true;
-  }
-  if (chosen) upload_points();
+  });
+  upload_points();
 }
 
 void CudaTrainer::upload_points() {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "core/cpu/task_team.h"
 #include "gpu/runtime/stream.h"
 #include "gpu/training/training_memory.h"
 
@@ -21,7 +22,7 @@ class CudaTrainer {
  public:
   // fp32 recipes and heads of the paper's shape only.
   CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads,
-              int steps_per_graph = kStepsPerGraph);
+              DeviceUse use = DeviceUse::kForeground, int steps_per_graph = kStepsPerGraph);
 
   // As Backend::train.
   TrainOutcome train(int steps, std::vector<StepRecord>& records);
@@ -49,6 +50,7 @@ class CudaTrainer {
   int collect(std::int64_t steps, TrainOutcome& outcome, std::vector<StepRecord>& records);
 
   Recipe recipe_;
+  TaskTeam team_;  // chooses points of several heads at once
   int steps_per_graph_;
   std::vector<HeadInfo> heads_;
   Stream stream_;

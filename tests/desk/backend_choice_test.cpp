@@ -32,9 +32,9 @@ class BackendChoiceTest : public SessionTest {
               if (choice == kDevice1) throw std::runtime_error("There is no device 1.");
               const bool device = choice == kDevice0 || (choice == kAutomatic && usable_);
               if (device && !usable_) throw std::runtime_error("The device is broken.");
-              if (device) return {std::make_unique<FakeBackend>(device_, "device 0"), ""};
+              if (device) return {std::make_unique<FakeBackend>(device_, "device 0"), "", kDevice0};
               const char* note = choice == kAutomatic ? "The device is broken." : "";
-              return {std::make_unique<FakeBackend>(control_, "processor"), note};
+              return {std::make_unique<FakeBackend>(control_, "processor"), note, kCpu};
             },
             [] { return std::vector<std::string>{"Fake device"}; }};
   }
@@ -57,6 +57,7 @@ TEST_F(BackendChoiceTest, AutomaticTakesTheDevice) {
   open_on(kAutomatic);
   ASSERT_TRUE(computes_on("device 0"));
   EXPECT_EQ(status_.choice, kAutomatic);
+  EXPECT_EQ(status_.computing, kDevice0);
   EXPECT_EQ(status_.backend_note, "");
   EXPECT_EQ(status_.devices, std::vector<std::string>{"Fake device"});
   ASSERT_TRUE(status_.memory);
@@ -75,6 +76,7 @@ TEST_F(BackendChoiceTest, StartsOnTheCpuWhereTheDeviceChosenIsNotThere) {
   open_on(kDevice1);
   ASSERT_TRUE(computes_on("processor"));
   EXPECT_EQ(status_.choice, kDevice1);
+  EXPECT_EQ(status_.computing, kCpu);
   EXPECT_EQ(status_.backend_note, "There is no device 1.");
   EXPECT_EQ(status_.notice, "");
 }
@@ -164,6 +166,7 @@ TEST_F(BackendChoiceTest, ALostDeviceIsSaidOnceAndTheCpuGoesOn) {
   ASSERT_TRUE(arrives_at(RunPhase::kFinished, 6200));
   EXPECT_EQ(status_.backend, "processor");
   EXPECT_EQ(status_.choice, kAutomatic);
+  EXPECT_EQ(status_.computing, kCpu);
   EXPECT_EQ(status_.notice, "");
   EXPECT_EQ(status_.backend_note,
             "device 0 was lost; the CPU computes until the program is started again.");

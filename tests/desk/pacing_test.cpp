@@ -153,6 +153,23 @@ TEST(Freshness, CurrentMeansOfThisRunAndOfTheLastSeconds) {
   EXPECT_FALSE(frame_current(snapshot, status, 4));
 }
 
+// Steps after the newest copy are gone, and steps before it are not renewed.
+TEST(Freshness, OfALostDeviceOnlyTheStepThatWasKeptIsCurrent) {
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16, 32, 64};
+  snapshot.frame_step = {999, 1000, 1001};
+  snapshot.frame_run = {2, 2, 2};
+  RunStatus status;
+  status.run = 2;
+  status.step = 1000;
+  status.steps_per_second = 100;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_TRUE(frame_current(snapshot, status, i)) << i;
+  status.phase = RunPhase::kDeviceLost;
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(frame_current(snapshot, status, i), i == 1) << i;
+}
+
 TEST(ViewSchedule, RowsGrowRoundByRoundToTheCap) {
   const std::vector<int> sizes = {1, 16, 1024, 16384, 131072};
   const int rounds = last_round(sizes);

@@ -53,10 +53,10 @@ class PlansTest : public testing::Test {
   }
 
   StudyResult run(const StudyPlan& plan, Questions& questions) {
-    return plan.job(*backend_, questions);
+    return plan.job(tools_, questions);
   }
 
-  std::unique_ptr<Backend> backend_ = make_cpu_backend(1);
+  StudyTools tools_{studies_on_one_thread(), {BackendChoice::Kind::kCpu, 0}};
   Desk desk_;
 };
 
@@ -129,6 +129,7 @@ TEST_F(PlansTest, KeysChangeWithTheSettings) {
   const std::string surface = key(View::kSurfaces);
   const std::string depth = key(View::kDepth);
   const std::string precision = key(View::kPrecision);
+  const std::string streaming = key(View::kStreaming);
   EXPECT_EQ(key(View::kTable), table);
   desk_.study_settings.table.sets = 3;
   desk_.view.theta = 2;
@@ -140,6 +141,15 @@ TEST_F(PlansTest, KeysChangeWithTheSettings) {
   EXPECT_NE(key(View::kSurfaces), surface);
   EXPECT_NE(key(View::kDepth), depth);
   EXPECT_NE(key(View::kPrecision), precision);
+  EXPECT_EQ(key(View::kStreaming), streaming);
+  desk_.study_settings.streaming.attention.causal = true;
+  const std::string causal = key(View::kStreaming);
+  EXPECT_NE(causal, streaming);
+  // Its times are of what computes; numbers of the others are not.
+  const std::string fit = key(View::kFit);
+  desk_.status.computing = {BackendChoice::Kind::kCuda, 0};
+  EXPECT_NE(key(View::kStreaming), causal);
+  EXPECT_EQ(key(View::kFit), fit);
 }
 
 TEST_F(PlansTest, TheTableGoesOnWhereItWasStopped) {

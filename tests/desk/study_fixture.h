@@ -20,6 +20,14 @@ inline StudyResult titled(const std::string& title) {
   return result;
 }
 
+// A fake whatever is chosen; it has the name of what was.
+inline StudySource fake_studies(std::shared_ptr<FakeControl> control) {
+  return {[control](const BackendChoice& choice) {
+            return std::make_unique<FakeBackend>(control, backend_name(choice));
+          },
+          {}};
+}
+
 class StudyWorkerTest : public testing::Test {
  protected:
   // Waits, for as long as a very slow machine may need.
@@ -44,7 +52,7 @@ class StudyWorkerTest : public testing::Test {
 
   // Runs until it is told to stop; counts how often it was begun.
   StudyJob endless(std::atomic<int>& begun) {
-    return [&begun](Backend&, StudyProgress& progress) {
+    return [&begun](StudyTools&, StudyProgress& progress) {
       ++begun;
       while (progress.keep_going(0.5))
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -53,14 +61,18 @@ class StudyWorkerTest : public testing::Test {
   }
 
   StudyJob quick(const std::string& title) {
-    return [title](Backend&, StudyProgress&) { return titled(title); };
+    return [title](StudyTools&, StudyProgress&) { return titled(title); };
+  }
+
+  // Titled with the description of what computes.
+  StudyJob asks_for_backend() {
+    return [](StudyTools& tools, StudyProgress&) { return titled(tools.backend().description()); };
   }
 
   std::shared_ptr<FakeControl> control_ = std::make_shared<FakeControl>();
   std::atomic<int> wakes_{0};
-  std::unique_ptr<StudyWorker> worker_ = std::make_unique<StudyWorker>(
-      [control = control_] { return std::make_unique<FakeBackend>(control); },
-      [this] { ++wakes_; });
+  std::unique_ptr<StudyWorker> worker_ =
+      std::make_unique<StudyWorker>(fake_studies(control_), [this] { ++wakes_; });
   StudyNews news_;
   std::shared_ptr<const StudyResult> seen_;
 };

@@ -39,7 +39,7 @@ TEST_F(StudyWorkerTest, OnlyTheNewestOfAViewCounts) {
 
 TEST_F(StudyWorkerTest, TellsWhatItHasSoFarAndHowLongItTakes) {
   std::atomic<bool> go_on{false};
-  worker_->request(View::kTable, 1, [&](Backend&, StudyProgress& progress) {
+  worker_->request(View::kTable, 1, [&](StudyTools&, StudyProgress& progress) {
     Figure partial;
     partial.title = "half";
     progress.show(partial);
@@ -58,7 +58,7 @@ TEST_F(StudyWorkerTest, TellsWhatItHasSoFarAndHowLongItTakes) {
 
 TEST_F(StudyWorkerTest, EstimatesTheTimeLeftFromTheShareDoneSinceItsBeginning) {
   std::atomic<double> left{-1};
-  worker_->request(View::kTable, 1, [&](Backend&, StudyProgress& progress) {
+  worker_->request(View::kTable, 1, [&](StudyTools&, StudyProgress& progress) {
     // Taken up at 0.5 and through a tenth in the time that passes: four tenths are left.
     progress.keep_going(0.5);
     std::this_thread::sleep_for(500ms);
@@ -81,7 +81,7 @@ TEST_F(StudyWorkerTest, EstimatesTheTimeLeftFromTheShareDoneSinceItsBeginning) {
 TEST_F(StudyWorkerTest, StopsAndGoesOnWithWhatItKept) {
   const auto cells = std::make_shared<std::atomic<int>>(0);
   const auto stop_at = std::make_shared<std::atomic<int>>(3);
-  const StudyJob job = [=](Backend&, StudyProgress& progress) {
+  const StudyJob job = [=](StudyTools&, StudyProgress& progress) {
     while (*cells < 10) {
       while (*cells == *stop_at && progress.keep_going(*cells / 10.0))
         std::this_thread::sleep_for(1ms);
@@ -119,7 +119,7 @@ TEST_F(StudyWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards) {
   std::atomic<int> begun{0};
   std::atomic<bool> release{false};
   worker_->bring_to_front(View::kTable);
-  worker_->request(View::kTable, 1, [&](Backend&, StudyProgress& progress) {
+  worker_->request(View::kTable, 1, [&](StudyTools&, StudyProgress& progress) {
     ++begun;
     while (!release && progress.keep_going(0.1))
       std::this_thread::sleep_for(1ms);
@@ -138,7 +138,7 @@ TEST_F(StudyWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards) {
 }
 
 TEST_F(StudyWorkerTest, WhatAStudyThrowsIsToldAndTheNextOneRuns) {
-  worker_->request(View::kFit, 1, [](Backend&, StudyProgress&) -> StudyResult {
+  worker_->request(View::kFit, 1, [](StudyTools&, StudyProgress&) -> StudyResult {
     throw std::runtime_error("all sets were dropped");
   });
   ASSERT_TRUE(arrives(View::kFit, StudyPhase::kFailed, 1));
@@ -148,16 +148,86 @@ TEST_F(StudyWorkerTest, WhatAStudyThrowsIsToldAndTheNextOneRuns) {
 }
 
 TEST_F(StudyWorkerTest, AMissingBackendIsTold) {
-  worker_ = std::make_unique<StudyWorker>([] { return nullptr; }, [] {});
-  worker_->request(View::kFit, 1, quick("never"));
+  worker_ = std::make_unique<StudyWorker>(
+      StudySource{[](const BackendChoice&) { return nullptr; }, {}}, [] {});
+  worker_->request(View::kFit, 1, asks_for_backend());
   ASSERT_TRUE(arrives(View::kFit, StudyPhase::kFailed, 1));
   EXPECT_NE(news_.error.find("backend"), std::string::npos);
 }
 
+TEST_F(StudyWorkerTest, ComputesWithWhatIsChosenFromTheNextStudyOn) {
+  const auto computed = [&](std::uint64_t id) {
+    worker_->request(View::kFit, id, asks_for_backend());
+    EXPECT_TRUE(arrives(View::kFit, StudyPhase::kDone, id));
+    return seen_->figure.title;
+  };
+  EXPECT_EQ(computed(1), "cpu");
+  worker_->use({BackendChoice::Kind::kCuda, 1});
+  EXPECT_EQ(computed(2), "cuda:1");
+  const Provenance expected = {{"backend", "cuda:1"}};
+  EXPECT_EQ(seen_->figure.provenance, expected);
+  worker_->use({BackendChoice::Kind::kCpu, 0});
+  EXPECT_EQ(computed(3), "cpu");
+  worker_->request(View::kFit, 4, quick("without"));
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kDone, 4));
+  EXPECT_TRUE(seen_->figure.provenance.empty());  // nothing was computed with
+}
+
+// A device that is lost, or cannot be had, is not asked again before something else was chosen.
+TEST_F(StudyWorkerTest, TheCpuComputesWhereTheDeviceFails) {
+  std::atomic<bool> lost{true};
+  std::atomic<bool> full{false};
+  std::atomic<int> made{0};
+  worker_ = std::make_unique<StudyWorker>(
+      StudySource{[&](const BackendChoice& choice) -> std::unique_ptr<Backend> {
+                    if (choice.kind == BackendChoice::Kind::kCuda) {
+                      ++made;
+                      if (full) throw std::runtime_error("the device is full");
+                    }
+                    return std::make_unique<FakeBackend>(control_, backend_name(choice));
+                  },
+                  {}},
+      [] {});
+  const auto computed = [&](std::uint64_t id) {
+    worker_->request(View::kFit, id, [&](StudyTools& tools, StudyProgress&) {
+      const std::string name = tools.backend().description();
+      if (name == "cuda:0" && lost) throw DeviceLost("the device was lost");
+      return titled(name);
+    });
+    EXPECT_TRUE(arrives(View::kFit, StudyPhase::kDone, id));
+    return seen_->figure.title + ", " + seen_->figure.provenance.front().second;
+  };
+  const BackendChoice device = {BackendChoice::Kind::kCuda, 0};
+  worker_->use(device);
+  EXPECT_EQ(computed(1), "cpu, cpu: the device was lost");
+  worker_->use(device);
+  EXPECT_EQ(computed(2), "cpu, cpu: the device was lost");
+  EXPECT_EQ(made, 1);
+  worker_->use({BackendChoice::Kind::kCpu, 0});
+  EXPECT_EQ(computed(3), "cpu, cpu");
+  lost = false;
+  worker_->use(device);
+  EXPECT_EQ(computed(4), "cuda:0, cuda:0");
+  worker_->use({BackendChoice::Kind::kCpu, 0});
+  EXPECT_EQ(computed(5), "cpu, cpu");
+  full = true;
+  worker_->use(device);
+  EXPECT_EQ(computed(6), "cpu, cpu: the device is full");
+}
+
+TEST_F(StudyWorkerTest, ADeviceLostOnTheCpuIsAnError) {
+  worker_->request(View::kFit, 1, [](StudyTools&, StudyProgress&) -> StudyResult {
+    throw DeviceLost("cannot be");
+  });
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kFailed, 1));
+}
+
 TEST_F(StudyWorkerTest, ClosesInTheMiddle) {
   std::atomic<int> begun{0};
+  worker_->request(View::kFit, 1, asks_for_backend());
+  ASSERT_TRUE(arrives(View::kFit, StudyPhase::kDone, 1));
   worker_->request(View::kTable, 1, endless(begun));
-  worker_->request(View::kFit, 1, endless(begun));
+  worker_->request(View::kFit, 2, endless(begun));
   ASSERT_TRUE(until([&] { return begun >= 1; }));
   worker_.reset();
   EXPECT_TRUE(control_->destroyed);

@@ -34,6 +34,7 @@ struct Held {
 Machine the_machine;
 bool lost = false;
 std::size_t longest = 0;
+int newest_priority = 0;
 std::map<unsigned char*, Held> held;
 std::map<const void*, std::size_t> shared_limits;
 std::string guard_report;
@@ -103,6 +104,10 @@ void reset_machine() {
   the_machine = {};
   lost = false;
   longest = 0;
+}
+
+int newest_stream_priority() {
+  return newest_priority;
 }
 
 std::size_t longest_graph() {
@@ -260,7 +265,16 @@ cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int byte
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+// As devices have it: the smaller number comes first.
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  *least = 0;
+  *greatest = -5;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int priority) {
+  if (priority < -5 || priority > 0) return cudaErrorInvalidValue;
+  emulation::newest_priority = priority;
   *stream = new EmulatedStream;
   return cudaSuccess;
 }

@@ -29,6 +29,9 @@ std::size_t bytes_held();
 // Pieces of work in the longest graph since reset_machine().
 std::size_t longest_graph();
 
+// Of the stream made last: the smaller, the sooner its work begins.
+int newest_stream_priority();
+
 // Empty, or what wrote outside a buffer: looks at the guard words around all that are held, and
 // remembers those of buffers that were freed. Forgets it.
 std::string take_guard_report();

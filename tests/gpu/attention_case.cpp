@@ -1,5 +1,6 @@
 #include "attention_case.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -43,7 +44,11 @@ AttentionResult on_device_in(const AttentionCase& c, const AttentionSequences& s
   request.log_sum_exp = log_sum_exp.data();
   request.entropy = entropy.data();
   request.beta = beta.data();
-  stream_attention(stream, request);
+  const int step = c.queries == 0 ? c.n : c.queries;
+  for (; request.first_query < c.n; request.first_query += step) {
+    request.queries = std::min(c.queries, c.n - request.first_query);
+    stream_attention(stream, request);
+  }
   std::vector<Number> pooled(out.size());
   stream.download<Number>(out.data(), pooled);
   AttentionResult result;

@@ -28,6 +28,7 @@ struct AttentionCase {
   Plant plant = Plant::kNothing;
   AttentionMap map = {MapKind::kAdaptive, 1, {}};
   bool bf16 = false;
+  int queries = 0;  // of a call; 0: all in one
 };
 
 inline std::ostream& operator<<(std::ostream& out, const AttentionCase& c) {

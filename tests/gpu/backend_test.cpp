@@ -29,7 +29,7 @@ class CudaBackendTest : public testing::Test {
 
   std::string reason(int device = 0) {
     std::string text;
-    backend_ = make_cuda_backend(device, text);
+    backend_ = make_cuda_backend(device, DeviceUse::kForeground, text);
     EXPECT_EQ(backend_ == nullptr, !text.empty());
     return text;
   }

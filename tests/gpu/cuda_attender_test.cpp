@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "core/backend.h"
 #include "core/experiment/attention_length.h"
 #include "core/experiment/sequence_attender.h"
 #include "faults.h"
 #include "gpu/attention/streaming_attention.h"
-#include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {
 namespace {
@@ -30,7 +30,7 @@ class CudaAttenderTest : public testing::Test {
 
   std::string reason(int device = 0) {
     std::string text;
-    attender_ = make_cuda_attender(device, text);
+    attender_ = make_cuda_attender(device, DeviceUse::kForeground, text);
     EXPECT_EQ(attender_ == nullptr, !text.empty());
     return text;
   }
@@ -142,23 +142,31 @@ TEST_F(CudaAttenderTest, RunningOutOfMemoryIsAnError) {
   try {
     attention_length(*attender_, {.n = 10}, {}, {});
     FAIL() << "attended without memory";
-  } catch (const CudaError& error) {
-    EXPECT_TRUE(error.out_of_memory());
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "CUDA device 0 has no memory left for this; other programs may hold it");
   }
   EXPECT_EQ(emulation::bytes_held(), 0U);
   emulation::machine().allocations_to_failure = -1;
   EXPECT_TRUE(attention_length(*attender_, {.n = 10}, {}, {}));
 }
 
-TEST_F(CudaAttenderTest, ALostDeviceIsAnError) {
+TEST_F(CudaAttenderTest, ALostDeviceIsToldAndNotAskedAgain) {
   ASSERT_EQ(reason(), "");
   emulation::machine().launches_to_loss = 3;
-  try {
-    attention_length(*attender_, {.n = 10}, {}, {});
-    FAIL() << "attended on a lost device";
-  } catch (const CudaError& error) {
-    EXPECT_TRUE(error.device_lost());
-  }
+  EXPECT_THROW(attention_length(*attender_, {.n = 10}, {}, {}), DeviceLost);
+  emulation::reset_machine();
+  EXPECT_THROW(attention_length(*attender_, {.n = 10}, {}, {}), DeviceLost);
+  EXPECT_EQ(reason(), "");  // another attender finds the device whole
+}
+
+TEST_F(CudaAttenderTest, InTheBackgroundItGivesWay) {
+  ASSERT_EQ(reason(), "");
+  const int foreground = emulation::newest_stream_priority();
+  std::string text;
+  attender_ = make_cuda_attender(0, DeviceUse::kBackground, text);
+  ASSERT_TRUE(attender_) << text;
+  EXPECT_GT(emulation::newest_stream_priority(), foreground);
 }
 
 TEST_F(CudaAttenderTest, StopsBetweenRuns) {

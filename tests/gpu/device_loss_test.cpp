@@ -24,7 +24,7 @@ BackendSource emulated_machine() {
   return {[](const BackendChoice& choice) -> MadeBackend {
             if (choice.kind == BackendChoice::Kind::kCpu) return {make_cpu_backend(1), ""};
             std::string reason;
-            auto backend = make_cuda_backend(choice.device, reason);
+            auto backend = make_cuda_backend(choice.device, DeviceUse::kForeground, reason);
             if (!backend) throw std::runtime_error(reason);
             return {std::move(backend), ""};
           },

@@ -60,6 +60,24 @@ TEST(StreamingAttention, NanStaysInItsHead) {
   }
 }
 
+// In calls of one tile and of two, the last of them short.
+TEST(StreamingAttention, CallsOfFewQueriesGiveTheBitsOfOne) {
+  for (const bool causal : {false, true}) {
+    for (const bool bf16 : {false, true}) {
+      for (const MapKind kind : {MapKind::kSoftmax, MapKind::kAdaptive}) {
+        AttentionCase c{.name = "", .heads = 2, .n = 140, .d = 64, .causal = causal, .bf16 = bf16};
+        c.map.kind = kind;
+        const AttentionSequences s = attention_sequences(c);
+        const AttentionResult whole = attend_on_device(c, s);
+        for (const int queries : {64, 128}) {
+          c.queries = queries;
+          EXPECT_EQ(attend_on_device(c, s), whole) << queries;
+        }
+      }
+    }
+  }
+}
+
 class RefusedRequest : public testing::Test {
  protected:
   std::string refused() {
@@ -94,6 +112,21 @@ TEST_F(RefusedRequest, SaysWhatIsWrong) {
   request_ = right;
   request_.n = -3;
   EXPECT_EQ(refused(), "streaming attention: n is -3; it must be at least 1");
+  request_ = right;
+  request_.n = 200;
+  request_.first_query = 32;
+  EXPECT_EQ(refused(),
+            "streaming attention: first_query is 32; it must be a multiple of 64 below n = 200");
+  request_.first_query = 256;
+  EXPECT_EQ(refused(),
+            "streaming attention: first_query is 256; it must be a multiple of 64 below n = 200");
+  request_.first_query = 64;
+  request_.queries = 70;
+  EXPECT_EQ(refused(),
+            "streaming attention: 70 queries; a multiple of 64, or the 136 that are left");
+  request_.queries = 192;
+  EXPECT_EQ(refused(),
+            "streaming attention: 192 queries; a multiple of 64, or the 136 that are left");
   request_ = right;
   request_.d = 96;
   EXPECT_EQ(refused(), "streaming attention: d is 96; it must be 64, 128 or 256");

@@ -163,7 +163,7 @@ Figure synthetic_figure(View view) {
 
 StudyPlanner synthetic_planner(std::shared_ptr<std::atomic<bool>> release) {
   return [release](View view, const Desk&) {
-    return StudyPlan{"synthetic", 0, [view, release](Backend&, StudyProgress& progress) {
+    return StudyPlan{"synthetic", 0, [view, release](StudyTools&, StudyProgress& progress) {
                        if (view == View::kTable && release)
                          return wait_in_the_middle(*release, progress);
                        return StudyResult{synthetic_figure(view), {}, {}};

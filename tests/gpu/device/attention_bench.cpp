@@ -43,7 +43,7 @@ AttentionLength length(SequenceAttender& attender, const SequenceAttention& atte
 
 void add_attention_figures(Figures& figures) {
   std::string reason;
-  const auto attender = make_cuda_attender(0, reason);
+  const auto attender = make_cuda_attender(0, DeviceUse::kForeground, reason);
   if (!attender) throw std::runtime_error(reason);
   for (const auto numbers : {AttentionNumbers::kBf16, AttentionNumbers::kFloat}) {
     SequenceAttention attention = {.heads = 1, .n = kLongest, .d = kChannels, .numbers = numbers};

@@ -1,0 +1,54 @@
+#include "app/desk/study_tools.h"
+
+#include <stdexcept>
+
+#include "core/cpu/cpu_backend.h"
+
+namespace dispersion {
+namespace {
+
+constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
+
+}  // namespace
+
+StudySource studies_on_one_thread() {
+  return {[](const BackendChoice&) { return make_cpu_backend(1); },
+          [](const BackendChoice&) { return make_cpu_attender(1); }};
+}
+
+void StudyTools::use_cpu(const std::string& why) {
+  backend_.reset();
+  attender_.reset();
+  choice_ = kCpu;
+  why_cpu_ = why;
+}
+
+template <class Tool>
+Tool& StudyTools::make(const std::function<std::unique_ptr<Tool>(const BackendChoice&)>& factory,
+                       std::unique_ptr<Tool>& tool) {
+  if (!tool && !on_cpu()) {
+    try {
+      tool = factory(choice_);
+    } catch (const std::runtime_error& error) {
+      use_cpu(error.what());
+    }
+  }
+  if (!tool) tool = factory(choice_);
+  if (!tool) throw std::runtime_error("nothing can be computed: there is no backend");
+  used_ = tool->description();
+  return *tool;
+}
+
+Backend& StudyTools::backend() {
+  return make(source_.backend, backend_);
+}
+
+SequenceAttender& StudyTools::attender() {
+  return make(source_.attender, attender_);
+}
+
+std::string StudyTools::used() const {
+  return used_.empty() || why_cpu_.empty() ? used_ : used_ + ": " + why_cpu_;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,88 @@
+// The streaming view's study on the attender of an emulated machine.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "app/desk/desk.h"
+#include "app/desk/studies.h"
+#include "core/cpu/cpu_backend.h"
+#include "faults.h"
+#include "gpu/cuda_attender.h"
+
+namespace dispersion {
+namespace {
+
+constexpr BackendChoice kDevice = {BackendChoice::Kind::kCuda, 0};
+
+// Says no once the first length of attention is there.
+class UntilAttention : public StudyProgress {
+ public:
+  bool keep_going(double) override { return lengths == 0; }
+  void show(Figure figure) override {
+    ++lengths;
+    partial = std::move(figure);
+  }
+
+  int lengths = 0;
+  Figure partial;
+};
+
+class DeviceStudyTest : public testing::Test {
+ protected:
+  void TearDown() override { emulation::reset_machine(); }
+
+  StudyResult study() {
+    desk_.status.computing = kDevice;
+    desk_.study_settings.streaming.scale = 1;
+    return plan_study(View::kStreaming, desk_).job(tools_, progress_);
+  }
+
+  Desk desk_;
+  UntilAttention progress_;
+  StudyTools tools_{{[](const BackendChoice&) { return make_cpu_backend(1); },
+                     [](const BackendChoice& choice) -> std::unique_ptr<SequenceAttender> {
+                       if (choice != kDevice) return make_cpu_attender(1);
+                       std::string reason;
+                       return make_cuda_attender(0, DeviceUse::kBackground, reason);
+                     }},
+                    kDevice};
+};
+
+std::string plot_titles(const Figure& figure) {
+  std::string text;
+  for (const LinePlot& plot : figure.plots)
+    text += plot.title + " (" + plot.subtitle + ")\n";
+  return text;
+}
+
+TEST_F(DeviceStudyTest, AttendsOnTheDevice) {
+  study();
+  EXPECT_EQ(progress_.lengths, 1);
+  EXPECT_EQ(tools_.used(), "CUDA device 0, Emulated device");
+  EXPECT_NE(plot_titles(progress_.partial).find("Emulated device"), std::string::npos)
+      << plot_titles(progress_.partial);
+}
+
+TEST_F(DeviceStudyTest, SaysFromWhichLengthOnMemoryIsShort) {
+  emulation::machine().other_bytes =
+      emulation::machine().total_bytes - (std::size_t{64} << 20) - 200'000;
+  const Figure figure = study().figure;
+  EXPECT_EQ(progress_.lengths, 0);
+  EXPECT_NE(figure.sentence.find("Attention over n = 256 needs "), std::string::npos)
+      << figure.sentence;
+  EXPECT_FALSE(figure.plots.empty());  // those of the entropy stand
+}
+
+TEST_F(DeviceStudyTest, ALostDeviceIsLeftToWhoRunsTheStudy) {
+  emulation::machine().launches_to_loss = 1;
+  EXPECT_THROW(study(), DeviceLost);
+  tools_.use_cpu("the device was lost");
+  study();
+  EXPECT_EQ(progress_.lengths, 1);
+  EXPECT_EQ(tools_.used(), "CPU, 1 thread: the device was lost");
+}
+
+}  // namespace
+}  // namespace dispersion
