@@ -18,7 +18,6 @@
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "app/commands/usage_error.h"
-#include "core/cpu/cpu_backend.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
 #include "core/io/history_file.h"
@@ -72,17 +71,18 @@ FigureSources sources_of(const FigureOptions& options) {
 
 // Returns whether it is written; an interrupted one is not.
 bool make_file(const Job& job, const FigureOptions& options, const FigureSources& sources,
-               const FigureDress& dress, Backend& backend, InterruptGuard& interrupt) {
+               const FigureDress& dress, StudyTools& tools, InterruptGuard& interrupt) {
   Figure figure;
   {
     ProgressBar bar;
-    figure = make_figure(*job.entry, sources, backend, [&](double share) {
+    figure = make_figure(*job.entry, sources, tools, [&](double share) {
       if (bar.due()) bar.update(share, job.entry->name);
       return !interrupt.interrupted();
     });
   }
   if (interrupt.interrupted()) return false;
-  figure.provenance = full_provenance(*job.entry, options, sources, backend, figure.provenance);
+  figure.provenance =
+      full_provenance(*job.entry, options, sources, tools.backend(), figure.provenance);
   write_file_atomically(job.file, figure_bytes(figure, job.format, dress));
   print(job.file.string() + "\n");
   return true;
@@ -111,10 +111,10 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
     require_free(job.file, options.force);
   if (options.name == "all") make_folder(options.out);
   InterruptGuard interrupt;
-  const auto backend = make_cpu_backend(options.threads);
+  StudyTools tools(cpu_studies(options.threads), {BackendChoice::Kind::kCpu, 0});
   for (const Job& job : jobs) {
     try {
-      if (make_file(job, options, sources, dress, *backend, interrupt)) continue;
+      if (make_file(job, options, sources, dress, tools, interrupt)) continue;
     } catch (const std::invalid_argument& error) {
       throw UsageError(error.what());
     }

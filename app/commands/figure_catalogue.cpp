@@ -69,15 +69,15 @@ Desk desk_of(const FigureSources& sources) {
   return desk;
 }
 
-Figure from_view(View view, const FigureSources& sources, Backend& backend,
+Figure from_view(View view, const FigureSources& sources, StudyTools& tools,
                  const FigureProgress& keep_going) {
   Watched progress(keep_going);
-  return plan_study(view, desk_of(sources)).job(backend, progress).figure;
+  return plan_study(view, desk_of(sources)).job(tools, progress).figure;
 }
 
-Figure dispersion(bool adaptive, const FigureSources& sources, Backend& backend) {
-  const DispersionFrames frames =
-      dispersion_frames(backend, sources.head.checkpoint.state.parameters, doubling_sizes());
+Figure dispersion(bool adaptive, const FigureSources& sources, StudyTools& tools) {
+  const DispersionFrames frames = dispersion_frames(
+      tools.backend(), sources.head.checkpoint.state.parameters, doubling_sizes());
   const std::vector<AttentionFrame> none;
   Figure figure =
       dispersion_figure(frames.plain, adaptive ? frames.adaptive : none, ColourScale::kSquareRoot);
@@ -86,12 +86,12 @@ Figure dispersion(bool adaptive, const FigureSources& sources, Backend& backend)
   return figure;
 }
 
-Figure entropy(const FigureSources& sources, Backend& backend, const FigureProgress& keep_going) {
+Figure entropy(const FigureSources& sources, StudyTools& tools, const FigureProgress& keep_going) {
   const std::vector<AttentionMap> maps = {{MapKind::kSoftmax, 1, AdaptiveRule()},
                                           {MapKind::kAdaptive, 1, AdaptiveRule()}};
   const int sets = sources.sets > 0 ? sources.sets : kCurveSets;
   const std::vector<SizeRow> rows =
-      evaluate_sizes(backend, sources.head.checkpoint.state.parameters, kFigureSetSeed,
+      evaluate_sizes(tools.backend(), sources.head.checkpoint.state.parameters, kFigureSetSeed,
                      doubling_sizes(), sets, maps, keep_going);
   Figure figure = size_figure(rows);
   figure.provenance = {
@@ -99,11 +99,11 @@ Figure entropy(const FigureSources& sources, Backend& backend, const FigureProgr
   return figure;
 }
 
-Figure figure_of(std::string_view name, const FigureSources& sources, Backend& backend,
+Figure figure_of(std::string_view name, const FigureSources& sources, StudyTools& tools,
                  const FigureProgress& keep_going) {
-  if (name == "dispersion") return dispersion(false, sources, backend);
-  if (name == "adaptive-dispersion") return dispersion(true, sources, backend);
-  if (name == "entropy") return entropy(sources, backend, keep_going);
+  if (name == "dispersion") return dispersion(false, sources, tools);
+  if (name == "adaptive-dispersion") return dispersion(true, sources, tools);
+  if (name == "entropy") return entropy(sources, tools, keep_going);
   if (name == "training") return training_figure(material_of(sources).histories);
   const View view = name == "entropy-surface"  ? View::kSurfaces
                     : name == "polynomial-fit" ? View::kFit
@@ -113,7 +113,7 @@ Figure figure_of(std::string_view name, const FigureSources& sources, Backend& b
                     : name == "depth"          ? View::kDepth
                     : name == "streaming"      ? View::kStreaming
                                                : View::kPrecision;
-  return from_view(view, sources, backend, keep_going);
+  return from_view(view, sources, tools, keep_going);
 }
 
 }  // namespace
@@ -131,9 +131,9 @@ const CatalogueEntry& figure_named(std::string_view name) {
   throw std::invalid_argument("no figure '" + std::string(name) + "'; there are " + names);
 }
 
-Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, Backend& backend,
+Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, StudyTools& tools,
                    const FigureProgress& keep_going) {
-  Figure figure = figure_of(entry.name, sources, backend, keep_going);
+  Figure figure = figure_of(entry.name, sources, tools, keep_going);
   figure.name = entry.name;
   return figure;
 }

@@ -8,7 +8,7 @@
 
 #include "app/commands/head_source.h"
 #include "app/desk/study_material.h"
-#include "core/backend.h"
+#include "app/desk/study_tools.h"
 #include "core/figure/figure.h"
 
 namespace dispersion {
@@ -39,7 +39,7 @@ const CatalogueEntry& figure_named(std::string_view name);
 
 // Computes a figure; its name is the entry's, its provenance says what went into it beside the
 // build. What comes when it was stopped is not whole.
-Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, Backend& backend,
+Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, StudyTools& tools,
                    const FigureProgress& keep_going);
 
 }  // namespace dispersion

@@ -11,9 +11,9 @@ constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 
 }  // namespace
 
-StudySource studies_on_one_thread() {
-  return {[](const BackendChoice&) { return make_cpu_backend(1); },
-          [](const BackendChoice&) { return make_cpu_attender(1); }};
+StudySource cpu_studies(int threads) {
+  return {[threads](const BackendChoice&) { return make_cpu_backend(threads); },
+          [threads](const BackendChoice&) { return make_cpu_attender(threads); }};
 }
 
 void StudyTools::use_cpu(const std::string& why) {

@@ -16,8 +16,8 @@ struct StudySource {
   std::function<std::unique_ptr<SequenceAttender>(const BackendChoice&)> attender;
 };
 
-// One thread of the processor, whatever is chosen: others train beside.
-StudySource studies_on_one_thread();
+// The CPU, whatever is chosen. threads: one beside a training; 0 for as many as there are.
+StudySource cpu_studies(int threads);
 
 // What a study computes with, each made when it is first asked for: what was chosen or, where that
 // cannot be used, the CPU.

@@ -21,7 +21,7 @@ struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
   std::filesystem::path preferences;  // where they are kept; empty: nowhere
   Size size;                          // logical pixels; empty: as last time
-  StudySource studies = studies_on_one_thread();
+  StudySource studies = cpu_studies(1);
   StudyMaterial material;   // shipped heads and their histories, for studies
   StudyPlanner planner;     // null: the program's studies
   std::vector<View> views;  // empty: those of the program

@@ -56,7 +56,7 @@ class PlansTest : public testing::Test {
     return plan.job(tools_, questions);
   }
 
-  StudyTools tools_{studies_on_one_thread(), {BackendChoice::Kind::kCpu, 0}};
+  StudyTools tools_{cpu_studies(1), {BackendChoice::Kind::kCpu, 0}};
   Desk desk_;
 };
 
