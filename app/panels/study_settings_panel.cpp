@@ -160,23 +160,21 @@ void draw_depth(Desk& desk, Painter& painter) {
 
 void draw_attention(SequenceAttention& attention, Painter& painter) {
   constexpr std::array<const char*, 3> kChannels = {"64", "128", "256"};
-  constexpr std::array<const char*, 2> kKeys = {"all keys", "causal"};
+  constexpr std::array<const char*, 2> kKeys = {"all", "causal"};
   constexpr std::array<const char*, 2> kNumbers = {"fp32", "bf16"};
   int channels = attention.d == 64 ? 0 : attention.d == 128 ? 1 : 2;
-  segments(painter, "channels", kChannels.data(), 3, channels,
-           "Of a query, a key and a value of the random sequences.");
-  attention.d = 64 << channels;
-  gap(painter, 2);
+  if (choice_field(painter, "channels", kChannels.data(), 3, channels,
+                   "Of a query, a key and a value of the random sequences."))
+    attention.d = 64 << channels;
   int causal = attention.causal ? 1 : 0;
-  segments(painter, "keys", kKeys.data(), 2, causal,
-           "A query sees every key, or those up to its own.");
-  attention.causal = causal == 1;
-  gap(painter, 2);
+  if (choice_field(painter, "keys", kKeys.data(), 2, causal,
+                   "That a query sees: every one, or those up to its own."))
+    attention.causal = causal == 1;
   int numbers = static_cast<int>(attention.numbers);
-  segments(painter, "numbers", kNumbers.data(), 2, numbers,
-           "What products are taken of; sums are fp32. bf16 takes tensor cores, which CUDA devices "
-           "have from compute capability 8.0 on.");
-  attention.numbers = static_cast<AttentionNumbers>(numbers);
+  if (choice_field(painter, "numbers", kNumbers.data(), 2, numbers,
+                   "What products are taken of; sums are fp32. bf16 takes tensor cores, which CUDA "
+                   "devices have from compute capability 8.0 on."))
+    attention.numbers = static_cast<AttentionNumbers>(numbers);
 }
 
 void draw_streaming(Desk& desk, Painter& painter) {
