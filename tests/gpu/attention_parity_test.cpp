@@ -27,6 +27,8 @@ const AttentionCase kCases[] = {
     {.name = "OneLessThanTwoTiles", .heads = 2, .n = 127, .d = 64},
     {.name = "Odd", .heads = 2, .n = 203, .d = 64},
     {.name = "OddCausal", .heads = 2, .n = 203, .d = 64, .causal = true},
+    {.name = "OddInCalls", .heads = 2, .n = 143, .d = 64, .queries = 64},
+    {.name = "OddCausalInCalls", .heads = 2, .n = 203, .d = 64, .causal = true, .queries = 128},
     {.name = "JustTwoTilesCausal", .heads = 1, .n = 128, .d = 64, .causal = true},
     {.name = "Wide", .heads = 2, .n = 130, .d = 128},
     {.name = "WideCausal", .heads = 1, .n = 131, .d = 128, .causal = true},
