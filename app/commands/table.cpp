@@ -15,6 +15,9 @@
 #include "app/commands/table_evaluation.h"
 #include "app/commands/table_output.h"
 #include "app/commands/usage_error.h"
+#include "core/build_info.h"
+#include "core/io/atomic_file.h"
+#include "core/io/stored_table.h"
 
 namespace dispersion {
 namespace {
@@ -33,6 +36,7 @@ struct TableOptions {
   int threads = 0;
   bool json = false;
   bool csv = false;
+  std::filesystem::path save;
 };
 
 std::vector<HeadSource> chosen_heads(const TableOptions& options) {
@@ -66,16 +70,37 @@ TableOrigin table_origin(const TableOptions& options) {
   return origin;
 }
 
+void save(const TableRun& run, const TableOrigin& origin, const Backend& backend,
+          const std::filesystem::path& file) {
+  StoredTable stored = {std::string(build_info().commit), backend.description(), {}, run};
+  for (const HeadSource& head : origin.heads)
+    stored.run_hashes.push_back(run_hash(head.checkpoint.recipe, head.checkpoint.state));
+  write_file_atomically(file, stored_table_json(stored));
+}
+
+// A stored table says nothing of maps and settings: it has the usual ones.
+bool is_usual(const TableSettings& settings) {
+  const EvaluationSettings usual;
+  return settings.maps.size() == table_maps().size() && settings.evaluation.path == usual.path &&
+         settings.evaluation.precision == usual.precision;
+}
+
 int run_table(const TableOptions& options) {
   if (options.json && options.csv) throw UsageError("choose one of --json and --csv");
   const TableOrigin origin = table_origin(options);
+  if (!options.save.empty() && !is_usual(origin.settings))
+    throw UsageError("--save goes with all maps, the spectral path and fp32");
   InterruptGuard interrupt;
   const auto backend = make_backend(options.backend, options.threads);
-  const TableOne table = evaluate_table(origin, *backend, interrupt, "evaluating");
+  const TableRun run = evaluate_table_run(origin, *backend, interrupt, "evaluating");
+  const TableOne table = summarise_table(run);
   print(options.json  ? json_line(table_json(origin, table, *backend))
         : options.csv ? table_csv(origin, table)
                       : table_text(origin, table));
-  if (!interrupt.interrupted()) return 0;
+  if (!interrupt.interrupted()) {
+    if (!options.save.empty()) save(run, origin, *backend, options.save);
+    return 0;
+  }
   print_error("interrupted; the last size may have fewer sets or heads, later ones are missing");
   return interrupt.exit_code();
 }
@@ -119,6 +144,10 @@ void add_table_command(CLI::App& app, int& exit_code) {
                    "Threads; 0: as many as the machine has. The result does not depend on it");
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");
   command.add_flag("--csv", options->csv, "Print comma-separated values instead of a table");
+  command
+      .add_option("--save", options->save,
+                  "Write the sums of every cell to this file too, as assets/table.json has them")
+      ->type_name("FILE");
   command.callback([options, &exit_code] { exit_code = run_table(*options); });
 }
 

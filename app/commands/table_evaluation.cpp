@@ -20,8 +20,8 @@ void require_finite(const TableOne& table) {
 
 }  // namespace
 
-TableOne evaluate_table(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt,
-                        const std::string& what) {
+TableRun evaluate_table_run(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt,
+                            const std::string& what) {
   std::vector<TableHead> heads;
   for (const HeadSource& head : origin.heads) {
     heads.push_back({head.checkpoint.state.seed, head.checkpoint.state.parameters});
@@ -31,9 +31,13 @@ TableOne evaluate_table(const TableOrigin& origin, Backend& backend, InterruptGu
   while (!interrupt.interrupted() && advance_table(run, heads, backend)) {
     if (bar.due()) bar.update(share_done(run), what);
   }
-  TableOne table = summarise_table(run);
-  require_finite(table);
-  return table;
+  require_finite(summarise_table(run));
+  return run;
+}
+
+TableOne evaluate_table(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt,
+                        const std::string& what) {
+  return summarise_table(evaluate_table_run(origin, backend, interrupt, what));
 }
 
 }  // namespace dispersion

@@ -36,12 +36,12 @@ LinePlot weight_plot(std::span<const AttentionFrame> plain,
   return plot;
 }
 
-// The figure's title has the size already.
+// With its size, which the figure's title has too where it is shown.
 HeatmapGrid grid_of_one_size(std::span<const AttentionFrame> plain,
                              std::span<const AttentionFrame> adaptive, ColourScale scale) {
   HeatmapGrid grid = dispersion_grid(plain, adaptive, scale);
   for (HeatmapStrip& strip : grid.strips)
-    strip.frames.front().title.clear();
+    strip.frames.front().title = "n = " + grouped_text(plain.front().items);
   return grid;
 }
 

@@ -1,0 +1,140 @@
+#include "core/io/stored_table.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+
+#include "core/io/error.h"
+#include "core/io/json.h"
+
+namespace dispersion {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Count {
+  const char* name;
+  std::int64_t SizeRow::*value;
+};
+constexpr std::array<Count, 3> kCounts = {{{"correct", &SizeRow::correct},
+                                           {"argmax_correct", &SizeRow::argmax_correct},
+                                           {"tied", &SizeRow::tied}}};
+
+struct Sum {
+  const char* name;
+  double SizeRow::*value;
+};
+constexpr std::array<Sum, 4> kSums = {{{"entropy_sum", &SizeRow::entropy_sum},
+                                       {"weight_on_max_sum", &SizeRow::weight_on_max_sum},
+                                       {"logit_spread_sum", &SizeRow::logit_spread_sum},
+                                       {"theta_sum", &SizeRow::theta_sum}}};
+
+Json map_json(const TableTally& tally, std::size_t map) {
+  const SizeRow& row = tally.rows[map];
+  Json object = {{"map", map_name(row.map)}, {"won", tally.won[map]}, {"lost", tally.lost[map]}};
+  for (const Count& count : kCounts)
+    object[count.name] = row.*count.value;
+  for (const Sum& sum : kSums)
+    object[sum.name] = row.*sum.value;
+  return object;
+}
+
+Json cell_json(const TableRun& run, std::size_t cell) {
+  const TableTally& tally = run.tallies[cell];
+  Json maps = Json::array();
+  for (std::size_t map = 0; map < tally.rows.size(); ++map)
+    maps.push_back(map_json(tally, map));
+  return {{"items", tally.rows.front().items},
+          {"seed", run.seeds[cell % run.seeds.size()]},
+          {"sets", tally.sets},
+          {"past_window", tally.past_window},
+          {"maps", maps}};
+}
+
+// From outside: every access throws when something is missing or of another kind.
+void require(bool right, const std::string& what) {
+  if (!right) throw std::invalid_argument(what);
+}
+
+void read_map(const nlohmann::json& object, TableTally& tally, std::size_t map) {
+  SizeRow& row = tally.rows[map];
+  require(object.at("map").get<std::string>() == map_name(row.map),
+          "expected the map " + std::string(map_name(row.map)));
+  row.sets = tally.sets;
+  tally.won[map] = object.at("won").get<std::int64_t>();
+  tally.lost[map] = object.at("lost").get<std::int64_t>();
+  for (const Count& count : kCounts)
+    row.*count.value = object.at(count.name).get<std::int64_t>();
+  for (const Sum& sum : kSums)
+    row.*sum.value = object.at(sum.name).get<double>();
+}
+
+void read_cell(const nlohmann::json& object, std::uint32_t seed, std::int64_t sets,
+               TableTally& tally) {
+  require(object.at("items").get<int>() == tally.rows.front().items &&
+              object.at("seed").get<std::uint32_t>() == seed &&
+              object.at("sets").get<std::int64_t>() == sets,
+          "expected cells size by size and head by head, with all sets");
+  tally.sets = sets;
+  tally.past_window = object.at("past_window").get<std::int64_t>();
+  const nlohmann::json& maps = object.at("maps");
+  require(maps.size() == tally.rows.size(), "expected softmax, adaptive and hard in every cell");
+  for (std::size_t map = 0; map < tally.rows.size(); ++map)
+    read_map(maps.at(map), tally, map);
+}
+
+StoredTable read_table(const nlohmann::json& object) {
+  StoredTable table;
+  table.commit = object.at("commit").get<std::string>();
+  table.backend = object.at("backend").get<std::string>();
+  std::vector<TableHead> heads;
+  for (const nlohmann::json& head : object.at("heads")) {
+    heads.push_back({head.at("seed").get<std::uint32_t>(), {}});
+    table.run_hashes.push_back(head.at("run_hash").get<std::string>());
+  }
+  TableSettings settings;
+  settings.sets = object.at("sets").get<std::int64_t>();
+  settings.sizes = object.at("sizes").get<std::vector<int>>();
+  table.run = start_table(heads, settings);
+  const nlohmann::json& cells = object.at("cells");
+  require(cells.size() == table.run.tallies.size(), "expected a cell for every size and head");
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    read_cell(cells.at(cell), heads[cell % heads.size()].seed, settings.sets,
+              table.run.tallies[cell]);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string stored_table_json(const StoredTable& table) {
+  const TableRun& run = table.run;
+  Json heads = Json::array();
+  for (std::size_t head = 0; head < run.seeds.size(); ++head)
+    heads.push_back({{"seed", run.seeds[head]}, {"run_hash", table.run_hashes[head]}});
+  const Json head = {{"commit", table.commit},
+                     {"backend", table.backend},
+                     {"sets", run.settings.sets},
+                     {"sizes", run.settings.sizes},
+                     {"heads", heads}};
+  std::string text = head.dump();
+  text.replace(text.size() - 1, 1, ",\"cells\":[");
+  for (std::size_t cell = 0; cell < run.tallies.size(); ++cell) {
+    text += cell == 0 ? "\n" : ",\n";
+    text += cell_json(run, cell).dump();
+  }
+  return text + "\n]}\n";
+}
+
+StoredTable parse_stored_table(const std::string& name, std::string_view json) {
+  try {
+    return read_table(parse_json(json));
+  } catch (const nlohmann::json::exception& error) {
+    throw FileError(name, error.what());
+  } catch (const std::invalid_argument& error) {
+    throw FileError(name, error.what());
+  }
+}
+
+}  // namespace dispersion
