@@ -107,7 +107,7 @@ int make_animation(const AnimateOptions& options) {
     throw UsageError("--largest: expected 16 doubled, like 1024, not " +
                      std::to_string(options.largest));
   figure_date(options.figure.date);
-  const FigureSources sources = {chosen_head(options.figure), {}, 0};
+  const FigureSources sources = {chosen_head(options.figure), {}, 0, false};
   require_free(options.figure.out, options.figure.force);
   InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.figure.threads);

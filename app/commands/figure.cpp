@@ -63,7 +63,7 @@ std::vector<Job> planned_jobs(const FigureOptions& options) {
 }
 
 FigureSources sources_of(const FigureOptions& options) {
-  FigureSources sources = {chosen_head(options), {}, options.sets};
+  FigureSources sources = {chosen_head(options), {}, options.sets, options.recompute};
   for (const fs::path& file : options.histories)
     sources.histories.push_back(read_history(file));
   return sources;

@@ -47,6 +47,7 @@ class Watched : public StudyProgress {
 StudyMaterial material_of(const FigureSources& sources) {
   StudyMaterial material = study_material();
   if (!sources.histories.empty()) material.histories = sources.histories;
+  if (sources.recompute) material.table.reset();
   return material;
 }
 
@@ -61,6 +62,8 @@ Desk desk_of(const FigureSources& sources) {
   desk.material = std::make_shared<const StudyMaterial>(material_of(sources));
   desk.shelf = std::make_shared<StudyShelf>();
   StudySettings& study = desk.study_settings;
+  const int heads = static_cast<int>(desk.material->heads.size());
+  study.table.sets = static_cast<int>(default_table_sets(heads));
   if (sources.sets > 0) {
     for (int* sets : {&study.table.sets, &study.fit.sets, &study.bounds.sets, &study.precision.sets,
                       &study.surface.sets})

@@ -18,6 +18,7 @@ struct FigureSources {
   HeadSource head;
   std::vector<History> histories;  // empty: those of the shipped heads
   int sets = 0;                    // of every size; 0: as many as the figure takes by itself
+  bool recompute = false;          // even what the program brings along
 };
 
 // Asked every 20 ms or so with the share done; false: stop.

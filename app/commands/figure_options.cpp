@@ -118,13 +118,16 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
           ->type_name("FILE");
   CLI::Option* sets =
       add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
+  CLI::Option* recompute =
+      command.add_flag("--recompute", o.recompute,
+                       "Evaluate the heads of the table again, though the program has their table");
   CLI::Option* from =
       command
           .add_option("--from", o.from,
                       "Make the figure again that is in this file; what else is given replaces "
                       "what the file says")
           ->type_name("FILE");
-  for (CLI::Option* other : {name, list, format, checkpoint, seed, history, sets})
+  for (CLI::Option* other : {name, list, format, checkpoint, seed, history, sets, recompute})
     from->excludes(other);
   command
       .add_option("--search", o.search,

@@ -29,6 +29,7 @@ struct FigureOptions {
   std::uint32_t seed = 1;
   std::vector<std::filesystem::path> histories;
   int sets = 0;
+  bool recompute = false;
   int threads = 0;
 
   std::string style = "default";

@@ -33,6 +33,7 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   for (const std::filesystem::path& file : options.histories)
     add("--history", file_name(file));
   if (options.sets > 0) add("--sets", std::to_string(options.sets));
+  add_flag("--recompute", options.recompute);
   add("--style", options.style == "default" ? "" : options.style);
   add("--width", options.width);
   if (options.dpi > 0) add("--dpi", Json(options.dpi).dump());

@@ -146,6 +146,7 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   rebuild.sources.head = one_head ? head_of(provenance, rebuild.options) : shipped_heads().front();
   rebuild.sources.histories = histories_of(provenance, rebuild.options);
   rebuild.sources.sets = rebuild.options.sets;
+  rebuild.sources.recompute = rebuild.options.recompute;
   return rebuild;
 }
 

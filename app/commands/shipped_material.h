@@ -4,7 +4,8 @@
 
 namespace dispersion {
 
-// The heads and training histories inside the program, as the window's studies take them.
+// The heads, their training histories and their table inside the program, as the window's studies
+// take them. The table only if it is of these heads.
 StudyMaterial study_material();
 
 }  // namespace dispersion

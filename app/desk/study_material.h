@@ -14,6 +14,9 @@ namespace dispersion {
 struct StudyMaterial {
   std::vector<TableHead> heads;    // the shipped heads
   std::vector<History> histories;  // of their training
+  // Table 1 of these heads as it was computed before, and in words by what; nothing: not there.
+  std::optional<TableRun> table;
+  std::string table_origin;
 };
 
 // What studies keep between two runs, to go on where they stopped. Touched by jobs only, which run

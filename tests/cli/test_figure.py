@@ -186,6 +186,18 @@ class FigureTest(CommandLineTest):
         self.assert_fails(result, 1, "a.png", "File too large")
         self.assertEqual(self.files(), {"a.png": b"old"})
 
+    def test_the_table_inside_the_program_is_used_when_it_is_the_one_asked_for(self):
+        for name, more in [("a", []), ("b", ["--sets", "4096"]), ("c", ["--sets", "64"]),
+                           ("d", ["--sets", "64", "--recompute"])]:  # fmt: skip
+            self.succeed("figure", "table", "-o", name + ".json", *more)
+        told = {name: json.loads(self.bytes_of(name + ".json"))["provenance"] for name in "abcd"}
+        for name in "ab":
+            self.assertRegex(told[name]["stored"], r"^computed before, by commit [0-9a-f]+, CPU")
+            self.assertEqual(told[name]["sets"], "4096 of every size for every head")
+        for name in "cd":
+            self.assertNotIn("stored", told[name])
+        self.assertEqual(told["d"]["command"], "figure table --sets 64 --recompute")
+
     def test_interrupted_it_writes_nothing(self):
         (self.folder / "a.png").write_text("old")
         process = self.start("figure", "table", "-o", "a.png", "--force", "--sets", "1000000")

@@ -64,7 +64,7 @@ TEST(StudyScreenshots, Views) {
 TEST(StudyScreenshots, WhileBeingComputed) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
-    driver.desk().study_settings.table.sets = 4096;
+    driver.desk().study_settings.table.sets = 8192;  // not those inside the program
     driver.desk().view.view = View::kTable;
     IM_CHECK(driver.wait_for(context, [&] {
       const StudyState& study = driver.desk().studies.of(View::kTable);

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string_view>
+
+namespace dispersion {
+
+// Table 1 of the shipped heads as it was computed before, assets/table.json, inside the program
+// (core/io/stored_table.h).
+std::string_view embedded_table();
+
+}  // namespace dispersion
