@@ -55,7 +55,8 @@ stage configure cmake -S "$root/tests/gpu/device" -B "$build" -G Ninja \
 machine=$(nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.limit \
   --format=csv,noheader 2>/dev/null | head -n 1)
 figures=$(tail -n 1 "$build/bench.log" 2>/dev/null | grep '^{' || echo null)
-tests=$(grep -E '^\[ +(PASSED|FAILED) +\]' "$build/parity.log" 2>/dev/null | head -n 1 || true)
+tests=$(grep -E '^\[(=+| +PASSED +)\] [0-9]+ test' "$build/parity.log" 2>/dev/null |
+  grep -v Running | tr '\n' ' ' || true)
 cat >"$report" <<END
 {"commit": "$(git -C "$root" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)",
  "machine": "$machine",
