@@ -110,7 +110,7 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look&
 }  // namespace
 
 double field_height(const Canvas& canvas, const FieldPlot& plot, double width, const Look& look) {
-  const double inside = std::min(kInsideAspect * width, kHighestInside);
+  const double inside = look.plot_height * std::min(kInsideAspect * width, kHighestInside);
   return heading_height(canvas, plot.title, plot.subtitle, width, look) + kNameHeight + inside +
          kAxisHeight;
 }

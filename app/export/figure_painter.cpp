@@ -14,6 +14,7 @@ constexpr double kGridShare = 0.58;  // as lay_out() shares the height
 constexpr double kMostBelow = 0.6;   // the same for tables
 constexpr double kBeside = 0.46;     // of the width: what tables beside plots may take
 constexpr double kLeastWidth = 240;
+constexpr double kLeastTile = 330;  // narrower ones do not stand beside one another
 
 Rect rect(const FigureBox& box) {
   return {box.x, box.y, box.width, box.height};
@@ -92,7 +93,7 @@ double wide_height(const Measure& m, double width) {
   double room = beside ? width - tables.width - kGap : width;
   const bool grids_beside = grids_stand_beside(m.figure);
   if (grids_beside) room *= 1 - kGridsBeside;
-  const auto across = std::min(static_cast<std::size_t>(std::max(room / 360, 1.0)), count);
+  const auto across = std::min(static_cast<std::size_t>(std::max(room / kLeastTile, 1.0)), count);
   const double tiles = tiles_height(m, count, std::min<std::size_t>(across, 3), room);
   double height = m.grids + (m.grids > 0 && count > 0 ? kGap : 0) + tiles;
   if (grids_beside) {

@@ -18,6 +18,7 @@ struct Look {
   bool with_sentence = true;    // what is seen
   bool with_provenance = true;  // where it came from, in one line
   double margin = 36;
+  double plot_height = 1;  // share of the height that suits plots and fields, which is asked for
 
   TextStyle title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
   TextStyle heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }

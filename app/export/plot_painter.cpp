@@ -6,6 +6,7 @@
 #include "app/export/plot_frame.h"
 #include "app/export/thinned.h"
 #include "core/figure/field_image.h"
+#include "core/figure/hidden_points.h"
 
 namespace dispersion {
 namespace {
@@ -13,6 +14,8 @@ namespace {
 constexpr double kNameGap = 12;       // from the end of a line to its name
 constexpr double kNameDistance = 18;  // between two names
 constexpr double kLegendHeight = 22;
+constexpr double kKeyWidth = 18;
+constexpr double kKeyDash = 3;          // beside a marker
 constexpr double kKeyGap = 20;          // between the keys of a legend
 constexpr double kInsideAspect = 0.46;  // height to width that suits curves
 constexpr double kHighestInside = 330;
@@ -39,13 +42,14 @@ void paint_ranges(Canvas& canvas, const Ink& ink) {
   }
 }
 
-// Over bars and curves, which would cover them.
+// Over curves, which would cover them; above bars, which have air there.
 void paint_range_names(Canvas& canvas, const Ink& ink) {
   const Rect& inside = ink.scales.inside();
   for (const ShadedRange& range : ink.plot.ranges) {
     const double left = std::max(ink.scales.x(range.low), inside.x);
     if (left < std::min(ink.scales.x(range.high), inside.right()))
-      canvas.text({left + 6, inside.bottom() - 8}, range.label, ink.look.muted());
+      canvas.text({left + 6, ink.plot.bars.empty() ? inside.bottom() - 8 : inside.y + 14},
+                  range.label, ink.look.muted());
   }
 }
 
@@ -146,10 +150,18 @@ void paint_names(Canvas& canvas, const Ink& ink) {
 }
 
 void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at) {
-  const std::vector<Point> line = {{at.x, at.y - 4.5}, {at.x + 18, at.y - 4.5}};
-  if (series.line == LineStyle::kSolid) canvas.polyline(line, colour, kLineThickness);
-  if (series.line == LineStyle::kDashed) canvas.dashed_line(line, colour, kLineThickness);
-  if (series.markers) canvas.disc({at.x + 9, at.y - 4.5}, kMarkerRadius, colour);
+  const double y = at.y - 4.5;
+  const auto line = [y](double from, double to) { return std::vector<Point>{{from, y}, {to, y}}; };
+  const double end = at.x + kKeyWidth;
+  if (series.line == LineStyle::kSolid) canvas.polyline(line(at.x, end), colour, kLineThickness);
+  if (series.line == LineStyle::kDashed && !series.markers)
+    canvas.dashed_line(line(at.x, end), colour, kLineThickness);
+  if (series.line == LineStyle::kDashed && series.markers) {
+    // A marker would hide the gaps: a dash on either side of it.
+    canvas.polyline(line(at.x, at.x + kKeyDash), colour, kLineThickness);
+    canvas.polyline(line(end - kKeyDash, end), colour, kLineThickness);
+  }
+  if (series.markers) canvas.disc({at.x + kKeyWidth / 2, y}, kMarkerRadius, colour);
 }
 
 // In lines of their own, above the plot: where each key begins, relative to the legend's corner.
@@ -223,13 +235,13 @@ double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width
                         const Look& look) {
   const bool beside = names_beside(canvas, plot, width, look);
   const double legend = beside ? 0 : legend_of(canvas, plot, width, look).height;
-  const double inside = std::min(kInsideAspect * width, kHighestInside);
-  return heading_height(canvas, plot.title, plot.subtitle, width, look) + legend + inside +
+  const double inside = look.plot_height * std::min(kInsideAspect * width, kHighestInside);
+  return heading_height(canvas, plot.title, painted_subtitle(plot), width, look) + legend + inside +
          kAxisHeight;
 }
 
 void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look& look) {
-  double top = paint_heading(canvas, plot.title, plot.subtitle, area, look);
+  double top = paint_heading(canvas, plot.title, painted_subtitle(plot), area, look);
   if (!drawable(plot.x) || !drawable(plot.y)) return;
   const std::vector<Colour> colours = series_colours(look.palette, plot.series);
   const bool beside = names_beside(canvas, plot, area.width, look);

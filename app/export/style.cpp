@@ -10,7 +10,7 @@ namespace dispersion {
 namespace {
 
 constexpr std::size_t kCrowded = 3;  // parts that are better off on a wide sheet
-constexpr double kSqueezed = 0.8;    // plots may be flatter than they like; tables may not
+constexpr double kFlattest = 0.55;   // plots may be flatter than they like; tables may not
 constexpr int kMostShrinking = 60;   // to 16 % of the style's letters
 
 Look paper_look() {
@@ -37,10 +37,11 @@ std::size_t parts(const Figure& figure) {
 
 void shrink_to_fit(const Canvas& canvas, const Figure& figure, const Look& look, double least_units,
                    SheetSize& size) {
-  const double squeezed = figure.tables.empty() ? kSqueezed : 1;
+  Look flat = look;
+  flat.plot_height = kFlattest;
   const auto fits = [&] {
     return size.width() >= least_units &&
-           squeezed * natural_height(canvas, figure, size.width(), look) <= size.height();
+           natural_height(canvas, figure, size.width(), flat) <= size.height();
   };
   // Smaller letters always fit in the end: width and height grow alike, and lines become fewer.
   for (int step = 0; step < kMostShrinking && !fits(); ++step)

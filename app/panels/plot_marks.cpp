@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/window/theme.h"
+#include "core/figure/hidden_points.h"
 
 namespace dispersion {
 namespace {
@@ -135,8 +136,10 @@ void draw_ranges(const Painter& painter, const LinePlot& plot) {
     if (!(right > left)) continue;
     list->AddRectFilled({left, corner.y}, {right, corner.y + size.y},
                         packed(painter.palette->raised));
-    draw_text(painter, list, {left + painter.px(6), corner.y + size.y - painter.px(20)},
-              TextStyle::kSmall, painter.palette->muted,
+    // Above bars, which have air there.
+    const float y =
+        plot.bars.empty() ? corner.y + size.y - painter.px(20) : corner.y + painter.px(3);
+    draw_text(painter, list, {left + painter.px(6), y}, TextStyle::kSmall, painter.palette->muted,
               fitted(painter, TextStyle::kSmall, range.label, right - left - painter.px(8)));
   }
   ImPlot::PopPlotClipRect();
@@ -202,12 +205,12 @@ void draw_reference_lines(const Painter& painter, const LinePlot& plot) {
   ImPlot::PopPlotClipRect();
 }
 
-void draw_series(const Painter& painter, const Series& series, std::span<const double> outdated,
-                 Colour value, float alpha) {
+void draw_series(const Painter& painter, const LinePlot& plot, const Series& series,
+                 std::span<const double> outdated, Colour value, float alpha) {
   Points current;
   Points old;
   for (std::size_t i = 0; i < series.x.size(); ++i) {
-    if (!finite(series, i)) continue;
+    if (i >= series.y.size() || !has_place(plot, series.x[i], series.y[i])) continue;
     Points& points = is_outdated(outdated, series.x[i]) ? old : current;
     points.x.push_back(series.x[i]);
     points.y.push_back(series.y[i]);

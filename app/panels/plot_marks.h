@@ -13,8 +13,9 @@ namespace dispersion {
 void draw_ranges(const Painter& painter, const LinePlot& plot);
 void draw_bars(const Painter& painter, const LinePlot& plot, float alpha);
 void draw_reference_lines(const Painter& painter, const LinePlot& plot);
-void draw_series(const Painter& painter, const Series& series, std::span<const double> outdated,
-                 Colour value, float alpha);
+// One of the plot's series; points that have no place on its axes are left out.
+void draw_series(const Painter& painter, const LinePlot& plot, const Series& series,
+                 std::span<const double> outdated, Colour value, float alpha);
 // A line through a place on the x axis, if it is above 0.
 void draw_marked(const Painter& painter, double x);
 

@@ -84,7 +84,7 @@ std::optional<double> draw_line_plot(Painter& painter, const char* id, const Lin
     draw_marked(painter, options.marked);
     const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
-      draw_series(painter, plot.series[i], options.outdated, colours[i], options.alpha);
+      draw_series(painter, plot, plot.series[i], options.outdated, colours[i], options.alpha);
     draw_reference_lines(painter, plot);
     clicked = hover_plot(painter, plot);
     ImPlot::EndPlot();

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/panels/panel_frame.h"
+#include "core/figure/hidden_points.h"
 
 namespace dispersion {
 
@@ -20,10 +21,11 @@ std::optional<double> draw_plot_panel(Painter& painter, const char* id, const Li
   const float legend = legend_width(painter, plot);
   const float title_room =
       size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
-  std::string subtitle = subtitle_that_fits(painter, plot.subtitle, title_room - legend);
+  const std::string whole = painted_subtitle(plot);
+  std::string subtitle = subtitle_that_fits(painter, whole, title_room - legend);
   // Rather than the unit, the legend goes: to lines of its own.
-  const bool beside = (!subtitle.empty() || plot.subtitle.empty()) && legend <= title_room;
-  if (!beside) subtitle = subtitle_that_fits(painter, plot.subtitle, title_room);
+  const bool beside = (!subtitle.empty() || whole.empty()) && legend <= title_room;
+  if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
   begin_panel(painter, id, size, title, subtitle, beside ? legend : 0);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -105,7 +105,8 @@ LinePlot histogram(const FitRun& run, const Axis& entropy) {
   plot.subtitle = "sets fitted per quarter of a nat";
   plot.x = entropy;
   plot.y.label = "sets";
-  plot.y.high = std::max(1.0, 1.05 * std::ranges::max(bars.height));
+  // With air above the bars for the name of the range.
+  plot.y.high = std::max(1.0, 1.2 * std::ranges::max(bars.height));
   plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
   plot.ranges = paper_windows();
   plot.bars.push_back(std::move(bars));

@@ -1,0 +1,43 @@
+#include "core/figure/hidden_points.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace dispersion {
+namespace {
+
+LinePlot plot(bool x_logarithmic, bool y_logarithmic) {
+  LinePlot plot;
+  plot.subtitle = "nats";
+  plot.x = {.label = "x", .logarithmic = x_logarithmic, .low = 1, .high = 10, .ticks = {}};
+  plot.y = {.label = "y", .logarithmic = y_logarithmic, .low = 1, .high = 10, .ticks = {}};
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  Series series;
+  series.x = {0, 1, 2, 3, 4, kNaN};
+  series.y = {1, 0, -2, kNaN, 5, 0};
+  plot.series = {series, series};
+  return plot;
+}
+
+TEST(HiddenPoints, AreThoseThatALogarithmicAxisHasNoPlaceFor) {
+  EXPECT_EQ(hidden_points(plot(false, false)), 0);
+  EXPECT_EQ(hidden_points(plot(true, false)), 2);
+  EXPECT_EQ(hidden_points(plot(false, true)), 4);
+  EXPECT_EQ(hidden_points(plot(true, true)), 6);
+  EXPECT_TRUE(has_place(plot(false, false), 0, -1));
+  EXPECT_FALSE(has_place(plot(false, false), 0, std::numeric_limits<double>::infinity()));
+}
+
+TEST(HiddenPoints, AreCountedInTheSubtitle) {
+  EXPECT_EQ(painted_subtitle(plot(false, false)), "nats");
+  EXPECT_EQ(painted_subtitle(plot(true, true)),
+            "nats; 6 points at 0 or below have no place on this axis");
+  LinePlot one = plot(true, false);
+  one.series.pop_back();
+  one.subtitle = "";
+  EXPECT_EQ(painted_subtitle(one), "1 point at 0 or below has no place on this axis");
+}
+
+}  // namespace
+}  // namespace dispersion
