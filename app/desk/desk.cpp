@@ -32,14 +32,6 @@ void add_records(Desk& desk, const std::vector<RunRecord>& records) {
   }
 }
 
-void add_reports(Desk& desk, std::vector<Report> reports) {
-  std::ranges::move(reports, std::back_inserter(desk.reports));
-  if (desk.reports.size() > kReportsKept) {
-    desk.reports.erase(desk.reports.begin(),
-                       desk.reports.end() - static_cast<std::ptrdiff_t>(kReportsKept));
-  }
-}
-
 double put_right(double value, double before, double low, double high) {
   return std::isfinite(value) ? std::clamp(value, low, high) : before;
 }
@@ -62,6 +54,11 @@ bool Desk::stale() const {
   return !shown || shown->revision < requested_revision;
 }
 
+void add_report(Desk& desk, Report report) {
+  desk.reports.push_back(std::move(report));
+  if (desk.reports.size() > kReportsKept) desk.reports.erase(desk.reports.begin());
+}
+
 bool receive(Desk& desk, Session& session) {
   std::optional<RunStatus> status = session.take_status();
   std::shared_ptr<const ViewSnapshot> view = session.take_view();
@@ -76,7 +73,8 @@ bool receive(Desk& desk, Session& session) {
   if (head) desk.head = *std::move(head);
   if (view) desk.shown = std::move(view);
   add_records(desk, records);
-  add_reports(desk, std::move(reports));
+  for (Report& report : reports)
+    add_report(desk, std::move(report));
   return changed;
 }
 

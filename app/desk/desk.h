@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/desk/export_desk.h"
 #include "app/desk/messages.h"
 #include "app/desk/session.h"
 #include "app/desk/settings.h"
@@ -33,6 +34,7 @@ struct Desk {
   std::vector<StepRecord> history;  // of this run, oldest first
   std::uint64_t history_run = 0;    // RunStatus::run of `history`
   std::vector<Report> reports;      // newest last, at most kReportsKept
+  ExportDesk exporting;
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;  // the last one sent
   // What is under the pointer on the heat maps; items == 0: nothing.
@@ -45,6 +47,8 @@ struct Desk {
 
   bool stale() const;  // the picture shown is older than what was asked for
 };
+
+void add_report(Desk& desk, Report report);
 
 // Takes the worker's news into the desk. Returns whether anything changed.
 bool receive(Desk& desk, Session& session);

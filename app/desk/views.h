@@ -25,7 +25,8 @@ struct ViewName {
   View view = View::kAttention;
   std::string_view name;
   std::string_view help;
-  bool theory = false;  // stands in the menu of that name
+  std::string_view figure;  // name of its figure, as the command line has it
+  bool theory = false;      // stands in the menu of that name
 };
 
 // All views in the order of the top bar; the n-th is opened by the key n.

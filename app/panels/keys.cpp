@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/actions.h"
+#include "app/panels/export_dialog.h"
 #include "app/panels/provenance_text.h"
 #include "app/window/theme.h"
 #include "app/window/ui_scale.h"
@@ -18,7 +19,7 @@ struct KeyLine {
   const char* keys;
   const char* what;
 };
-constexpr std::array<KeyLine, 17> kLines = {
+constexpr std::array<KeyLine, 19> kLines = {
     {{"Space", "play or pause training"},
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
@@ -34,7 +35,9 @@ constexpr std::array<KeyLine, 17> kLines = {
      {"P", "large type for a projector"},
      {"Ctrl +   Ctrl −   Ctrl 0", "larger, smaller, normal"},
      {"Ctrl S   Ctrl O", "save or open a head"},
-     {"Ctrl C", "copy every number that is shown"},
+     {"Ctrl E", "export what is shown: PDF, SVG, PNG, CSV, …"},
+     {"Ctrl C   Ctrl D", "copy every number, or the figure's data as CSV"},
+     {"Ctrl Shift C", "copy the figure as a picture"},
      {"F1   Esc", "this list, and away with it"}}};
 
 bool pressed(ImGuiKeyChord chord) {
@@ -80,6 +83,7 @@ void handle_control_keys(Desk& desk, PanelState& state) {
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) {
     ask_for_path(desk, state.entry, PathEntry::Purpose::kOpen);
   }
+  handle_export_keys(desk, state);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_C)) {
     copy_text(state.painter, "everything", all_that_is_shown(desk, state));
   }
@@ -112,6 +116,7 @@ void handle_run_keys(Desk& desk, Session& session) {
 }  // namespace
 
 void handle_keys(Desk& desk, Session& session, PanelState& state) {
+  if (desk.exporting.open) return;  // its dialog has keys of its own
   if (pressed(ImGuiKey_F1)) state.keys_shown = !state.keys_shown;
   if (ImGui::GetIO().WantTextInput) return;
   if (pressed(ImGuiKey_Escape)) state.keys_shown = false;

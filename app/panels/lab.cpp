@@ -33,7 +33,8 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start, st
       session_(
           std::move(backends), std::move(start), std::move(origin), [this] { window_.wake(); },
           loaded_.preferences.backend),
-      studies_(options.studies, [this] { window_.wake(); }) {
+      studies_(options.studies, [this] { window_.wake(); }),
+      exports_([this] { window_.wake(); }) {
   desk_.material = std::make_shared<const StudyMaterial>(options.material);
   desk_.shelf = std::make_shared<StudyShelf>();
   const int heads = static_cast<int>(options.material.heads.size());
@@ -61,13 +62,26 @@ void Lab::run() {
 void Lab::wait_for_work() {
   window_.wait(pacer_.sleep(window_.now()));
   if (window_.take_input()) pacer_.input(window_.now());
-  const bool news = receive(desk_, session_);
-  if (receive_studies(desk_, studies_, window_.now()) || news) pacer_.news();
+  if (receive_news()) pacer_.news();
+}
+
+bool Lab::receive_news() {
+  const bool of_run = receive(desk_, session_);
+  const bool of_studies = receive_studies(desk_, studies_, window_.now());
+  const Clipboards clipboards = {
+      [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); },
+      [this](const std::shared_ptr<const std::string>& png) { return put_image(png); }};
+  const bool of_exports = receive_export(desk_, exports_, clipboards);
+  return of_run || of_studies || of_exports;
+}
+
+bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
+  if (!image_clipboard_) image_clipboard_ = desktop_image_clipboard();
+  return image_clipboard_ && image_clipboard_->put(png);
 }
 
 bool Lab::frame() {
-  receive(desk_, session_);
-  receive_studies(desk_, studies_, window_.now());
+  receive_news();
   follow_run(desk_, *panels_);
   const bool visible = window_.drawable();
   if (!visible) {
@@ -87,6 +101,8 @@ bool Lab::frame() {
   send_changes(desk_, session_, desk_.view.view == View::kAttention);
   const double again = update_studies(desk_, studies_, painter.now);
   if (again >= 0) painter.redraw(again);
+  const double preview_at = update_export(desk_, exports_, painter.now);
+  if (preview_at >= 0) painter.redraw(preview_at);
   pacer_.animate_until(painter.animate_until);
   pacer_.draw_at(painter.redraw_at);
   if (after_drawing) after_drawing();

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "app/desk/desk.h"
+#include "app/desk/export_worker.h"
 #include "app/desk/session.h"
 #include "app/desk/study_worker.h"
 #include "app/panels/panel_state.h"
 #include "app/window/frame_grabber.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/gui_context.h"
+#include "app/window/image_clipboard.h"
 #include "app/window/preferences.h"
 #include "app/window/window.h"
 
@@ -52,6 +54,8 @@ class Lab {
  private:
   void wait_for_work();
   void keep_preferences();
+  bool receive_news();
+  bool put_image(const std::shared_ptr<const std::string>& png);
 
   LabOptions options_;
   LoadedPreferences loaded_;
@@ -62,6 +66,8 @@ class Lab {
   Desk desk_;
   Session session_;
   StudyWorker studies_;
+  ExportWorker exports_;
+  std::unique_ptr<ImageClipboard> image_clipboard_;  // from the first copy on
 };
 
 }  // namespace dispersion

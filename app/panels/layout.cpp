@@ -6,6 +6,7 @@
 
 #include "app/panels/attention_controls.h"
 #include "app/panels/curves_panel.h"
+#include "app/panels/export_dialog.h"
 #include "app/panels/heatmap_panel.h"
 #include "app/panels/here_panel.h"
 #include "app/panels/history_panel.h"
@@ -261,6 +262,7 @@ void draw_lab(Desk& desk, Session& session, PanelState& state) {
     draw_everything(desk, session, state, how, size);
   }
   handle_keys(desk, session, state);
+  draw_export_dialog(desk, state);
   ImGui::End();
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/sentence.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 
@@ -34,14 +35,6 @@ std::vector<Notice> notices(const Desk& desk, const PanelState& state) {
   }
   if (!state.notice.empty()) all.push_back({Source::kStart, false, state.notice});
   return all;
-}
-
-// Sentences that also stand after "name:" on the command line begin small.
-std::string sentence(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  }
-  return text;
 }
 
 void dismiss(const Desk& desk, PanelState& state, Source source) {
@@ -97,9 +90,10 @@ void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& 
   const float right = start.x + width - painter.px(6);
   const bool of_run = notice.source == Source::kRun;
   const float buttons = buttons_width(painter, notice.source, desk.status.phase);
-  draw_text(
-      painter, list, {start.x + painter.px(14), start.y + painter.px(8)}, TextStyle::kBody, p.text,
-      fitted(painter, TextStyle::kBody, sentence(notice.text), width - buttons - painter.px(30)));
+  draw_text(painter, list, {start.x + painter.px(14), start.y + painter.px(8)}, TextStyle::kBody,
+            p.text,
+            fitted(painter, TextStyle::kBody, as_sentence(notice.text),
+                   width - buttons - painter.px(30)));
   if (of_run && desk.status.phase == RunPhase::kDiverged) {
     draw_run_buttons(desk, session, state, right, y);
   } else if (of_run && desk.status.phase == RunPhase::kDeviceLost) {

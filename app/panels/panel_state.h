@@ -6,6 +6,7 @@
 #include "app/panels/field_pictures.h"
 #include "app/panels/figure_cache.h"
 #include "app/panels/painter.h"
+#include "app/panels/preview_picture.h"
 #include "core/figure/surface.h"
 
 namespace dispersion {
@@ -35,6 +36,7 @@ struct PanelState {
   Painter painter;
   FigureCache figures;
   FieldPictures pictures;  // of the study in front
+  PreviewPicture preview;  // in the export dialog
   SurfaceView surface;
   Page page = Page::kAttention;
   bool study_settings = false;  // what a small window shows of a study

@@ -9,6 +9,7 @@
 #include "app/panels/field_painter.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_panel.h"
+#include "app/panels/sentence.h"
 #include "app/panels/study_controls.h"
 #include "app/panels/table_painter.h"
 #include "app/panels/widgets.h"
@@ -24,13 +25,6 @@ constexpr float kSwitch = 170;
 
 std::string identity(const char* kind, std::size_t i) {
   return std::string(kind) + " " + std::to_string(i);
-}
-
-// Errors begin small, because they also stand after "name:" on the command line.
-std::string as_sentence(std::string text) {
-  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-    text.front() = static_cast<char>(text.front() - 'a' + 'A');
-  return text;
 }
 
 float wrapped_height(const Painter& painter, const std::string& text, float width) {

@@ -12,19 +12,22 @@
 namespace dispersion {
 namespace {
 
+constexpr float kNamed = 700;  // logical pixels
+
 struct Action {
   const char* label;
   const char* help;
 };
-constexpr std::array<Action, 5> kActions = {
+constexpr std::array<Action, 6> kActions = {
     {{"Open", "Open a head from a file (Ctrl+O)."},
      {"Save", "Save the head with its optimiser's state, to go on later bit for bit (Ctrl+S)."},
+     {"Export", "Export what is shown as a figure: PDF, SVG, PNG, CSV and more (Ctrl+E)."},
      {"Light", "Dark or light colours (T)."},
      {"Present", "Large type for a projector (P). Ctrl and + or − scale everything."},
      {"Keys", "All keys (F1)."}}};
 
 std::string label_of(const Desk& desk, std::size_t i) {
-  if (i == 2) return desk.view.theme == Theme::kDark ? "Light###theme" : "Dark###theme";
+  if (i == 3) return desk.view.theme == Theme::kDark ? "Light###theme" : "Dark###theme";
   return kActions[i].label;
 }
 
@@ -42,9 +45,12 @@ void act(Desk& desk, PanelState& state, std::size_t i) {
       ask_for_path(desk, state.entry, PathEntry::Purpose::kSave);
       break;
     case 2:
-      desk.view.theme = desk.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+      open_export(desk, state.surface);
       break;
     case 3:
+      desk.view.theme = desk.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+      break;
+    case 4:
       desk.view.projector = !desk.view.projector;
       break;
     default:
@@ -64,7 +70,7 @@ float draw_actions(Desk& desk, PanelState& state, float right, float y) {
   for (std::size_t i = 0; i < kActions.size(); ++i) {
     const std::string label = label_of(desk, i);
     const float width = button_width(painter, label);
-    const bool on = (i == 3 && desk.view.projector) || (i == 4 && state.keys_shown);
+    const bool on = (i == 4 && desk.view.projector) || (i == 5 && state.keys_shown);
     ImGui::SetCursorScreenPos({x, y});
     if (push_button(painter, label.c_str(), on ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
                     kActions[i].help)) {
@@ -127,8 +133,12 @@ void draw_top_bar(Desk& desk, Session& session, PanelState& state, bool pages) {
     return;
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float name = draw_text(painter, list, {start.x, start.y + painter.px(14)},
-                               TextStyle::kTitle, p.text, "Dispersion Lab");
+  // Where views and buttons need the room, the name goes.
+  float name = -painter.px(16);
+  if (width >= painter.px(kNamed)) {
+    name = draw_text(painter, list, {start.x, start.y + painter.px(14)}, TextStyle::kTitle, p.text,
+                     "Dispersion Lab");
+  }
   const float left = draw_actions(desk, state, start.x + width, y);
   float x = start.x + name + painter.px(16);
   if (desk.studies.views.size() > 1) x = draw_view_tabs(desk, state, {x, y});

@@ -58,13 +58,38 @@ void menu_line(Desk& desk, Painter& painter, View view, float width) {
             TextStyle::kSmall, p.muted, key);
 }
 
-void menu(Desk& desk, Painter& painter, const char* id, const std::vector<View>& views, ImVec2 at) {
+// What the top bar has no room for where all views are in one menu.
+void export_line(Desk& desk, PanelState& state, float width) {
+  Painter& painter = state.painter;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = at.y + painter.px(4);
+  const float height = painter.px(28);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine({at.x, top - painter.px(2)}, {at.x + width, top - painter.px(2)},
+                packed(painter.palette->line));
+  ImGui::SetCursorScreenPos({at.x, top});
+  if (ImGui::InvisibleButton("###export", {width, height})) {
+    open_export(desk, state.surface);
+    ImGui::CloseCurrentPopup();
+  }
+  if (ImGui::IsItemHovered())
+    list->AddRectFilled({at.x, top}, {at.x + width, top + height}, packed(painter.palette->line),
+                        painter.px(4));
+  const float y = top + (height - measure(painter, TextStyle::kBody, "Export").y) / 2;
+  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody, painter.palette->text,
+            "Export …");
+}
+
+void menu(Desk& desk, PanelState& state, const char* id, const std::vector<View>& views, ImVec2 at,
+          bool with_export = false) {
+  Painter& painter = state.painter;
   ImGui::SetNextWindowPos({at.x, at.y + painter.px(kHeight + 4)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(5), painter.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   if (ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove)) {
     for (const View view : views)
       menu_line(desk, painter, view, painter.px(160));
+    if (with_export) export_line(desk, state, painter.px(160));
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);
@@ -94,7 +119,7 @@ float draw_view_tabs(Desk& desk, PanelState& state, ImVec2 at) {
   if (tab(painter, label, "Theory", chosen, at, width,
           "The paper's theory in numbers: entropy surfaces, bounds, spread, depth, streaming."))
     ImGui::OpenPopup("theory views");
-  menu(desk, painter, "theory views", theory, at);
+  menu(desk, state, "theory views", theory, at);
   return at.x + width;
 }
 
@@ -104,7 +129,7 @@ float draw_view_menu(Desk& desk, PanelState& state, ImVec2 at) {
   const std::string label = std::string(view_name(desk.view.view).name) + "  ▾";
   if (tab(painter, label, "Views", true, at, width, "What the window shows."))
     ImGui::OpenPopup("all views");
-  menu(desk, painter, "all views", desk.studies.views, at);
+  menu(desk, state, "all views", desk.studies.views, at, true);
   return at.x + width;
 }
 

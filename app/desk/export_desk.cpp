@@ -1,0 +1,225 @@
+#include "app/desk/export_desk.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "app/desk/desk.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kRest = 0.12;  // seconds that settings do not change before they are drawn
+
+void tell(Desk& desk, bool good, std::string text) {
+  if (!desk.exporting.open) {
+    add_report(desk, {good, std::move(text)});
+    return;
+  }
+  desk.exporting.notice = std::move(text);
+  desk.exporting.notice_good = good;
+}
+
+// The figures that copies and files are made of; false, and told, where there are none.
+bool take_figures(Desk& desk, const SurfaceView& view) {
+  ExportDesk& exporting = desk.exporting;
+  if (exporting.open) return true;
+  exporting.figures = shown_figures(desk, view);
+  exporting.chosen = 0;
+  if (!exporting.figures.empty()) return true;
+  add_report(desk, {false, "There is no figure yet: it is still being computed."});
+  return false;
+}
+
+ExportOrder order_for(const ExportDesk& exporting, FigureFormat format) {
+  return {*exporting.figure(), format, exporting.settings};
+}
+
+// Has the figure the table that the format is for?
+void keep_to_formats(ExportDesk& exporting) {
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure()->figure);
+  if (std::ranges::find(formats, exporting.settings.format) == formats.end())
+    use_format(exporting.settings, FigureFormat::kPdf);
+}
+
+void forget_notice(ExportDesk& exporting) {
+  exporting.replace = false;
+  exporting.notice.clear();
+}
+
+void send_save(ExportDesk& exporting, ExportWorker& worker) {
+  try {
+    ExportCommand command = {ExportKind::kSave, order_for(exporting, exporting.settings.format)};
+    command.path = export_path(exporting.settings);
+    command.may_replace = exporting.replace;
+    forget_notice(exporting);
+    worker.send(std::move(command));
+    ++exporting.underway;
+  } catch (const std::invalid_argument& error) {
+    exporting.notice = error.what();
+    exporting.notice_good = false;
+  }
+}
+
+void send_copy(ExportDesk& exporting, ExportWorker& worker, FigureFormat format) {
+  forget_notice(exporting);
+  worker.send({ExportKind::kMake, order_for(exporting, format)});
+  ++exporting.underway;
+}
+
+// Beside where files go: the picture that no clipboard takes.
+void send_aside(Desk& desk, ExportWorker& worker) {
+  ExportSettings settings = desk.exporting.settings;
+  settings.path = suggested_path(settings, *desk.exporting.figure()->figure);
+  settings.path.erase(settings.path.rfind('.'));
+  settings.format = FigureFormat::kPng;
+  try {
+    worker.send({ExportKind::kSaveAside, order_for(desk.exporting, FigureFormat::kPng),
+                 export_path(settings)});
+    ++desk.exporting.underway;
+  } catch (const std::invalid_argument& error) {
+    tell(desk, false, error.what());
+  }
+}
+
+std::string size_text(std::size_t bytes) {
+  if (bytes < 1000) return std::to_string(bytes) + " bytes";
+  const double kilobytes = static_cast<double>(bytes) / 1000;
+  if (kilobytes < 1000) return fixed_text(kilobytes, kilobytes < 10 ? 1 : 0) + " kB";
+  return fixed_text(kilobytes / 1000, 1) + " MB";
+}
+
+void take_copy(Desk& desk, ExportWorker& worker, const ExportOutcome& outcome,
+               const Clipboards& clipboards) {
+  if (outcome.format == FigureFormat::kCsv) {
+    clipboards.put_text(*outcome.bytes);
+    tell(desk, true,
+         "The figure's data are on the clipboard: " +
+             grouped_text(std::ranges::count(*outcome.bytes, '\n')) + " lines of CSV.");
+  } else if (clipboards.put_image(outcome.bytes)) {
+    tell(desk, true,
+         "The picture is on the clipboard (PNG, " + size_text(outcome.bytes->size()) + ").");
+  } else {
+    send_aside(desk, worker);
+  }
+}
+
+void take_outcome(Desk& desk, ExportWorker& worker, const ExportOutcome& outcome,
+                  const Clipboards& clipboards) {
+  ExportDesk& exporting = desk.exporting;
+  --exporting.underway;
+  if (outcome.exists) {
+    exporting.replace = exporting.open;
+    tell(desk, false,
+         outcome.path.filename().string() + " is there already" +
+             (exporting.open ? ". Replace it?" : ", so nothing was written."));
+  } else if (!outcome.done) {
+    tell(desk, false, outcome.error);
+  } else if (outcome.kind == ExportKind::kMake) {
+    take_copy(desk, worker, outcome, clipboards);
+  } else if (outcome.kind == ExportKind::kSaveAside) {
+    clipboards.put_text(outcome.path.string());
+    tell(desk, true,
+         "No clipboard here takes pictures, so it is in " + outcome.path.string() +
+             ", and that path is on the clipboard.");
+  } else {
+    close_export(exporting);
+    tell(desk, true, "Saved " + outcome.path.string());
+  }
+}
+
+void follow_wish(ExportDesk& exporting, double now) {
+  ExportDesk::Wish wish = {exporting.settings, exporting.chosen, exporting.box};
+  wish.settings.path.clear();
+  if (exporting.wish == wish) return;
+  exporting.wish_since = exporting.wish ? now : now - kRest;  // the first is drawn at once
+  exporting.wish = std::move(wish);
+  exporting.wish_sent = false;
+}
+
+}  // namespace
+
+void open_export(Desk& desk, const SurfaceView& view) {
+  ExportDesk& exporting = desk.exporting;
+  if (exporting.open || !take_figures(desk, view)) return;
+  exporting.open = true;
+  exporting.preview = {};
+  exporting.wish.reset();
+  forget_notice(exporting);
+  keep_to_formats(exporting);
+  exporting.settings.path = suggested_path(exporting.settings, *exporting.figure()->figure);
+}
+
+void close_export(ExportDesk& exporting) {
+  exporting.open = false;
+  exporting.save = false;
+  forget_notice(exporting);
+}
+
+void copy_shown_image(Desk& desk, const SurfaceView& view) {
+  if (take_figures(desk, view)) desk.exporting.copy_image = true;
+}
+
+void copy_shown_data(Desk& desk, const SurfaceView& view) {
+  if (take_figures(desk, view)) desk.exporting.copy_data = true;
+}
+
+void choose_figure(ExportDesk& exporting, std::size_t index) {
+  if (index >= exporting.figures.size() || index == exporting.chosen) return;
+  const std::string before = suggested_path(exporting.settings, *exporting.figure()->figure);
+  const bool untouched = exporting.settings.path == before;
+  exporting.chosen = index;
+  forget_notice(exporting);
+  keep_to_formats(exporting);
+  if (untouched)
+    exporting.settings.path = suggested_path(exporting.settings, *exporting.figure()->figure);
+}
+
+void path_typed(ExportDesk& exporting) {
+  forget_notice(exporting);
+  const std::optional<FigureFormat> typed = typed_format(exporting.settings.path);
+  if (!typed) return;
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure()->figure);
+  if (std::ranges::find(formats, *typed) != formats.end()) exporting.settings.format = *typed;
+}
+
+void format_chosen(ExportDesk& exporting, FigureFormat format) {
+  forget_notice(exporting);
+  use_format(exporting.settings, format);
+}
+
+bool receive_export(Desk& desk, ExportWorker& worker, const Clipboards& clipboards) {
+  ExportDesk& exporting = desk.exporting;
+  const std::vector<ExportOutcome> outcomes = worker.take_outcomes();
+  for (const ExportOutcome& outcome : outcomes)
+    take_outcome(desk, worker, outcome, clipboards);
+  std::optional<Preview> preview = worker.take_preview();
+  if (preview && exporting.open) {
+    exporting.preview = *std::move(preview);
+    exporting.preview_stale = exporting.preview.id != exporting.asked || !exporting.wish_sent;
+  }
+  return !outcomes.empty() || preview.has_value();
+}
+
+double update_export(Desk& desk, ExportWorker& worker, double now) {
+  ExportDesk& exporting = desk.exporting;
+  const bool save = std::exchange(exporting.save, false);
+  const bool image = std::exchange(exporting.copy_image, false);
+  const bool data = std::exchange(exporting.copy_data, false);
+  if (exporting.figure() == nullptr) return -1;
+  if (save) send_save(exporting, worker);
+  if (image) send_copy(exporting, worker, FigureFormat::kPng);
+  if (data) send_copy(exporting, worker, FigureFormat::kCsv);
+  if (!exporting.open || exporting.box.width <= 0 || exporting.box.height <= 0) return -1;
+  follow_wish(exporting, now);
+  if (exporting.wish_sent) return -1;
+  exporting.preview_stale = true;
+  if (now < exporting.wish_since + kRest) return exporting.wish_since + kRest;
+  worker.preview({++exporting.asked, order_for(exporting, exporting.settings.format),
+                  exporting.box.width, exporting.box.height});
+  exporting.wish_sent = true;
+  return -1;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,116 @@
+#include "app/desk/export_settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "app/export/style.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMillimetresPerInch = 25.4;
+
+PrintTheme theme_of(const Look& look) {
+  if (look.palette.text == kDarkPalette.text) return PrintTheme::kDark;
+  return look.palette.text == kPrintPalette.text ? PrintTheme::kPrint : PrintTheme::kLight;
+}
+
+double density(const ExportSettings& settings) {
+  return settings.pixels_per_inch.value_or(style_choice(settings.style).pixels_per_inch);
+}
+
+std::string home() {
+  const char* folder = std::getenv("HOME");
+  return folder == nullptr ? "" : folder;
+}
+
+std::string with_ending(std::string path, FigureFormat format) {
+  return path.append(".").append(format_ending(format));
+}
+
+}  // namespace
+
+const std::vector<StyleName>& style_choices() {
+  static const std::vector<StyleName> kChoices = [] {
+    std::vector<StyleName> all;
+    for (const Style& style : styles())
+      all.push_back({std::string(style.name), std::string(style.purpose), style.width_mm,
+                     style.text_points, style.pixels_per_inch});
+    return all;
+  }();
+  return kChoices;
+}
+
+const StyleName& style_choice(std::string_view name) {
+  return *std::ranges::find(style_choices(), name, &StyleName::name);
+}
+
+std::vector<FigureFormat> export_formats(const Figure& figure) {
+  std::vector<FigureFormat> formats = {FigureFormat::kPng, FigureFormat::kSvg, FigureFormat::kPdf,
+                                       FigureFormat::kCsv, FigureFormat::kJson};
+  if (!figure.tables.empty()) {
+    formats.push_back(FigureFormat::kTex);
+    formats.push_back(FigureFormat::kMarkdown);
+  }
+  return formats;
+}
+
+void use_style(ExportSettings& settings, std::string_view style) {
+  const Look& look = style_named(style).look;
+  settings.style = style;
+  settings.width.reset();
+  settings.pixels_per_inch.reset();
+  settings.text_points.reset();
+  settings.theme = theme_of(look);
+  settings.title = look.with_title;
+}
+
+std::optional<FigureFormat> typed_format(std::string_view path) {
+  try {
+    return figure_format(fs::path(path));
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
+void use_format(ExportSettings& settings, FigureFormat format) {
+  settings.format = format;
+  const std::optional<FigureFormat> typed = typed_format(settings.path);
+  if (!typed || *typed == format) return;
+  settings.path.erase(settings.path.rfind('.'));
+  settings.path = with_ending(settings.path, format);
+}
+
+void use_unit(ExportSettings& settings, LengthUnit unit) {
+  if (unit == settings.unit) return;
+  settings.unit = unit;
+  if (!settings.width) return;
+  const double pixels_per_mm = density(settings) / kMillimetresPerInch;
+  settings.width = unit == LengthUnit::kPixels ? *settings.width * pixels_per_mm
+                                               : *settings.width / pixels_per_mm;
+}
+
+std::string suggested_path(const ExportSettings& settings, const Figure& figure) {
+  const std::size_t slash = settings.path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "~/" : settings.path.substr(0, slash + 1);
+  return with_ending(folder + (figure.name.empty() ? "figure" : figure.name), settings.format);
+}
+
+fs::path export_path(const ExportSettings& settings) {
+  std::string path = settings.path;
+  if (path.empty()) throw std::invalid_argument("say where the file goes");
+  if (path.starts_with("~/")) {
+    if (home().empty()) throw std::invalid_argument("there is no home folder: HOME is not set");
+    path.replace(0, 1, home());
+  }
+  if (path.front() != '/')
+    throw std::invalid_argument("the path should begin with / or with ~/, the home folder");
+  if (path.back() == '/') throw std::invalid_argument("the path names a folder and no file in it");
+  if (typed_format(path) != settings.format) path = with_ending(path, settings.format);
+  return path;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,148 @@
+#include "app/desk/export_worker.h"
+
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include "app/desk/export_dress.h"
+#include "core/io/atomic_file.h"
+#include "core/io/error.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kTextShown = 6000;  // bytes
+constexpr int kMostAside = 999;
+
+// So many pixels per inch that the sheet fits the box.
+double density_for(const SheetSize& sheet, int width, int height) {
+  return 25.4 * std::min(width / sheet.width_mm, height / sheet.height_mm);
+}
+
+// Whole lines at most.
+std::string beginning(const std::string& text) {
+  if (text.size() <= kTextShown) return text;
+  return text.substr(0, text.rfind('\n', kTextShown) + 1);
+}
+
+Preview draw(const PreviewOrder& order) {
+  const auto& [shown, format, settings] = order.order;
+  Preview preview;
+  preview.id = order.id;
+  if (!is_picture(format)) {
+    const std::string bytes = export_bytes(order.order);
+    preview.bytes = bytes.size();
+    preview.text = beginning(bytes);
+    return preview;
+  }
+  const Figure& figure = *shown.figure;
+  const FigureDress dress = export_dress(settings, shown);
+  preview.sheet = sheet_for(figure, *dress.style, dress.size, dress.look);
+  SheetSize seen = preview.sheet;
+  seen.pixels_per_inch = density_for(seen, order.most_width, order.most_height);
+  preview.pixels = picture_pixels(figure, seen, dress.look);
+  return preview;
+}
+
+bool stands_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(fs::symlink_status(path, error));
+}
+
+fs::path free_path(const fs::path& wish) {
+  fs::path path = wish;
+  for (int i = 2; stands_there(path) && i <= kMostAside; ++i) {
+    path = wish.parent_path() / wish.stem();
+    path += std::string(" ").append(std::to_string(i));
+    path += wish.extension();
+  }
+  if (stands_there(path)) throw FileError(wish, "is there already, and so are many like it");
+  return path;
+}
+
+ExportOutcome carry_out(const ExportCommand& command) {
+  ExportOutcome outcome;
+  outcome.kind = command.kind;
+  outcome.format = command.order.format;
+  outcome.path = command.path;
+  try {
+    if (command.kind == ExportKind::kSaveAside) outcome.path = free_path(command.path);
+    if (command.kind == ExportKind::kSave && !command.may_replace && stands_there(command.path)) {
+      outcome.exists = true;
+      return outcome;
+    }
+    std::string bytes = export_bytes(command.order);
+    if (command.kind == ExportKind::kMake) {
+      outcome.bytes = std::make_shared<const std::string>(std::move(bytes));
+    } else {
+      write_file_atomically(outcome.path, bytes);
+    }
+    outcome.done = true;
+  } catch (const std::exception& error) {
+    outcome.error = error.what();
+  }
+  return outcome;
+}
+
+}  // namespace
+
+std::string export_bytes(const ExportOrder& order) {
+  const auto& [shown, format, settings] = order;
+  return figure_bytes(*shown.figure, format, export_dress(settings, shown));
+}
+
+ExportWorker::ExportWorker(std::function<void()> wake)
+    : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
+ExportWorker::~ExportWorker() = default;
+
+void ExportWorker::preview(PreviewOrder order) {
+  previews_.put(std::move(order));
+  bell_.ring();
+}
+
+void ExportWorker::send(ExportCommand command) {
+  commands_.put(std::move(command));
+  bell_.ring();
+}
+
+std::optional<Preview> ExportWorker::take_preview() {
+  return preview_.take();
+}
+
+std::vector<ExportOutcome> ExportWorker::take_outcomes() {
+  return outcomes_.take_all();
+}
+
+void ExportWorker::carry_out_all() {
+  for (const ExportCommand& command : commands_.take_all()) {
+    outcomes_.put(carry_out(command));
+    wake_();
+  }
+}
+
+void ExportWorker::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    carry_out_all();
+    if (const std::optional<PreviewOrder> order = previews_.take()) {
+      Preview preview;
+      try {
+        preview = draw(*order);
+      } catch (const std::exception& error) {
+        preview = {};
+        preview.id = order->id;
+        preview.error = error.what();
+      }
+      preview_.put(std::move(preview));
+      wake_();
+      continue;
+    }
+    bell_.wait(stop);
+  }
+  carry_out_all();
+}
+
+}  // namespace dispersion

@@ -1,0 +1,193 @@
+#include "app/panels/export_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/panels/fields.h"
+#include "app/panels/widgets.h"
+
+namespace dispersion {
+namespace {
+
+struct FormatName {
+  FigureFormat format;
+  const char* name;
+  const char* note;
+};
+constexpr std::array<FormatName, 7> kFormats = {{
+    {FigureFormat::kPng, "PNG", "Pixels, for slides and pages."},
+    {FigureFormat::kSvg, "SVG", "Vectors with real text, to be edited further."},
+    {FigureFormat::kPdf, "PDF", "Vectors with their fonts in the file, for LaTeX and print."},
+    {FigureFormat::kCsv, "CSV", "One tidy table of every number in the figure."},
+    {FigureFormat::kJson, "JSON", "The whole figure with its axes, for other programs."},
+    {FigureFormat::kTex, "TeX", "The tables for a LaTeX document with booktabs."},
+    {FigureFormat::kMarkdown, "MD", "The tables as Markdown."},
+}};
+
+// Two or three names at the right end of a row, with a label at its left.
+bool row_of_segments(Painter& painter, const char* label, const char* const* names, int count,
+                     int& chosen, const char* help) {
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = painter.px(24);
+  const float field = painter.px(168);
+  const float text = measure(painter, TextStyle::kBody, label).y;
+  draw_text(painter, ImGui::GetWindowDrawList(),
+            {start.x, start.y + std::floor((height - text) / 2)}, TextStyle::kBody,
+            painter.palette->muted, label);
+  ImGui::SetCursorScreenPos({start.x + width - field, start.y});
+  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
+  ImGui::BeginChild(label, {field, height}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoBackground);
+  const bool changed = segments(painter, label, names, count, chosen, help);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  return changed;
+}
+
+// As wide as the column, with air below.
+bool line_of_segments(Painter& painter, const char* id, const std::vector<const char*>& names,
+                      int& chosen, const char* help) {
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const bool changed =
+      segments(painter, id, names.data(), static_cast<int>(names.size()), chosen, help);
+  ImGui::SetCursorScreenPos(start);
+  ImGui::Dummy({1, painter.px(24)});
+  return changed;
+}
+
+void note(Painter& painter, std::string_view text) {
+  flow_text(painter, TextStyle::kSmall, painter.palette->muted, text);
+  gap(painter, 2);
+}
+
+void draw_figures(ExportDesk& exporting, Painter& painter) {
+  if (exporting.figures.size() < 2) return;
+  std::vector<const char*> names;
+  for (const ShownFigure& shown : exporting.figures)
+    names.push_back(shown.name.c_str());
+  int chosen = static_cast<int>(exporting.chosen);
+  if (choice_field(painter, "figure", names.data(), static_cast<int>(names.size()), chosen,
+                   "Which of the figures that are shown."))
+    choose_figure(exporting, static_cast<std::size_t>(chosen));
+  gap(painter, 2);
+}
+
+void draw_formats(ExportDesk& exporting, Painter& painter) {
+  section_title(painter, "Format");
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure()->figure);
+  std::vector<const char*> names;
+  int chosen = 0;
+  const char* about = "";
+  for (const FormatName& each : kFormats) {
+    if (std::ranges::find(formats, each.format) == formats.end()) continue;
+    if (each.format == exporting.settings.format) {
+      chosen = static_cast<int>(names.size());
+      about = each.note;
+    }
+    names.push_back(each.name);
+  }
+  if (line_of_segments(painter, "format", names, chosen, ""))
+    format_chosen(exporting, formats[static_cast<std::size_t>(chosen)]);
+  note(painter, about);
+}
+
+void draw_styles(ExportSettings& settings, Painter& painter) {
+  section_title(painter, "Style");
+  std::vector<const char*> names;
+  int chosen = 0;
+  for (const StyleName& style : style_choices()) {
+    if (style.name == settings.style) chosen = static_cast<int>(names.size());
+    names.push_back(style.name.c_str());
+  }
+  if (line_of_segments(painter, "style", names, chosen,
+                       "A size, a size of letters and colours that go together. What is set below "
+                       "is set anew."))
+    use_style(settings, names[static_cast<std::size_t>(chosen)]);
+  note(painter, style_choice(settings.style).purpose);
+}
+
+double rounded(double value) {
+  return std::round(10 * value) / 10;
+}
+
+// What is not set is shown as the style has it, once the preview knows.
+void draw_size(ExportDesk& exporting, Painter& painter) {
+  ExportSettings& settings = exporting.settings;
+  SheetSize sheet = exporting.preview.sheet;
+  const StyleName& style = style_choice(settings.style);
+  if (exporting.preview.id == 0 || !exporting.preview.error.empty()) {
+    sheet.width_mm = style.width_mm;
+    sheet.text_points = style.text_points;
+  }
+  const bool in_pixels = settings.unit == LengthUnit::kPixels;
+  const double density = settings.pixels_per_inch.value_or(style.pixels_per_inch);
+  constexpr std::array<const char*, 2> kUnits = {"mm", "pixels"};
+  double width = in_pixels ? std::round(sheet.width_mm / 25.4 * density) : rounded(sheet.width_mm);
+  if (settings.width) width = in_pixels ? std::round(*settings.width) : rounded(*settings.width);
+  if (number_field(painter,
+                   {.label = "width",
+                    .low = kExportWidth.low,
+                    .high = kExportWidth.high,
+                    .help = "Of the whole sheet; the height follows from what is on it."},
+                   width))
+    settings.width = width;
+  int unit = in_pixels ? 1 : 0;
+  if (row_of_segments(painter, "measured in", kUnits.data(), 2, unit,
+                      "Millimetres on paper, or pixels of a PNG."))
+    use_unit(settings, unit == 1 ? LengthUnit::kPixels : LengthUnit::kMillimetres);
+  double dots = rounded(density);
+  if (number_field(painter,
+                   {.label = "pixels per inch",
+                    .low = kExportDensity.low,
+                    .high = kExportDensity.high,
+                    .help = "How fine a PNG is, 300 to 600 for print. In PDF and SVG it only says "
+                            "how long a pixel is."},
+                   dots))
+    settings.pixels_per_inch = dots;
+  double letters = rounded(settings.text_points.value_or(sheet.text_points));
+  if (number_field(painter,
+                   {.label = "letters (pt)",
+                    .low = kExportLetters.low,
+                    .high = kExportLetters.high,
+                    .help = "Size of small text on the sheet, in points. On a slide they become "
+                            "smaller where not everything fits."},
+                   letters))
+    settings.text_points = letters;
+}
+
+void draw_look(ExportSettings& settings, Painter& painter) {
+  constexpr std::array<const char*, 3> kThemes = {"light", "dark", "print"};
+  constexpr std::array<const char*, 2> kFamilies = {"sans", "serif"};
+  int theme = static_cast<int>(settings.theme);
+  row_of_segments(painter, "colours", kThemes.data(), 3, theme,
+                  "Print has black text and lines that a printer does not lose.");
+  settings.theme = static_cast<PrintTheme>(theme);
+  int family = static_cast<int>(settings.family);
+  row_of_segments(painter, "typeface", kFamilies.data(), 2, family,
+                  "Roboto, or Latin Modern, the letters of LaTeX.");
+  settings.family = static_cast<FontFamily>(family);
+  toggle(painter, "title", settings.title, painter.palette->text,
+         "The figure's title on the sheet.");
+  toggle(painter, "transparent", settings.transparent, painter.palette->text,
+         "Without a ground, to lie on another one.");
+}
+
+}  // namespace
+
+void draw_export_fields(ExportDesk& exporting, Painter& painter) {
+  draw_figures(exporting, painter);
+  draw_formats(exporting, painter);
+  if (!is_picture(exporting.settings.format)) return;
+  gap(painter, 4);
+  draw_styles(exporting.settings, painter);
+  draw_size(exporting, painter);
+  draw_look(exporting.settings, painter);
+}
+
+}  // namespace dispersion

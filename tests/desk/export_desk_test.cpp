@@ -1,0 +1,271 @@
+// What the export dialog does, without a window: previews, files, copies and what can go wrong.
+
+#include "app/desk/export_desk.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "app/desk/desk.h"
+#include "app/desk/export_dress.h"
+#include "tests/core/temporary_folder.h"
+
+namespace dispersion {
+namespace {
+
+Figure a_figure() {
+  Figure figure;
+  figure.name = "curve";
+  figure.title = "A curve";
+  LinePlot plot;
+  plot.title = "y against x";
+  plot.x = {"x", false, 0, 1, {{0, "0"}, {1, "1"}}};
+  plot.y = plot.x;
+  plot.series.push_back({"y", ColourRole::kBaseline, {0, 0.5, 1}, {0, 0.25, 1}, {}, {}});
+  figure.plots.push_back(plot);
+  figure.provenance = {{"program", "dispersion_lab"}, {"seed", "1"}};
+  return figure;
+}
+
+class ExportDeskTest : public testing::Test {
+ protected:
+  ExportDeskTest() {
+    StudyResult result;
+    result.figure = a_figure();
+    desk_.view.view = View::kSpread;
+    desk_.studies.of(View::kSpread).result = std::make_shared<const StudyResult>(result);
+    clipboards_.put_text = [this](const std::string& text) { text_ = text; };
+    clipboards_.put_image = [this](const std::shared_ptr<const std::string>& png) {
+      if (takes_images_) image_ = *png;
+      return takes_images_;
+    };
+  }
+
+  // Turns of the window until it holds, for as long as a very slow machine may need.
+  testing::AssertionResult until(const std::function<bool()>& true_now) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < limit) {
+      receive_export(desk_, worker_, clipboards_);
+      update_export(desk_, worker_, now_ += 0.01);
+      if (true_now()) return testing::AssertionSuccess();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return testing::AssertionFailure() << "still waiting; " << exporting_.notice;
+  }
+  testing::AssertionResult answered() {
+    return until([&] { return exporting_.underway == 0 && !exporting_.save; });
+  }
+
+  void open(const std::string& path) {
+    open_export(desk_, SurfaceView());
+    exporting_.settings.path = path;
+    path_typed(exporting_);
+  }
+
+  std::string expected(FigureFormat format) const {
+    const ShownFigure& shown = *exporting_.figure();
+    return figure_bytes(*shown.figure, format, export_dress(exporting_.settings, shown));
+  }
+
+  TemporaryFolder folder_;
+  Desk desk_;
+  ExportDesk& exporting_ = desk_.exporting;
+  ExportWorker worker_{[] {}};
+  Clipboards clipboards_;
+  std::string text_, image_;
+  bool takes_images_ = true;
+  double now_ = 100;
+};
+
+TEST_F(ExportDeskTest, WritesTheFileThatTheExporterMakesAndSaysSo) {
+  const std::string name = "ein Bild für 模型 🐨.svg";
+  open(folder_ / name);
+  EXPECT_EQ(exporting_.settings.format, FigureFormat::kSvg);
+  exporting_.settings.family = FontFamily::kSerif;
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_FALSE(exporting_.open);
+  EXPECT_EQ(read_bytes(folder_ / name), expected(FigureFormat::kSvg));
+  ASSERT_EQ(desk_.reports.size(), 1U);
+  EXPECT_TRUE(desk_.reports[0].ok);
+  EXPECT_NE(desk_.reports[0].text.find(name), std::string::npos);
+}
+
+TEST_F(ExportDeskTest, SaysWhereTheFigureCameFrom) {
+  open(folder_ / "a.json");
+  const Provenance& provenance = exporting_.figure()->figure->provenance;
+  EXPECT_EQ(provenance[0], (std::pair<std::string, std::string>("program", "dispersion_lab")));
+  EXPECT_EQ(provenance[1].first, "version");
+  EXPECT_EQ(provenance[2].first, "commit");
+  EXPECT_EQ(exporting_.figure()->figure->name, "spread");
+}
+
+TEST_F(ExportDeskTest, AsksBeforeItReplacesAFile) {
+  write_bytes(folder_ / "a.csv", "old");
+  open(folder_ / "a.csv");
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_TRUE(exporting_.open && exporting_.replace);
+  EXPECT_NE(exporting_.notice.find("a.csv is there already"), std::string::npos);
+  EXPECT_EQ(read_bytes(folder_ / "a.csv"), "old");
+  // The question is of this file only.
+  exporting_.settings.path = folder_ / "b.csv";
+  path_typed(exporting_);
+  EXPECT_FALSE(exporting_.replace);
+  exporting_.settings.path = folder_ / "a.csv";
+  path_typed(exporting_);
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  ASSERT_TRUE(exporting_.replace);
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_FALSE(exporting_.open);
+  EXPECT_EQ(read_bytes(folder_ / "a.csv"), expected(FigureFormat::kCsv));
+}
+
+// A limit on the size of files stands in for a full disk: write() fails half way.
+TEST_F(ExportDeskTest, LeavesTheOldFileWhenTheDiskIsFull) {
+  write_bytes(folder_ / "a.png", "old");
+  open(folder_ / "a.png");
+  exporting_.replace = true;
+  rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {1000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  exporting_.save = true;
+  const testing::AssertionResult came = answered();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_TRUE(came);
+  EXPECT_TRUE(exporting_.open);
+  EXPECT_NE(exporting_.notice.find("File too large"), std::string::npos) << exporting_.notice;
+  EXPECT_FALSE(exporting_.notice_good);
+  EXPECT_EQ(read_bytes(folder_ / "a.png"), "old");
+  EXPECT_EQ(folder_.entries(), 1);
+}
+
+TEST_F(ExportDeskTest, NamesAFolderThatTakesNoFiles) {
+  for (const std::string& path :
+       {(folder_ / "not/there.pdf").string(), std::string("/proc/a.pdf"), std::string()}) {
+    open(path);
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    EXPECT_TRUE(exporting_.open);
+    EXPECT_FALSE(exporting_.notice.empty()) << path;
+    EXPECT_FALSE(exporting_.notice_good);
+    close_export(exporting_);
+  }
+  EXPECT_EQ(folder_.entries(), 0);
+}
+
+TEST_F(ExportDeskTest, SaysThatASheetIsTooNarrowAndWritesNothing) {
+  open(folder_ / "a.pdf");
+  exporting_.settings.width = 12;
+  exporting_.box = {400, 300};
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_NE(exporting_.notice.find("too narrow"), std::string::npos) << exporting_.notice;
+  EXPECT_EQ(folder_.entries(), 0);
+  ASSERT_TRUE(until([&] { return exporting_.preview.id > 0 && !exporting_.preview_stale; }));
+  EXPECT_NE(exporting_.preview.error.find("too narrow"), std::string::npos);
+}
+
+TEST_F(ExportDeskTest, CopiesThePictureAndTheData) {
+  copy_shown_image(desk_, SurfaceView());
+  ASSERT_TRUE(until([&] { return !image_.empty(); }));
+  EXPECT_EQ(image_, expected(FigureFormat::kPng));
+  copy_shown_data(desk_, SurfaceView());
+  ASSERT_TRUE(until([&] { return !text_.empty(); }));
+  EXPECT_EQ(text_, expected(FigureFormat::kCsv));
+  EXPECT_FALSE(exporting_.open);
+  ASSERT_EQ(desk_.reports.size(), 2U);
+  EXPECT_TRUE(desk_.reports[0].ok && desk_.reports[1].ok);
+}
+
+TEST_F(ExportDeskTest, SavesThePictureAndCopiesItsPathWhereNoClipboardTakesIt) {
+  takes_images_ = false;
+  write_bytes(folder_ / "spread.png", "somebody's");
+  open(folder_ / "something.pdf");
+  exporting_.copy_image = true;
+  ASSERT_TRUE(until([&] { return !text_.empty(); }));
+  EXPECT_EQ(text_, (folder_ / "spread 2.png").string());
+  EXPECT_EQ(read_bytes(text_), expected(FigureFormat::kPng));
+  EXPECT_EQ(read_bytes(folder_ / "spread.png"), "somebody's");
+  EXPECT_TRUE(exporting_.notice_good);
+  EXPECT_NE(exporting_.notice.find("No clipboard here takes pictures"), std::string::npos);
+  EXPECT_NE(exporting_.notice.find(text_), std::string::npos);
+}
+
+TEST_F(ExportDeskTest, SaysThatThereIsNothingYet) {
+  desk_.view.view = View::kBounds;
+  open_export(desk_, SurfaceView());
+  copy_shown_image(desk_, SurfaceView());
+  copy_shown_data(desk_, SurfaceView());
+  EXPECT_FALSE(exporting_.open || exporting_.copy_image || exporting_.copy_data);
+  ASSERT_EQ(desk_.reports.size(), 3U);
+  EXPECT_FALSE(desk_.reports[0].ok);
+}
+
+TEST_F(ExportDeskTest, DrawsThePreviewInTheSizeOfItsBox) {
+  open(folder_ / "a.pdf");
+  exporting_.box = {640, 300};
+  ASSERT_TRUE(until([&] { return exporting_.preview.id > 0 && !exporting_.preview_stale; }));
+  const Pixels& pixels = exporting_.preview.pixels;
+  const SheetSize& sheet = exporting_.preview.sheet;
+  EXPECT_EQ(sheet.width_mm, 254);
+  EXPECT_TRUE(pixels.width == 640 || pixels.height == 300);
+  EXPECT_LE(pixels.width, 640);
+  EXPECT_LE(pixels.height, 300);
+  EXPECT_NEAR(pixels.width / static_cast<double>(pixels.height), sheet.width_mm / sheet.height_mm,
+              0.01);
+}
+
+TEST_F(ExportDeskTest, DrawsAnewOnceTheSettingsRest) {
+  open(folder_ / "a.pdf");
+  exporting_.box = {200, 100};
+  ASSERT_TRUE(until([&] { return exporting_.preview.id == 1; }));
+  // A row of changes, each sooner than the last has rested.
+  for (int width = 100; width < 110; ++width) {
+    exporting_.settings.width = width;
+    now_ += 0.05;
+    EXPECT_GT(update_export(desk_, worker_, now_), now_);
+    EXPECT_TRUE(exporting_.preview_stale);
+  }
+  ASSERT_TRUE(until([&] { return !exporting_.preview_stale; }));
+  EXPECT_EQ(exporting_.preview.id, 2U);
+  EXPECT_EQ(exporting_.preview.sheet.width_mm, 109);
+  format_chosen(exporting_, FigureFormat::kCsv);
+  ASSERT_TRUE(until([&] { return exporting_.preview.id == 3; }));
+  EXPECT_EQ(exporting_.preview.text, expected(FigureFormat::kCsv));
+  EXPECT_EQ(exporting_.preview.bytes, exporting_.preview.text.size());
+}
+
+TEST_F(ExportDeskTest, FinishesTheFileThatIsUnderwayWhenTheWindowCloses) {
+  {
+    ExportWorker worker([] {});
+    open(folder_ / "a.pdf");
+    exporting_.save = true;
+    update_export(desk_, worker, now_);
+  }
+  EXPECT_EQ(read_bytes(folder_ / "a.pdf"), expected(FigureFormat::kPdf));
+}
+
+TEST_F(ExportDeskTest, KeepsTheFiguresOfTheMomentInWhichItWasOpened) {
+  open(folder_ / "a.csv");
+  StudyResult other;
+  other.figure.title = "Another one";
+  desk_.studies.of(View::kSpread).result = std::make_shared<const StudyResult>(other);
+  desk_.view.view = View::kBounds;
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_NE(read_bytes(folder_ / "a.csv").find("A curve"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dispersion

@@ -1,0 +1,141 @@
+// From the fields of the export dialog to options, without a window.
+
+#include "app/desk/export_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "app/desk/export_dress.h"
+
+namespace dispersion {
+namespace {
+
+Figure with_table() {
+  Figure figure;
+  figure.name = "table";
+  figure.tables.push_back({"", "", {"n"}, {{{"16"}}}, {}});
+  return figure;
+}
+
+std::string path_error(const std::string& path) {
+  ExportSettings settings;
+  settings.path = path;
+  try {
+    return "taken: " + export_path(settings).string();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+TEST(ExportSettings, OnlyFiguresWithATableBecomeTeX) {
+  EXPECT_EQ(export_formats(Figure()).size(), 5U);
+  const std::vector<FigureFormat> formats = export_formats(with_table());
+  EXPECT_EQ(formats.size(), 7U);
+  EXPECT_EQ(formats.back(), FigureFormat::kMarkdown);
+}
+
+TEST(ExportSettings, AStyleSetsAnewWhatItHasAnOpinionOf) {
+  ExportSettings settings;
+  settings.width = 77;
+  settings.text_points = 20;
+  settings.pixels_per_inch = 99;
+  settings.family = FontFamily::kSerif;
+  settings.path = "~/x.pdf";
+  use_style(settings, "paper");
+  ExportSettings expected;
+  expected.style = "paper";
+  expected.theme = PrintTheme::kPrint;
+  expected.title = false;
+  expected.family = FontFamily::kSerif;
+  expected.path = "~/x.pdf";
+  EXPECT_TRUE(settings == expected);
+}
+
+TEST(ExportSettings, ThePathFollowsTheFormatAndTheFormatThePath) {
+  ExportSettings settings;
+  settings.path = "~/my.v2.pdf";
+  use_format(settings, FigureFormat::kSvg);
+  EXPECT_EQ(settings.path, "~/my.v2.svg");
+  settings.path = "~/my.v2";
+  use_format(settings, FigureFormat::kPng);
+  EXPECT_EQ(settings.path, "~/my.v2");  // the ending of a name of one's own stays
+  EXPECT_EQ(typed_format("/a/b.JSON"), FigureFormat::kJson);
+  EXPECT_EQ(typed_format("/a.pdf/b"), std::nullopt);
+}
+
+TEST(ExportSettings, PathsOfAnyLettersAreTakenAndTheirEndingNeedNotBeTyped) {
+  ::setenv("HOME", "/home/jürgen", 1);
+  for (const auto& [typed, path] :
+       {std::pair<std::string, std::string>{"~/ein Bild.pdf", "/home/jürgen/ein Bild.pdf"},
+        {"/tmp/模型/🐨", "/tmp/模型/🐨.pdf"},
+        {"/tmp/fig.v2", "/tmp/fig.v2.pdf"},
+        {"/tmp/x.png", "/tmp/x.png.pdf"},
+        {"/tmp/x.PDF", "/tmp/x.PDF"}}) {
+    EXPECT_EQ(path_error(typed), "taken: " + path);
+  }
+  EXPECT_NE(path_error("").find("where the file goes"), std::string::npos);
+  EXPECT_NE(path_error("figure.pdf").find("begin with / or with ~/"), std::string::npos);
+  EXPECT_NE(path_error("~").find("begin with / or with ~/"), std::string::npos);
+  EXPECT_NE(path_error("/tmp/").find("folder"), std::string::npos);
+  ::unsetenv("HOME");
+  EXPECT_NE(path_error("~/a.pdf").find("HOME"), std::string::npos);
+}
+
+TEST(ExportSettings, AWidthStaysAsWideInAnotherUnit) {
+  ExportSettings settings;
+  settings.pixels_per_inch = 254;
+  use_unit(settings, LengthUnit::kPixels);
+  EXPECT_FALSE(settings.width);
+  settings.width = 1000;
+  use_unit(settings, LengthUnit::kMillimetres);
+  EXPECT_DOUBLE_EQ(*settings.width, 100);
+  use_unit(settings, LengthUnit::kPixels);
+  EXPECT_DOUBLE_EQ(*settings.width, 1000);
+}
+
+TEST(ExportSettings, ThePathStaysInItsFolder) {
+  ExportSettings settings;
+  EXPECT_EQ(suggested_path(settings, with_table()), "~/table.pdf");
+  settings.path = "/data/paper/old name.svg";
+  settings.format = FigureFormat::kSvg;
+  EXPECT_EQ(suggested_path(settings, with_table()), "/data/paper/table.svg");
+  EXPECT_EQ(suggested_path(settings, Figure()), "/data/paper/figure.svg");
+}
+
+TEST(ExportSettings, DressTheFigureAsTheCommandDoes) {
+  ExportSettings settings;
+  ShownFigure shown;
+  const FigureDress plain = export_dress(settings, shown);
+  EXPECT_EQ(plain.style->name, "default");
+  EXPECT_EQ(plain.look.palette.text, plain.style->look.palette.text);
+  EXPECT_EQ(plain.look.margin, plain.style->look.margin);
+  EXPECT_FALSE(plain.size.width_mm || plain.size.width_pixels || plain.size.pixels_per_inch ||
+               plain.size.text_points);
+  use_style(settings, "slide");
+  settings.width = 640;
+  settings.unit = LengthUnit::kPixels;
+  settings.pixels_per_inch = 72;
+  settings.text_points = 12;
+  settings.theme = PrintTheme::kDark;
+  settings.family = FontFamily::kSerif;
+  settings.transparent = true;
+  settings.title = false;
+  shown.surfaces = true;
+  shown.view = {0.1, 0.2};
+  const FigureDress dress = export_dress(settings, shown);
+  EXPECT_EQ(dress.size.width_pixels, 640);
+  EXPECT_FALSE(dress.size.width_mm);
+  EXPECT_EQ(dress.size.pixels_per_inch, 72);
+  EXPECT_EQ(dress.size.text_points, 12);
+  EXPECT_EQ(dress.look.palette.panel, kDarkPalette.panel);
+  EXPECT_EQ(dress.look.family, FontFamily::kSerif);
+  EXPECT_TRUE(dress.look.transparent);
+  EXPECT_FALSE(dress.look.with_title || dress.look.with_sentence);
+  EXPECT_TRUE(dress.look.surfaces && dress.look.view == shown.view);
+}
+
+}  // namespace
+}  // namespace dispersion

@@ -1,0 +1,304 @@
+// Taking figures out of the window.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "app/commands/figure_catalogue.h"
+#include "app/commands/head_source.h"
+#include "app/desk/study_tools.h"
+#include "core/io/checkpoint.h"
+#include "tests/core/temporary_folder.h"
+#include "tests/gui/driver.h"
+#include "tests/gui/synthetic_study.h"
+
+namespace dispersion {
+namespace {
+
+constexpr Size kDesk = {1600, 1000};
+
+// A home folder of the test's own, where the dialog wants to write.
+class ExportWindow : public testing::Test {
+ protected:
+  ExportWindow() { ::setenv("HOME", folder_.path().c_str(), 1); }
+
+  static bool done(GuiDriver& driver, ImGuiTestContext* context) {
+    context->Yield(2);
+    return driver.wait_for(context, [&] {
+      const ExportDesk& exporting = driver.desk().exporting;
+      return exporting.underway == 0 && !exporting.save && !exporting.copy_image &&
+             !exporting.copy_data;
+    });
+  }
+
+  static bool shown(GuiDriver& driver, ImGuiTestContext* context, View view) {
+    driver.desk().view.view = view;
+    return driver.wait_for(
+        context, [&] { return driver.desk().studies.of(view).news.phase == StudyPhase::kDone; });
+  }
+
+  static void use(GuiDriver& driver, StudyPlanner planner) {
+    driver.desk().studies.planner = std::move(planner);
+  }
+
+  // Types a path over the one that is there.
+  static void type_path(ImGuiTestContext* context, const std::string& path) {
+    context->ItemClick("**/##path");
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+    context->KeyChars(path.c_str());
+  }
+
+  TemporaryFolder folder_;
+};
+
+// What the command makes of the same head.
+Figure by_command(const char* name) {
+  FigureSources sources = {shipped_head(1), {}, 0};
+  StudyTools tools(cpu_studies(1), {BackendChoice::Kind::kCpu, 0});
+  return make_figure(figure_named(name), sources, tools, [](double) { return true; });
+}
+
+TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    for (const auto& [view, name] : {std::pair{View::kAttention, "adaptive-dispersion"},
+                                     {View::kSpread, "spread"},
+                                     {View::kSurfaces, "entropy-surface"}}) {
+      if (view == View::kAttention) {
+        IM_CHECK(driver.wait_for_picture(context));
+      } else {
+        IM_CHECK(shown(driver, context, view));
+      }
+      context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+      context->Yield(2);
+      ExportDesk& exporting = driver.desk().exporting;
+      IM_CHECK(exporting.open);
+      Figure expected = by_command(name);
+      // The window knows the head by other words, and its own settings.
+      expected.provenance = exporting.figure()->figure->provenance;
+      use_style(exporting.settings, "paper");
+      exporting.settings.pixels_per_inch = 120;
+      for (const char* ending : {"svg", "pdf", "png", "csv", "json"}) {
+        exporting.settings.path = folder_ / (std::string(name) + "." + ending);
+        path_typed(exporting);
+        exporting.save = true;
+        IM_CHECK(done(driver, context));
+        IM_CHECK_STR_EQ(exporting.notice.c_str(), "");
+        const ShownFigure of_command = {"", std::make_shared<const Figure>(expected), false, {}};
+        EXPECT_TRUE(read_bytes(exporting.settings.path) ==
+                    export_bytes({of_command, exporting.settings.format, exporting.settings}))
+            << exporting.settings.path;
+        open_export(driver.desk(), SurfaceView());
+      }
+      close_export(exporting);
+      context->Yield(3);
+    }
+  });
+}
+
+TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
+  GuiDriver driver(kDesk);
+  use(driver, [](View view, const Desk&) {
+    StudyPlan plan;
+    plan.key = "zoomed";
+    plan.job = [view](StudyTools&, StudyProgress&) {
+      StudyResult result;
+      result.figure = synthetic_figure(view);
+      for (LinePlot& plot : result.figure.plots) {
+        plot.x.low = 100;  // closer than the data
+        plot.x.high = 1000;
+      }
+      for (FieldPlot& field : result.figure.fields)
+        field.high = field.low + 0.1;
+      return result;
+    };
+    return plan;
+  });
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    driver.desk().view.colour_scale = ColourScale::kLogarithmic;
+    driver.desk().view.adaptive = false;
+    IM_CHECK(driver.wait_for_picture(context));
+    open_export(driver.desk(), SurfaceView());
+    const Figure& attention = *driver.desk().exporting.figure()->figure;
+    EXPECT_EQ(attention.name, "dispersion");
+    IM_CHECK_EQ(attention.grids[0].strips.size(), 1U);
+    EXPECT_EQ(attention.grids[0].scale, ColourScale::kLogarithmic);
+    EXPECT_EQ(attention.grids[0].low, driver.lab().panels().figures.grid().low);
+    close_export(driver.desk().exporting);
+
+    IM_CHECK(shown(driver, context, View::kTable));
+    open_export(driver.desk(), SurfaceView());
+    EXPECT_EQ(driver.desk().exporting.figure()->figure->plots[0].x.low, 100);
+    EXPECT_EQ(driver.desk().exporting.figure()->figure->plots[0].x.high, 1000);
+    close_export(driver.desk().exporting);
+
+    IM_CHECK(shown(driver, context, View::kSurfaces));
+    driver.desk().view.surfaces = true;
+    driver.lab().panels().surface = {0.1, 1.2};
+    context->Yield(2);
+    context->ItemClick("**/Export");
+    const ShownFigure& turned = *driver.desk().exporting.figure();
+    EXPECT_TRUE(turned.surfaces && turned.view == (SurfaceView{0.1, 1.2}));
+    EXPECT_EQ(turned.figure->fields[0].high, turned.figure->fields[0].low + 0.1);
+    const ExportSettings& settings = driver.desk().exporting.settings;
+    ShownFigure straight = turned;
+    straight.view = {};
+    const auto svg = [&](const ShownFigure& of) {
+      return export_bytes({of, FigureFormat::kSvg, settings});
+    };
+    EXPECT_NE(svg(turned), svg(straight));
+    type_path(context, folder_ / "turned.svg");
+    context->ItemClick("**/###do");
+    IM_CHECK(done(driver, context));
+    EXPECT_EQ(read_bytes(folder_ / "turned.svg"), svg(turned));
+  });
+}
+
+TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(shown(driver, context, View::kSpread));
+    context->ItemClick("**/Export");
+    ExportDesk& exporting = driver.desk().exporting;
+    IM_CHECK(driver.wait_for(context, [&] { return exporting.preview.id > 0; }));
+    EXPECT_FALSE(exporting.preview.pixels.rgba.empty());
+    context->ItemClick("**/SVG");
+    context->ItemClick("**/paper");
+    context->ItemClick("**/serif");
+    context->ItemClick("**/transparent");
+    EXPECT_EQ(exporting.settings.format, FigureFormat::kSvg);
+    EXPECT_EQ(exporting.settings.style, "paper");
+    EXPECT_EQ(exporting.settings.family, FontFamily::kSerif);
+    EXPECT_TRUE(exporting.settings.transparent);
+    EXPECT_EQ(exporting.settings.path, "~/spread.svg");
+    context->ItemInput("**/width/##number");
+    context->KeyCharsReplaceEnter("150");
+    EXPECT_EQ(exporting.settings.width, 150);
+    context->ItemInput("**/width/##number");
+    context->KeyCharsReplaceEnter("5");  // is refused
+    EXPECT_EQ(exporting.settings.width, 150);
+    write_bytes(folder_ / "spread.svg", "old");
+    context->ItemClick("**/###do");
+    IM_CHECK(done(driver, context));
+    EXPECT_TRUE(exporting.open && exporting.replace);
+    EXPECT_EQ(read_bytes(folder_ / "spread.svg"), "old");
+    context->ItemClick("**/###do");
+    IM_CHECK(done(driver, context));
+    EXPECT_FALSE(exporting.open);
+    const std::string svg = read_bytes(folder_ / "spread.svg");
+    EXPECT_NE(svg.find("width=\"150mm\""), std::string::npos);
+    EXPECT_NE(svg.find("LM Roman 10"), std::string::npos);
+    IM_CHECK_EQ(driver.desk().reports.empty(), false);
+    EXPECT_TRUE(driver.desk().reports.back().ok);
+  });
+}
+
+TEST_F(ExportWindow, KeepsItsKeysToItself) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(shown(driver, context, View::kFit));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    ExportDesk& exporting = driver.desk().exporting;
+    context->Yield(2);
+    IM_CHECK(exporting.open);
+    const bool adaptive = driver.desk().view.adaptive;
+    context->KeyPress(ImGuiKey_A);
+    context->KeyPress(ImGuiKey_1);
+    context->Yield(2);
+    EXPECT_EQ(driver.desk().view.adaptive, adaptive);
+    EXPECT_EQ(driver.desk().view.view, View::kFit);
+    type_path(context, folder_ / "by key.csv");
+    EXPECT_EQ(exporting.settings.format, FigureFormat::kCsv);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    IM_CHECK(done(driver, context));
+    EXPECT_FALSE(exporting.open);
+    EXPECT_FALSE(read_bytes(folder_ / "by key.csv").empty());
+    context->Yield(2);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    context->Yield(2);
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(2);
+    EXPECT_FALSE(exporting.open);
+    context->KeyPress(ImGuiKey_A);
+    EXPECT_NE(driver.desk().view.adaptive, adaptive);
+  });
+}
+
+TEST_F(ExportWindow, CopiesDataAndPictures) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(shown(driver, context, View::kSpread));
+    context->Yield(2);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_D);
+    IM_CHECK(done(driver, context));
+    const std::string data = ImGui::GetClipboardText();
+    EXPECT_EQ(data.substr(0, 9), "# title: ");
+    EXPECT_NE(data.find("\nkind,part,"), std::string::npos);
+    // No clipboard takes pictures here, so it lies beside where files go.
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C);
+    IM_CHECK(done(driver, context));
+    EXPECT_EQ(std::string(ImGui::GetClipboardText()), (folder_ / "spread.png").string());
+    EXPECT_EQ(read_bytes(folder_ / "spread.png").substr(1, 3), "PNG");
+    EXPECT_NE(driver.desk().reports.back().text.find("spread.png"), std::string::npos);
+  });
+}
+
+TEST_F(ExportWindow, IsThereInEveryViewAndInASmallWindow) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_planner());
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    ExportDesk& exporting = driver.desk().exporting;
+    for (const View view :
+         {View::kAttention, View::kTable, View::kFit, View::kSurfaces, View::kSpread}) {
+      driver.desk().view.view = view;
+      if (view == View::kTable) continue;  // waits in the middle of its work
+      if (view != View::kAttention) IM_CHECK(shown(driver, context, view));
+      context->ItemClick("**/Export");
+      context->Yield(2);
+      IM_CHECK(exporting.open);
+      context->ItemClick("**/###away");
+      context->Yield(2);
+      IM_CHECK(!exporting.open);
+    }
+    driver.lab().window().resize({600, 420});
+    context->Yield(3);
+    context->ItemClick("**/Views");
+    context->ItemClick("**/###export");
+    context->Yield(3);
+    IM_CHECK(exporting.open);
+    IM_CHECK(driver.wait_for(context, [&] { return exporting.preview.id > 0; }));
+    context->ItemClick("**/###away");
+  });
+}
+
+TEST_F(ExportWindow, HasTheRunOnceThereIsOne) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    EXPECT_EQ(shown_figures(driver.desk(), {}).size(), 2U);
+    driver.lab().session().send(NewRunCommand{Recipe(), 7});
+    context->Yield(3);
+    context->KeyPress(ImGuiKey_S);
+    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().history.size() == 1; }));
+    const std::vector<ShownFigure> figures = shown_figures(driver.desk(), {});
+    const ShownFigure& run = figures.back();
+    EXPECT_EQ(run.figure->name, "run");
+    EXPECT_EQ(run.figure->plots[0].series[0].x, std::vector<double>{1});
+    const Provenance& provenance = run.figure->provenance;
+    EXPECT_NE(std::ranges::find(provenance, std::pair<std::string, std::string>("seed", "7")),
+              provenance.end());
+    EXPECT_NE(std::ranges::find(provenance, std::pair<std::string, std::string>("step", "1")),
+              provenance.end());
+  });
+}
+
+}  // namespace
+}  // namespace dispersion
