@@ -62,6 +62,30 @@ std::vector<Job> planned_jobs(const FigureOptions& options) {
   return {{&entry, options.out, figure_format(options.out)}};
 }
 
+// With a checkpoint, the history of its run that lies beside it, unless others are named; for a run
+// that is going on both are written from time to time.
+FigureOptions with_history(const FigureOptions& options) {
+  if (options.checkpoint.empty() || !options.histories.empty()) return options;
+  FigureOptions complete = options;
+  const fs::path history = history_path(options.checkpoint);
+  std::error_code error;
+  if (fs::exists(history, error)) {
+    complete.histories = {history};
+  } else if (options.name == "training") {
+    throw FileError(history,
+                    "is not there; expected the history of the checkpoint's run, or one "
+                    "given with --history");
+  }
+  return complete;
+}
+
+void require_heads_of_its_own(const FigureOptions& options) {
+  if (options.name == "table" && !options.checkpoint.empty())
+    throw UsageError(
+        "--checkpoint: the figure 'table' is of the heads inside the program; the "
+        "command table takes --heads");
+}
+
 FigureSources sources_of(const FigureOptions& options) {
   FigureSources sources = {chosen_head(options), {}, options.sets, options.recompute};
   for (const fs::path& file : options.histories)
@@ -100,7 +124,13 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
   Rebuild what;
   const auto& [options, sources] = what;
   try {
-    what = given.from.empty() ? Rebuild{given, sources_of(given)} : rebuild_of(line, given);
+    require_heads_of_its_own(given);
+    if (given.from.empty()) {
+      what.options = with_history(given);
+      what.sources = sources_of(what.options);
+    } else {
+      what = rebuild_of(line, given);
+    }
     jobs = planned_jobs(options);
     dress = dress_of(options);
     figure_date(options.date);  // refused before anything is computed
@@ -127,12 +157,15 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
 constexpr const char* kFooter =
     "The end of the file's name says what it becomes: .png, .svg, .pdf, .csv (one tidy table),\n"
     ".json (the whole figure), and for figures with a table .tex (booktabs) and .md. Where the\n"
-    "figure came from is in every file. The same figure gives the same bytes.\n\n"
+    "figure came from is in every file. The same figure gives the same bytes. A checkpoint may be "
+    "of\n"
+    "a run that is going on: train writes it, and its history, from time to time.\n\n"
     "Examples:\n"
     "  dispersion_lab figure --list\n"
     "  dispersion_lab figure dispersion -o dispersion.pdf --style paper\n"
     "  dispersion_lab figure entropy -o entropy.png --style slide --theme dark\n"
     "  dispersion_lab figure table -o table.tex\n"
+    "  dispersion_lab figure training -o now.png --checkpoint runs/default/seed1.safetensors\n"
     "  dispersion_lab figure --from old.pdf -o new.svg --style slide\n"
     "  dispersion_lab figure all -o figures --format svg";
 

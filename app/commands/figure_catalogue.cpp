@@ -24,13 +24,13 @@ constexpr std::array<CatalogueEntry, 12> kCatalogue = {{
     {"polynomial-fit", "the best temperature against entropy, and the fit (figure 6)"},
     {"adaptive-dispersion", "the same attention, plain and adaptive (figure 7)"},
     {"table", "accuracy with and without adaptive temperature (Table 1)", true, true},
-    {"spread", "the spread of the logits and the bound on it (figure 9)"},
+    {"spread", "the spread of the logits and the bound on it (figure 9)", true, false, true},
     {"entropy", "entropy of attention and accuracy against n"},
     {"bounds", "weights between the bounds of theory (lemma 2.1)"},
     {"depth", "a random stack on long sequences (theorem 2.2)", false},
     {"streaming", "the entropy in one pass, right and as printed (appendix F)", false},
     {"precision", "fp32, bf16 and fp16 on the same sets"},
-    {"training", "loss and accuracy over training", true, true},
+    {"training", "loss and accuracy over training", true, true, true},
 }};
 
 // Hands a study's questions on.

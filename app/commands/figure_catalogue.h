@@ -30,6 +30,7 @@ struct CatalogueEntry {
   std::string_view what;      // and which figure of the paper
   bool of_heads = true;       // false: no head goes into it
   bool of_all_seeds = false;  // made of all shipped heads or histories, not of one head
+  bool of_histories = false;  // training histories go into it
 };
 
 // In the order of the paper.

@@ -19,6 +19,13 @@ std::string file_name(const std::filesystem::path& path) {
   return path.filename().string();
 }
 
+// Training curves are of all seeds, unless they are of the run of one checkpoint.
+bool has_one_head(const CatalogueEntry& entry, const FigureOptions& options) {
+  const bool of_its_run =
+      entry.of_histories && !options.checkpoint.empty() && !options.histories.empty();
+  return entry.of_heads && (!entry.of_all_seeds || of_its_run);
+}
+
 std::string command_text(const CatalogueEntry& entry, const FigureOptions& options) {
   std::string text = "figure " + std::string(entry.name);
   const auto add = [&text](std::string_view name, std::string_view value) {
@@ -27,11 +34,13 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   const auto add_flag = [&text](std::string_view name, bool given) {
     if (given) text.append(" ").append(name);
   };
-  const bool one_head = entry.of_heads && !entry.of_all_seeds;
-  add("--checkpoint", file_name(options.checkpoint));
-  if (one_head && options.checkpoint.empty()) add("--seed", std::to_string(options.seed));
-  for (const std::filesystem::path& file : options.histories)
-    add("--history", file_name(file));
+  if (has_one_head(entry, options)) add("--checkpoint", file_name(options.checkpoint));
+  if (has_one_head(entry, options) && options.checkpoint.empty())
+    add("--seed", std::to_string(options.seed));
+  if (entry.of_histories) {
+    for (const std::filesystem::path& file : options.histories)
+      add("--history", file_name(file));
+  }
   if (options.sets > 0) add("--sets", std::to_string(options.sets));
   add_flag("--recompute", options.recompute);
   add("--style", options.style == "default" ? "" : options.style);
@@ -82,13 +91,14 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
   const TrainingState& state = sources.head.checkpoint.state;
   const Recipe& recipe = sources.head.checkpoint.recipe;
   Provenance all = build_origin();
-  if (entry.of_heads && !entry.of_all_seeds) {
+  if (has_one_head(entry, options)) {
     const std::string head =
         options.checkpoint.empty() ? sources.head.name : file_name(options.checkpoint);
     add_missing(all, head_origin(head, recipe, state));
   }
   add_missing(all, of_experiment);
-  if (!options.histories.empty()) all.emplace_back("history_hashes", hashes(sources.histories));
+  if (entry.of_histories && !options.histories.empty())
+    all.emplace_back("history_hashes", hashes(sources.histories));
   all.emplace_back("backend", backend.description());
   all.emplace_back("command", command_text(entry, options));
   const std::string date = figure_date(options.date);

@@ -142,7 +142,8 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   Rebuild rebuild;
   rebuild.options = merged_options(line, options, provenance_value(provenance, "command"));
   const CatalogueEntry& entry = figure_named(rebuild.options.name);
-  const bool one_head = entry.of_heads && !entry.of_all_seeds;
+  const bool one_head =
+      (entry.of_heads && !entry.of_all_seeds) || !provenance_value(provenance, "run_hash").empty();
   rebuild.sources.head = one_head ? head_of(provenance, rebuild.options) : shipped_heads().front();
   rebuild.sources.histories = histories_of(provenance, rebuild.options);
   rebuild.sources.sets = rebuild.options.sets;
