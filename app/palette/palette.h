@@ -26,7 +26,9 @@ constexpr Colour rgb(std::uint32_t hex) {
 }
 
 // The colours of window and exported figures. Two carry the story, baseline and adaptive; they stay
-// apart for colour-blind eyes and in grey print. Everything else is neutral.
+// apart for colour-blind eyes. On the window both are about equally light, so that neither is
+// louder than the other; in grey print only those of app/export/print_palette.h stay apart.
+// Everything else is neutral.
 struct Palette {
   Colour background;
   Colour panel;
