@@ -9,10 +9,7 @@ namespace dispersion {
 namespace {
 
 constexpr double kGap = 28;
-constexpr double kNarrow = 560;      // below it parts stand one below the other
-constexpr double kGridShare = 0.58;  // as lay_out() shares the height
-constexpr double kMostBelow = 0.6;   // the same for tables
-constexpr double kBeside = 0.46;     // of the width: what tables beside plots may take
+constexpr double kNarrow = 560;  // below it parts stand one below the other
 constexpr double kLeastWidth = 240;
 constexpr double kLeastTile = 330;  // narrower ones do not stand beside one another
 
@@ -59,35 +56,20 @@ double tiles_height(const Measure& m, std::size_t count, std::size_t across, dou
   return rows * (tile_height(m.canvas, m.figure, tile, m.look) + kGap) - kGap;
 }
 
-struct Stacked {
-  double width = 0;
-  double height = 0;  // with the gaps between them
-};
-
-Stacked stacked(const std::vector<TableSize>& sizes) {
-  Stacked result;
-  for (const TableSize& size : sizes) {
-    result.width = std::max(result.width, size.width);
-    result.height += size.height + kGap;
-  }
-  result.height = std::max(0.0, result.height - kGap);
-  return result;
-}
-
 // Where all stand one below the other, plots and grids get the same height.
 double narrow_height(const Measure& m, double width) {
   const std::size_t count = tile_count(m.figure) + m.figure.grids.size();
   const double one = std::max(tiles_height(m, tile_count(m.figure) > 0 ? 1 : 0, 1, width), m.grids);
   double height = count > 0 ? static_cast<double>(count) * (one + kGap) - kGap : 0;
-  if (!m.tables.empty()) height += stacked(m.tables).height + (count > 0 ? kGap : 0);
+  if (!m.tables.empty()) height += stacked_size(m.tables, kGap).height + (count > 0 ? kGap : 0);
   return height;
 }
 
 // As lay_out() places them.
 double wide_height(const Measure& m, double width) {
   const std::size_t count = tile_count(m.figure);
-  const Stacked tables = stacked(m.tables);
-  const bool beside = !m.tables.empty() && tables.width <= kBeside * width;
+  const TableSize tables = stacked_size(m.tables, kGap);
+  const bool beside = !m.tables.empty() && tables.width <= kTablesBeside * width;
   const bool among = beside && count >= 3 && m.grids == 0;
   if (among) return tiles_height(m, count + m.tables.size(), 2, width);
   double room = beside ? width - tables.width - kGap : width;
@@ -99,12 +81,12 @@ double wide_height(const Measure& m, double width) {
   if (grids_beside) {
     height = std::max(m.grids, tiles);
   } else if (m.grids > 0 && count > 0) {
-    height = std::max(height, m.grids / kGridShare);
+    height = std::max(height, m.grids / kGridsAbove);
   }
   if (m.tables.empty()) return height;
   if (height == 0) return tables.height;
   if (beside) return std::max(height, tables.height);
-  return std::max(height + kGap + tables.height, tables.height / kMostBelow);
+  return std::max(height + kGap + tables.height, tables.height / kTablesBelow);
 }
 
 }  // namespace

@@ -7,11 +7,8 @@
 namespace dispersion {
 namespace {
 
-constexpr double kTileAspect = 1.5;   // width to height that suits a plot best
-constexpr double kGridShare = 0.58;   // of the height, where something stands below
-constexpr double kMostBeside = 0.46;  // of the width, for tables beside tiles
-constexpr double kMostBelow = 0.6;    // of the height, for tables below tiles
-constexpr double kLeastBelow = 0.3;   // of the width: tiles beside a table are no narrower
+constexpr double kTileAspect = 1.5;  // width to height that suits a plot best
+constexpr double kLeastBelow = 0.3;  // of the width: tiles beside a table are no narrower
 
 int tiles_across(std::size_t count, double width, double height, double gap) {
   int best = 1;
@@ -51,21 +48,6 @@ std::vector<FigureBox> tiles(std::size_t count, FigureBox room, double gap) {
   return boxes;
 }
 
-struct Stack {
-  double width = 0;
-  double height = 0;  // with gaps
-};
-
-Stack stacked(std::span<const TableSize> tables, double gap) {
-  Stack stack;
-  for (const TableSize& table : tables) {
-    stack.width = std::max(stack.width, table.width);
-    stack.height += table.height + gap;
-  }
-  stack.height = std::max(0.0, stack.height - gap);
-  return stack;
-}
-
 // One below the other; what is too much or too little is shared in proportion.
 std::vector<FigureBox> stack_tables(std::span<const TableSize> tables, FigureBox room, double gap) {
   std::vector<FigureBox> boxes;
@@ -98,9 +80,9 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
                                     bool alone) {
   if (tables.empty()) return {};
   if (alone) return stack_tables(tables, room, gap);
-  const Stack stack = stacked(tables, gap);
+  const TableSize stack = stacked_size(tables, gap);
   const bool beside =
-      stack.width <= kMostBeside * room.width &&
+      stack.width <= kTablesBeside * room.width &&
       room.width - stack.width - gap >= std::max(kLeastBelow * room.width, 0.7 * room.height);
   FigureBox part = room;
   if (beside) {
@@ -108,7 +90,7 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
     part.x = room.x + room.width - stack.width;
     room.width -= stack.width + gap;
   } else {
-    part.height = std::min(stack.height, kMostBelow * room.height);
+    part.height = std::min(stack.height, kTablesBelow * room.height);
     part.y = room.y + room.height - part.height;
     room.height -= part.height + gap;
   }
@@ -126,6 +108,16 @@ std::vector<FigureBox> rows_of(std::size_t count, FigureBox room, double gap) {
 }
 
 }  // namespace
+
+TableSize stacked_size(std::span<const TableSize> tables, double gap) {
+  TableSize stack;
+  for (const TableSize& table : tables) {
+    stack.width = std::max(stack.width, table.width);
+    stack.height += table.height + gap;
+  }
+  stack.height = std::max(0.0, stack.height - gap);
+  return stack;
+}
 
 bool grids_stand_beside(const Figure& figure) {
   const auto narrow = [](const HeatmapGrid& grid) {
@@ -157,7 +149,7 @@ FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
     room.x += part.width + gap;
     room.width -= part.width + gap;
   } else if (!figure.grids.empty()) {
-    const double share = count > 0 ? kGridShare : 1;
+    const double share = count > 0 ? kGridsAbove : 1;
     const double grids = share * (room.height - (count > 0 ? gap : 0));
     layout.grids = rows_of(figure.grids.size(), {room.x, room.y, room.width, grids}, gap);
     room.y += grids + gap;

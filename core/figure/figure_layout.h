@@ -31,9 +31,18 @@ struct TableSize {
   double height = 0;
 };
 
-// Whether the grids stand beside plots and fields, and the share of the width they have then.
-bool grids_stand_beside(const Figure& figure);
+// How lay_out() shares the room. Of the height, where something stands below: grids; tables, at
+// most. Of the width: tables beside plots, at most; grids beside plots.
+inline constexpr double kGridsAbove = 0.58;
+inline constexpr double kTablesBelow = 0.6;
+inline constexpr double kTablesBeside = 0.46;
 inline constexpr double kGridsBeside = 0.56;
+
+// Whether the grids stand beside plots and fields.
+bool grids_stand_beside(const Figure& figure);
+
+// Of all tables one below the other, with gaps between them.
+TableSize stacked_size(std::span<const TableSize> tables, double gap);
 
 // `tables`: one size per table of the figure. Any unit.
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
