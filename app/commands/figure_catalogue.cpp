@@ -64,6 +64,7 @@ Desk desk_of(const FigureSources& sources) {
   StudySettings& study = desk.study_settings;
   const int heads = static_cast<int>(desk.material->heads.size());
   study.table.sets = static_cast<int>(default_table_sets(heads));
+  study.streaming.timed = false;  // the same command gives the same bytes
   if (sources.sets > 0) {
     for (int* sets : {&study.table.sets, &study.fit.sets, &study.bounds.sets, &study.precision.sets,
                       &study.surface.sets})

@@ -68,12 +68,13 @@ void add_attention(Figure& figure, const StreamingStudy& study, StudyTools& tool
     if (!why_not.empty()) figure.sentence += " " + why_not;
     if (!why_not.empty()) return;
     // Each length is one more step of the bar: how far time will let it go is not known.
-    const auto row = attention_length(attender, attention, {.seed = kSetSeed}, [&](double share) {
+    auto row = attention_length(attender, attention, {.seed = kSetSeed}, [&](double share) {
       const double done =
           (static_cast<double>(rows.size()) + share) / static_cast<double>(lengths.size());
       return progress.keep_going(kEntropyShare + (1 - kEntropyShare) * done);
     });
     if (!row) return;
+    if (!study.timed) row->seconds = 0;
     rows.push_back(*row);
     figure.plots = plots;
     for (LinePlot& plot : attention_length_plots(rows, attender.description()))
@@ -95,7 +96,8 @@ StudyPlan plan_streaming(const Desk& desk) {
   StudyPlan plan;
   const StreamingStudy study = desk.study_settings.streaming;
   // Time and memory are of what computes.
-  plan.key = study_key("streaming", {study.scale, study.offset, 1.0 * study.block}) +
+  plan.key = study_key("streaming",
+                       {study.scale, study.offset, 1.0 * study.block, study.timed ? 1.0 : 0.0}) +
              attention_key(study.attention) + " " + backend_name(desk.status.computing);
   plan.job = [study](StudyTools& tools, StudyProgress& progress) {
     const std::vector<StreamingRow> rows = entropy_rows(study, progress);

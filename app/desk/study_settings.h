@@ -48,6 +48,7 @@ struct StreamingStudy {
   double offset = 0;
   int block = 256;
   SequenceAttention attention;  // of every length
+  bool timed = true;            // how long it took is another number every time
 };
 
 struct PrecisionStudy {

@@ -60,6 +60,10 @@ Axis decades_of(std::string label, const std::vector<Series>& series) {
   return decade_axis(std::move(label), smallest, largest);
 }
 
+bool timed(std::span<const AttentionLength> rows) {
+  return rows.empty() || rows.back().seconds > 0;
+}
+
 }  // namespace
 
 std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> rows,
@@ -82,6 +86,7 @@ std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> ro
   entropy.y.label = "entropy H (nats)";
   if (!rows.empty()) entropy.y.high = std::ceil(std::log(rows.back().n) + 0.5);
   entropy.y.ticks = round_ticks(entropy.y.low, entropy.y.high);
+  if (!timed(rows)) return {std::move(memory), std::move(entropy)};
   return {std::move(time), std::move(memory), std::move(entropy)};
 }
 
@@ -89,7 +94,7 @@ std::string attention_length_sentence(std::span<const AttentionLength> rows) {
   if (rows.empty()) return "";
   const AttentionLength& last = rows.back();
   return "Attention itself, in two passes over " + grouped_text(last.n) + " keys, took " +
-         significant_text(milliseconds(last), 2) + " ms and " +
+         (timed(rows) ? significant_text(milliseconds(last), 2) + " ms and " : "") +
          significant_text(megabytes(last), 2) + " MB, where the weights alone would need " +
          significant_text(matrix_megabytes(last), 2) + "; its output is off by " +
          magnitude_text(last.out_error) + " at most.";

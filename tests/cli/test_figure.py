@@ -103,6 +103,12 @@ class FigureTest(CommandLineTest):
                          environment=clean_environment(LC_ALL="de_DE.UTF-8", TZ="Asia/Tokyo"))
             self.assertEqual(self.bytes_of("a." + ending), self.bytes_of("b." + ending))
 
+    def test_every_figure_has_the_same_bytes_twice(self):
+        for name in ALL:
+            for file in ["a.json", "b.json"]:
+                self.succeed("figure", name, "-o", file, "--sets", "4", "--threads", "1", "--force")
+            self.assertEqual(self.bytes_of("a.json"), self.bytes_of("b.json"), name)
+
     def test_width_dpi_and_theme(self):
         self.succeed("figure", "training", "-o", "a.png", "--width", "1234px", "--dpi", "150")
         header = dict(png_chunks(self.bytes_of("a.png")))

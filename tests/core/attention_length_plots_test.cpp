@@ -31,6 +31,16 @@ TEST(AttentionLengthPlots, ShowTimeMemoryAndEntropyAlongTheLength) {
       << attention_length_sentence(rows);
 }
 
+TEST(AttentionLengthPlots, SayNothingOfTimeThatWasNotTaken) {
+  const std::vector<AttentionLength> rows = {
+      {.n = 256, .bytes = 1'000'000, .matrix_bytes = 262'144, .entropy = 2.5}};
+  const std::vector<LinePlot> plots = attention_length_plots(rows, "CPU");
+  ASSERT_EQ(plots.size(), 2U);
+  EXPECT_EQ(plots[0].title, "Memory of adaptive attention");
+  EXPECT_NE(attention_length_sentence(rows).find("256 keys, took 1.0 MB"), std::string::npos)
+      << attention_length_sentence(rows);
+}
+
 TEST(AttentionLengthPlots, AreEmptyWithoutRows) {
   for (const LinePlot& plot : attention_length_plots({}, "CPU")) {
     EXPECT_TRUE(plot.series[0].x.empty());
