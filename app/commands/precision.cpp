@@ -13,11 +13,14 @@
 #include "app/commands/provenance.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
+#include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/paper_table.h"
 #include "core/experiment/precision_comparison.h"
 #include "core/figure/number_text.h"
 #include "core/figure/precision_figure.h"
+#include "core/io/atomic_file.h"
+#include "core/io/stored_precision.h"
 #include "core/statistics/interval.h"
 
 namespace dispersion {
@@ -32,6 +35,7 @@ struct PrecisionOptions {
   int threads = 0;
   bool json = false;
   bool csv = false;
+  std::filesystem::path save;
 };
 
 Json row_json(const PrecisionRow& row) {
@@ -82,6 +86,15 @@ std::string result_text(const PrecisionOptions& options, const HeadSource& head,
   return text + "\n" + precision_figure(rows).sentence + "\n";
 }
 
+void save(const PrecisionOptions& options, const HeadSource& head, const Backend& backend,
+          const std::vector<PrecisionRow>& rows) {
+  const Checkpoint& checkpoint = head.checkpoint;
+  write_file_atomically(
+      options.save, stored_precision_line({std::string(build_info().commit), backend.description(),
+                                           run_hash(checkpoint.recipe, checkpoint.state),
+                                           options.settings, rows}));
+}
+
 int run_precision(const PrecisionOptions& options) {
   const HeadSource head = load_head(options.checkpoint);
   InterruptGuard interrupt;
@@ -103,7 +116,10 @@ int run_precision(const PrecisionOptions& options) {
   } else {
     print(result_text(options, head, rows));
   }
-  if (!interrupt.interrupted()) return 0;
+  if (!interrupt.interrupted()) {
+    if (!options.save.empty()) save(options, head, *backend, rows);
+    return 0;
+  }
   print_error("interrupted; the larger sizes are missing");
   return interrupt.exit_code();
 }
@@ -138,6 +154,11 @@ void add_precision_command(CLI::App& app, int& exit_code) {
       command.add_flag("--json", options->json, "Print one JSON object instead of a table");
   command.add_flag("--csv", options->csv, "Print CSV, a line per size and precision")
       ->excludes(json);
+  command
+      .add_option(
+          "--save", options->save,
+          "Write the sums of every row to this file too, as assets/precision.jsonl has them")
+      ->type_name("FILE");
   command.callback([options, &exit_code] { exit_code = run_precision(*options); });
 }
 

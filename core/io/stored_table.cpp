@@ -1,42 +1,22 @@
 #include "core/io/stored_table.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
 
 #include "core/io/error.h"
 #include "core/io/json.h"
+#include "core/io/size_row_json.h"
 
 namespace dispersion {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Count {
-  const char* name;
-  std::int64_t SizeRow::*value;
-};
-constexpr std::array<Count, 3> kCounts = {{{"correct", &SizeRow::correct},
-                                           {"argmax_correct", &SizeRow::argmax_correct},
-                                           {"tied", &SizeRow::tied}}};
-
-struct Sum {
-  const char* name;
-  double SizeRow::*value;
-};
-constexpr std::array<Sum, 4> kSums = {{{"entropy_sum", &SizeRow::entropy_sum},
-                                       {"weight_on_max_sum", &SizeRow::weight_on_max_sum},
-                                       {"logit_spread_sum", &SizeRow::logit_spread_sum},
-                                       {"theta_sum", &SizeRow::theta_sum}}};
-
 Json map_json(const TableTally& tally, std::size_t map) {
   const SizeRow& row = tally.rows[map];
   Json object = {{"map", map_name(row.map)}, {"won", tally.won[map]}, {"lost", tally.lost[map]}};
-  for (const Count& count : kCounts)
-    object[count.name] = row.*count.value;
-  for (const Sum& sum : kSums)
-    object[sum.name] = row.*sum.value;
+  add_row(object, row);
   return object;
 }
 
@@ -64,10 +44,7 @@ void read_map(const nlohmann::json& object, TableTally& tally, std::size_t map) 
   row.sets = tally.sets;
   tally.won[map] = object.at("won").get<std::int64_t>();
   tally.lost[map] = object.at("lost").get<std::int64_t>();
-  for (const Count& count : kCounts)
-    row.*count.value = object.at(count.name).get<std::int64_t>();
-  for (const Sum& sum : kSums)
-    row.*sum.value = object.at(sum.name).get<double>();
+  read_row(object, row);
 }
 
 void read_cell(const nlohmann::json& object, std::uint32_t seed, std::int64_t sets,

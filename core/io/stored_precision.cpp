@@ -1,0 +1,89 @@
+#include "core/io/stored_precision.h"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/io/error.h"
+#include "core/io/json.h"
+#include "core/io/size_row_json.h"
+
+namespace dispersion {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json row_json(const PrecisionRow& row) {
+  Json object = {{"n", row.measured.items},
+                 {"precision", precision_name(row.precision)},
+                 {"perfect_accuracy", row.perfect_accuracy}};
+  add_row(object, row.measured);
+  return object;
+}
+
+PrecisionRow read_row(const nlohmann::json& object, std::int64_t sets, int items,
+                      Precision precision) {
+  if (object.at("n").get<int>() != items ||
+      object.at("precision").get<std::string>() != precision_name(precision))
+    throw std::invalid_argument("expected rows size by size and precision by precision");
+  PrecisionRow row = {precision, {.items = items}, object.at("perfect_accuracy").get<double>()};
+  row.measured.sets = sets;
+  read_row(object, row.measured);
+  return row;
+}
+
+StoredPrecision read_line(std::string_view line) {
+  const nlohmann::json object = parse_json(line);
+  StoredPrecision stored;
+  stored.commit = object.at("commit").get<std::string>();
+  stored.backend = object.at("backend").get<std::string>();
+  stored.run_hash = object.at("run_hash").get<std::string>();
+  PrecisionSettings& settings = stored.settings;
+  settings.seed = object.at("set_seed").get<std::uint32_t>();
+  settings.sets = object.at("sets").get<std::int64_t>();
+  settings.sizes = object.at("sizes").get<std::vector<int>>();
+  const nlohmann::json& rows = object.at("rows");
+  if (rows.size() != settings.sizes.size() * settings.precisions.size())
+    throw std::invalid_argument("expected a row for every size and precision");
+  for (const int items : settings.sizes) {
+    for (const Precision precision : settings.precisions)
+      stored.rows.push_back(read_row(rows.at(stored.rows.size()), settings.sets, items, precision));
+  }
+  return stored;
+}
+
+}  // namespace
+
+std::string stored_precision_line(const StoredPrecision& stored) {
+  Json rows = Json::array();
+  for (const PrecisionRow& row : stored.rows)
+    rows.push_back(row_json(row));
+  const Json object = {{"commit", stored.commit},
+                       {"backend", stored.backend},
+                       {"run_hash", stored.run_hash},
+                       {"set_seed", stored.settings.seed},
+                       {"sets", stored.settings.sets},
+                       {"sizes", stored.settings.sizes},
+                       {"rows", rows}};
+  return object.dump() + "\n";
+}
+
+std::vector<StoredPrecision> parse_stored_precision(const std::string& name,
+                                                    std::string_view text) {
+  std::vector<StoredPrecision> all;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string where = "line " + std::to_string(all.size() + 1) + ": ";
+    if (end == std::string_view::npos) throw FileError(name, where + "ends in the middle");
+    try {
+      all.push_back(read_line(text.substr(0, end)));
+    } catch (const nlohmann::json::exception& error) {
+      throw FileError(name, where + error.what());
+    } catch (const std::invalid_argument& error) {
+      throw FileError(name, where + error.what());
+    }
+    text.remove_prefix(end + 1);
+  }
+  return all;
+}
+
+}  // namespace dispersion
