@@ -118,7 +118,27 @@ void make_folder(const fs::path& folder) {
   if (error) throw FileError(folder, "cannot be made: " + error.message());
 }
 
+// A figure that is there already, in the look that is asked for.
+int redraw(const Figure& figure, const FigureOptions& options) {
+  FigureDress dress;
+  FigureFormat format{};
+  try {
+    if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
+    format = figure_format(options.out);
+    dress = dress_of(options);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+  require_free(options.out, options.force);
+  write_file_atomically(options.out, figure_bytes(figure, format, dress));
+  print(options.out.string() + "\n");
+  return 0;
+}
+
 int make_figures(const CLI::App& line, const FigureOptions& given) {
+  if (!given.from.empty()) {
+    if (const auto figure = figure_as_stored(given.from)) return redraw(*figure, given);
+  }
   std::vector<Job> jobs;
   FigureDress dress;
   Rebuild what;

@@ -13,6 +13,7 @@
 #include "app/commands/head_search.h"
 #include "app/commands/provenance.h"
 #include "app/commands/usage_error.h"
+#include "app/export/figure_reader.h"
 #include "app/export/stored_provenance.h"
 #include "core/io/atomic_file.h"
 #include "core/io/history_file.h"
@@ -149,6 +150,17 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   rebuild.sources.sets = rebuild.options.sets;
   rebuild.sources.recompute = rebuild.options.recompute;
   return rebuild;
+}
+
+std::optional<Figure> figure_as_stored(const fs::path& file) {
+  const std::string bytes = read_whole_file(file, kLargestFile);
+  if (!provenance_value(stored_provenance(file, bytes), "command").empty()) return std::nullopt;
+  std::optional<Figure> figure = read_figure_json(file, bytes);
+  if (figure) return figure;
+  throw FileError(
+      file,
+      "shows what a window showed, which no command makes again; expected a file of the "
+      "command figure, or a window's JSON, which has all its numbers");
 }
 
 }  // namespace dispersion

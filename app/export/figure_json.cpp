@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "app/export/figure_names.h"
 
 namespace dispersion {
 namespace {
@@ -39,34 +40,6 @@ Json list_of(const std::vector<Item>& items, Convert convert) {
   for (const Item& item : items)
     list.push_back(convert(item));
   return list;
-}
-
-const char* name_of(ColourRole role) {
-  switch (role) {
-    case ColourRole::kBaseline:
-      return "baseline";
-    case ColourRole::kAdaptive:
-      return "adaptive";
-    case ColourRole::kReference:
-      return "reference";
-    case ColourRole::kNeutral:
-      break;
-  }
-  return "neutral";
-}
-
-const char* name_of(LineStyle line) {
-  return line == LineStyle::kSolid ? "solid" : line == LineStyle::kDashed ? "dashed" : "none";
-}
-
-const char* name_of(ColourScale scale) {
-  return scale == ColourScale::kLinear       ? "linear"
-         : scale == ColourScale::kSquareRoot ? "square root"
-                                             : "logarithmic";
-}
-
-const char* name_of(ColourMap map) {
-  return map == ColourMap::kViridis ? "viridis" : map == ColourMap::kCividis ? "cividis" : "magma";
 }
 
 Json axis_json(const Axis& axis) {

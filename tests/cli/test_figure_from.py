@@ -1,6 +1,7 @@
 """figure --from: a figure made again from what its file says of it."""
 
 import json
+import re
 import shutil
 import struct
 import unittest
@@ -99,7 +100,7 @@ class FigureFromTest(CommandLineTest):
         self.assertFalse((self.folder / "new.png").exists())
 
     def test_refuses_commands_that_make_no_figure(self):
-        for command in ["", "figure", "train --steps 3", "figure all", "figure nothing",
+        for command in ["figure", "train --steps 3", "figure all", "figure nothing",
                         "figure training --out x.png", "figure training --force",
                         "figure training --help", "figure training more", "figure training --sets x",
                         "figure training 'a", "figure --from a.json", "gui", "figure --list"]:  # fmt: skip
@@ -109,6 +110,31 @@ class FigureFromTest(CommandLineTest):
                 self.fail_with(1, "figure", "--from", "a.json", "-o", "new.png",
                                words=["a.json", command, "makes no figure"])
         self.assertEqual(list(self.files()), ["a.json"])
+
+    def as_of_a_window(self, name, to):
+        """A file that tells no command, as those that the window exports."""
+        text = self.bytes_of(name).decode()
+        without, times = re.subn(r',(?:"|&quot;)command(?:"|&quot;):.*?(?=})', "", text)
+        self.assertEqual(times, 1)
+        (self.folder / to).write_text(without)
+
+    def test_a_windows_json_is_drawn_as_it_is(self):
+        self.succeed("figure", "adaptive-dispersion", "-o", "old.json", "--seed", "3")
+        self.as_of_a_window("old.json", "window.json")
+        for ending in ENDINGS[:5]:
+            self.succeed("figure", "--from", "window.json", "-o", "new." + ending, "--theme", "dark")
+        self.assertEqual(self.bytes_of("new.json"), self.bytes_of("window.json"))
+        self.succeed("figure", "--from", "old.json", "-o", "wanted.svg", "--theme", "dark")
+        self.as_of_a_window("wanted.svg", "wanted.svg")
+        self.assertEqual(self.bytes_of("new.svg"), self.bytes_of("wanted.svg"))
+        self.fail_with(1, "figure", "--from", "window.json", "-o", "new.svg", words=["--force"])
+        self.fail_with(2, "figure", "--from", "window.json", "-o", "new.xyz", words=["new.xyz"])
+
+    def test_a_windows_picture_asks_for_its_json(self):
+        self.succeed("figure", "training", "-o", "old.svg")
+        self.as_of_a_window("old.svg", "window.svg")
+        self.fail_with(1, "figure", "--from", "window.svg", "-o", "new.png",
+                       words=["window.svg", "JSON"])
 
     def test_refuses_what_cannot_be_meant(self):
         self.succeed("figure", "training", "-o", "old.svg")
