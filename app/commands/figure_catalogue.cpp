@@ -47,7 +47,10 @@ class Watched : public StudyProgress {
 StudyMaterial material_of(const FigureSources& sources) {
   StudyMaterial material = study_material();
   if (!sources.histories.empty()) material.histories = sources.histories;
-  if (sources.recompute) material.table.reset();
+  if (sources.recompute) {
+    material.table.reset();
+    material.precisions.clear();
+  }
   return material;
 }
 

@@ -118,9 +118,10 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
           ->type_name("FILE");
   CLI::Option* sets =
       add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
-  CLI::Option* recompute =
-      command.add_flag("--recompute", o.recompute,
-                       "Evaluate the heads of the table again, though the program has their table");
+  CLI::Option* recompute = command.add_flag(
+      "--recompute", o.recompute,
+      "Evaluate the shipped heads again for table and precision, though the program "
+      "has what comes out");
   CLI::Option* from =
       command
           .add_option("--from", o.from,

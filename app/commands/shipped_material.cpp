@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "app/commands/head_source.h"
+#include "app/desk/studies.h"
 #include "app/embedded/histories.h"
-#include "app/embedded/stored_table.h"
+#include "app/embedded/stored_results.h"
 #include "core/io/history_file.h"
 #include "core/io/stored_table.h"
 
@@ -18,7 +19,7 @@ void add_table(const std::vector<std::string>& run_hashes, StudyMaterial& materi
   StoredTable stored = parse_stored_table("shipped table", embedded_table());
   if (stored.run_hashes != run_hashes) return;
   material.table = std::move(stored.run);
-  material.table_origin = "computed before, by commit " + stored.commit + ", " + stored.backend;
+  material.table_origin = stored_text(stored.commit, stored.backend);
 }
 
 }  // namespace
@@ -32,6 +33,7 @@ StudyMaterial study_material() {
     run_hashes.push_back(run_hash(head.checkpoint.recipe, state));
   }
   add_table(run_hashes, material);
+  material.precisions = parse_stored_precision("shipped precisions", embedded_precision());
   for (const EmbeddedHistory& shipped : embedded_histories())
     material.histories.push_back(parse_history("shipped " + shipped.name, shipped.csv));
   return material;

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "app/desk/desk.h"
 #include "app/desk/studies.h"
@@ -28,6 +30,22 @@ StudyResult compare(const TrainingState& state, const PrecisionSettings& setting
   return {figure_of(rows), {}, {}};
 }
 
+// What was measured of this head before, just as it is asked for; null: nothing.
+const StoredPrecision* find_stored(const StudyMaterial& material, const std::string& hash,
+                                   const PrecisionSettings& settings) {
+  const auto found = std::ranges::find_if(material.precisions, [&](const StoredPrecision& stored) {
+    return stored.run_hash == hash && stored.settings == settings;
+  });
+  return found == material.precisions.end() ? nullptr : &*found;
+}
+
+StudyResult stored_result(const StoredPrecision& stored, Provenance provenance) {
+  Figure figure = precision_figure(stored.rows);
+  provenance.emplace_back("stored", stored_text(stored.commit, stored.backend));
+  figure.provenance = std::move(provenance);
+  return {figure, {}, {}};
+}
+
 }  // namespace
 
 StudyPlan plan_precision(const Desk& desk) {
@@ -38,8 +56,13 @@ StudyPlan plan_precision(const Desk& desk) {
   plan.head = desk.head.version;
   const auto state = desk.head.state;
   if (!state) return plan;
-  plan.job = [state, settings, provenance = open_head_provenance(desk)](StudyTools& tools,
-                                                                        StudyProgress& progress) {
+  plan.job = [state, settings, recipe = desk.status.recipe, material = desk.material,
+              provenance = open_head_provenance(desk)](StudyTools& tools, StudyProgress& progress) {
+    if (material && !material->precisions.empty()) {
+      const std::string hash = run_hash(recipe, *state);
+      const StoredPrecision* stored = find_stored(*material, hash, settings);
+      if (stored != nullptr) return stored_result(*stored, provenance);
+    }
     return compare(*state, settings, provenance, tools.backend(), progress);
   };
   return plan;

@@ -42,6 +42,10 @@ std::string study_key(std::string_view name, std::initializer_list<double> value
   return key;
 }
 
+std::string stored_text(const std::string& commit, const std::string& backend) {
+  return "computed before, by commit " + commit + ", " + backend;
+}
+
 Provenance open_head_provenance(const Desk& desk) {
   return {{"head", desk.status.origin},
           {"seed", std::to_string(desk.status.seed)},

@@ -28,6 +28,9 @@ StudyPlan plan_precision(const Desk& desk);
 // "name 1.000000 2.000000": the key of a plan that depends on these numbers.
 std::string study_key(std::string_view name, std::initializer_list<double> values);
 
+// What is said of a result that was there before.
+std::string stored_text(const std::string& commit, const std::string& backend);
+
 // The name of the open head and where it stands, for the provenance of a figure of it.
 Provenance open_head_provenance(const Desk& desk);
 

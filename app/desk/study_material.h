@@ -7,6 +7,7 @@
 #include "core/experiment/table_one.h"
 #include "core/experiment/temperature_fit.h"
 #include "core/experiment/training_history.h"
+#include "core/io/stored_precision.h"
 
 namespace dispersion {
 
@@ -17,6 +18,7 @@ struct StudyMaterial {
   // Table 1 of these heads as it was computed before, and in words by what; nothing: not there.
   std::optional<TableRun> table;
   std::string table_origin;
+  std::vector<StoredPrecision> precisions;  // what rounding does to some heads, the same
 };
 
 // What studies keep between two runs, to go on where they stopped. Touched by jobs only, which run

@@ -18,6 +18,8 @@ struct PrecisionSettings {
   std::int64_t sets = 256;  // of every size
   std::vector<Precision> precisions = {Precision::kFloat, Precision::kBf16Priorities,
                                        Precision::kBf16, Precision::kFp16};
+
+  bool operator==(const PrecisionSettings&) const = default;
 };
 
 struct PrecisionRow {

@@ -204,6 +204,14 @@ class FigureTest(CommandLineTest):
             self.assertNotIn("stored", told[name])
         self.assertEqual(told["d"]["command"], "figure table --sets 64 --recompute")
 
+    def test_what_rounding_does_is_inside_the_program_too(self):
+        for name, more in [("a", ["--seed", "4"]), ("b", ["--sets", "8"])]:
+            self.succeed("figure", "precision", "-o", name + ".json", *more)
+        told = {name: json.loads(self.bytes_of(name + ".json"))["provenance"] for name in "ab"}
+        self.assertRegex(told["a"]["stored"], r"^computed before, by commit [0-9a-f]+, CPU")
+        self.assertEqual(told["a"]["seed"], "4")
+        self.assertNotIn("stored", told["b"])
+
     def test_interrupted_it_writes_nothing(self):
         (self.folder / "a.png").write_text("old")
         process = self.start("figure", "table", "-o", "a.png", "--force", "--sets", "1000000")

@@ -8,4 +8,8 @@ namespace dispersion {
 // (core/io/stored_table.h).
 std::string_view embedded_table();
 
+// What rounding does to each of them, assets/precision.jsonl, the same
+// (core/io/stored_precision.h).
+std::string_view embedded_precision();
+
 }  // namespace dispersion

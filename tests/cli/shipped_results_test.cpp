@@ -1,0 +1,110 @@
+// The results that the program brings along are what its heads give: some of them again, to the
+// last bit.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/commands/shipped_material.h"
+#include "app/embedded/stored_results.h"
+#include "core/build_info.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/io/stored_table.h"
+
+namespace dispersion {
+namespace {
+
+bool is_of_this_build(const std::string& backend) {
+  return backend.ends_with(", " + std::string(build_info().instruction_set));
+}
+
+void expect_equal(const SizeRow& a, const SizeRow& b, bool to_the_bit) {
+  EXPECT_EQ(a.sets, b.sets);
+  if (!to_the_bit) {
+    // Another instruction set rounds otherwise; hardly a set changes sides by it.
+    EXPECT_NEAR(static_cast<double>(a.correct), static_cast<double>(b.correct), 4);
+    EXPECT_NEAR(a.mean_entropy(), b.mean_entropy(), 1e-3);
+    EXPECT_NEAR(a.mean_weight_on_max(), b.mean_weight_on_max(), 1e-3);
+    return;
+  }
+  EXPECT_EQ(a.correct, b.correct);
+  EXPECT_EQ(a.argmax_correct, b.argmax_correct);
+  EXPECT_EQ(a.tied, b.tied);
+  EXPECT_EQ(a.entropy_sum, b.entropy_sum);
+  EXPECT_EQ(a.weight_on_max_sum, b.weight_on_max_sum);
+  EXPECT_EQ(a.logit_spread_sum, b.logit_spread_sum);
+  EXPECT_EQ(a.theta_sum, b.theta_sum);
+}
+
+void expect_equal(const TableTally& stored, const TableTally& again, bool to_the_bit) {
+  ASSERT_EQ(stored.rows.size(), again.rows.size());
+  EXPECT_EQ(stored.sets, again.sets);
+  for (std::size_t map = 0; map < stored.rows.size(); ++map)
+    expect_equal(stored.rows[map], again.rows[map], to_the_bit);
+  if (!to_the_bit) return;
+  EXPECT_EQ(stored.won, again.won);
+  EXPECT_EQ(stored.lost, again.lost);
+  EXPECT_EQ(stored.past_window, again.past_window);
+}
+
+TEST(ShippedTable, IsOfTheShippedHeadsAndOfTheUsualNumberOfSets) {
+  const StudyMaterial material = study_material();
+  ASSERT_TRUE(material.table);
+  EXPECT_EQ(material.table->settings.sets,
+            default_table_sets(static_cast<int>(material.heads.size())));
+  EXPECT_EQ(material.table->settings.sizes, doubling_sizes());
+  EXPECT_EQ(share_done(*material.table), 1);
+  EXPECT_EQ(material.table_origin.find("computed before, by commit "), 0U);
+}
+
+TEST(ShippedTable, IsWhatTheHeadsGiveAgain) {
+  const StudyMaterial material = study_material();
+  ASSERT_TRUE(material.table);
+  const TableRun& stored = *material.table;
+  const StoredTable told = parse_stored_table("shipped table", embedded_table());
+  const bool to_the_bit = told.backend.ends_with(", " + std::string(build_info().instruction_set));
+  const auto backend = make_cpu_backend(0);
+  // The small sizes of every head, and a larger one of two.
+  TableSettings settings;
+  settings.sets = stored.settings.sets;
+  settings.sizes = {16, 64};
+  TableRun again = start_table(material.heads, settings);
+  while (advance_table(again, material.heads, *backend)) {
+  }
+  for (std::size_t head = 0; head < material.heads.size(); ++head) {
+    expect_equal(stored.tally(0, head), again.tally(0, head), to_the_bit);
+    expect_equal(stored.tally(2, head), again.tally(1, head), to_the_bit);
+  }
+  const std::vector<TableHead> two = {material.heads.front(), material.heads.back()};
+  settings.sizes = {1024};
+  again = start_table(two, settings);
+  while (advance_table(again, two, *backend)) {
+  }
+  expect_equal(stored.tally(6, 0), again.tally(0, 0), to_the_bit);
+  expect_equal(stored.tally(6, material.heads.size() - 1), again.tally(0, 1), to_the_bit);
+}
+
+TEST(ShippedPrecision, IsWhatTheHeadsGiveAgain) {
+  const StudyMaterial material = study_material();
+  ASSERT_EQ(material.precisions.size(), material.heads.size());
+  const auto backend = make_cpu_backend(0);
+  for (std::size_t head = 0; head < material.heads.size(); ++head) {
+    const StoredPrecision& stored = material.precisions[head];
+    EXPECT_EQ(stored.settings, PrecisionSettings());
+    PrecisionSettings settings = stored.settings;
+    settings.sizes = head == 0 ? std::vector<int>{16, 32, 64, 128} : std::vector<int>{16};
+    const std::vector<PrecisionRow> again =
+        compare_precisions(*backend, material.heads[head].parameters, settings, nullptr);
+    const bool to_the_bit = is_of_this_build(stored.backend);
+    for (std::size_t i = 0; i < again.size(); ++i) {
+      const PrecisionRow &a = stored.rows[i], &b = again[i];
+      EXPECT_EQ(a.precision, b.precision);
+      EXPECT_EQ(a.perfect_accuracy, b.perfect_accuracy);
+      expect_equal(a.measured, b.measured, to_the_bit);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dispersion
