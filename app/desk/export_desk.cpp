@@ -112,7 +112,7 @@ void take_outcome(Desk& desk, ExportWorker& worker, const ExportOutcome& outcome
   if (outcome.exists) {
     exporting.replace = exporting.open;
     tell(desk, false,
-         outcome.path.filename().string() + " is there already" +
+         "The file " + outcome.path.filename().string() + " is there already" +
              (exporting.open ? ". Replace it?" : ", so nothing was written."));
   } else if (!outcome.done) {
     tell(desk, false, outcome.error);
