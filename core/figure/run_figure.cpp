@@ -65,8 +65,8 @@ Figure run_figure(std::span<const StepRecord> records, std::uint32_t seed) {
   below.x = above.x;
   below.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
   if (!loss.x.empty()) {
-    figure.sentence = "At step " + grouped_text(records.back().step) + " the loss is " +
-                      significant_text(loss.y.back(), 3) + ", and " +
+    figure.sentence = "At step " + grouped_text(static_cast<std::int64_t>(loss.x.back())) +
+                      " the loss is " + significant_text(loss.y.back(), 3) + ", and " +
                       fixed_text(right.y.back(), 1) + " % of the batch are right.";
     above.series.push_back(std::move(loss));
     below.series.push_back(std::move(right));

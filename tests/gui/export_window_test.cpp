@@ -18,7 +18,7 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kDesk = {1100, 760};
 
 // A home folder of the test's own, where the dialog wants to write.
 class ExportWindow : public testing::Test {

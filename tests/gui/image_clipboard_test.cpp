@@ -1,0 +1,70 @@
+// wl-copy in the place of a Wayland clipboard: a program of that name stands in for it. (The X11
+// clipboard has a script of its own, x11_clipboard.sh.)
+
+#include "app/window/image_clipboard.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "tests/core/temporary_folder.h"
+
+namespace dispersion {
+namespace {
+
+class WaylandClipboard : public testing::Test {
+ protected:
+  WaylandClipboard() : path_(std::getenv("PATH")) {
+    ::setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
+  }
+  ~WaylandClipboard() override { ::setenv("PATH", path_.c_str(), 1); }
+
+  void install(const std::string& script) {
+    write_bytes(folder_ / "wl-copy", "#!/bin/sh\ncd '" + folder_.path().string() + "'\n" + script);
+    std::filesystem::permissions(folder_ / "wl-copy", std::filesystem::perms::owner_all);
+  }
+
+  // Whether the program has come to its end.
+  bool finished() {
+    for (int i = 0; i < 6000 && !std::filesystem::exists(folder_ / "done"); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return std::filesystem::exists(folder_ / "done");
+  }
+
+  TemporaryFolder folder_;
+  std::string path_;
+};
+
+TEST_F(WaylandClipboard, IsNotThereWithoutTheProgram) {
+  ::setenv("PATH", folder_.path().c_str(), 1);
+  EXPECT_EQ(wayland_image_clipboard(), nullptr);
+}
+
+TEST_F(WaylandClipboard, GetsEveryByteAndTheType) {
+  install("echo \"$@\" >arguments\ncat >got\n: >done\n");
+  const auto clipboard = wayland_image_clipboard();
+  ASSERT_NE(clipboard, nullptr);
+  const std::string png(3'000'000, 'x');  // more than a pipe holds
+  EXPECT_TRUE(clipboard->put(std::make_shared<const std::string>(png)));
+  ASSERT_TRUE(finished());
+  EXPECT_EQ(read_bytes(folder_ / "arguments"), "--type image/png\n");
+  EXPECT_EQ(read_bytes(folder_ / "got"), png);
+}
+
+TEST_F(WaylandClipboard, EndsAProgramThatHangs) {
+  install(": >done\nexec sleep 600\n");
+  const auto clipboard = wayland_image_clipboard();
+  ASSERT_NE(clipboard, nullptr);
+  const auto png = std::make_shared<const std::string>(3'000'000, 'x');
+  EXPECT_TRUE(clipboard->put(png));
+  ASSERT_TRUE(finished());
+  EXPECT_TRUE(clipboard->put(png));  // and so does the end of this test
+}
+
+}  // namespace
+}  // namespace dispersion
