@@ -1,0 +1,13 @@
+#pragma once
+
+#include <imgui.h>
+
+#include "app/desk/export_desk.h"
+#include "app/panels/panel_state.h"
+
+namespace dispersion {
+
+// What the file will look like, in a box of this corner and size, and below it how large it is.
+void draw_export_preview(ExportDesk& exporting, PanelState& state, ImVec2 low, ImVec2 size);
+
+}  // namespace dispersion
