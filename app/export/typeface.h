@@ -5,8 +5,8 @@
 
 // As FreeType and cairo declare them.
 struct FT_FaceRec_;
-typedef struct _cairo cairo_t;
-typedef struct _cairo_font_face cairo_font_face_t;
+using cairo_t = struct _cairo;                      // NOLINT(bugprone-reserved-identifier)
+using cairo_font_face_t = struct _cairo_font_face;  // NOLINT(bugprone-reserved-identifier)
 
 namespace dispersion {
 
