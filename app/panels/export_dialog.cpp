@@ -190,7 +190,10 @@ void draw_export_dialog(Desk& desk, PanelState& state) {
     handle_dialog_keys(desk, state);
     draw_inside(exporting, state, ImGui::GetWindowPos(), size);
   }
-  if (!exporting.open) ImGui::CloseCurrentPopup();
+  if (!exporting.open) {
+    ImGui::CloseCurrentPopup();
+    state.painter.redraw(state.painter.now);  // this frame still has the empty dialog
+  }
   ImGui::EndPopup();
 }
 
