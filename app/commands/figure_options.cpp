@@ -23,8 +23,10 @@ struct Unit {
 constexpr std::array<Unit, 4> kUnits = {{{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"pt", 25.4 / 72}}};
 
 [[noreturn]] void refuse_width(const std::string& text) {
-  throw UsageError("--width: expected a length like 84mm, 3.3in, 240pt or 1200px, not '" + text +
-                   "'");
+  throw UsageError(
+      "--width: expected a length like 84mm, 8.4cm, 3.3in, 240pt or 1200px, of at most 100000, not "
+      "'" +
+      text + "'");
 }
 
 void read_width(const std::string& text, SizeWish& wish) {

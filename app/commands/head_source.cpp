@@ -33,7 +33,7 @@ HeadSource shipped_head(std::uint32_t seed) {
     seeds += (seeds.empty() ? "" : ", ") + std::to_string(head.checkpoint.state.seed);
   }
   throw std::invalid_argument("no head of seed " + std::to_string(seed) +
-                              " is inside the program; there is " + seeds);
+                              " is inside the program, which has the seeds " + seeds);
 }
 
 }  // namespace dispersion

@@ -76,6 +76,10 @@ std::string tex_text(std::string_view text) {
       append_character(result, character);
     }
   }
+  // One exponent of several signs, not one beside the other.
+  constexpr std::string_view kBetween = "}$$^{";
+  for (std::size_t at = 0; (at = result.find(kBetween, at)) != std::string::npos;)
+    result.erase(at, kBetween.size());
   return result;
 }
 
@@ -127,7 +131,9 @@ std::vector<std::string> heading_texts(const Table& table,
   return texts;
 }
 
+// LaTeX numbers tables itself.
 std::string caption(const Table& table) {
+  if (table.title.starts_with("Table ") && !table.subtitle.empty()) return table.subtitle;
   return table.title + (table.subtitle.empty() ? "" : ": " + table.subtitle);
 }
 

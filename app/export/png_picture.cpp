@@ -18,7 +18,10 @@ constexpr double kMostPixels = 32767;  // cairo's limit for an image
 int pixels(double millimetres, double pixels_per_inch) {
   const double count = std::round(millimetres / 25.4 * pixels_per_inch);
   if (!(count >= 1) || count > kMostPixels) {
-    throw std::invalid_argument("a picture needs 1 to 32767 pixels in width and in height");
+    throw std::invalid_argument(
+        "a picture needs 1 to 32767 pixels in width and in height; a smaller width, fewer pixels "
+        "per "
+        "inch or smaller letters make less of them");
   }
   return static_cast<int>(count);
 }

@@ -70,6 +70,8 @@ std::optional<Provenance> in_file(std::string_view bytes) {
   const auto from_text = [](const std::optional<std::string>& text) {
     return text ? from_json_text(*text) : std::nullopt;
   };
+  constexpr std::string_view kEndOfPng = "IEND\xae\x42\x60\x82";
+  if (is_png(bytes) && !bytes.ends_with(kEndOfPng)) return std::nullopt;
   if (is_png(bytes)) return from_text(png_text(bytes, "Provenance"));
   if (bytes.starts_with("%PDF-")) return from_text(pdf_keywords(bytes));
   if (bytes.starts_with("<?xml")) return from_text(svg_metadata(bytes));
@@ -86,9 +88,11 @@ Provenance stored_provenance(const std::filesystem::path& file, std::string_view
   const std::optional<Provenance> provenance = in_file(bytes);
   if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
     return *provenance;
-  throw FileError(file,
-                  "does not say where it came from; expected a whole PNG, SVG, PDF, CSV, JSON, "
-                  "LaTeX or Markdown file that dispersion_lab wrote");
+  throw FileError(
+      file, std::string(bytes.starts_with("GIF8") ? "is an animation of which no figure is made"
+                                                  : "does not say where it came from") +
+                "; expected a whole PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown file "
+                "that dispersion_lab wrote");
 }
 
 std::string_view provenance_value(const Provenance& provenance, std::string_view name) {

@@ -93,7 +93,12 @@ class FigureFromTest(CommandLineTest):
         self.succeed("figure", "training", "-o", "old.pdf")
         (self.folder / "cut.pdf").write_bytes(self.bytes_of("old.pdf")[:2000])
         (self.folder / "empty.svg").write_bytes(b"")
-        for name in ["foreign.png", "cut.pdf", "empty.svg", SHIPPED_HEAD]:
+        self.succeed("figure", "training", "-o", "old.png")
+        (self.folder / "cut.png").write_bytes(self.bytes_of("old.png")[:-1])
+        (self.folder / "moving.gif").write_bytes(b"GIF89a")
+        self.fail_with(1, "figure", "--from", "moving.gif", "-o", "new.png",
+                       words=["moving.gif", "is an animation", "expected"])
+        for name in ["foreign.png", "cut.pdf", "cut.png", "empty.svg", SHIPPED_HEAD]:
             self.fail_with(1, "figure", "--from", name, "-o", "new.png",
                            words=[name, "where it came from", "expected"])
         self.fail_with(1, "figure", "--from", "none.png", "-o", "new.png", words=["none.png"])

@@ -65,7 +65,7 @@ class Fit(CommandLineTest):
         self.assertIn("all 10 sets were dropped", self.succeed("fit", "--sizes", "1", "--sets", 10))
 
     def test_wrong_usage(self):
-        self.fail_with(1, "fit", "--seed", 4_000_000_000, words=["4000000000", "there is 1"])
+        self.fail_with(1, "fit", "--seed", 4_000_000_000, words=["4000000000", "has the seeds 1"])
         self.fail_with(2, "fit", "--seed", 1, "--checkpoint", "x", words=["--checkpoint"])
         self.fail_with(2, "fit", "--sets", 0, words=["--sets"])
         self.fail_with(2, "fit", "--json", "--csv", words=["--csv"])

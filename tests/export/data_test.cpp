@@ -122,6 +122,20 @@ TEST(Tex, EscapesWhatLatexTakesForItsOwn) {
     EXPECT_TRUE(contains(tex, part)) << part << "\n" << tex;
 }
 
+TEST(Tex, AnExponentIsOneAndATableIsNumberedOnce) {
+  Figure figure;
+  figure.tables = {{.title = "Table 1",
+                    .subtitle = "accuracy",
+                    .headings = {"p"},
+                    .rows = {{{.text = "<10⁻¹²"}}},
+                    .notes = {}}};
+  const std::string tex = figure_tex(figure);
+  EXPECT_TRUE(contains(tex, "$<$10$^{-12}$ \\\\")) << tex;
+  EXPECT_TRUE(contains(tex, "\\caption{accuracy.}")) << tex;
+  figure.tables[0].title = "The open head";
+  EXPECT_TRUE(contains(figure_tex(figure), "\\caption{The open head: accuracy.}"));
+}
+
 TEST(Markdown, IsAPipeTable) {
   const std::string text = figure_markdown(sample_figure());
   for (const char* part : {"| map | 16 | 1 024 |\n| :--- | ---: | ---: |\n",
