@@ -17,7 +17,7 @@
 #include "app/commands/progress_bar.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/usage_error.h"
-#include "app/export/animation.h"
+#include "app/export/figure_animation.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_animation.h"
@@ -41,13 +41,11 @@ struct AnimateOptions {
   int rounds = 0;
 };
 
-enum class AnimationFormat { kGif, kPng };
-
-AnimationFormat animation_format(const fs::path& file) {
+FigureFormat animation_format(const fs::path& file) {
   if (file.empty()) throw UsageError("--out is missing: say where the animation goes");
   const fs::path ending = file.extension();
-  if (ending == ".gif") return AnimationFormat::kGif;
-  if (ending == ".png" || ending == ".apng") return AnimationFormat::kPng;
+  if (ending == ".gif") return FigureFormat::kGif;
+  if (ending == ".png" || ending == ".apng") return FigureFormat::kApng;
   throw UsageError("'" + file.string() +
                    "' should end in .gif or .png (an animated PNG), which says what it becomes");
 }
@@ -77,31 +75,10 @@ Provenance provenance_of(const CatalogueEntry& entry, const AnimateOptions& opti
   return all;
 }
 
-// Room for every one of them.
-SheetSize common_sheet(const std::vector<Figure>& figures, const FigureDress& dress) {
-  SheetSize common = sheet_for(figures.front(), *dress.style, dress.size, dress.look);
-  for (const Figure& figure : figures) {
-    const SheetSize size = sheet_for(figure, *dress.style, dress.size, dress.look);
-    common.width_mm = std::max(common.width_mm, size.width_mm);
-    common.height_mm = std::max(common.height_mm, size.height_mm);
-    common.text_points = std::min(common.text_points, size.text_points);
-  }
-  return common;
-}
-
-std::string bytes_of(const std::vector<Figure>& figures, AnimationFormat format,
-                     const FigureDress& dress, const AnimateOptions& options) {
-  Animation animation =
-      animation_of(figures, common_sheet(figures, dress), dress.look, options.delay, options.hold);
-  animation.rounds = options.rounds;
-  return format == AnimationFormat::kGif ? gif_bytes(animation, gif_colours(dress.look.palette))
-                                         : apng_bytes(animation);
-}
-
 int make_animation(const AnimateOptions& options) {
   const CatalogueEntry& entry = figure_named(options.figure.name);
   const FigureDress dress = dress_of(options.figure);
-  const AnimationFormat format = animation_format(options.figure.out);
+  const FigureFormat format = animation_format(options.figure.out);
   const std::vector<int> sizes = doubling_sizes(kSmallest, options.largest);
   if (sizes.back() != options.largest)
     throw UsageError("--largest: expected 16 doubled, like 1024, not " +
@@ -119,7 +96,8 @@ int make_animation(const AnimateOptions& options) {
                            ColourScale::kSquareRoot);
   for (Figure& figure : figures)
     figure.provenance = provenance_of(entry, options, sources, *backend);
-  const std::string bytes = bytes_of(figures, format, dress, options);
+  const std::string bytes =
+      animation_bytes(figures, format, dress, {options.delay, options.hold, options.rounds});
   if (interrupt.interrupted()) {
     print_error("interrupted; " + options.figure.out.string() + " is not written");
     return interrupt.exit_code();

@@ -38,7 +38,7 @@ ExportOrder order_for(const ExportDesk& exporting, FigureFormat format) {
 
 // Has the figure the table that the format is for?
 void keep_to_formats(ExportDesk& exporting) {
-  const std::vector<FigureFormat> formats = export_formats(*exporting.figure()->figure);
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
   if (std::ranges::find(formats, exporting.settings.format) == formats.end())
     use_format(exporting.settings, FigureFormat::kPdf);
 }
@@ -180,7 +180,7 @@ void path_typed(ExportDesk& exporting) {
   forget_notice(exporting);
   const std::optional<FigureFormat> typed = typed_format(exporting.settings.path);
   if (!typed) return;
-  const std::vector<FigureFormat> formats = export_formats(*exporting.figure()->figure);
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
   if (std::ranges::find(formats, *typed) != formats.end()) exporting.settings.format = *typed;
 }
 

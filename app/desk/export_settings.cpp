@@ -48,12 +48,16 @@ const StyleName& style_choice(std::string_view name) {
   return *std::ranges::find(style_choices(), name, &StyleName::name);
 }
 
-std::vector<FigureFormat> export_formats(const Figure& figure) {
+std::vector<FigureFormat> export_formats(const ShownFigure& shown) {
   std::vector<FigureFormat> formats = {FigureFormat::kPng, FigureFormat::kSvg, FigureFormat::kPdf,
                                        FigureFormat::kCsv, FigureFormat::kJson};
-  if (!figure.tables.empty()) {
+  if (!shown.figure->tables.empty()) {
     formats.push_back(FigureFormat::kTex);
     formats.push_back(FigureFormat::kMarkdown);
+  }
+  if (shown.frames) {
+    formats.push_back(FigureFormat::kGif);
+    formats.push_back(FigureFormat::kApng);
   }
   return formats;
 }
@@ -69,6 +73,10 @@ void use_style(ExportSettings& settings, std::string_view style) {
 }
 
 std::optional<FigureFormat> typed_format(std::string_view path) {
+  for (const FigureFormat moving : {FigureFormat::kGif, FigureFormat::kApng}) {
+    const std::string ending = fs::path(path).extension().string();
+    if (!ending.empty() && ending.substr(1) == format_ending(moving)) return moving;
+  }
   try {
     return figure_format(fs::path(path));
   } catch (const std::invalid_argument&) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/desk/shown_figures.h"
 #include "app/export/figure_format.h"
 #include "app/export/typeface.h"
 #include "core/figure/figure.h"
@@ -51,8 +52,8 @@ struct StyleName {
 const std::vector<StyleName>& style_choices();
 const StyleName& style_choice(std::string_view name);
 
-// The formats that there is something to write in: tables have two more.
-std::vector<FigureFormat> export_formats(const Figure& figure);
+// The formats that there is something to write in: tables have two more, and so has what moves.
+std::vector<FigureFormat> export_formats(const ShownFigure& shown);
 
 // Sets the style, and everything that it has an opinion of as it has it.
 void use_style(ExportSettings& settings, std::string_view style);

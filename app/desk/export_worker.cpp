@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/desk/export_dress.h"
+#include "app/export/figure_animation.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
 
@@ -38,7 +39,8 @@ Preview draw(const PreviewOrder& order) {
     preview.text = beginning(bytes);
     return preview;
   }
-  const Figure& figure = *shown.figure;
+  // Of an animation the last frame is seen.
+  const Figure& figure = is_animation(format) ? shown.frames->back() : *shown.figure;
   const FigureDress dress = export_dress(settings, shown);
   preview.sheet = sheet_for(figure, *dress.style, dress.size, dress.look);
   SheetSize seen = preview.sheet;
@@ -91,7 +93,9 @@ ExportOutcome carry_out(const ExportCommand& command) {
 
 std::string export_bytes(const ExportOrder& order) {
   const auto& [shown, format, settings] = order;
-  return figure_bytes(*shown.figure, format, export_dress(settings, shown));
+  const FigureDress dress = export_dress(settings, shown);
+  if (is_animation(format)) return animation_bytes(*shown.frames, format, dress, {});
+  return figure_bytes(*shown.figure, format, dress);
 }
 
 ExportWorker::ExportWorker(std::function<void()> wake)

@@ -11,6 +11,7 @@
 #include "app/desk/desk.h"
 #include "app/desk/freshness.h"
 #include "app/export/origin.h"
+#include "core/figure/dispersion_animation.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"
 #include "core/figure/run_figure.h"
@@ -77,6 +78,23 @@ std::shared_ptr<const Figure> finished(Figure figure, const Provenance& more,
   return std::make_shared<const Figure>(std::move(figure));
 }
 
+// Once every size has its picture.
+std::shared_ptr<const std::vector<Figure>> doubling(const Desk& desk,
+                                                    const Provenance& provenance) {
+  const ViewSnapshot& shown = *desk.shown;
+  const auto empty = [](const AttentionFrame& frame) { return frame.items == 0; };
+  if (shown.plain.size() < 2 || std::ranges::any_of(shown.plain, empty)) return nullptr;
+  if (desk.view.adaptive &&
+      (shown.adaptive.size() != shown.plain.size() || std::ranges::any_of(shown.adaptive, empty)))
+    return nullptr;
+  const std::vector<AttentionFrame> none;
+  std::vector<Figure> figures = dispersion_animation(
+      shown.plain, desk.view.adaptive ? shown.adaptive : none, desk.view.colour_scale);
+  for (Figure& figure : figures)
+    figure.provenance = provenance;
+  return std::make_shared<const std::vector<Figure>>(std::move(figures));
+}
+
 ShownFigure attention(const Desk& desk) {
   const ViewSnapshot& shown = *desk.shown;
   const std::vector<AttentionFrame> none;
@@ -89,7 +107,8 @@ ShownFigure attention(const Desk& desk) {
   Provenance more = head_provenance(desk, steps_text(steps));
   add_maps(desk, more);
   more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
-  return {"attention", finished(std::move(figure), more, desk.status.backend), false, {}};
+  const auto seen = finished(std::move(figure), more, desk.status.backend);
+  return {"attention", seen, false, {}, doubling(desk, seen->provenance)};
 }
 
 // Points of another step, run or setting are hollow in the window and stand beside the line; a file

@@ -17,6 +17,8 @@ struct ShownFigure {
   std::shared_ptr<const Figure> figure;
   bool surfaces = false;  // fields are seen as surfaces, and from there
   SurfaceView view;
+  // The same as an animation: the doubling of n, figure after figure. Null: it does not move.
+  std::shared_ptr<const std::vector<Figure>> frames = nullptr;
 };
 
 // What the view in front shows, the most important first: the attention view has the heat maps,

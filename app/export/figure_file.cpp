@@ -1,5 +1,7 @@
 #include "app/export/figure_file.h"
 
+#include <stdexcept>
+
 #include "app/export/figure_data.h"
 
 namespace dispersion {
@@ -17,6 +19,8 @@ std::string figure_bytes(const Figure& figure, FigureFormat format, const Figure
     default:
       break;
   }
+  if (is_animation(format))
+    throw std::invalid_argument("a figure does not move; an animation is of several");
   const SheetSize size = sheet_for(figure, *dress.style, dress.size, dress.look);
   if (format == FigureFormat::kSvg) return svg_bytes(figure, size, dress.look);
   if (format == FigureFormat::kPdf) return pdf_bytes(figure, size, dress.look);

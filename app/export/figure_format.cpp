@@ -38,11 +38,17 @@ FigureFormat figure_format(const std::filesystem::path& file) {
 }
 
 std::string_view format_ending(FigureFormat format) {
+  if (format == FigureFormat::kGif) return "gif";
+  if (format == FigureFormat::kApng) return "apng";
   return std::ranges::find(kFormats, format, &decltype(kFormats)::value_type::second)->first;
 }
 
+bool is_animation(FigureFormat format) {
+  return format == FigureFormat::kGif || format == FigureFormat::kApng;
+}
+
 bool is_picture(FigureFormat format) {
-  return format == FigureFormat::kPng || format == FigureFormat::kSvg ||
+  return is_animation(format) || format == FigureFormat::kPng || format == FigureFormat::kSvg ||
          format == FigureFormat::kPdf;
 }
 

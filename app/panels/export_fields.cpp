@@ -18,7 +18,7 @@ struct FormatName {
   const char* name;
   const char* note;
 };
-constexpr std::array<FormatName, 7> kFormats = {{
+constexpr std::array<FormatName, 9> kFormats = {{
     {FigureFormat::kPng, "PNG", "Pixels, for slides and pages."},
     {FigureFormat::kSvg, "SVG", "Vectors with real text, to be edited further."},
     {FigureFormat::kPdf, "PDF", "Vectors with their fonts in the file, for LaTeX and print."},
@@ -26,6 +26,8 @@ constexpr std::array<FormatName, 7> kFormats = {{
     {FigureFormat::kJson, "JSON", "The whole figure with its axes, for other programs."},
     {FigureFormat::kTex, "TeX", "The tables for a LaTeX document with booktabs."},
     {FigureFormat::kMarkdown, "MD", "The tables as Markdown."},
+    {FigureFormat::kGif, "GIF", "The doubling of n as an animation, in 256 colours."},
+    {FigureFormat::kApng, "APNG", "The doubling of n as an animation, in all colours."},
 }};
 
 // Two or three names at the right end of a row, with a label at its left.
@@ -80,7 +82,7 @@ void draw_figures(ExportDesk& exporting, Painter& painter) {
 
 void draw_formats(ExportDesk& exporting, Painter& painter) {
   section_title(painter, "Format");
-  const std::vector<FigureFormat> formats = export_formats(*exporting.figure()->figure);
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
   std::vector<const char*> names;
   int chosen = 0;
   const char* about = "";

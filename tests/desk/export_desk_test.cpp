@@ -13,6 +13,8 @@
 
 #include "app/desk/desk.h"
 #include "app/desk/export_dress.h"
+#include "app/export/figure_animation.h"
+#include "core/experiment/dispersion.h"
 #include "tests/core/temporary_folder.h"
 
 namespace dispersion {
@@ -94,6 +96,57 @@ TEST_F(ExportDeskTest, WritesTheFileThatTheExporterMakesAndSaysSo) {
   ASSERT_EQ(desk_.reports.size(), 1U);
   EXPECT_TRUE(desk_.reports[0].ok);
   EXPECT_NE(desk_.reports[0].text.find(name), std::string::npos);
+}
+
+// Two sizes of attention, as the view in front has them.
+std::shared_ptr<const ViewSnapshot> two_sizes() {
+  auto shown = std::make_shared<ViewSnapshot>();
+  shown->sizes = {16, 32};
+  for (const int items : shown->sizes) {
+    const ItemSets sets = frame_sets(1, items);
+    const FrameLogits logits = make_frame_logits(
+        sets, std::vector<float>(static_cast<std::size_t>(kFrameSets * items), 1));
+    shown->plain.push_back(apply_map(logits, {}));
+    shown->adaptive.push_back(apply_map(logits, {MapKind::kAdaptive, 1, {}}));
+    shown->frame_step.push_back(7);
+    shown->frame_run.push_back(1);
+  }
+  return shown;
+}
+
+TEST_F(ExportDeskTest, AnimatesTheDoublingOfWhatIsShown) {
+  desk_.view.view = View::kAttention;
+  desk_.shown = two_sizes();
+  for (const FigureFormat format : {FigureFormat::kGif, FigureFormat::kApng}) {
+    const std::string path = folder_ / ("a." + std::string(format_ending(format)));
+    open(path);
+    EXPECT_EQ(exporting_.settings.format, format);
+    use_style(exporting_.settings, "slide");
+    exporting_.box = {400, 300};
+    const ShownFigure shown = *exporting_.figure();
+    ASSERT_TRUE(shown.frames);
+    ASSERT_EQ(shown.frames->size(), 2U);
+    EXPECT_EQ(shown.frames->back().grids.front().strips.size(), 2U);
+    EXPECT_EQ(shown.frames->back().provenance, shown.figure->provenance);
+    ASSERT_TRUE(until([&] { return exporting_.preview.id != 0; }));
+    EXPECT_EQ(exporting_.preview.error, "");
+    EXPECT_EQ(exporting_.preview.pixels.width, 400);
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    EXPECT_EQ(read_bytes(path),
+              animation_bytes(*shown.frames, format, export_dress(exporting_.settings, shown), {}));
+  }
+}
+
+// Not before all of it is there.
+TEST_F(ExportDeskTest, AnAnimationNeedsEverySize) {
+  desk_.view.view = View::kAttention;
+  auto shown = std::make_shared<ViewSnapshot>(*two_sizes());
+  shown->plain[1] = {};
+  desk_.shown = shown;
+  open(folder_ / "a.gif");
+  EXPECT_FALSE(exporting_.figure()->frames);
+  EXPECT_NE(exporting_.settings.format, FigureFormat::kGif);
 }
 
 TEST_F(ExportDeskTest, SaysWhereTheFigureCameFrom) {

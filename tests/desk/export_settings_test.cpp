@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "app/desk/export_dress.h"
 
@@ -31,10 +33,31 @@ std::string path_error(const std::string& path) {
 }
 
 TEST(ExportSettings, OnlyFiguresWithATableBecomeTeX) {
-  EXPECT_EQ(export_formats(Figure()).size(), 5U);
-  const std::vector<FigureFormat> formats = export_formats(with_table());
+  ShownFigure shown = {"", std::make_shared<const Figure>(), false, {}};
+  EXPECT_EQ(export_formats(shown).size(), 5U);
+  shown.figure = std::make_shared<const Figure>(with_table());
+  const std::vector<FigureFormat> formats = export_formats(shown);
   EXPECT_EQ(formats.size(), 7U);
   EXPECT_EQ(formats.back(), FigureFormat::kMarkdown);
+}
+
+TEST(ExportSettings, OnlyWhatMovesBecomesAnAnimation) {
+  ShownFigure shown = {"", std::make_shared<const Figure>(), false, {}};
+  shown.frames = std::make_shared<const std::vector<Figure>>(3);
+  const std::vector<FigureFormat> expected = {
+      FigureFormat::kPng,  FigureFormat::kSvg, FigureFormat::kPdf, FigureFormat::kCsv,
+      FigureFormat::kJson, FigureFormat::kGif, FigureFormat::kApng};
+  EXPECT_EQ(export_formats(shown), expected);
+  EXPECT_EQ(typed_format("~/a.gif"), FigureFormat::kGif);
+  EXPECT_EQ(typed_format("~/a.apng"), FigureFormat::kApng);
+  EXPECT_EQ(typed_format("~/a.png"), FigureFormat::kPng);
+  ExportSettings settings;
+  settings.path = "/a/b.pdf";
+  use_format(settings, FigureFormat::kGif);
+  EXPECT_EQ(settings.path, "/a/b.gif");
+  EXPECT_EQ(export_path(settings), "/a/b.gif");
+  use_format(settings, FigureFormat::kPdf);
+  EXPECT_EQ(settings.path, "/a/b.pdf");
 }
 
 TEST(ExportSettings, AStyleSetsAnewWhatItHasAnOpinionOf) {

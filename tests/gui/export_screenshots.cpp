@@ -43,6 +43,12 @@ TEST(ExportScreenshots, OfTheAttentionView) {
     settings.family = FontFamily::kSerif;
     IM_CHECK(drawn(driver, context));
     write("export_light", driver.grab(context), kDesk);
+    format_chosen(driver.desk().exporting, FigureFormat::kGif);
+    use_style(settings, "slide");
+    IM_CHECK(drawn(driver, context));
+    write("export_animation", driver.grab(context), kDesk);
+    format_chosen(driver.desk().exporting, FigureFormat::kPdf);
+    use_style(settings, "paper");
     settings.transparent = true;
     settings.theme = PrintTheme::kDark;
     settings.width = 20;
