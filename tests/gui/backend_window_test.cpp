@@ -51,7 +51,7 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
     IM_CHECK_STR_EQ(driver.shown("Training", "memory used").c_str(), "5000000000");
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= 20; }));
+    IM_CHECK(driver.trains_to(context, 20));
     choose(context, "CPU");
     IM_CHECK(driver.wait_for(context, [&] { return desk.status.choice == kCpu; }));
     IM_CHECK_EQ(desk.status.phase, RunPhase::kTraining);
@@ -75,7 +75,7 @@ TEST(BackendWindow, ALostDeviceOffersTheCpuOnce) {
     Desk& desk = driver.desk();
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= 20; }));
+    IM_CHECK(driver.trains_to(context, 20));
     device->lost = true;
     IM_CHECK(driver.wait_for(context, [&] { return desk.status.phase == RunPhase::kDeviceLost; }));
     context->KeyPress(ImGuiKey_Space);

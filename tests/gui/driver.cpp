@@ -81,6 +81,13 @@ bool GuiDriver::wait_for(ImGuiTestContext* context, const std::function<bool()>&
   return true;
 }
 
+bool GuiDriver::trains_to(ImGuiTestContext* context, std::int64_t step, double seconds) {
+  return wait_for(
+      context,
+      [&] { return desk().status.phase == RunPhase::kTraining && desk().status.step >= step; },
+      seconds);
+}
+
 bool GuiDriver::wait_for_picture(ImGuiTestContext* context, double seconds) {
   context->Yield(2);
   return wait_for(

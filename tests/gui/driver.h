@@ -30,6 +30,9 @@ class GuiDriver {
   // `seconds`.
   bool wait_for(ImGuiTestContext* context, const std::function<bool()>& condition,
                 double seconds = 60);
+  // Until the run that was just begun trains and has done so many steps. (The head before it, which
+  // stands until the worker has heard, has done more.)
+  bool trains_to(ImGuiTestContext* context, std::int64_t step, double seconds = 60);
   // Until the picture is of the settings and the step that the desk has.
   bool wait_for_picture(ImGuiTestContext* context, double seconds = 60);
   // For scripts: the next frame as it is drawn.

@@ -70,8 +70,7 @@ TEST(Screenshots, Training) {
     context->Yield(3);
     context->ItemClick("**/###play");
     context->MouseMoveToPos({1250, 985});
-    IM_CHECK(driver.wait_for(
-        context, [&] { return driver.desk().status.step >= 3000; }, 120));
+    IM_CHECK(driver.trains_to(context, 3000, 120));
     write("training", driver.grab(context), size);
   });
 }
@@ -107,7 +106,7 @@ TEST(Screenshots, Backend) {
     context->ItemClick("//$FOCUSED/automatic");
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step >= 200; }));
+    IM_CHECK(driver.trains_to(context, 200));
     device->lost = true;
     IM_CHECK(driver.wait_for(context,
                              [&] { return driver.desk().status.phase == RunPhase::kDeviceLost; }));

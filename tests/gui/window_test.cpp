@@ -283,7 +283,7 @@ TEST(Window, ClosesWhileTraining) {
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step > 3; }));
+    IM_CHECK(driver.trains_to(context, 4));
   });
   driver.close();
 }
