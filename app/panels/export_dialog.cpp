@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/panels/chord.h"
 #include "app/panels/export_fields.h"
 #include "app/panels/export_preview.h"
 #include "app/panels/sentence.h"
@@ -26,10 +27,6 @@ constexpr float kMargin = 18;
 constexpr float kTitle = 36;
 constexpr float kFoot = 84;
 constexpr std::size_t kLongestPath = 4096;
-
-bool pressed(ImGuiKeyChord chord) {
-  return ImGui::IsKeyChordPressed(chord);
-}
 
 // Returns whether Enter was pressed in it.
 bool draw_path(ExportDesk& exporting, Painter& painter, ImVec2 at, float width) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/actions.h"
+#include "app/panels/chord.h"
 #include "app/panels/export_dialog.h"
 #include "app/panels/provenance_text.h"
 #include "app/window/theme.h"
@@ -40,12 +41,8 @@ constexpr std::array<KeyLine, 19> kLines = {
      {"Ctrl Shift C", "copy the figure as a picture"},
      {"F1   Esc", "this list, and away with it"}}};
 
-bool pressed(ImGuiKeyChord chord) {
-  return ImGui::IsKeyChordPressed(chord);
-}
-
 bool pressed_or_held(ImGuiKey key) {
-  return ImGui::GetIO().KeyMods == 0 && ImGui::IsKeyPressed(key, true);
+  return modifiers() == 0 && ImGui::IsKeyPressed(key, true);
 }
 
 // What is in front: all values of the attention view, or the figure of a study.
