@@ -23,7 +23,7 @@ constexpr std::array<FormatName, 9> kFormats = {{
     {FigureFormat::kSvg, "SVG", "Vectors with real text, to be edited further."},
     {FigureFormat::kPdf, "PDF", "Vectors with their fonts in the file, for LaTeX and print."},
     {FigureFormat::kCsv, "CSV", "One tidy table of every number in the figure."},
-    {FigureFormat::kJson, "JSON", "The whole figure with its axes, for other programs."},
+    {FigureFormat::kJson, "JSON", "The whole figure; figure --from draws it again."},
     {FigureFormat::kTex, "TeX", "The tables for a LaTeX document with booktabs."},
     {FigureFormat::kMarkdown, "MD", "The tables as Markdown."},
     {FigureFormat::kGif, "GIF", "The doubling of n as an animation, in 256 colours."},
