@@ -45,8 +45,12 @@ int list_figures() {
   return 0;
 }
 
-std::vector<Job> planned_jobs(const FigureOptions& options) {
+void require_out(const FigureOptions& options) {
   if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
+}
+
+std::vector<Job> planned_jobs(const FigureOptions& options) {
+  require_out(options);
   std::vector<Job> jobs;
   if (options.name == "all") {
     const std::string ending = options.format.empty() ? ".png" : "." + options.format;
@@ -123,7 +127,7 @@ int redraw(const Figure& figure, const FigureOptions& options) {
   FigureDress dress;
   FigureFormat format{};
   try {
-    if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
+    require_out(options);
     format = figure_format(options.out);
     dress = dress_of(options);
   } catch (const std::invalid_argument& error) {

@@ -178,7 +178,7 @@ void choose_figure(ExportDesk& exporting, std::size_t index) {
 
 void path_typed(ExportDesk& exporting) {
   forget_notice(exporting);
-  const std::optional<FigureFormat> typed = typed_format(exporting.settings.path);
+  const std::optional<FigureFormat> typed = format_of_ending(exporting.settings.path);
   if (!typed) return;
   const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
   if (std::ranges::find(formats, *typed) != formats.end()) exporting.settings.format = *typed;

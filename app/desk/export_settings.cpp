@@ -72,21 +72,9 @@ void use_style(ExportSettings& settings, std::string_view style) {
   settings.title = look.with_title;
 }
 
-std::optional<FigureFormat> typed_format(std::string_view path) {
-  for (const FigureFormat moving : {FigureFormat::kGif, FigureFormat::kApng}) {
-    const std::string ending = fs::path(path).extension().string();
-    if (!ending.empty() && ending.substr(1) == format_ending(moving)) return moving;
-  }
-  try {
-    return figure_format(fs::path(path));
-  } catch (const std::invalid_argument&) {
-    return std::nullopt;
-  }
-}
-
 void use_format(ExportSettings& settings, FigureFormat format) {
   settings.format = format;
-  const std::optional<FigureFormat> typed = typed_format(settings.path);
+  const std::optional<FigureFormat> typed = format_of_ending(settings.path);
   if (!typed || *typed == format) return;
   settings.path.erase(settings.path.rfind('.'));
   settings.path = with_ending(settings.path, format);
@@ -117,7 +105,7 @@ fs::path export_path(const ExportSettings& settings) {
   if (path.front() != '/')
     throw std::invalid_argument("the path should begin with / or with ~/, the home folder");
   if (path.back() == '/') throw std::invalid_argument("the path names a folder and no file in it");
-  if (typed_format(path) != settings.format) path = with_ending(path, settings.format);
+  if (format_of_ending(path) != settings.format) path = with_ending(path, settings.format);
   return path;
 }
 

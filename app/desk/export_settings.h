@@ -61,9 +61,6 @@ void use_style(ExportSettings& settings, std::string_view style);
 // Sets the format; the path gets its ending, unless it has one of a program's own.
 void use_format(ExportSettings& settings, FigureFormat format);
 
-// The format that the typed path's ending asks for, where it does.
-std::optional<FigureFormat> typed_format(std::string_view path);
-
 // Changes the unit; a width that was set stays as wide as it is.
 void use_unit(ExportSettings& settings, LengthUnit unit);
 

@@ -65,8 +65,10 @@ void add_attention(Figure& figure, const StreamingStudy& study, StudyTools& tool
     SequenceAttention attention = study.attention;
     attention.n = n;
     const std::string why_not = refusal(attender, attention);
-    if (!why_not.empty()) figure.sentence += " " + why_not;
-    if (!why_not.empty()) return;
+    if (!why_not.empty()) {
+      figure.sentence += " " + why_not;
+      return;
+    }
     // Each length is one more step of the bar: how far time will let it go is not known.
     auto row = attention_length(attender, attention, {.seed = kSetSeed}, [&](double share) {
       const double done =

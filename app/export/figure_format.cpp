@@ -9,14 +9,16 @@
 namespace dispersion {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FigureFormat>, 7> kFormats = {
+constexpr std::array<std::pair<std::string_view, FigureFormat>, 9> kFormats = {
     {{"png", FigureFormat::kPng},
      {"svg", FigureFormat::kSvg},
      {"pdf", FigureFormat::kPdf},
      {"csv", FigureFormat::kCsv},
      {"json", FigureFormat::kJson},
      {"tex", FigureFormat::kTex},
-     {"md", FigureFormat::kMarkdown}}};
+     {"md", FigureFormat::kMarkdown},
+     {"gif", FigureFormat::kGif},
+     {"apng", FigureFormat::kApng}}};
 
 std::string lower(std::string text) {
   for (char& c : text) {
@@ -27,19 +29,23 @@ std::string lower(std::string text) {
 
 }  // namespace
 
-FigureFormat figure_format(const std::filesystem::path& file) {
+std::optional<FigureFormat> format_of_ending(const std::filesystem::path& file) {
   const std::string extension = lower(file.extension().string());
   for (const auto& [name, format] : kFormats) {
     if (extension.size() == name.size() + 1 && extension.ends_with(name)) return format;
   }
+  return std::nullopt;
+}
+
+FigureFormat figure_format(const std::filesystem::path& file) {
+  const std::optional<FigureFormat> format = format_of_ending(file);
+  if (format && !is_animation(*format)) return *format;
   throw std::invalid_argument(
       "'" + file.string() +
       "' should end in .png, .svg, .pdf, .csv, .json, .tex or .md, which says what it becomes");
 }
 
 std::string_view format_ending(FigureFormat format) {
-  if (format == FigureFormat::kGif) return "gif";
-  if (format == FigureFormat::kApng) return "apng";
   return std::ranges::find(kFormats, format, &decltype(kFormats)::value_type::second)->first;
 }
 

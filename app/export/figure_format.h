@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace dispersion {
@@ -17,8 +18,11 @@ enum class FigureFormat {
   kApng,  // likewise
 };
 
-// By the end of the file's name, in either case: "png", "svg", "pdf", "csv", "json", "tex", "md".
-// Throws std::invalid_argument that says what is expected: an animation is of more than one figure.
+// By the end of the file's name, in either case; nothing for another one.
+std::optional<FigureFormat> format_of_ending(const std::filesystem::path& file);
+
+// The same of one figure: "png", "svg", "pdf", "csv", "json", "tex", "md". Throws
+// std::invalid_argument that says what is expected: an animation is of more than one figure.
 FigureFormat figure_format(const std::filesystem::path& file);
 
 // "png" and so on: the end of the name of a file of this format.

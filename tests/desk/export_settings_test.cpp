@@ -48,9 +48,9 @@ TEST(ExportSettings, OnlyWhatMovesBecomesAnAnimation) {
       FigureFormat::kPng,  FigureFormat::kSvg, FigureFormat::kPdf, FigureFormat::kCsv,
       FigureFormat::kJson, FigureFormat::kGif, FigureFormat::kApng};
   EXPECT_EQ(export_formats(shown), expected);
-  EXPECT_EQ(typed_format("~/a.gif"), FigureFormat::kGif);
-  EXPECT_EQ(typed_format("~/a.apng"), FigureFormat::kApng);
-  EXPECT_EQ(typed_format("~/a.png"), FigureFormat::kPng);
+  EXPECT_EQ(format_of_ending("~/a.GIF"), FigureFormat::kGif);
+  EXPECT_EQ(format_of_ending("~/a.apng"), FigureFormat::kApng);
+  EXPECT_EQ(format_of_ending("~/a.png"), FigureFormat::kPng);
   ExportSettings settings;
   settings.path = "/a/b.pdf";
   use_format(settings, FigureFormat::kGif);
@@ -85,8 +85,8 @@ TEST(ExportSettings, ThePathFollowsTheFormatAndTheFormatThePath) {
   settings.path = "~/my.v2";
   use_format(settings, FigureFormat::kPng);
   EXPECT_EQ(settings.path, "~/my.v2");  // the ending of a name of one's own stays
-  EXPECT_EQ(typed_format("/a/b.JSON"), FigureFormat::kJson);
-  EXPECT_EQ(typed_format("/a.pdf/b"), std::nullopt);
+  EXPECT_EQ(format_of_ending("/a/b.JSON"), FigureFormat::kJson);
+  EXPECT_EQ(format_of_ending("/a.pdf/b"), std::nullopt);
 }
 
 TEST(ExportSettings, PathsOfAnyLettersAreTakenAndTheirEndingNeedNotBeTyped) {
