@@ -65,13 +65,34 @@ double narrow_height(const Measure& m, double width) {
   return height;
 }
 
+// Of two columns with the tables under the left one.
+double columns_height(const Measure& m, double width) {
+  const double column = (width - kGap) / 2;
+  const std::size_t count = tile_count(m.figure);
+  std::vector<double> heights;
+  for (const FieldPlot& field : m.figure.fields)
+    heights.push_back(field_height(m.canvas, field, column, m.look));
+  for (const LinePlot& plot : m.figure.plots)
+    heights.push_back(line_plot_height(m.canvas, plot, column, m.look));
+  // Plots of one column are as high as each other.
+  const auto column_height = [&](std::size_t from, std::size_t to) {
+    double highest = 0;
+    for (std::size_t i = from; i < to; ++i)
+      highest = std::max(highest, heights[i]);
+    return static_cast<double>(to - from) * (highest + kGap);
+  };
+  const std::size_t left = left_of_columns(count);
+  return std::max(column_height(0, left) + stacked_size(m.tables, kGap).height,
+                  column_height(left, count) - kGap);
+}
+
 // As lay_out() places them.
 double wide_height(const Measure& m, double width) {
   const std::size_t count = tile_count(m.figure);
+  const double columns = columns_height(m, width);
+  if (tables_stand_in_column(m.figure, {0, 0, width, columns}, kGap, m.tables)) return columns;
   const TableSize tables = stacked_size(m.tables, kGap);
   const bool beside = !m.tables.empty() && tables.width <= kTablesBeside * width;
-  const bool among = beside && count >= 3 && m.grids == 0;
-  if (among) return tiles_height(m, count + m.tables.size(), 2, width);
   double room = beside ? width - tables.width - kGap : width;
   const bool grids_beside = grids_stand_beside(m.figure);
   if (grids_beside) room *= 1 - kGridsBeside;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -7,12 +8,15 @@
 #include "app/export/thinned.h"
 #include "core/figure/field_image.h"
 #include "core/figure/hidden_points.h"
+#include "core/figure/line_labels.h"
 
 namespace dispersion {
 namespace {
 
 constexpr double kNameGap = 12;       // from the end of a line to its name
 constexpr double kNameDistance = 18;  // between two names
+constexpr double kNameHeight = 16;    // of a reference line or a range
+constexpr double kNameAscent = 12;    // of that above its baseline
 constexpr double kLegendHeight = 22;
 constexpr double kKeyWidth = 18;
 constexpr double kKeyDash = 3;          // beside a marker
@@ -42,15 +46,19 @@ void paint_ranges(Canvas& canvas, const Ink& ink) {
   }
 }
 
-// Over curves, which would cover them; above bars, which have air there.
-void paint_range_names(Canvas& canvas, const Ink& ink) {
+// Over curves, which would cover them; above bars, which have air there. Returns where they stand.
+std::vector<FigureBox> paint_range_names(Canvas& canvas, const Ink& ink) {
+  std::vector<FigureBox> boxes;
   const Rect& inside = ink.scales.inside();
   for (const ShadedRange& range : ink.plot.ranges) {
     const double left = std::max(ink.scales.x(range.low), inside.x);
-    if (left < std::min(ink.scales.x(range.high), inside.right()))
-      canvas.text({left + 6, ink.plot.bars.empty() ? inside.bottom() - 8 : inside.y + 14},
-                  range.label, ink.look.muted());
+    if (!(left < std::min(ink.scales.x(range.high), inside.right()))) continue;
+    const double y = ink.plot.bars.empty() ? inside.bottom() - 8 : inside.y + 14;
+    canvas.text({left + 6, y}, range.label, ink.look.muted());
+    boxes.push_back(
+        {left + 6, y - kNameAscent, canvas.text_width(range.label, ink.look.muted()), kNameHeight});
   }
+  return boxes;
 }
 
 void paint_bars(Canvas& canvas, const Ink& ink) {
@@ -71,13 +79,6 @@ void paint_bars(Canvas& canvas, const Ink& ink) {
 
 void paint_lines(Canvas& canvas, const Ink& ink) {
   const Rect& inside = ink.scales.inside();
-  double line_y = inside.y + 14;
-  struct LineLabel {
-    Point base;
-    double width;
-    const std::string* text;
-  };
-  std::vector<LineLabel> labels;
   for (const ReferenceLine& line : ink.plot.lines) {
     const double at = line.vertical ? ink.scales.x(line.value) : ink.scales.y(line.value);
     const Point from = line.vertical ? Point{at, inside.y} : Point{inside.x, at};
@@ -87,20 +88,23 @@ void paint_lines(Canvas& canvas, const Ink& ink) {
       continue;
     const std::vector<Point> ends = {from, to};
     canvas.dashed_line(ends, ink.look.palette.muted, 1);
-    const double width = canvas.text_width(line.label, ink.look.muted());
-    if (!line.vertical) {
-      labels.push_back({{inside.right() - 4 - width, at - 6}, width, &line.label});
-      continue;
-    }
-    const bool left_of_it = at + 6 + width > inside.right();
-    labels.push_back({{left_of_it ? at - 6 - width : at + 6, line_y}, width, &line.label});
-    line_y += 17;
   }
-  // Last, on a ground of their own, so that no line crosses them.
-  for (const LineLabel& label : labels) {
-    if (label.text->empty()) continue;
-    canvas.fill({label.base.x - 2, label.base.y - 12, label.width + 4, 16}, ink.look.palette.panel);
-    canvas.text(label.base, *label.text, ink.look.muted());
+}
+
+void paint_line_names(Canvas& canvas, const Ink& ink, std::span<const FigureBox> taken) {
+  const Rect& inside = ink.scales.inside();
+  std::vector<double> widths;
+  for (const ReferenceLine& line : ink.plot.lines)
+    widths.push_back(canvas.text_width(line.label, ink.look.muted()));
+  const std::vector<LineLabel> labels = line_labels(
+      ink.plot, {inside.x, inside.y, inside.width, inside.height}, widths, kNameHeight, taken);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!labels[i].shown) continue;
+    const FigureBox& box = labels[i].box;
+    // A ground of its own only where it can not be read without.
+    if (labels[i].covering)
+      canvas.fill({box.x - 2, box.y, box.width + 4, box.height}, ink.look.palette.panel);
+    canvas.text({box.x, box.y + kNameAscent}, ink.plot.lines[i].label, ink.look.muted());
   }
 }
 
@@ -258,8 +262,8 @@ void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look
   paint_ranges(canvas, ink);
   paint_axes(canvas, plot.x, plot.y, scales, true, look);
   paint_inside(canvas, ink);
-  paint_range_names(canvas, ink);
   paint_lines(canvas, ink);
+  paint_line_names(canvas, ink, paint_range_names(canvas, ink));
   if (beside) paint_names(canvas, ink);
 }
 

@@ -7,12 +7,14 @@
 
 #include "app/window/theme.h"
 #include "core/figure/hidden_points.h"
+#include "core/figure/line_labels.h"
 
 namespace dispersion {
 namespace {
 
 constexpr std::size_t kManyPoints = 150;    // from here on points are small and let others through
 constexpr std::size_t kManyIntervals = 40;  // from here on intervals are a band
+constexpr float kNameHeight = 16;           // of a reference line or a range
 
 struct Points {
   std::vector<double> x;
@@ -125,9 +127,10 @@ Colour bar_colour(const Palette& palette, const Bars& bars) {
   return mix(palette.panel, role_colour(palette, bars.role), 0.34F);
 }
 
-void draw_ranges(const Painter& painter, const LinePlot& plot) {
+std::vector<FigureBox> draw_ranges(const Painter& painter, const LinePlot& plot) {
   const ImVec2 corner = ImPlot::GetPlotPos();
   const ImVec2 size = ImPlot::GetPlotSize();
+  std::vector<FigureBox> names;
   ImPlot::PushPlotClipRect();
   ImDrawList* list = ImPlot::GetPlotDrawList();
   for (const ShadedRange& range : plot.ranges) {
@@ -139,10 +142,15 @@ void draw_ranges(const Painter& painter, const LinePlot& plot) {
     // Above bars, which have air there.
     const float y =
         plot.bars.empty() ? corner.y + size.y - painter.px(20) : corner.y + painter.px(3);
+    const std::string name =
+        fitted(painter, TextStyle::kSmall, range.label, right - left - painter.px(8));
     draw_text(painter, list, {left + painter.px(6), y}, TextStyle::kSmall, painter.palette->muted,
-              fitted(painter, TextStyle::kSmall, range.label, right - left - painter.px(8)));
+              name);
+    names.push_back({left + painter.px(6), y, measure(painter, TextStyle::kSmall, name).x,
+                     painter.px(kNameHeight)});
   }
   ImPlot::PopPlotClipRect();
+  return names;
 }
 
 void draw_bars(const Painter& painter, const LinePlot& plot, float alpha) {
@@ -161,20 +169,17 @@ void draw_bars(const Painter& painter, const LinePlot& plot, float alpha) {
   ImPlot::PopPlotClipRect();
 }
 
-void draw_reference_lines(const Painter& painter, const LinePlot& plot) {
+void draw_reference_lines(const Painter& painter, const LinePlot& plot,
+                          std::span<const FigureBox> taken) {
   const ImVec2 corner = ImPlot::GetPlotPos();
-  const ImVec2 end = {corner.x + ImPlot::GetPlotSize().x, corner.y + ImPlot::GetPlotSize().y};
+  const ImVec2 size = ImPlot::GetPlotSize();
+  const ImVec2 end = {corner.x + size.x, corner.y + size.y};
   const Colour muted = painter.palette->muted;
-  float label_y = corner.y + painter.px(3);
-  struct LineLabel {
-    ImVec2 corner;
-    float width;
-    const std::string* text;
-  };
-  std::vector<LineLabel> labels;
+  std::vector<double> widths;
   ImPlot::PushPlotClipRect(1);
   ImDrawList* list = ImPlot::GetPlotDrawList();
   for (const ReferenceLine& line : plot.lines) {
+    widths.push_back(measure(painter, TextStyle::kSmall, line.label).x);
     const ImVec2 at = ImPlot::PlotToPixels(line.value, line.value);
     const bool inside = line.vertical ? at.x >= corner.x - 1 && at.x <= end.x + 1
                                       : at.y >= corner.y - 1 && at.y <= end.y + 1;
@@ -182,25 +187,18 @@ void draw_reference_lines(const Painter& painter, const LinePlot& plot) {
     const ImVec2 ends[2] = {line.vertical ? ImVec2{at.x, corner.y} : ImVec2{corner.x, at.y},
                             line.vertical ? ImVec2{at.x, end.y} : ImVec2{end.x, at.y}};
     draw_dashes(list, ends, packed(muted, 0.9F), std::max(1.0F, painter.scale), painter.px(4));
-    const float width = measure(painter, TextStyle::kSmall, line.label).x;
-    if (!line.vertical) {
-      draw_text(painter, list, {end.x - width - painter.px(4), at.y - painter.px(18)},
-                TextStyle::kSmall, muted, line.label);
-      continue;
-    }
-    const bool left_of_it = at.x + painter.px(6) + width > end.x;
-    labels.push_back({{left_of_it ? at.x - width - painter.px(6) : at.x + painter.px(6), label_y},
-                      width,
-                      &line.label});
-    label_y += painter.px(17);
   }
-  // Last, on a ground of their own, so that no line crosses them.
-  for (const LineLabel& label : labels) {
-    const ImVec2 low = {label.corner.x - painter.px(2), label.corner.y};
-    const ImVec2 high = {label.corner.x + label.width + painter.px(2),
-                         label.corner.y + painter.px(16)};
-    if (!label.text->empty()) list->AddRectFilled(low, high, packed(painter.palette->panel));
-    draw_text(painter, list, label.corner, TextStyle::kSmall, muted, *label.text);
+  const std::vector<LineLabel> labels = line_labels(plot, {corner.x, corner.y, size.x, size.y},
+                                                    widths, painter.px(kNameHeight), taken);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!labels[i].shown) continue;
+    const FigureBox& box = labels[i].box;
+    const ImVec2 low = {static_cast<float>(box.x), static_cast<float>(box.y)};
+    const ImVec2 high = {static_cast<float>(box.x + box.width),
+                         static_cast<float>(box.y + box.height)};
+    // A ground of its own only where it can not be read without.
+    if (labels[i].covering) list->AddRectFilled(low, high, packed(painter.palette->panel));
+    draw_text(painter, list, low, TextStyle::kSmall, muted, plot.lines[i].label);
   }
   ImPlot::PopPlotClipRect();
 }

@@ -5,14 +5,18 @@
 
 #include "app/panels/painter.h"
 #include "core/figure/figure.h"
+#include "core/figure/figure_layout.h"
 
 namespace dispersion {
 
 // Parts of a plot, between ImPlot::SetupFinish() and EndPlot().
 
-void draw_ranges(const Painter& painter, const LinePlot& plot);
+// Returns where their names stand.
+std::vector<FigureBox> draw_ranges(const Painter& painter, const LinePlot& plot);
 void draw_bars(const Painter& painter, const LinePlot& plot, float alpha);
-void draw_reference_lines(const Painter& painter, const LinePlot& plot);
+// Their names keep off curves, points and `taken`.
+void draw_reference_lines(const Painter& painter, const LinePlot& plot,
+                          std::span<const FigureBox> taken);
 // One of the plot's series; points that have no place on its axes are left out.
 void draw_series(const Painter& painter, const LinePlot& plot, const Series& series,
                  std::span<const double> outdated, Colour value, float alpha);

@@ -79,13 +79,13 @@ std::optional<double> draw_line_plot(Painter& painter, const char* id, const Lin
     set_up_plot_axis(ImAxis_X1, plot.x, room.x, names);
     set_up_plot_axis(ImAxis_Y1, plot.y, room.x, names);
     ImPlot::SetupFinish();
-    draw_ranges(painter, plot);
+    const std::vector<FigureBox> range_names = draw_ranges(painter, plot);
     draw_bars(painter, plot, options.alpha);
     draw_marked(painter, options.marked);
     const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
     for (std::size_t i = 0; i < plot.series.size(); ++i)
       draw_series(painter, plot, plot.series[i], options.outdated, colours[i], options.alpha);
-    draw_reference_lines(painter, plot);
+    draw_reference_lines(painter, plot, range_names);
     clicked = hover_plot(painter, plot);
     ImPlot::EndPlot();
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLargestCount = 1e300;
 constexpr double kLargestWhole = 0x1p53;
-constexpr int kCurvePoints = 161;
+constexpr int kCurvePoints = 641;
 
 void require_pair(const CorollaryPair& pair, int classes) {
   if (!(pair.priority_a > pair.priority_b)) {

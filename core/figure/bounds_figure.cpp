@@ -18,6 +18,7 @@ namespace {
 
 // Below this a weight is nothing to look at; the lower bound goes far deeper.
 constexpr double kSmallestShown = 1e-40;
+constexpr double kLossSeen = 1e-3;  // of a's weight
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Curve {
@@ -71,14 +72,20 @@ Series weight_series(const Curve& curve, std::span<const BoundsRow> rows) {
   return series;
 }
 
-// Of curves that lie so low everywhere that the axis does not hold them.
+// Names of the curves of which no point can be shown, and why, as in "above 1: this, that".
 std::string unseen_text(std::span<const BoundsRow> rows) {
-  std::string text;
+  std::string low_names;
+  std::string high_names;
   for (const Curve& curve : weight_curves()) {
     const auto low = [&](const BoundsRow& row) { return curve.value(row) < kSmallestShown; };
-    if (std::ranges::all_of(rows, low)) text.append(text.empty() ? "" : ", ").append(curve.name);
+    const auto unseen = [&](const BoundsRow& row) { return !(curve.value(row) >= kSmallestShown); };
+    if (!std::ranges::all_of(rows, unseen)) continue;
+    std::string& names = std::ranges::any_of(rows, low) ? low_names : high_names;
+    names.append(names.empty() ? "" : ", ").append(curve.name);
   }
-  return text.empty() ? "" : " Not shown, because under 10⁻⁴⁰: " + text + ".";
+  if (!low_names.empty()) low_names = "below 10⁻⁴⁰: " + low_names;
+  if (!high_names.empty()) high_names = "above 1: " + high_names;
+  return low_names + (low_names.empty() || high_names.empty() ? "" : "; ") + high_names;
 }
 
 std::string bounds_sentence(std::span<const BoundsRow> rows) {
@@ -99,8 +106,7 @@ std::string bounds_sentence(std::span<const BoundsRow> rows) {
               ? "All " + grouped_text(sets) + " sets keep within the bounds"
               : grouped_text(violations) + " of " + grouped_text(sets) + " sets leave the bounds";
   return text + "; the lemma's upper one begins to say something at n = " +
-         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + "." +
-         unseen_text(rows);
+         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + ".";
 }
 
 std::string format_row_text(const std::optional<double>& items) {
@@ -154,6 +160,8 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   plot.subtitle = grouped_text(rows.front().sets) +
                   " sets of every size, θ = " + fixed_text(theta, 2) +
                   ", bounds for the largest δ of the sets";
+  const std::string unseen = unseen_text(rows);
+  if (!unseen.empty()) plot.subtitle += "; not shown " + unseen;
   plot.x = size_axis(rows.front().items, rows.back().items);
   double smallest = 1;
   for (const Curve& curve : weight_curves()) {
@@ -211,14 +219,17 @@ Figure corollary_figure(const Corollary& corollary) {
     probability.y.push_back(point.probability_a);
   }
   const double last = corollary.curve.empty() ? 10 : corollary.curve.back().items;
-  plot.x = decade_axis("number of items n", 1, last);
+  // Before a loses a thousandth of the weight nothing happens, often over forty decades.
+  const double begin = std::exp(corollary.d) * kLossSeen;
+  plot.x = decade_axis("number of items n",
+                       std::clamp(begin, 1.0, corollary.first_error.value_or(last)), last);
   plot.y = {.label = "share", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};
   plot.series = {std::move(weight), std::move(probability)};
   if (corollary.first_error) plot.lines.push_back({*corollary.first_error, "first error"});
   for (const FormatLimit& limit : corollary.limits) {
     if (limit.items) plot.lines.push_back({*limit.items, std::string(limit.format.name)});
   }
-  std::ranges::sort(plot.lines, {}, &ReferenceLine::value);  // labels go down from left to right
+  std::ranges::sort(plot.lines, {}, &ReferenceLine::value);
   figure.plots.push_back(std::move(plot));
   figure.tables.push_back(limits_table(corollary));
   figure.sentence = corollary_sentence(corollary);

@@ -64,17 +64,6 @@ std::vector<FigureBox> stack_tables(std::span<const TableSize> tables, FigureBox
   return boxes;
 }
 
-// Whether tables look well among the tiles: there are several, and each is about as large as one.
-bool among_tiles(std::size_t count, std::span<const TableSize> tables, FigureBox room, double gap) {
-  if (count < 3 || tables.empty()) return false;
-  const std::vector<FigureBox> boxes = tiles(count + tables.size(), room, gap);
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    const FigureBox& box = boxes[count + i];
-    if (tables[i].width > box.width || tables[i].height > box.height) return false;
-  }
-  return true;
-}
-
 // Cuts the tables' part off `room`, which keeps what is left.
 std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox& room, double gap,
                                     bool alone) {
@@ -107,6 +96,26 @@ std::vector<FigureBox> rows_of(std::size_t count, FigureBox room, double gap) {
   return boxes;
 }
 
+// Two columns, and under the left one the tables: nothing stays empty.
+FigureLayout in_columns(const Figure& figure, FigureBox room, double gap,
+                        std::span<const TableSize> tables) {
+  const std::size_t count = figure.fields.size() + figure.plots.size();
+  const std::size_t left = left_of_columns(count);
+  const double width = (room.width - gap) / 2;
+  const double below = stacked_size(tables, gap).height;
+  const FigureBox above = {room.x, room.y, width, room.height - below - gap};
+  std::vector<FigureBox> boxes = rows_of(left, above, gap);
+  const FigureBox right = {room.x + width + gap, room.y, width, room.height};
+  for (const FigureBox& box : rows_of(count - left, right, gap))
+    boxes.push_back(box);
+  const auto fields = static_cast<std::ptrdiff_t>(figure.fields.size());
+  FigureLayout layout;
+  layout.fields.assign(boxes.begin(), boxes.begin() + fields);
+  layout.plots.assign(boxes.begin() + fields, boxes.end());
+  layout.tables = stack_tables(tables, {room.x, above.y + above.height + gap, width, below}, gap);
+  return layout;
+}
+
 }  // namespace
 
 TableSize stacked_size(std::span<const TableSize> tables, double gap) {
@@ -128,19 +137,25 @@ bool grids_stand_beside(const Figure& figure) {
          std::ranges::all_of(figure.grids, narrow);
 }
 
+bool tables_stand_in_column(const Figure& figure, FigureBox room, double gap,
+                            std::span<const TableSize> tables) {
+  const std::size_t count = figure.fields.size() + figure.plots.size();
+  if (!figure.grids.empty() || count < 3 || tables.empty()) return false;
+  const TableSize stack = stacked_size(tables, gap);
+  return tiles_across(count + tables.size(), room.width, room.height, gap) == 2 &&
+         stack.width <= (room.width - gap) / 2 && stack.height <= kTablesInColumn * room.height;
+}
+
+std::size_t left_of_columns(std::size_t count) {
+  return count / 2;
+}
+
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
                      std::span<const TableSize> tables) {
   FigureLayout layout;
   const std::size_t count = figure.fields.size() + figure.plots.size();
-  if (figure.grids.empty() && among_tiles(count, tables, room, gap)) {
-    const std::vector<FigureBox> all = tiles(count + tables.size(), room, gap);
-    const auto fields_end = all.begin() + static_cast<std::ptrdiff_t>(figure.fields.size());
-    const auto plots_end = all.begin() + static_cast<std::ptrdiff_t>(count);
-    layout.fields.assign(all.begin(), fields_end);
-    layout.plots.assign(fields_end, plots_end);
-    layout.tables.assign(plots_end, all.end());
-    return layout;
-  }
+  if (tables_stand_in_column(figure, room, gap, tables))
+    return in_columns(figure, room, gap, tables);
   layout.tables = place_tables(tables, room, gap, count == 0 && figure.grids.empty());
   if (grids_stand_beside(figure)) {
     FigureBox part = room;

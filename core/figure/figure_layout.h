@@ -16,8 +16,8 @@ struct FigureBox {
 
 // Where each part of a figure goes, in the order of the figure's own lists. Heat-map grids take
 // whole rows on top, or the left part where their rows have one frame each; fields and plots share
-// the rest in tiles as square as they come; tables stand among the tiles where they are as large,
-// beside them where they are narrow, below them otherwise, and fill everything alone.
+// the rest in tiles as square as they come; tables stand under one of two columns where they are
+// small, beside the tiles where they are narrow, below them otherwise, and fill everything alone.
 struct FigureLayout {
   std::vector<FigureBox> grids;
   std::vector<FigureBox> fields;
@@ -32,14 +32,22 @@ struct TableSize {
 };
 
 // How lay_out() shares the room. Of the height, where something stands below: grids; tables, at
-// most. Of the width: tables beside plots, at most; grids beside plots.
+// most; tables in a column, at most. Of the width: tables beside plots, at most; grids beside
+// plots.
 inline constexpr double kGridsAbove = 0.58;
 inline constexpr double kTablesBelow = 0.6;
 inline constexpr double kTablesBeside = 0.46;
+inline constexpr double kTablesInColumn = 0.5;
 inline constexpr double kGridsBeside = 0.56;
 
 // Whether the grids stand beside plots and fields.
 bool grids_stand_beside(const Figure& figure);
+
+// Whether plots and fields stand in two columns with the tables under the left one: there are
+// several, and the tables are small. That one has so many of them.
+bool tables_stand_in_column(const Figure& figure, FigureBox room, double gap,
+                            std::span<const TableSize> tables);
+std::size_t left_of_columns(std::size_t count);
 
 // Of all tables one below the other, with gaps between them.
 TableSize stacked_size(std::span<const TableSize> tables, double gap);

@@ -203,21 +203,36 @@ TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
   }
   EXPECT_EQ(lemmas, 1);
   EXPECT_EQ(figure.plots[0].series.size(), 8u);
-  EXPECT_EQ(figure.sentence.find("Not shown"), std::string::npos);
+  EXPECT_EQ(figure.plots[0].subtitle.find("not shown"), std::string::npos);
   EXPECT_NE(figure.sentence.find("All 8 sets keep within"), std::string::npos) << figure.sentence;
   EXPECT_TRUE(bounds_figure({}, 1).plots[0].series.empty());
 }
 
-TEST(BoundsFigure, NamesTheBoundsThatLieBelowItsAxis) {
+TEST(BoundsFigure, NamesTheBoundsThatLieBeyondItsAxis) {
   BoundsRow row{.items = 1024, .sets = 4, .delta = 300, .smallest_weight = 0, .bounds = {}};
   row.largest_weight = 0.5;
   row.mean_largest_weight = 0.4;
   row.bounds = weight_bounds(300, 1024);
   const Figure figure = bounds_figure(std::vector<BoundsRow>{row}, 1);
-  EXPECT_TRUE(
-      figure.sentence.ends_with(" Not shown, because under 10⁻⁴⁰: smallest weight, tight "
-                                "lower bound, lower bound of lemma 2.1."))
-      << figure.sentence;
+  EXPECT_TRUE(figure.plots[0].subtitle.ends_with(
+      "; not shown below 10⁻⁴⁰: smallest weight, tight lower bound, lower bound of lemma 2.1; "
+      "above 1: upper bound of lemma 2.1"))
+      << figure.plots[0].subtitle;
+}
+
+// It was an axis of fifty decades on which all that happens took up the last tenth.
+TEST(CorollaryFigure, BeginsWhereTheWeightBeginsToFall) {
+  Corollary corollary = study_corollary(head(), {});
+  corollary.d = 104.5;
+  corollary.first_error = 3e45;
+  corollary.curve = {{1, 1, 1}, {1e50, 1e-5, 0}};
+  const LinePlot plot = corollary_figure(corollary).plots[0];
+  EXPECT_EQ(plot.x.low, 1e42);
+  EXPECT_EQ(plot.x.high, 1e50);
+  EXPECT_LT(1 - weight_of_a(corollary.d, plot.x.low), 1e-3);
+  corollary.d = 5;
+  corollary.first_error = 1;
+  EXPECT_EQ(corollary_figure(corollary).plots[0].x.low, 1);
 }
 
 TEST(CorollaryFigure, NamesTheFormatsAndTheFirstError) {

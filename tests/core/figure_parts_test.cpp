@@ -241,13 +241,20 @@ TEST(FigureLayout, AStackFillsItsRoomFromAboveToBelow) {
   EXPECT_EQ(layout.tables[0].width, 400);
 }
 
-TEST(FigureLayout, ASmallTableIsATileAmongOthers) {
+TEST(FigureLayout, ASmallTableFillsUpOneOfTwoColumns) {
   Figure figure;
   figure.plots.resize(3);
   const std::vector<TableSize> table = {{300, 200}};
   const FigureLayout layout = lay_out(figure, {0, 0, 1200, 800}, 8, table);
-  EXPECT_EQ(layout.tables[0].y, layout.plots[2].y);
-  EXPECT_EQ(layout.tables[0].width, layout.plots[2].width);
+  EXPECT_EQ(layout.plots[0].height, 592);
+  EXPECT_EQ(layout.tables[0].y, 600);
+  EXPECT_EQ(layout.tables[0].height, 200);
+  EXPECT_EQ(layout.tables[0].width, layout.plots[0].width);
+  EXPECT_EQ(layout.plots[1].x, 604);
+  EXPECT_EQ(layout.plots[2].y, 404);
+  // Not one that would leave the plot above it less than half.
+  const std::vector<TableSize> high = {{300, 500}};
+  EXPECT_EQ(lay_out(figure, {0, 0, 1200, 800}, 8, high).tables[0].height, 800);
 }
 
 TEST(FigureText, HoldsEveryNumberInFull) {

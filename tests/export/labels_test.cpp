@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <iterator>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -52,6 +53,26 @@ TEST(Labels, OfRangesStandAboveBars) {
   EXPECT_LT(attribute(svg, "text", "y", "in this range"), top_of_bars);
   const std::string without = svg_bytes(histogram(false), kSize, look);
   EXPECT_GT(attribute(without, "text", "y", "in this range"), top_of_bars);
+}
+
+// The name of a line stood on the curve before, on a ground that cut it.
+TEST(Labels, OfLinesCutNoCurve) {
+  Figure figure = histogram(false);
+  LinePlot& plot = figure.plots[0];
+  plot.ranges.clear();
+  plot.lines = {{2, "first error", true}};
+  Series series;
+  series.x = {0, 2.1, 2.2, 4};
+  series.y = {11.5, 11.5, 0, 0};
+  plot.series = {series};
+  const auto rectangles = [&] {
+    const std::string svg = svg_bytes(figure, kSize, Look());
+    const std::regex element("<rect ");
+    return std::distance(std::sregex_iterator(svg.begin(), svg.end(), element), {});
+  };
+  const auto with_name = rectangles();
+  plot.lines[0].label = "";
+  EXPECT_EQ(with_name, rectangles());
 }
 
 TEST(Labels, OfHiddenPointsAreInTheSubtitle) {
