@@ -138,7 +138,7 @@ void add_animate_command(CLI::App& app, int& exit_code) {
   add_whole_option(command, "--rounds", options->rounds, kRoundsRange,
                    "How often it runs; 0: for ever");
   add_look_options(command, figure);
-  command.add_flag("--no-title", figure.no_title, "Without the number of items above");
+  command.add_flag("--no-title{-1}", figure.title, "Without the number of items above");
   add_run_options(command, figure);
   command.callback([options, &exit_code] {
     try {

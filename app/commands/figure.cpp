@@ -18,6 +18,7 @@
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "app/commands/usage_error.h"
+#include "app/export/carried_figure.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
 #include "core/io/history_file.h"
@@ -123,7 +124,8 @@ void make_folder(const fs::path& folder) {
 }
 
 // A figure that is there already, in the look that is asked for.
-int redraw(const Figure& figure, const FigureOptions& options) {
+int redraw(StoredFigure stored) {
+  auto& [figure, options] = stored;
   FigureDress dress;
   FigureFormat format{};
   try {
@@ -134,14 +136,14 @@ int redraw(const Figure& figure, const FigureOptions& options) {
     throw UsageError(error.what());
   }
   require_free(options.out, options.force);
-  write_file_atomically(options.out, figure_bytes(figure, format, dress));
+  write_file_atomically(options.out, carrying_bytes(std::move(figure), format, dress));
   print(options.out.string() + "\n");
   return 0;
 }
 
 int make_figures(const CLI::App& line, const FigureOptions& given) {
   if (!given.from.empty()) {
-    if (const auto figure = figure_as_stored(given.from)) return redraw(*figure, given);
+    if (auto stored = figure_as_stored(line, given)) return redraw(*std::move(stored));
   }
   std::vector<Job> jobs;
   FigureDress dress;

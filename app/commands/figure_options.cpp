@@ -7,6 +7,7 @@
 
 #include "app/commands/number_options.h"
 #include "app/commands/usage_error.h"
+#include "app/export/look_words.h"
 
 namespace dispersion {
 namespace {
@@ -15,6 +16,8 @@ constexpr WholeRange kSetsRange = {0, 1'000'000};
 constexpr RealRange kDpiRange = {.low = 10, .high = 4800};
 constexpr RealRange kFontSizeRange = {.low = 2, .high = 200};
 constexpr RealRange kLengthRange = {.low = 0, .low_included = false, .high = 100'000};
+constexpr RealRange kAzimuthRange = {.low = -180, .high = 180};
+constexpr RealRange kElevationRange = {.low = 0, .high = 90};
 
 struct Unit {
   std::string_view name;
@@ -47,6 +50,23 @@ void read_width(const std::string& text, SizeWish& wish) {
   wish.width_mm = number * found->millimetres;
 }
 
+SurfaceView view_from(const FigureOptions& options) {
+  if (!options.surface)
+    throw UsageError("--view is of surfaces, which --surface draws in the place of heat maps");
+  const std::string_view text = options.view;
+  const std::size_t comma = text.find(',');
+  try {
+    if (comma == std::string_view::npos) throw UsageError("no comma");
+    return view_of_degrees(parse_real(text.substr(0, comma), kAzimuthRange),
+                           parse_real(text.substr(comma + 1), kElevationRange));
+  } catch (const UsageError&) {
+    throw UsageError(
+        "--view: expected two angles in degrees like 40,30, from -180 to 180 and from 0 to 90, "
+        "not '" +
+        options.view + "'");
+  }
+}
+
 }  // namespace
 
 HeadSource chosen_head(const FigureOptions& options) {
@@ -64,8 +84,9 @@ FigureDress dress_of(const FigureOptions& options) {
   if (options.font_size > 0) dress.size.text_points = options.font_size;
   if (options.typeface == "serif") dress.look.family = FontFamily::kSerif;
   dress.look.transparent = options.transparent;
-  if (options.no_title) dress.look.with_title = false;
+  if (options.title != 0) dress.look.with_title = options.title > 0;
   dress.look.surfaces = options.surface;
+  if (!options.view.empty()) dress.look.view = view_from(options);
   return dress;
 }
 
@@ -140,9 +161,14 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
   add_look_options(command, o);
   // The other way round for --from.
   command.add_flag("--transparent,!--opaque", o.transparent, "Without a ground, or with it");
-  command.add_flag("--no-title,!--title", o.no_title, "Without the figure's title, or with it");
+  command.add_flag("--no-title{-1},--title{1}", o.title,
+                   "Without the figure's title, or with it (default: the style's)");
   command.add_flag("--surface,!--heatmap", o.surface,
                    "Fields as surfaces in space, or as heat maps");
+  command
+      .add_option("--view", o.view,
+                  "From where surfaces are seen: turned so far, from so high, in degrees")
+      ->type_name("AZIMUTH,ELEVATION");
   add_run_options(command, o);
 }
 

@@ -7,6 +7,7 @@
 #include "app/commands/command_words.h"
 #include "app/commands/provenance.h"
 #include "app/commands/usage_error.h"
+#include "app/export/look_words.h"
 #include "app/export/origin.h"
 #include "core/io/history_file.h"
 #include "core/io/text_hash.h"
@@ -31,9 +32,6 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   const auto add = [&text](std::string_view name, std::string_view value) {
     if (!value.empty()) text.append(" ").append(name).append(" ").append(quoted_word(value));
   };
-  const auto add_flag = [&text](std::string_view name, bool given) {
-    if (given) text.append(" ").append(name);
-  };
   if (has_one_head(entry, options)) add("--checkpoint", file_name(options.checkpoint));
   if (has_one_head(entry, options) && options.checkpoint.empty())
     add("--seed", std::to_string(options.seed));
@@ -42,17 +40,9 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
       add("--history", file_name(file));
   }
   if (options.sets > 0) add("--sets", std::to_string(options.sets));
-  add_flag("--recompute", options.recompute);
-  add("--style", options.style == "default" ? "" : options.style);
-  add("--width", options.width);
-  if (options.dpi > 0) add("--dpi", Json(options.dpi).dump());
-  add("--theme", options.theme);
-  if (options.font_size > 0) add("--font-size", Json(options.font_size).dump());
-  add("--typeface", options.typeface == "sans" ? "" : options.typeface);
-  add_flag("--transparent", options.transparent);
-  add_flag("--no-title", options.no_title);
-  add_flag("--surface", options.surface);
-  return text;
+  if (options.recompute) text += " --recompute";
+  const std::string look = look_words(dress_of(options));
+  return look.empty() ? text : text + " " + look;
 }
 
 std::string hashes(const std::vector<History>& histories) {

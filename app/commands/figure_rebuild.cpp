@@ -13,7 +13,7 @@
 #include "app/commands/head_search.h"
 #include "app/commands/provenance.h"
 #include "app/commands/usage_error.h"
-#include "app/export/figure_reader.h"
+#include "app/export/carried_figure.h"
 #include "app/export/stored_provenance.h"
 #include "core/io/atomic_file.h"
 #include "core/io/history_file.h"
@@ -44,31 +44,50 @@ void parse(CLI::App& reader, std::vector<std::string> words) {
   reader.parse(std::move(words));
 }
 
-// The options of a command as they are stored, in `reader`.
-void read_command(const fs::path& file, std::string_view command, CLI::App& reader,
-                  const FigureOptions& options) {
+// The options that a file tells, in `reader`. Throws std::exception for those that make no figure.
+void read_words(std::vector<std::string> words, CLI::App& reader) {
+  parse(reader, std::move(words));
+  for (const char* name : kOnTheLineOnly) {
+    if (reader.count(name) > 0) throw std::invalid_argument("it has " + std::string(name));
+  }
+}
+
+// The options of a command as they are stored.
+void read_command(const FigureOptions& given, std::string_view command, CLI::App& reader,
+                  const FigureOptions& stored) {
   try {
     std::vector<std::string> words = split_words(command);
     if (words.size() < 2 || words.front() != "figure")
       throw std::invalid_argument("it does not begin with 'figure NAME'");
     words.erase(words.begin());
-    parse(reader, std::move(words));
-    for (const char* name : kOnTheLineOnly) {
-      if (reader.count(name) > 0) throw std::invalid_argument("it has " + std::string(name));
-    }
-    figure_named(options.name);
+    read_words(std::move(words), reader);
+    figure_named(stored.name);
   } catch (const std::exception& error) {  // CLI11's, UsageError and our own
-    throw FileError(file, "was made by the command " + in_quotes(command) +
-                              ", which makes no figure: " + in_quotes(error.what()));
+    throw FileError(given.from, "was made by the command " + in_quotes(command) +
+                                    ", which makes no figure: " + in_quotes(error.what()));
   }
 }
 
+// The look that a figure had.
+void read_look(const FigureOptions& given, std::string_view look, CLI::App& reader,
+               const FigureOptions& stored) {
+  try {
+    read_words(split_words(look), reader);
+    if (!stored.name.empty()) throw std::invalid_argument("it has " + in_quotes(stored.name));
+  } catch (const std::exception& error) {
+    throw FileError(given.from, "had the look " + in_quotes(look) +
+                                    ", which is none: " + in_quotes(error.what()));
+  }
+}
+
+// What was read by `read`, with what is given on the line in its place.
+template <class Read>
 FigureOptions merged_options(const CLI::App& line, const FigureOptions& given,
-                             std::string_view command) {
+                             std::string_view text, Read read) {
   CLI::App stored;
   const auto stored_options = std::make_shared<FigureOptions>();
   add_figure_options(stored, stored_options);
-  read_command(given.from, command, stored, *stored_options);
+  read(given, text, stored, *stored_options);
   std::vector<std::string> words;
   for (const CLI::Option* option : stored.get_options()) {
     const std::string name = option->get_name();
@@ -80,6 +99,8 @@ FigureOptions merged_options(const CLI::App& line, const FigureOptions& given,
   const auto options = std::make_shared<FigureOptions>();
   add_figure_options(merged, options);
   parse(merged, std::move(words));
+  // The file's surface was seen from somewhere; a heat map in its place is not.
+  if (!options->surface && line.count("--view") == 0) options->view.clear();
   options->from = given.from;
   options->search = given.search;
   return *options;
@@ -141,7 +162,8 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   const Provenance provenance =
       stored_provenance(options.from, read_whole_file(options.from, kLargestFile));
   Rebuild rebuild;
-  rebuild.options = merged_options(line, options, provenance_value(provenance, "command"));
+  rebuild.options =
+      merged_options(line, options, provenance_value(provenance, "command"), read_command);
   const CatalogueEntry& entry = figure_named(rebuild.options.name);
   const bool one_head =
       (entry.of_heads && !entry.of_all_seeds) || !provenance_value(provenance, "run_hash").empty();
@@ -152,15 +174,18 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   return rebuild;
 }
 
-std::optional<Figure> figure_as_stored(const fs::path& file) {
-  const std::string bytes = read_whole_file(file, kLargestFile);
-  if (!provenance_value(stored_provenance(file, bytes), "command").empty()) return std::nullopt;
-  std::optional<Figure> figure = read_figure_json(file, bytes);
-  if (figure) return figure;
-  throw FileError(
-      file,
-      "shows what a window showed, which no command makes again; expected a file of the "
-      "command figure, or a window's JSON, which has all its numbers");
+std::optional<StoredFigure> figure_as_stored(const CLI::App& line, const FigureOptions& options) {
+  const std::string bytes = read_whole_file(options.from, kLargestFile);
+  const Provenance provenance = stored_provenance(options.from, bytes);
+  if (!provenance_value(provenance, "command").empty()) return std::nullopt;
+  if (std::optional<Figure> figure = stored_figure(options.from, bytes)) {
+    return StoredFigure{
+        *std::move(figure),
+        merged_options(line, options, provenance_value(provenance, "look"), read_look)};
+  }
+  throw FileError(options.from,
+                  "shows what a window showed and does not carry the figure itself; expected a "
+                  "PNG, SVG, PDF or JSON of the window, or a file of the command figure");
 }
 
 }  // namespace dispersion

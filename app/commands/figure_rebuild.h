@@ -22,8 +22,15 @@ struct Rebuild {
 // FileError for a file that does not tell, and for a head that is nowhere.
 Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options);
 
-// The figure itself, out of a JSON that tells no command: a window's, which shows what was set and
-// zoomed there. Nothing for a file that tells one. Throws FileError for one that has neither.
-std::optional<Figure> figure_as_stored(const std::filesystem::path& file);
+// A figure out of a file that tells no command, and how it is to look now.
+struct StoredFigure {
+  Figure figure;
+  FigureOptions options;
+};
+
+// The figure itself, out of a file that the window exported, which shows what was set there: its
+// JSON, or a picture that carries it. Nothing for a file that tells a command. Throws FileError for
+// one that has neither.
+std::optional<StoredFigure> figure_as_stored(const CLI::App& line, const FigureOptions& options);
 
 }  // namespace dispersion

@@ -57,6 +57,7 @@ void send_save(ExportDesk& exporting, ExportWorker& worker) {
     worker.send(std::move(command));
     ++exporting.underway;
   } catch (const std::invalid_argument& error) {
+    exporting.failed = true;
     exporting.notice = error.what();
     exporting.notice_good = false;
   }
@@ -115,6 +116,7 @@ void take_outcome(Desk& desk, ExportWorker& worker, const ExportOutcome& outcome
          "The file " + outcome.path.filename().string() + " is there already" +
              (exporting.open ? ". Replace it?" : ", so nothing was written."));
   } else if (!outcome.done) {
+    exporting.failed |= outcome.kind == ExportKind::kSave;
     tell(desk, false, outcome.error);
   } else if (outcome.kind == ExportKind::kMake) {
     take_copy(desk, worker, outcome, clipboards);
@@ -124,6 +126,8 @@ void take_outcome(Desk& desk, ExportWorker& worker, const ExportOutcome& outcome
          "No clipboard here takes pictures, so it is in " + outcome.path.string() +
              ", and that path is on the clipboard.");
   } else {
+    exporting.failed = false;
+    exporting.written = exporting.settings.path;
     close_export(exporting);
     tell(desk, true, "Saved " + outcome.path.string());
   }
@@ -154,6 +158,8 @@ void open_export(Desk& desk, const SurfaceView& view) {
 void close_export(ExportDesk& exporting) {
   exporting.open = false;
   exporting.save = false;
+  // The next file goes where one could be written.
+  if (std::exchange(exporting.failed, false)) exporting.settings.path = exporting.written;
   forget_notice(exporting);
 }
 

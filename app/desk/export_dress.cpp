@@ -1,5 +1,7 @@
 #include "app/desk/export_dress.h"
 
+#include "app/export/look_words.h"
+
 namespace dispersion {
 namespace {
 
@@ -31,7 +33,7 @@ FigureDress export_dress(const ExportSettings& settings, const ShownFigure& show
   dress.look.transparent = settings.transparent;
   dress.look.with_title = settings.title;
   dress.look.surfaces = shown.surfaces;
-  dress.look.view = shown.view;
+  dress.look.view = rounded_view(shown.view);
   return dress;
 }
 

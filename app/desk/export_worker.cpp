@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/desk/export_dress.h"
+#include "app/export/carried_figure.h"
 #include "app/export/figure_animation.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
@@ -95,7 +96,7 @@ std::string export_bytes(const ExportOrder& order) {
   const auto& [shown, format, settings] = order;
   const FigureDress dress = export_dress(settings, shown);
   if (is_animation(format)) return animation_bytes(*shown.frames, format, dress, {});
-  return figure_bytes(*shown.figure, format, dress);
+  return carrying_bytes(*shown.figure, format, dress);
 }
 
 ExportWorker::ExportWorker(std::function<void()> wake)

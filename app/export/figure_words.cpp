@@ -22,7 +22,7 @@ TextStyle provenance_style(const Look& look) {
 
 // The recipe and the command are too long for a line that is read; they are in the file.
 bool is_read(std::string_view name) {
-  return name != "recipe" && name != "command";
+  return name != "recipe" && name != "command" && name != "look";
 }
 
 std::string provenance_line(const Provenance& provenance) {

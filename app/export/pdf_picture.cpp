@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "app/export/cairo_canvas.h"
+#include "app/export/carried_figure.h"
+#include "app/export/pdf_attachment.h"
 #include "app/export/picture.h"
 #include "app/export/picture_parts.h"
 
@@ -51,7 +54,8 @@ std::string pdf_bytes(const Figure& figure, const SheetSize& size, const Look& l
     cairo_surface_finish(surface.get());
     require_success(cairo_surface_status(surface.get()));
   }
-  return bytes;
+  const std::string carried = carried_figure(figure);
+  return carried.empty() ? bytes : with_attachment(std::move(bytes), carried);
 }
 
 }  // namespace dispersion

@@ -6,6 +6,7 @@
 
 #include "app/export/cairo_canvas.h"
 #include "app/export/cairo_handles.h"
+#include "app/export/compressed.h"
 #include "app/export/png_chunk.h"
 
 namespace dispersion {
@@ -13,6 +14,16 @@ namespace {
 
 constexpr std::size_t kHeaderEnd = 33;  // signature and IHDR
 constexpr double kMetresPerInch = 0.0254;
+
+// After the keyword: whether it is compressed, by which method, no language, keyword not
+// translated.
+std::string text_chunk(const PngText& text) {
+  std::string body = "iTXt" + text.keyword + '\0';
+  body += text.compressed ? '\1' : '\0';
+  body.append(3, '\0');
+  body += text.compressed ? compressed(text.text) : text.text;
+  return png_chunk(body);
+}
 
 }  // namespace
 
@@ -28,14 +39,12 @@ std::string png_of_pixels(int rows, int columns, std::span<const Colour> pixels)
 }
 
 std::string with_png_notes(std::string_view png, double pixels_per_inch,
-                           const std::vector<std::pair<std::string, std::string>>& texts) {
+                           const std::vector<PngText>& texts) {
   std::string result(png.substr(0, kHeaderEnd));
   const auto per_metre = static_cast<std::uint32_t>(std::lround(pixels_per_inch / kMetresPerInch));
   result += png_chunk("pHYs" + big_endian(per_metre) + big_endian(per_metre) + '\1');
-  for (const auto& [keyword, text] : texts) {
-    // After the keyword: not compressed, of no method, no language, keyword not translated.
-    result += png_chunk("iTXt" + keyword + std::string(5, '\0') + text);
-  }
+  for (const PngText& text : texts)
+    result += text_chunk(text);
   return result.append(png.substr(kHeaderEnd));
 }
 

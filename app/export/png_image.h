@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "app/palette/palette.h"
@@ -18,9 +17,15 @@ std::string png_of_surface(cairo_surface_t* surface);
 // A PNG file of opaque pixels [rows, columns].
 std::string png_of_pixels(int rows, int columns, std::span<const Colour> pixels);
 
-// The same PNG with its physical size (pHYs) and texts (iTXt, UTF-8; keywords of 1 to 79 ASCII
-// characters) right after its header.
+// A text in a PNG file (iTXt).
+struct PngText {
+  std::string keyword;  // 1 to 79 ASCII characters
+  std::string text;     // UTF-8
+  bool compressed = false;
+};
+
+// The same PNG with its physical size (pHYs) and texts right after its header.
 std::string with_png_notes(std::string_view png, double pixels_per_inch,
-                           const std::vector<std::pair<std::string, std::string>>& texts);
+                           const std::vector<PngText>& texts);
 
 }  // namespace dispersion

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "app/export/cairo_canvas.h"
+#include "app/export/carried_figure.h"
 #include "app/export/picture.h"
 #include "app/export/picture_parts.h"
 #include "app/export/png_image.h"
@@ -77,10 +79,12 @@ Pixels picture_pixels(const Figure& figure, const SheetSize& size, const Look& l
 
 std::string png_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
   const CairoSurface surface = painted(figure, size, look);
-  return with_png_notes(png_of_surface(surface.get()), size.pixels_per_inch,
-                        {{"Title", figure.title},
-                         {"Description", figure.sentence},
-                         {"Provenance", provenance_json(figure.provenance)}});
+  std::vector<PngText> texts = {{"Title", figure.title},
+                                {"Description", figure.sentence},
+                                {"Provenance", provenance_json(figure.provenance)}};
+  const std::string carried = carried_figure(figure);
+  if (!carried.empty()) texts.push_back({"Figure", carried, true});
+  return with_png_notes(png_of_surface(surface.get()), size.pixels_per_inch, texts);
 }
 
 }  // namespace dispersion

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "app/export/compressed.h"
 #include "app/export/png_chunk.h"
 
 namespace dispersion {
 namespace {
 
 constexpr std::size_t kAroundChunk = 12;  // length, type and checksum
+constexpr std::size_t kLargestText = std::size_t{1} << 28;
 
 // What stands before the first `end`, which is taken off too.
 std::optional<std::string_view> take_until(std::string_view& text, std::string_view end) {
@@ -24,12 +26,14 @@ std::optional<std::string_view> take_until(std::string_view& text, std::string_v
 
 // After the keyword: flag and method of compression, language, translated keyword.
 std::optional<std::string> plain_text(std::string_view data) {
-  if (data.size() < 2 || data[0] != '\0') return std::nullopt;
+  if (data.size() < 2 || (data[0] != '\0' && data[0] != '\1') || data[1] != '\0')
+    return std::nullopt;
+  const bool packed = data[0] == '\1';
   data.remove_prefix(2);
   for (int part = 0; part < 2; ++part) {
     if (!take_until(data, std::string_view("\0", 1))) return std::nullopt;
   }
-  return std::string(data);
+  return packed ? uncompressed(data, kLargestText) : std::string(data);
 }
 
 constexpr std::array<std::pair<std::string_view, char>, 5> kEntities = {
@@ -101,8 +105,10 @@ std::optional<std::string> png_text(std::string_view bytes, std::string_view key
   return std::nullopt;
 }
 
-std::optional<std::string> svg_metadata(std::string_view bytes) {
-  if (!take_until(bytes, "<metadata>")) return std::nullopt;
+std::optional<std::string> svg_metadata(std::string_view bytes, std::string_view id) {
+  std::string begin = "<metadata";
+  if (!id.empty()) begin.append(" id=\"").append(id) += '"';
+  if (!take_until(bytes, begin += '>')) return std::nullopt;
   const auto text = take_until(bytes, "</metadata>");
   return text ? std::optional(without_entities(*text)) : std::nullopt;
 }

@@ -11,11 +11,11 @@ namespace dispersion {
 
 bool is_png(std::string_view bytes);
 
-// Of the chunk iTXt with this keyword, if its checksum is right and it is not compressed.
+// Of the chunk iTXt with this keyword, if its checksum is right.
 std::optional<std::string> png_text(std::string_view bytes, std::string_view keyword);
 
-// The text of the first element <metadata>, its entities resolved.
-std::optional<std::string> svg_metadata(std::string_view bytes);
+// The text of the first element <metadata>, or of the first with this id; its entities resolved.
+std::optional<std::string> svg_metadata(std::string_view bytes, std::string_view id = "");
 
 // /Keywords of a PDF with a plain information dictionary: in ASCII, or in UTF-16 of ASCII letters.
 std::optional<std::string> pdf_keywords(std::string_view bytes);

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "app/export/carried_figure.h"
 #include "app/export/picture.h"
 #include "app/export/picture_parts.h"
 #include "app/export/svg_canvas.h"
@@ -7,8 +8,10 @@
 namespace dispersion {
 namespace {
 
-std::string element(const std::string& name, const std::string& text) {
-  return text.empty() ? "" : "<" + name + ">" + xml_text(text) + "</" + name + ">\n";
+std::string element(const std::string& name, const std::string& text,
+                    const std::string& attributes = "") {
+  if (text.empty()) return "";
+  return "<" + name + attributes + ">" + xml_text(text) + "</" + name + ">\n";
 }
 
 // As fontconfig and LaTeX's users call them, then what other systems have.
@@ -35,7 +38,9 @@ std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& l
          "\" "
          "xml:space=\"preserve\">\n" +
          element("title", figure.title) + element("desc", figure.sentence) +
-         element("metadata", provenance_json(figure.provenance)) + canvas.elements() + "</svg>\n";
+         element("metadata", provenance_json(figure.provenance)) +
+         element("metadata", carried_figure(figure), " id=\"figure\"") + canvas.elements() +
+         "</svg>\n";
 }
 
 }  // namespace dispersion

@@ -39,6 +39,8 @@ struct Palette {
   Colour baseline;
   Colour adaptive;
   Colour good;
+
+  bool operator==(const Palette&) const = default;
 };
 
 inline constexpr Palette kDarkPalette = {rgb(0x0E1116), rgb(0x15191F), rgb(0x1D232B),

@@ -19,9 +19,10 @@ struct FormatName {
   const char* note;
 };
 constexpr std::array<FormatName, 9> kFormats = {{
-    {FigureFormat::kPng, "PNG", "Pixels, for slides and pages."},
-    {FigureFormat::kSvg, "SVG", "Vectors with real text, to be edited further."},
-    {FigureFormat::kPdf, "PDF", "Vectors with their fonts in the file, for LaTeX and print."},
+    {FigureFormat::kPng, "PNG", "Pixels, for slides and pages. figure --from draws it again."},
+    {FigureFormat::kSvg, "SVG", "Vectors with real text, to edit. figure --from draws it again."},
+    {FigureFormat::kPdf, "PDF",
+     "Vectors and fonts, for LaTeX and print. figure --from draws it again."},
     {FigureFormat::kCsv, "CSV", "One tidy table of every number in the figure."},
     {FigureFormat::kJson, "JSON", "The whole figure; figure --from draws it again."},
     {FigureFormat::kTex, "TeX", "The tables for a LaTeX document with booktabs."},

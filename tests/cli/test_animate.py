@@ -76,7 +76,7 @@ class AnimateTest(CommandLineTest):
         self.assertEqual(told["date"], "2026-01-31")
         self.assertEqual(told["command"],
                          "animate adaptive-dispersion --seed 2 --style slide --width 640px "
-                         "--dpi 96.0 --theme dark --no-title --largest 64 --delay 500 --hold 1500 "
+                         "--dpi 96 --theme dark --no-title --largest 64 --delay 500 --hold 1500 "
                          "--rounds 3")  # fmt: skip
         self.succeed(*told["command"].split(), "-o", "again.gif")
         self.assertEqual(self.bytes_of("again.gif"), self.bytes_of("a.gif"))

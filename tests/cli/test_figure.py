@@ -71,7 +71,7 @@ class FigureTest(CommandLineTest):
     def test_says_where_it_came_from(self):
         shutil.copy(SHIPPED_HEAD, self.folder / "my head.safetensors")
         self.succeed("figure", "dispersion", "-o", "a.png", "--checkpoint", "my head.safetensors",
-                     "--style", "paper", "--no-title")
+                     "--style", "slide", "--no-title")
         info = self.succeed_json("info")
         told = png_provenance(self.bytes_of("a.png"))
         self.assertEqual(told["version"], info["version"])
@@ -82,7 +82,7 @@ class FigureTest(CommandLineTest):
         self.assertEqual(len(told["run_hash"]), 16)
         self.assertEqual(
             told["command"],
-            "figure dispersion --checkpoint 'my head.safetensors' --style paper --no-title")
+            "figure dispersion --checkpoint 'my head.safetensors' --style slide --no-title")
         self.assertNotIn("date", told)
         self.assertNotIn(str(self.folder).encode(), self.bytes_of("a.png"))
 
@@ -109,6 +109,18 @@ class FigureTest(CommandLineTest):
                 self.succeed("figure", name, "-o", file, "--sets", "4", "--threads", "1", "--force")
             self.assertEqual(self.bytes_of("a.json"), self.bytes_of("b.json"), name)
 
+    def test_a_surface_is_seen_from_where_it_is_asked(self):
+        for name, view in [("a", []), ("b", ["--view=-30,60"]), ("c", ["--view", "-30,60.00"])]:
+            self.succeed("figure", "entropy-surface", "-o", name + ".svg", "--surface", *view)
+        self.assertIn(b"--surface --view -30,60&quot;", self.bytes_of("b.svg"))
+        self.assertEqual(self.bytes_of("b.svg"), self.bytes_of("c.svg"))
+        drawn = [self.bytes_of(name).split(b"</metadata>")[1] for name in ["a.svg", "b.svg"]]
+        self.assertNotEqual(drawn[0], drawn[1])
+        self.fail_with(2, "figure", "bounds", "-o", "d.svg", "--view", "1,2", words=["--surface"])
+        for view in ["1", "1,", "200,3", "1,91", "1,2,3", "a,b"]:
+            self.fail_with(2, "figure", "bounds", "-o", "d.svg", "--surface", "--view", view,
+                           words=["--view", "two angles", view])
+
     def test_width_dpi_and_theme(self):
         self.succeed("figure", "training", "-o", "a.png", "--width", "1234px", "--dpi", "150")
         header = dict(png_chunks(self.bytes_of("a.png")))
@@ -128,7 +140,7 @@ class FigureTest(CommandLineTest):
     def test_letters(self):
         self.succeed("figure", "training", "-o", "a.svg", "--typeface", "serif", "--font-size", "9")
         self.assertIn(b"'LM Roman 10'", self.bytes_of("a.svg"))
-        self.assertIn(b"figure training --font-size 9.0 --typeface serif", self.bytes_of("a.svg"))
+        self.assertIn(b"figure training --font-size 9 --typeface serif", self.bytes_of("a.svg"))
         self.succeed("figure", "--from", "a.svg", "-o", "b.svg")
         self.assertEqual(self.bytes_of("a.svg"), self.bytes_of("b.svg"))
 

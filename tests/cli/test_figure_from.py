@@ -116,30 +116,65 @@ class FigureFromTest(CommandLineTest):
                                words=["a.json", command, "makes no figure"])
         self.assertEqual(list(self.files()), ["a.json"])
 
-    def as_of_a_window(self, name, to):
-        """A file that tells no command, as those that the window exports."""
-        text = self.bytes_of(name).decode()
-        without, times = re.subn(r',(?:"|&quot;)command(?:"|&quot;):.*?(?=})', "", text)
+    def make_windows_json(self, to, *arguments):
+        """A JSON that tells no command, as those that the window exports."""
+        self.succeed("figure", *arguments, "-o", "of the command.json")
+        text = self.bytes_of("of the command.json").decode()
+        without, times = re.subn(r',"command":.*?(?=})', "", text)
         self.assertEqual(times, 1)
         (self.folder / to).write_text(without)
 
-    def test_a_windows_json_is_drawn_as_it_is(self):
-        self.succeed("figure", "adaptive-dispersion", "-o", "old.json", "--seed", "3")
-        self.as_of_a_window("old.json", "window.json")
-        for ending in ENDINGS[:5]:
-            self.succeed("figure", "--from", "window.json", "-o", "new." + ending, "--theme", "dark")
-        self.assertEqual(self.bytes_of("new.json"), self.bytes_of("window.json"))
-        self.succeed("figure", "--from", "old.json", "-o", "wanted.svg", "--theme", "dark")
-        self.as_of_a_window("wanted.svg", "wanted.svg")
-        self.assertEqual(self.bytes_of("new.svg"), self.bytes_of("wanted.svg"))
+    def test_every_file_of_a_window_is_drawn_again_as_it_looked(self):
+        self.make_windows_json("window.json", "entropy-surface", "--seed", "3")
+        look = ["--style", "slide", "--dpi", "72", "--theme", "dark", "--typeface", "serif",
+                "--no-title", "--surface", "--view", "-100.25,15"]  # fmt: skip
+        carrying = ["png", "svg", "pdf", "json"]
+        for ending in carrying:
+            self.succeed("figure", "--from", "window.json", "-o", "old." + ending, *look)
+        for old in carrying:
+            for ending in carrying:
+                self.succeed("figure", "--from", "old." + old, "-o", "new." + ending, "--force")
+                self.assertEqual(self.bytes_of("new." + ending), self.bytes_of("old." + ending))
+        told = json.loads(self.bytes_of("old.json"))["provenance"]
+        self.assertEqual(told["look"], " ".join(look))
+        # As they were before, but for what is given.
+        self.succeed("figure", "--from", "old.pdf", "-o", "plain.json", "--style", "default",
+                     "--title", "--theme", "light", "--typeface", "sans", "--heatmap",
+                     "--width", "254mm", "--dpi", "200")  # fmt: skip
+        told = json.loads(self.bytes_of("plain.json"))["provenance"]
+        self.assertEqual(told["look"], "--width 254mm --dpi 200")
+
+    def test_a_windows_figure_is_drawn_as_the_commands(self):
+        self.make_windows_json("window.json", "adaptive-dispersion", "--seed", "3")
+        self.succeed("figure", "--from", "window.json", "-o", "new.svg", "--theme", "dark")
+        self.succeed("figure", "--from", "of the command.json", "-o", "wanted.svg", "--theme",
+                     "dark")
+        drawn = [self.bytes_of(name).decode() for name in ["new.svg", "wanted.svg"]]
+        drawn = [re.sub("<metadata.*?</metadata>", "", text, flags=re.S).strip() for text in drawn]
+        self.assertEqual(drawn[0].split(), drawn[1].split())
         self.fail_with(1, "figure", "--from", "window.json", "-o", "new.svg", words=["--force"])
         self.fail_with(2, "figure", "--from", "window.json", "-o", "new.xyz", words=["new.xyz"])
 
-    def test_a_windows_picture_asks_for_its_json(self):
-        self.succeed("figure", "training", "-o", "old.svg")
-        self.as_of_a_window("old.svg", "window.svg")
-        self.fail_with(1, "figure", "--from", "window.svg", "-o", "new.png",
-                       words=["window.svg", "JSON"])
+    def test_refuses_a_window_file_without_its_figure(self):
+        self.make_windows_json("window.json", "spread")
+        for ending in ["csv", "tex", "md"]:
+            self.succeed("figure", "--from", "window.json", "-o", "window." + ending)
+            self.fail_with(1, "figure", "--from", "window." + ending, "-o", "new.png",
+                           words=["window." + ending, "does not carry", "PNG, SVG, PDF or JSON"])
+        self.succeed("figure", "--from", "window.json", "-o", "window.svg", "--dpi", "99")
+        whole = self.bytes_of("window.svg").decode()
+        for before, after, words in [
+            ('<metadata id="figure">', "<metadata>", ["does not carry"]),
+            ("&quot;grids&quot;", "&quot;girds&quot;", ["grids", "missing"]),
+            ("--dpi 99", "--dpi xx", ["had the look", "--dpi xx", "which is none"]),
+            ("--dpi 99", "--out 99", ["had the look", "--out 99", "which is none"]),
+            ("--dpi 99", "training", ["had the look", "training", "which is none"]),
+        ]:
+            (self.folder / "bad.svg").write_text(whole.replace(before, after))
+            with self.subTest(after):
+                self.fail_with(1, "figure", "--from", "bad.svg", "-o", "new.png",
+                               words=["bad.svg", *words])
+        self.assertFalse((self.folder / "new.png").exists())
 
     def test_refuses_what_cannot_be_meant(self):
         self.succeed("figure", "training", "-o", "old.svg")

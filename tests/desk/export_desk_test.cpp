@@ -13,7 +13,9 @@
 
 #include "app/desk/desk.h"
 #include "app/desk/export_dress.h"
+#include "app/export/carried_figure.h"
 #include "app/export/figure_animation.h"
+#include "app/export/stored_provenance.h"
 #include "core/experiment/dispersion.h"
 #include "tests/core/temporary_folder.h"
 
@@ -71,7 +73,7 @@ class ExportDeskTest : public testing::Test {
 
   std::string expected(FigureFormat format) const {
     const ShownFigure& shown = *exporting_.figure();
-    return figure_bytes(*shown.figure, format, export_dress(exporting_.settings, shown));
+    return carrying_bytes(*shown.figure, format, export_dress(exporting_.settings, shown));
   }
 
   TemporaryFolder folder_;
@@ -96,6 +98,22 @@ TEST_F(ExportDeskTest, WritesTheFileThatTheExporterMakesAndSaysSo) {
   ASSERT_EQ(desk_.reports.size(), 1U);
   EXPECT_TRUE(desk_.reports[0].ok);
   EXPECT_NE(desk_.reports[0].text.find(name), std::string::npos);
+}
+
+TEST_F(ExportDeskTest, WritesTheFigureAndItsLookIntoPictures) {
+  for (const char* ending : {".png", ".svg", ".pdf", ".json"}) {
+    open(folder_ / ("a" + std::string(ending)));
+    use_style(exporting_.settings, "slide");
+    exporting_.settings.theme = PrintTheme::kPrint;
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    const std::string bytes = read_bytes(folder_ / ("a" + std::string(ending)));
+    const auto stored = stored_figure("a", bytes);
+    ASSERT_TRUE(stored) << ending;
+    EXPECT_EQ(stored->plots[0].series[0].y, a_figure().plots[0].series[0].y);
+    EXPECT_EQ(provenance_value(stored->provenance, "look"), "--style slide --theme print");
+    EXPECT_EQ(stored->provenance, stored_provenance("a", bytes));
+  }
 }
 
 // Two sizes of attention, as the view in front has them.
@@ -215,6 +233,28 @@ TEST_F(ExportDeskTest, NamesAFolderThatTakesNoFiles) {
     close_export(exporting_);
   }
   EXPECT_EQ(folder_.entries(), 0);
+}
+
+TEST_F(ExportDeskTest, SuggestsTheFolderOfTheLastFileThatCouldBeWritten) {
+  const auto suggestion = [this] {
+    open_export(desk_, SurfaceView());
+    std::string path = exporting_.settings.path;
+    close_export(exporting_);
+    return path;
+  };
+  const auto save = [this](const std::string& path) {
+    open(path);
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    close_export(exporting_);
+  };
+  const std::string name = suggestion().substr(2);
+  save(folder_ / "not/there.pdf");
+  EXPECT_EQ(suggestion(), "~/" + name);
+  save(folder_ / "a.pdf");
+  EXPECT_EQ(suggestion(), (folder_ / name).string());
+  save("no folder/a.pdf");
+  EXPECT_EQ(suggestion(), (folder_ / name).string());
 }
 
 TEST_F(ExportDeskTest, SaysThatASheetIsTooNarrowAndWritesNothing) {

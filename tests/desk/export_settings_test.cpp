@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/desk/export_dress.h"
+#include "app/export/look_words.h"
 
 namespace dispersion {
 namespace {
@@ -157,7 +158,7 @@ TEST(ExportSettings, DressTheFigureAsTheCommandDoes) {
   EXPECT_EQ(dress.look.family, FontFamily::kSerif);
   EXPECT_TRUE(dress.look.transparent);
   EXPECT_FALSE(dress.look.with_title || dress.look.with_sentence);
-  EXPECT_TRUE(dress.look.surfaces && dress.look.view == shown.view);
+  EXPECT_TRUE(dress.look.surfaces && dress.look.view == rounded_view(shown.view));
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+#include "app/export/look_words.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <string_view>
+
+namespace dispersion {
+namespace {
+
+std::string number(double value) {
+  std::array<char, 64> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+double degrees(double radians) {
+  return std::round(radians * 180 / std::numbers::pi * 100) / 100;
+}
+
+double azimuth_degrees(const SurfaceView& view) {
+  return degrees(std::remainder(view.azimuth, 2 * std::numbers::pi));
+}
+
+std::string_view theme_name(const Palette& palette) {
+  if (palette == kDarkPalette) return "dark";
+  return palette == kPrintPalette ? "print" : "light";
+}
+
+void add_surface(std::string& words, const Look& look) {
+  if (!look.surfaces) return;
+  words += " --surface";
+  if (look.view == SurfaceView()) return;
+  words +=
+      " --view " + number(azimuth_degrees(look.view)) + "," + number(degrees(look.view.elevation));
+}
+
+}  // namespace
+
+std::string look_words(const FigureDress& dress) {
+  const auto& [style, size, look] = dress;
+  std::string words;
+  const auto add = [&words](std::string_view option, std::string_view value) {
+    words.append(" ").append(option).append(" ").append(value);
+  };
+  if (style->name != styles().front().name) add("--style", style->name);
+  if (size.width_mm) add("--width", number(*size.width_mm) + "mm");
+  if (size.width_pixels) add("--width", number(*size.width_pixels) + "px");
+  if (size.pixels_per_inch) add("--dpi", number(*size.pixels_per_inch));
+  if (look.palette != style->look.palette) add("--theme", theme_name(look.palette));
+  if (size.text_points) add("--font-size", number(*size.text_points));
+  if (look.family == FontFamily::kSerif) add("--typeface", "serif");
+  if (look.transparent) words += " --transparent";
+  if (look.with_title != style->look.with_title)
+    words += look.with_title ? " --title" : " --no-title";
+  add_surface(words, look);
+  return words.empty() ? words : words.substr(1);
+}
+
+SurfaceView view_of_degrees(double azimuth, double elevation) {
+  const auto radians = [](double angle) { return angle * std::numbers::pi / 180; };
+  return {radians(azimuth), std::clamp(radians(elevation), 0.0, std::numbers::pi / 2)};
+}
+
+SurfaceView rounded_view(const SurfaceView& view) {
+  if (view == SurfaceView()) return view;
+  return view_of_degrees(azimuth_degrees(view), degrees(view.elevation));
+}
+
+}  // namespace dispersion
