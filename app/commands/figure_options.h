@@ -38,8 +38,8 @@ struct FigureOptions {
   std::string theme;     // empty: the style's
   double font_size = 0;  // of small text, in points; 0: the style's
   std::string typeface = "sans";
-  bool transparent = false;
   int title = 0;  // 1: with, -1: without; 0: the style's
+  bool transparent = false;
   bool surface = false;
   std::string view;  // of surfaces: "40,30" in degrees; empty: the usual one
   std::string date;  // empty: none

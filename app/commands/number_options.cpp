@@ -1,20 +1,13 @@
 #include "app/commands/number_options.h"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 
 #include "app/commands/usage_error.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
-
-// Shortest text that gives the same number back.
-std::string shortest(double value) {
-  std::array<char, 32> buffer;
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), result.ptr};
-}
 
 std::string range_text(WholeRange range) {
   if (range.high == std::numeric_limits<std::int64_t>::max()) {
@@ -26,11 +19,11 @@ std::string range_text(WholeRange range) {
 std::string range_text(RealRange range) {
   std::string text = "a number";
   if (std::isfinite(range.low)) {
-    text += (range.low_included ? " of at least " : " above ") + shortest(range.low);
+    text += (range.low_included ? " of at least " : " above ") + exact_text(range.low);
   }
   if (std::isfinite(range.high)) {
     text += std::string(std::isfinite(range.low) ? " and" : "") +
-            (range.high_included ? " at most " : " below ") + shortest(range.high);
+            (range.high_included ? " at most " : " below ") + exact_text(range.high);
   }
   return text;
 }
@@ -94,7 +87,7 @@ CLI::Option* add_real_option(CLI::App& app, const std::string& name, double& val
   return internal::add_parsed_option(
              app, name, "X", description,
              [&value, range](const std::string& text) { value = parse_real(text, range); })
-      ->default_str(shortest(value));
+      ->default_str(exact_text(value));
 }
 
 CLI::Option* add_whole_list_option(CLI::App& app, const std::string& name, std::vector<int>& values,

@@ -201,11 +201,12 @@ bool receive_export(Desk& desk, ExportWorker& worker, const Clipboards& clipboar
   for (const ExportOutcome& outcome : outcomes)
     take_outcome(desk, worker, outcome, clipboards);
   std::optional<Preview> preview = worker.take_preview();
+  const bool news = !outcomes.empty() || preview.has_value();
   if (preview && exporting.open) {
     exporting.preview = *std::move(preview);
     exporting.preview_stale = exporting.preview.id != exporting.asked || !exporting.wish_sent;
   }
-  return !outcomes.empty() || preview.has_value();
+  return news;
 }
 
 double update_export(Desk& desk, ExportWorker& worker, double now) {

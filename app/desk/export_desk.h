@@ -37,9 +37,9 @@ struct ExportDesk {
   int underway = 0;      // commands that are not answered yet
   bool replace = false;  // the person has been told that the file is there already
   bool failed = false;   // nothing could be written where the path says
-  std::string written;   // the path of the last file that could, as typed
-  std::string notice;    // for the dialog: what went wrong, or what was done
   bool notice_good = false;
+  std::string notice;   // for the dialog: what went wrong, or what was done
+  std::string written;  // the path of the last file that could be written, as typed
 
   PreviewBox box;   // how much room there is, set by the dialog
   Preview preview;  // newest; id 0: none

@@ -1,8 +1,6 @@
 #include "app/desk/shown_figures.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -16,15 +14,10 @@
 #include "core/figure/number_text.h"
 #include "core/figure/run_figure.h"
 #include "core/io/checkpoint.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
-
-std::string number(double value) {
-  std::array<char, 64> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
-}
 
 // "100000", or "900 to 1000"; empty: none.
 std::string steps_text(const std::vector<std::int64_t>& steps) {
@@ -51,13 +44,13 @@ Provenance head_provenance(const Desk& desk, const std::string& step) {
 }
 
 void add_maps(const Desk& desk, Provenance& all) {
-  all.emplace_back("temperature", number(desk.view.theta));
+  all.emplace_back("temperature", exact_text(desk.view.theta));
   if (!desk.view.adaptive || desk.view.rule == AdaptiveRule()) return;
   std::string text = "coefficients of H^4 to H^0";
   for (const double coefficient : desk.view.rule.coefficients)
-    text.append(" ").append(number(coefficient));
-  text += ", above H = " + number(desk.view.rule.gate);
-  if (desk.view.rule.guarded) text += ", held beyond H = " + number(desk.view.rule.peak);
+    text.append(" ").append(exact_text(coefficient));
+  text += ", above H = " + exact_text(desk.view.rule.gate);
+  if (desk.view.rule.guarded) text += ", held beyond H = " + exact_text(desk.view.rule.peak);
   all.emplace_back("adaptive rule", text);
 }
 

@@ -1,11 +1,10 @@
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "app/export/figure_data.h"
 #include "core/io/csv_field.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -13,12 +12,10 @@ namespace {
 constexpr std::string_view kNames =
     "kind,part,name,frame,row,column,x,x_to,y,y_low,y_high,value,text\n";
 
+// Nothing for what is no number.
 template <class Number>
 std::string digits(Number value) {
-  if (!std::isfinite(value)) return "";
-  std::array<char, 64> buffer;
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end};
+  return std::isfinite(value) ? exact_text(value) : "";
 }
 
 // Fields are texts as they stand in the file; those that do not apply stay empty.

@@ -1,20 +1,14 @@
 #include "app/export/look_words.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <string_view>
 
+#include "core/io/text.h"
+
 namespace dispersion {
 namespace {
-
-std::string number(double value) {
-  std::array<char, 64> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
-}
 
 double degrees(double radians) {
   return std::round(radians * 180 / std::numbers::pi * 100) / 100;
@@ -33,8 +27,8 @@ void add_surface(std::string& words, const Look& look) {
   if (!look.surfaces) return;
   words += " --surface";
   if (look.view == SurfaceView()) return;
-  words +=
-      " --view " + number(azimuth_degrees(look.view)) + "," + number(degrees(look.view.elevation));
+  words += " --view " + exact_text(azimuth_degrees(look.view)) + "," +
+           exact_text(degrees(look.view.elevation));
 }
 
 }  // namespace
@@ -46,11 +40,11 @@ std::string look_words(const FigureDress& dress) {
     words.append(" ").append(option).append(" ").append(value);
   };
   if (style->name != styles().front().name) add("--style", style->name);
-  if (size.width_mm) add("--width", number(*size.width_mm) + "mm");
-  if (size.width_pixels) add("--width", number(*size.width_pixels) + "px");
-  if (size.pixels_per_inch) add("--dpi", number(*size.pixels_per_inch));
+  if (size.width_mm) add("--width", exact_text(*size.width_mm) + "mm");
+  if (size.width_pixels) add("--width", exact_text(*size.width_pixels) + "px");
+  if (size.pixels_per_inch) add("--dpi", exact_text(*size.pixels_per_inch));
   if (look.palette != style->look.palette) add("--theme", theme_name(look.palette));
-  if (size.text_points) add("--font-size", number(*size.text_points));
+  if (size.text_points) add("--font-size", exact_text(*size.text_points));
   if (look.family == FontFamily::kSerif) add("--typeface", "serif");
   if (look.transparent) words += " --transparent";
   if (look.with_title != style->look.with_title)

@@ -1,19 +1,16 @@
 #include "core/figure/figure_text.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
+
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
-// Shortest text that reads back as the same number.
+// Nothing for what is no number.
 template <class Number>
 std::string digits(Number value) {
-  if (!std::isfinite(value)) return "";
-  std::array<char, 64> buffer;
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return std::string(buffer.data(), end);
+  return std::isfinite(value) ? exact_text(value) : "";
 }
 
 void add_heading(std::string& text, const std::string& title, const std::string& subtitle) {

@@ -1,6 +1,8 @@
 #include "core/io/text.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 namespace dispersion {
 namespace {
@@ -17,6 +19,13 @@ std::size_t printable_bytes(std::string_view text) {
   if (text.size() < bytes) return 0;
   const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
   return std::ranges::all_of(text.substr(1, bytes - (bytes > 0)), continues) ? bytes : 0;
+}
+
+template <class Number>
+std::string shortest(Number value) {
+  std::array<char, 64> buffer;
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end};
 }
 
 }  // namespace
@@ -39,6 +48,14 @@ std::string in_quotes(std::string_view text) {
   }
   if (done < text.size()) result += "...";
   return result + "'";
+}
+
+std::string exact_text(double value) {
+  return shortest(value);
+}
+
+std::string exact_text(float value) {
+  return shortest(value);
 }
 
 }  // namespace dispersion

@@ -9,6 +9,14 @@
 namespace dispersion {
 namespace {
 
+TEST(ExactText, IsTheShortestThatReadsBackAsTheSame) {
+  EXPECT_EQ(exact_text(0.1), "0.1");
+  EXPECT_EQ(exact_text(0.1F), "0.1");
+  EXPECT_EQ(exact_text(static_cast<double>(0.1F)), "0.10000000149011612");
+  EXPECT_EQ(exact_text(300.0), "300");
+  EXPECT_EQ(exact_text(5e-324), "5e-324");
+}
+
 TEST(InQuotes, KeepsWhatCanBePrinted) {
   EXPECT_EQ(in_quotes(""), "''");
   EXPECT_EQ(in_quotes("seed, step"), "'seed, step'");
