@@ -98,6 +98,13 @@ FigureSources sources_of(const FigureOptions& options) {
   return sources;
 }
 
+// What --rows leaves of the tables in a file of numbers, where no style says it.
+void keep_rows(Figure& figure, const FigureOptions& options, FigureFormat format) {
+  if (options.rows != "main" || is_picture(format)) return;
+  for (Table& table : figure.tables)
+    table = main_part(table);
+}
+
 // Returns whether it is written; an interrupted one is not.
 bool make_file(const Job& job, const FigureOptions& options, const FigureSources& sources,
                const FigureDress& dress, StudyTools& tools, InterruptGuard& interrupt) {
@@ -110,6 +117,7 @@ bool make_file(const Job& job, const FigureOptions& options, const FigureSources
     });
   }
   if (interrupt.interrupted()) return false;
+  keep_rows(figure, options, job.format);
   figure.provenance =
       full_provenance(*job.entry, options, sources, tools.backend(), figure.provenance);
   write_file_atomically(job.file, figure_bytes(figure, job.format, dress));
@@ -136,6 +144,7 @@ int redraw(StoredFigure stored) {
     throw UsageError(error.what());
   }
   require_free(options.out, options.force);
+  keep_rows(figure, options, format);
   write_file_atomically(options.out, carrying_bytes(std::move(figure), format, dress));
   print(options.out.string() + "\n");
   return 0;

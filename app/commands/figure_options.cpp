@@ -87,6 +87,7 @@ FigureDress dress_of(const FigureOptions& options) {
   if (options.title != 0) dress.look.with_title = options.title > 0;
   dress.look.surfaces = options.surface;
   if (!options.view.empty()) dress.look.view = view_from(options);
+  if (!options.rows.empty()) dress.look.all_rows = options.rows == "all";
   return dress;
 }
 
@@ -169,6 +170,9 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
       .add_option("--view", o.view,
                   "From where surfaces are seen: turned so far, from so high, in degrees")
       ->type_name("AZIMUTH,ELEVATION");
+  command
+      .add_option("--rows", o.rows, "Of tables: main, or all (default: main on a slide, else all)")
+      ->check(CLI::IsMember({"main", "all"}));
   add_run_options(command, o);
 }
 

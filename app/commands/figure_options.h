@@ -42,6 +42,7 @@ struct FigureOptions {
   bool transparent = false;
   bool surface = false;
   std::string view;  // of surfaces: "40,30" in degrees; empty: the usual one
+  std::string rows;  // of tables; empty: the style's
   std::string date;  // empty: none
 };
 

@@ -141,7 +141,9 @@ Json table_json(const Table& table) {
       {"headings", table.headings},
       {"rows", list_of(table.rows,
                        [](const std::vector<TableCell>& row) { return list_of(row, cell_json); })},
-      {"notes", table.notes}};
+      {"notes", table.notes},
+      {"main_rows", table.main_rows},
+      {"main_notes", table.main_notes}};
 }
 
 }  // namespace

@@ -17,10 +17,11 @@ Rect rect(const FigureBox& box) {
   return {box.x, box.y, box.width, box.height};
 }
 
-std::vector<TableSize> table_sizes(const Canvas& canvas, const Figure& figure, const Look& look) {
+std::vector<TableSize> table_sizes(const Canvas& canvas, const Figure& figure, double width,
+                                   const Look& look) {
   std::vector<TableSize> sizes;
   for (const Table& table : figure.tables)
-    sizes.push_back(table_size(canvas, table, look));
+    sizes.push_back(table_size(canvas, table, width, look));
   return sizes;
 }
 
@@ -129,7 +130,7 @@ double natural_height(const Canvas& canvas, const Figure& figure, double width, 
   const double grid_width = beside ? kGridsBeside * (inner - kGap) : inner;
   for (const HeatmapGrid& grid : figure.grids)
     grids += grid_height(canvas, grid, grid_width, look) + (grids > 0 ? kGap : 0);
-  const Measure measure = {canvas, figure, look, table_sizes(canvas, figure, look), grids};
+  const Measure measure = {canvas, figure, look, table_sizes(canvas, figure, inner, look), grids};
   const double parts =
       inner < kNarrow ? narrow_height(measure, inner) : wide_height(measure, inner);
   return words.above() + parts + words.below() + 2 * look.margin;
@@ -143,7 +144,7 @@ void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& l
   const Rect body =
       paint_words(canvas, figure_words(canvas, figure, inner.width, look), inner, look);
   const FigureBox room = {body.x, body.y, body.width, body.height};
-  const std::vector<TableSize> sizes = table_sizes(canvas, figure, look);
+  const std::vector<TableSize> sizes = table_sizes(canvas, figure, body.width, look);
   const FigureLayout layout =
       body.width < kNarrow ? stack(figure, room, kGap, sizes) : lay_out(figure, room, kGap, sizes);
   for (std::size_t i = 0; i < figure.grids.size(); ++i)

@@ -17,6 +17,7 @@ struct Look {
   bool with_title = true;
   bool with_sentence = true;    // what is seen
   bool with_provenance = true;  // where it came from, in one line
+  bool all_rows = true;         // of tables; false: the main ones
   double margin = 36;
   double plot_height = 1;  // share of the height that suits plots and fields, which is asked for
 
@@ -39,9 +40,10 @@ void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look
 // A heat map with its colour bar, or the same numbers as a surface.
 void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look);
 
-// Rows and columns with their notes, and the room they take if they can.
+// Rows and columns with their notes, and the room they take if they can, where the figure has so
+// much width. A table that is wider is written somewhat smaller.
 void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look);
-TableSize table_size(const Canvas& canvas, const Table& table, const Look& look);
+TableSize table_size(const Canvas& canvas, const Table& table, double width, const Look& look);
 
 // How narrow and how high each part may be before something no longer fits. Heights include the
 // part's own heading.

@@ -188,14 +188,18 @@ FieldPlot field(const Node& node) {
 }
 
 Table table(const Node& node) {
-  Table table{node.at("title").text(), node.at("subtitle").text(), node.at("headings").texts(),
+  Table table{node.at("title").text(),
+              node.at("subtitle").text(),
+              node.at("headings").texts(),
               node.at("rows").list([](const Node& row) {
                 return row.list([](const Node& cell) {
                   return TableCell{cell.at("text").text(), cell.at("role").one_of<ColourRole>(),
                                    cell.at("strong").flag(), cell.at("muted").flag()};
                 });
               }),
-              node.at("notes").texts()};
+              node.at("notes").texts(),
+              node.at("main_rows").count(),
+              node.at("main_notes").count()};
   for (const std::vector<TableCell>& row : table.rows)
     require_size(node.at("rows"), row.size(), table.headings.size());
   return table;

@@ -50,6 +50,7 @@ std::string look_words(const FigureDress& dress) {
   if (look.with_title != style->look.with_title)
     words += look.with_title ? " --title" : " --no-title";
   add_surface(words, look);
+  if (look.all_rows != style->look.all_rows) add("--rows", look.all_rows ? "all" : "main");
   return words.empty() ? words : words.substr(1);
 }
 

@@ -27,6 +27,7 @@ Look slide_look() {
   Look look;
   look.with_sentence = false;  // the speaker says it
   look.with_provenance = false;
+  look.all_rows = false;  // nobody reads so many from the last row
   look.margin = 26;
   return look;
 }

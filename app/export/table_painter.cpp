@@ -10,7 +10,31 @@ namespace {
 constexpr double kRowHeight = 22;
 constexpr double kColumnGap = 22;
 constexpr double kLeastColumnGap = 9;
+constexpr double kMostColumnGap = 48;  // wider, and the rows fall apart
 constexpr double kNoteHeight = 18;
+constexpr double kPartGap = 6;           // between the main rows and the others
+constexpr double kLeastLetters = 0.815;  // of small text: 6.5 points where that has 8
+
+// A table with its columns measured.
+struct Measured {
+  Table table;
+  std::vector<double> widths;  // of every column's widest cell in letters of full size
+
+  double gaps() const { return static_cast<double>(std::max<std::size_t>(widths.size(), 1) - 1); }
+  double width(double gap) const {
+    double total = gap * gaps();
+    for (const double width : widths)
+      total += width;
+    return total;
+  }
+  // The size of the letters with which it fits, if it can.
+  double letters(double room) const {
+    return std::clamp(room / std::max(width(kLeastColumnGap), 1.0), kLeastLetters, 1.0);
+  }
+  bool two_parts() const {
+    return table.main_rows > 0 && static_cast<std::size_t>(table.main_rows) < table.rows.size();
+  }
+};
 
 TextStyle cell_style(const TableCell& cell, const Look& look) {
   const bool plain = cell.role == ColourRole::kNeutral || cell.role == ColourRole::kReference;
@@ -20,36 +44,29 @@ TextStyle cell_style(const TableCell& cell, const Look& look) {
   return {13, colour, cell.strong ? Weight::kMedium : Weight::kRegular, Align::kRight};
 }
 
-std::vector<double> column_widths(const Canvas& canvas, const Table& table, const Look& look) {
-  std::vector<double> widths;
-  for (const std::string& heading : table.headings)
+Measured measured(const Canvas& canvas, const Table& whole, const Look& look) {
+  Measured own = {look.all_rows ? whole : main_part(whole), {}};
+  std::vector<double>& widths = own.widths;
+  for (const std::string& heading : own.table.headings)
     widths.push_back(canvas.text_width(heading, look.muted()));
-  for (const auto& row : table.rows) {
+  for (const auto& row : own.table.rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], canvas.text_width(row[i].text, cell_style(row[i], look)));
   }
-  return widths;
-}
-
-double sum(const std::vector<double>& widths) {
-  double total = 0;
-  for (const double width : widths)
-    total += width + kColumnGap;
-  return std::max(0.0, total - kColumnGap);
+  return own;
 }
 
 // Where the columns end; the first begins at the left and its text is written from there.
-std::vector<double> column_ends(const std::vector<double>& widths, Rect area) {
-  // Some air where there is room, but not so much that rows fall apart.
-  const double spare = area.width - sum(widths);
-  const double air = widths.size() < 2 ? 0
-                                       : std::clamp(spare / static_cast<double>(widths.size() - 1),
-                                                    kLeastColumnGap - kColumnGap, 26.0);
+std::vector<double> column_ends(const Measured& own, Rect area) {
+  const double letters = own.letters(area.width);
+  const double gaps = std::max(own.gaps(), 1.0);
+  const double gap = std::clamp((area.width - letters * own.width(0)) / gaps,
+                                letters * kLeastColumnGap, kMostColumnGap);
   std::vector<double> ends;
-  double x = area.x - kColumnGap - air;
-  for (const double width : widths) {
-    x += width + kColumnGap + air;
+  double x = area.x - gap;
+  for (const double width : own.widths) {
+    x += letters * width + gap;
     ends.push_back(x);
   }
   return ends;
@@ -58,39 +75,53 @@ std::vector<double> column_ends(const std::vector<double>& widths, Rect area) {
 }  // namespace
 
 double least_table_width(const Canvas& canvas, const Table& table, const Look& look) {
-  const std::vector<double> widths = column_widths(canvas, table, look);
-  const auto gaps = static_cast<double>(std::max<std::size_t>(widths.size(), 1) - 1);
-  return std::max(0.0, sum(widths) - gaps * (kColumnGap - kLeastColumnGap));
+  return kLeastLetters * measured(canvas, table, look).width(kLeastColumnGap);
 }
 
-TableSize table_size(const Canvas& canvas, const Table& table, const Look& look) {
+TableSize table_size(const Canvas& canvas, const Table& table, double width, const Look& look) {
+  const Measured own = measured(canvas, table, look);
   const double words = std::max(canvas.text_width(table.title, look.heading()),
                                 canvas.text_width(table.subtitle, look.muted()));
-  const double width = std::max(sum(column_widths(canvas, table, look)), words);
-  return {width, 62 + kRowHeight * (static_cast<double>(table.rows.size()) + 1) +
-                     kNoteHeight * static_cast<double>(2 * table.notes.size())};
+  const double natural = std::max(own.width(kColumnGap), words);
+  const double given = natural <= kTablesBeside * width ? natural : width;
+  const double row = own.letters(given) * kRowHeight;
+  double height = heading_height(canvas, table.title, table.subtitle, given, look) +
+                  row * (static_cast<double>(own.table.rows.size()) + 1) +
+                  (own.two_parts() ? kPartGap : 0);
+  for (const std::string& note : own.table.notes)
+    height += kNoteHeight * static_cast<double>(canvas.lines(note, given, look.muted()).size());
+  return {natural, height + kPartGap};
 }
 
 void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look) {
   double y = area.y + paint_heading(canvas, table.title, table.subtitle, area, look);
-  const std::vector<double> ends = column_ends(column_widths(canvas, table, look), area);
+  const Measured own = measured(canvas, table, look);
+  const double letters = own.letters(area.width);
+  const std::vector<double> ends = column_ends(own, area);
   const double right = ends.empty() ? area.right() : ends.back();
-  const auto write = [&](std::size_t column, double baseline, const std::string& text,
-                         TextStyle style) {
+  const auto write = [&](std::size_t column, const std::string& text, TextStyle style) {
     style.align = column == 0 ? Align::kLeft : Align::kRight;
-    canvas.text({column == 0 ? area.x : ends[column], baseline}, text, style);
+    style.size *= letters;
+    canvas.text({column == 0 ? area.x : ends[column], y + letters * 16}, text, style);
   };
-  for (std::size_t i = 0; i < table.headings.size(); ++i)
-    write(i, y + 15, table.headings[i], look.muted());
-  y += kRowHeight;
-  canvas.hairline({area.x, y}, {right, y}, look.palette.line);
-  for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      write(i, y + 16, row[i].text, cell_style(row[i], look));
-    y += kRowHeight;
+  const auto rule = [&] { canvas.hairline({area.x, y}, {right, y}, look.palette.line); };
+  for (std::size_t i = 0; i < own.table.headings.size(); ++i)
+    write(i, own.table.headings[i], look.muted());
+  y += letters * kRowHeight;
+  rule();
+  for (std::size_t row = 0; row < own.table.rows.size(); ++row) {
+    if (own.two_parts() && row == static_cast<std::size_t>(table.main_rows)) {
+      y += kPartGap / 2;
+      rule();
+      y += kPartGap / 2;
+    }
+    const std::vector<TableCell>& cells = own.table.rows[row];
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      write(i, cells[i].text, cell_style(cells[i], look));
+    y += letters * kRowHeight;
   }
-  canvas.hairline({area.x, y}, {right, y}, look.palette.line);
-  for (const std::string& note : table.notes) {
+  rule();
+  for (const std::string& note : own.table.notes) {
     for (const std::string& line : canvas.lines(note, area.width, look.muted())) {
       y += kNoteHeight;
       canvas.text({area.x, y}, line, look.muted());

@@ -139,7 +139,13 @@ struct Table {
   std::vector<std::string> headings;         // [columns]
   std::vector<std::vector<TableCell>> rows;  // [rows, columns]
   std::vector<std::string> notes;            // below, one line each
+  // The first rows, and notes, that say the essential and can stand alone; 0: all are alike.
+  int main_rows = 0;
+  int main_notes = 0;
 };
+
+// Its first rows and notes alone, where it tells which these are; else the whole table.
+Table main_part(const Table& table);
 
 // Where a figure came from: name and value, in order ("seed", "1").
 using Provenance = std::vector<std::pair<std::string, std::string>>;

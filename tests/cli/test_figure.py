@@ -137,6 +137,18 @@ class FigureTest(CommandLineTest):
         (header,) = [b for k, b in png_chunks(self.bytes_of("s.png")) if k == b"IHDR"]
         self.assertEqual(struct.unpack(">II", header[:8]), (1920, 1080))
 
+    def test_main_rows_of_a_table(self):
+        self.succeed("figure", "table", "-o", "all.tex")
+        self.succeed("figure", "table", "-o", "main.tex", "--rows", "main")
+        rows = {name: self.bytes_of(name + ".tex").decode().count("\\\\\n") for name in ["all", "main"]}
+        self.assertEqual(rows["main"], 7)
+        self.assertGreater(rows["all"], 14)
+        self.assertIn(b"% command: figure table --rows main\n", self.bytes_of("main.tex"))
+        self.succeed("figure", "--from", "main.tex", "-o", "again.tex")
+        self.assertEqual(self.bytes_of("again.tex"), self.bytes_of("main.tex"))
+        self.succeed("figure", "--from", "main.tex", "-o", "whole.tex", "--rows", "all")
+        self.assertGreater(self.bytes_of("whole.tex").decode().count("\\\\\n"), 14)
+
     def test_letters(self):
         self.succeed("figure", "training", "-o", "a.svg", "--typeface", "serif", "--font-size", "9")
         self.assertIn(b"'LM Roman 10'", self.bytes_of("a.svg"))

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "core/figure/fit_figure.h"
 #include "core/figure/number_text.h"
@@ -34,9 +36,9 @@ TableOne small_table() {
   return table;
 }
 
-const std::vector<TableCell>& row(const Table& table, const std::string& name, int which = 0) {
+const std::vector<TableCell>& row(const Table& table, const std::string& name) {
   for (const auto& cells : table.rows) {
-    if (cells.front().text == name && which-- == 0) return cells;
+    if (cells.front().text == name) return cells;
   }
   throw std::out_of_range(name);
 }
@@ -60,13 +62,54 @@ TEST(TableFigure, PutsThePapersRowsNextToOurs) {
   for (const auto& cells : table.rows)
     EXPECT_EQ(cells.size(), 3u);
   EXPECT_EQ(row(table, "softmax")[1].text.substr(0, 4), "98.5");
-  EXPECT_EQ(row(table, "paper")[2].text, "53.8");
-  EXPECT_EQ(row(table, "paper in our interval")[1].text, "inside");
-  EXPECT_EQ(row(table, "paper in our interval")[2].text, "outside");
+  EXPECT_EQ(row(table, "softmax, paper")[2].text, "53.8");
+  EXPECT_EQ(row(table, "adaptive θ, paper")[2].text, "–");
+  EXPECT_EQ(row(table, "softmax, paper in ±")[1].text, "yes");
+  EXPECT_EQ(row(table, "softmax, paper in ±")[2].text, "no");
   EXPECT_EQ(row(table, "p, paired t-test")[1].text, "no difference");
   EXPECT_THROW(row(table, "hard, θ → 0"), std::out_of_range);
   EXPECT_NE(figure.sentence.find("1 of 2 cells"), std::string::npos) << figure.sentence;
   EXPECT_NE(figure.sentence.find("(paper 53.8)"), std::string::npos) << figure.sentence;
+}
+
+TEST(TableFigure, SaysByHowMuchAdaptiveIsBetter) {
+  TableOne run = small_table();
+  run.cells[2].accuracy = over_seeds(std::vector{0.53, 0.5312});
+  run.cells.push_back(cell(2048, MapKind::kSoftmax, {0.4}));
+  run.cells.push_back(cell(2048, MapKind::kAdaptive, {0.35}));
+  run.cells.push_back(cell(4096, MapKind::kAdaptive, {0.35}));
+  const Table table = table_figure(run).tables[0];
+  const auto& cells = row(table, "adaptive θ − softmax");
+  EXPECT_EQ(cells[1].text, "0.0");
+  EXPECT_EQ(cells[2].text, "+9.4");  // 62.5 - 53.06
+  EXPECT_EQ(cells[3].text, "−5.0");
+  EXPECT_EQ(cells[4].text, "–");
+}
+
+TEST(TableFigure, BoldIsBetterAndNotOnlyOther) {
+  TableOne run = small_table();
+  const std::vector<double> low = {0.50, 0.51, 0.52};
+  const std::vector<double> high = {0.60, 0.61, 0.621};
+  run.cells[3].against_plain = compare_pairs(high, low);
+  for (const char* name : {"adaptive θ", "adaptive θ − softmax", "p, paired t-test"})
+    EXPECT_TRUE(row(table_figure(run).tables[0], name)[2].strong) << name;
+  run.cells[3].against_plain = compare_pairs(low, high);
+  for (const char* name : {"adaptive θ", "adaptive θ − softmax", "p, paired t-test"})
+    EXPECT_FALSE(row(table_figure(run).tables[0], name)[2].strong) << name;
+}
+
+TEST(TableFigure, EveryRowHasANameOfItsOwnAndTheFirstSayTheEssential) {
+  const Table table = table_figure(small_table()).tables[0];
+  std::set<std::string> names;
+  for (const auto& cells : table.rows)
+    EXPECT_TRUE(names.insert(cells.front().text).second) << cells.front().text;
+  const Table part = main_part(table);
+  ASSERT_EQ(part.rows.size(), 5U);  // without a map that was not evaluated
+  EXPECT_EQ(part.rows.back().front().text, "adaptive θ − softmax");
+  EXPECT_EQ(part.notes.size(), 1U);
+  EXPECT_EQ(part.headings, table.headings);
+  EXPECT_EQ(main_part(part).rows.size(), 5U);  // it is all there is
+  EXPECT_GT(table.rows.size(), 10U);
 }
 
 TEST(TableFigure, DrawsIntervalsAndThePaperDashed) {

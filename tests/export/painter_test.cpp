@@ -294,12 +294,12 @@ TEST(TablePainter, WritesEveryCellInItsColour) {
 
 TEST(TablePainter, SaysWhatRoomItTakes) {
   const Sheet sheet(1, [&](Canvas& canvas, Rect area) {
-    const TableSize size = table_size(canvas, table(), kLook);
+    const TableSize size = table_size(canvas, table(), area.width, kLook);
     EXPECT_GT(size.width, 100);
     EXPECT_LT(size.width, area.width);
     Table longer = table();
     longer.rows.push_back(longer.rows.front());
-    EXPECT_GT(table_size(canvas, longer, kLook).height, size.height);
+    EXPECT_GT(table_size(canvas, longer, area.width, kLook).height, size.height);
   });
 }
 

@@ -1,0 +1,167 @@
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/figure/number_text.h"
+#include "core/figure/table_parts.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kSignificant = 0.05;
+
+// A row of the table: its name, and what stands in the column of a cell of `map`.
+struct RowRule {
+  std::string name;
+  MapKind map = MapKind::kSoftmax;
+  ColourRole role = ColourRole::kNeutral;
+  std::function<TableCell(const TableOneCell&)> cell;
+};
+
+TableCell text_cell(std::string text) {
+  return {.text = std::move(text)};
+}
+
+TableCell number_cell(const std::optional<double>& value,
+                      const std::function<std::string(double)>& text) {
+  if (!value) return {.text = "–", .muted = true};
+  return text_cell(text(*value));
+}
+
+TableCell inside_cell(const TableOneCell& cell) {
+  const std::optional<bool> inside = cell.paper_inside();
+  if (!inside) {
+    const std::string& reason = cell.accuracy.interval.reason;
+    return {.text = reason.empty() ? "–" : reason, .muted = true};
+  }
+  return text_cell(*inside ? "yes" : "no");
+}
+
+bool significantly_better(const TableOneCell& cell) {
+  return cell.against_plain && cell.against_plain->p < kSignificant &&
+         cell.against_plain->mean_difference > 0;
+}
+
+TableCell mean_cell(const TableOneCell& cell) {
+  TableCell result = text_cell(share_text(cell.accuracy.mean));
+  if (cell.accuracy.interval) {
+    result.text +=
+        " ± " + share_text((cell.accuracy.interval->high - cell.accuracy.interval->low) / 2);
+  }
+  result.strong = significantly_better(cell);
+  return result;
+}
+
+TableCell p_cell(const TableOneCell& cell) {
+  if (!cell.against_plain) return {.text = cell.against_plain.reason, .muted = true};
+  return {.text = probability_text(cell.against_plain->p), .strong = significantly_better(cell)};
+}
+
+// In points, over the same seeds.
+TableCell difference_cell(const TableOne& table, const TableOneCell& cell) {
+  const TableOneCell* plain = table.find(cell.items, MapKind::kSoftmax);
+  if (plain == nullptr) return {.text = "–", .muted = true};
+  const double points = 100 * (cell.accuracy.mean - plain->accuracy.mean);
+  const std::string size = fixed_text(std::abs(points), 1);
+  const bool none = size == fixed_text(0, 1);
+  return {.text = (none         ? ""
+                   : points < 0 ? "−"
+                                : "+") +
+                  size,
+          .strong = significantly_better(cell)};
+}
+
+RowRule paper_row(const MapCurve& curve) {
+  return {curve.paper_name, curve.map, ColourRole::kReference,
+          [](const TableOneCell& cell) { return number_cell(cell.paper_mean, share_text); }};
+}
+
+// What the table is made for.
+std::vector<RowRule> main_rules(const TableOne& table) {
+  const auto& [softmax, adaptive, hard] = kMapCurves;
+  return {{softmax.name, softmax.map, softmax.role, mean_cell},
+          paper_row(softmax),
+          {adaptive.name, adaptive.map, adaptive.role, mean_cell},
+          paper_row(adaptive),
+          {"adaptive θ − softmax", adaptive.map, ColourRole::kNeutral,
+           [&table](const TableOneCell& cell) { return difference_cell(table, cell); }},
+          {hard.name, hard.map, hard.role, mean_cell}};
+}
+
+// How sure that is, and what lies behind it.
+std::vector<RowRule> detail_rules(double window_end) {
+  std::vector<RowRule> rows;
+  for (const MapCurve& curve : kMapCurves) {
+    if (curve.paper_name == nullptr) continue;
+    rows.push_back(
+        {std::string(curve.paper_name) + " in ±", curve.map, ColourRole::kNeutral, inside_cell});
+  }
+  const auto add = [&rows](std::string name, MapKind map,
+                           std::function<TableCell(const TableOneCell&)> cell,
+                           ColourRole role = ColourRole::kNeutral) {
+    rows.push_back({std::move(name), map, role, std::move(cell)});
+  };
+  const auto number = [](double TableOneCell::*value, std::string (*text)(double)) {
+    return [=](const TableOneCell& cell) { return text_cell(text(cell.*value)); };
+  };
+  const auto nats = [](double value) { return fixed_text(value, 2); };
+  add("p, paired t-test", MapKind::kAdaptive, p_cell);
+  add(
+      "p, paper", MapKind::kAdaptive,
+      [](const TableOneCell& cell) { return number_cell(cell.paper_p_value, probability_text); },
+      ColourRole::kReference);
+  add("p, McNemar", MapKind::kAdaptive,
+      [](const TableOneCell& cell) { return number_cell(cell.mcnemar_p.value, probability_text); });
+  add("H, softmax (nats)", MapKind::kSoftmax, number(&TableOneCell::plain_entropy, nats),
+      ColourRole::kBaseline);
+  add("H, adaptive θ (nats)", MapKind::kAdaptive, number(&TableOneCell::entropy, nats),
+      ColourRole::kAdaptive);
+  add("rows with H > " + fixed_text(window_end, 4), MapKind::kSoftmax,
+      number(&TableOneCell::past_window, share_text));
+  add("weight on the max", MapKind::kSoftmax, number(&TableOneCell::weight_on_max, weight_text));
+  add("largest logit on max", MapKind::kSoftmax, number(&TableOneCell::argmax_correct, share_text));
+  add("softmax, std of seeds", MapKind::kSoftmax, [](const TableOneCell& cell) {
+    return number_cell(cell.accuracy.standard_deviation.value, share_text);
+  });
+  return rows;
+}
+
+// Returns how many rows there are: those with nothing in them are left out.
+int add_rows(const TableOne& table, const std::vector<int>& sizes,
+             const std::vector<RowRule>& rules, Table& result) {
+  for (const RowRule& rule : rules) {
+    std::vector<TableCell> row = {{.text = rule.name, .role = rule.role}};
+    bool any = false;
+    for (const int size : sizes) {
+      const TableOneCell* cell = table.find(size, rule.map);
+      any = any || cell != nullptr;
+      row.push_back(cell == nullptr ? TableCell{.text = "–", .muted = true} : rule.cell(*cell));
+      row.back().role = rule.role;
+    }
+    if (any) result.rows.push_back(std::move(row));
+  }
+  return static_cast<int>(result.rows.size());
+}
+
+}  // namespace
+
+Table rows_table(const TableOne& table) {
+  Table result;
+  result.title = "Table 1";
+  result.subtitle = "accuracy in %, mean ± 95 % t-interval over " + sets_text(table);
+  const std::vector<int> sizes = sizes_of(table);
+  result.headings.push_back("n");
+  for (const int size : sizes)
+    result.headings.push_back(grouped_text(size));
+  result.main_rows = add_rows(table, sizes, main_rules(table), result);
+  add_rows(table, sizes, detail_rules(table.window_end), result);
+  result.notes = {"bold: better than softmax on the same sets, p < 0.05 (paired t-test over seeds)",
+                  "in ±: whether the paper's mean lies in our interval",
+                  "p: adaptive θ against softmax; McNemar: exact, all sets of all seeds in one "
+                  "table"};
+  result.main_notes = 1;
+  return result;
+}
+
+}  // namespace dispersion
