@@ -137,17 +137,32 @@ class FigureTest(CommandLineTest):
         (header,) = [b for k, b in png_chunks(self.bytes_of("s.png")) if k == b"IHDR"]
         self.assertEqual(struct.unpack(">II", header[:8]), (1920, 1080))
 
+    def test_latex_is_well_formed(self):
+        for name in ["table", "bounds", "precision", "spread"]:
+            self.succeed("figure", name, "-o", name + ".tex", "--sets", "4")
+            lines = self.bytes_of(name + ".tex").decode("ascii").splitlines()
+            tex = "\n".join(line for line in lines if not line.startswith("%"))
+            with self.subTest(name):
+                cells = {len(re.findall(r"(?<!\\)&", row)) for row in re.findall(r".*\\\\$", tex, re.M)}
+                self.assertEqual(len(cells), 1, cells)
+                self.assertEqual(re.findall(r"\\label{(.*)}", tex), ["tab:" + name])
+                self.assertRegex(tex, r"\\caption{[A-Z].*\.}")
+                self.assertEqual(len(re.findall(r"(?<!\\)\$", tex)) % 2, 0)
+                words = re.sub(r"(?<!\\)\$.*?(?<!\\)\$|\\[a-zA-Z]+\*?|\\[\\,&%$#_{}]", "", tex)
+                self.assertNotRegex(words, r"[%$#_^\\<>]")
+                self.assertEqual(words.count("{"), words.count("}"))
+
     def test_main_rows_of_a_table(self):
         self.succeed("figure", "table", "-o", "all.tex")
         self.succeed("figure", "table", "-o", "main.tex", "--rows", "main")
         rows = {name: self.bytes_of(name + ".tex").decode().count("\\\\\n") for name in ["all", "main"]}
-        self.assertEqual(rows["main"], 7)
-        self.assertGreater(rows["all"], 14)
+        self.assertEqual(rows["main"], 1 + 6 + 3)  # three with their intervals below
+        self.assertGreater(rows["all"], 16)
         self.assertIn(b"% command: figure table --rows main\n", self.bytes_of("main.tex"))
         self.succeed("figure", "--from", "main.tex", "-o", "again.tex")
         self.assertEqual(self.bytes_of("again.tex"), self.bytes_of("main.tex"))
         self.succeed("figure", "--from", "main.tex", "-o", "whole.tex", "--rows", "all")
-        self.assertGreater(self.bytes_of("whole.tex").decode().count("\\\\\n"), 14)
+        self.assertGreater(self.bytes_of("whole.tex").decode().count("\\\\\n"), 16)
 
     def test_letters(self):
         self.succeed("figure", "training", "-o", "a.svg", "--typeface", "serif", "--font-size", "9")

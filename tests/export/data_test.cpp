@@ -116,9 +116,9 @@ TEST(Data, IsTheSameInAnyLocale) {
 
 TEST(Tex, EscapesWhatLatexTakesForItsOwn) {
   const std::string tex = figure_tex(sample_figure());
-  for (const char* part :
-       {"\\begin{tabular}{lrr}", "map & 16 & 1 024 \\\\", "softmax & 98.6 & \\textbf{53.8} \\\\",
-        "a \\& b\\_c, \"d\" & -- & 100 \\% \\\\", "\\bottomrule", "% seed: 1\n"})
+  for (const char* part : {"\\begin{tabular}{@{}lrr@{}}", "map & 16 & 1 024 \\\\",
+                           "softmax & 98.6 & \\textbf{53.8} \\\\",
+                           "a \\& b\\_c, \"d\" & -- & 100 \\% \\\\", "\\bottomrule", "% seed: 1\n"})
     EXPECT_TRUE(contains(tex, part)) << part << "\n" << tex;
 }
 
@@ -131,9 +131,67 @@ TEST(Tex, AnExponentIsOneAndATableIsNumberedOnce) {
                     .notes = {}}};
   const std::string tex = figure_tex(figure);
   EXPECT_TRUE(contains(tex, "$<$10$^{-12}$ \\\\")) << tex;
-  EXPECT_TRUE(contains(tex, "\\caption{accuracy.}")) << tex;
+  EXPECT_TRUE(contains(tex, "\\caption{Accuracy.}")) << tex;
   figure.tables[0].title = "The open head";
   EXPECT_TRUE(contains(figure_tex(figure), "\\caption{The open head: accuracy.}"));
+}
+
+// [rows] of how many cells each has: "&" that is not escaped, and one more.
+std::vector<std::size_t> cells_of_rows(const std::string& tex) {
+  std::vector<std::size_t> counts;
+  std::istringstream in(tex);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.ends_with(" \\\\")) continue;
+    std::size_t count = 1;
+    for (std::size_t i = 1; i < line.size(); ++i)
+      count += line[i] == '&' && line[i - 1] != '\\';
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+Figure table_of(std::size_t columns, const std::string& cell) {
+  Table table = {.title = "Title",
+                 .subtitle = "subtitle",
+                 .headings = std::vector<std::string>(columns, "n"),
+                 .rows = {{{.text = "a ± name"}}, {{.text = "short"}}},
+                 .notes = {}};
+  table.rows[0].resize(columns, {.text = cell, .strong = true});
+  Figure figure;
+  figure.name = "some-figure";
+  figure.tables = {table, table};
+  return figure;
+}
+
+TEST(Tex, HasCaptionLabelAndRowsOfOneLength) {
+  const std::string tex = figure_tex(table_of(4, "1 ± 2"));
+  EXPECT_EQ(cells_of_rows(tex), std::vector<std::size_t>(6, 4));
+  EXPECT_TRUE(contains(tex, "\\begin{table}\n")) << tex;
+  EXPECT_TRUE(contains(tex, "\\caption{Title: subtitle.}\n  \\label{tab:some-figure}\n")) << tex;
+  EXPECT_TRUE(contains(tex, "\\label{tab:some-figure-2}\n")) << tex;
+}
+
+TEST(Tex, AWideTableTakesThePageAndAWiderOneTwoLinesForAnInterval) {
+  const std::string page = figure_tex(table_of(9, "1 ± 2"));
+  EXPECT_TRUE(contains(page, "\\begin{table*}\n")) << page;
+  EXPECT_TRUE(contains(page, "\\end{table*}\n")) << page;
+  EXPECT_EQ(cells_of_rows(page), std::vector<std::size_t>(6, 9));
+  EXPECT_FALSE(contains(page, "resizebox"));
+  const std::string wide = figure_tex(table_of(12, "99.0 ± 0.2"));
+  EXPECT_TRUE(wide.starts_with("% needs \\usepackage{booktabs,graphicx}\n"));
+  EXPECT_TRUE(contains(wide, "\\linewidth\\else\\width\\fi}{!}{\\begin{tabular}")) << wide;
+  EXPECT_TRUE(contains(wide, "\\end{tabular}}\n")) << wide;
+  EXPECT_EQ(cells_of_rows(wide), std::vector<std::size_t>(8, 12));
+  EXPECT_TRUE(contains(wide, "    a $\\pm$ name & \\textbf{99.0} & ")) << wide;
+  EXPECT_TRUE(contains(wide, "     & \\textbf{\\boldmath $\\pm$ 0.2} & ")) << wide;
+}
+
+TEST(Tex, SeparatesTheMainRows) {
+  Figure figure = table_of(2, "1");
+  figure.tables.pop_back();
+  EXPECT_FALSE(contains(figure_tex(figure), "\\midrule\n    short"));
+  figure.tables[0].main_rows = 1;
+  EXPECT_TRUE(contains(figure_tex(figure), "\\midrule\n    short"));
 }
 
 TEST(Markdown, IsAPipeTable) {
