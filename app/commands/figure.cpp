@@ -13,6 +13,7 @@
 #include "app/commands/figure_options.h"
 #include "app/commands/figure_provenance.h"
 #include "app/commands/figure_rebuild.h"
+#include "app/commands/idle_options.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/standard_streams.h"
@@ -64,7 +65,9 @@ std::vector<Job> planned_jobs(const FigureOptions& options) {
   if (!options.format.empty())
     throw UsageError("--format goes with 'all'; the end of the file's name says it otherwise");
   const CatalogueEntry& entry = figure_named(options.name);
-  return {{&entry, options.out, figure_format(options.out)}};
+  const FigureFormat format = figure_format(options.out);
+  if (format == FigureFormat::kTex || format == FigureFormat::kMarkdown) require_table(entry);
+  return {{&entry, options.out, format}};
 }
 
 // With a checkpoint, the history of its run that lies beside it, unless others are named; for a run
@@ -82,6 +85,16 @@ FigureOptions with_history(const FigureOptions& options) {
                     "given with --history");
   }
   return complete;
+}
+
+// --from has all that these would say.
+void require_alone(const CLI::App& line) {
+  for (const char* name : {"NAME", "--list", "--format", "--checkpoint", "--seed", "--history",
+                           "--sets", "--recompute"}) {
+    if (line.count(name) == 0) continue;
+    throw UsageError("--from makes the figure that its file tells of, and from what that says; " +
+                     std::string(name) + " cannot be given with it");
+  }
 }
 
 void require_heads_of_its_own(const FigureOptions& options) {
@@ -132,13 +145,14 @@ void make_folder(const fs::path& folder) {
 }
 
 // A figure that is there already, in the look that is asked for.
-int redraw(StoredFigure stored) {
+int redraw(StoredFigure stored, const CLI::App& line) {
   auto& [figure, options] = stored;
   FigureDress dress;
   FigureFormat format{};
   try {
     require_out(options);
     format = figure_format(options.out);
+    if (!carries_figure(format)) refuse_idle_options(line, options, format);
     dress = dress_of(options);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
@@ -152,7 +166,8 @@ int redraw(StoredFigure stored) {
 
 int make_figures(const CLI::App& line, const FigureOptions& given) {
   if (!given.from.empty()) {
-    if (auto stored = figure_as_stored(line, given)) return redraw(*std::move(stored));
+    require_alone(line);
+    if (auto stored = figure_as_stored(line, given)) return redraw(*std::move(stored), line);
   }
   std::vector<Job> jobs;
   FigureDress dress;
@@ -167,13 +182,16 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
       what = rebuild_of(line, given);
     }
     jobs = planned_jobs(options);
+    refuse_idle_options(line, options, jobs.front().format);
     dress = dress_of(options);
     figure_date(options.date);  // refused before anything is computed
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+  std::vector<fs::path> files;
   for (const Job& job : jobs)
-    require_free(job.file, options.force);
+    files.push_back(job.file);
+  require_free(files, options.force);
   if (options.name == "all") make_folder(options.out);
   InterruptGuard interrupt;
   StudyTools tools(cpu_studies(options.threads), {BackendChoice::Kind::kCpu, 0});

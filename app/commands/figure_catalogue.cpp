@@ -3,10 +3,13 @@
 #include <array>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/commands/dispersion_frames.h"
 #include "app/commands/shipped_material.h"
+#include "app/commands/suggestion.h"
 #include "app/desk/desk.h"
 #include "app/desk/studies.h"
 #include "core/experiment/size_table.h"
@@ -20,17 +23,30 @@ constexpr int kCurveSets = 1024;
 
 constexpr std::array<CatalogueEntry, 12> kCatalogue = {{
     {"dispersion", "attention on ever more items (figure 2)"},
-    {"entropy-surface", "entropy over temperature (figure 5)", false},
+    {.name = "entropy-surface", .what = "entropy over temperature (figure 5)", .of_heads = false},
     {"polynomial-fit", "the best temperature against entropy, and the fit (figure 6)"},
     {"adaptive-dispersion", "the same attention, plain and adaptive (figure 7)"},
-    {"table", "accuracy with and without adaptive temperature (Table 1)", true, true},
-    {"spread", "the spread of the logits and the bound on it (figure 9)", true, false, true},
+    {.name = "table",
+     .what = "accuracy with and without adaptive temperature (Table 1)",
+     .of_all_seeds = true,
+     .has_table = true},
+    {.name = "spread",
+     .what = "the spread of the logits and the bound on it (figure 9)",
+     .of_histories = true,
+     .has_table = true},
     {"entropy", "entropy of attention and accuracy against n"},
-    {"bounds", "weights between the bounds of theory (lemma 2.1)"},
-    {"depth", "a random stack on long sequences (theorem 2.2)", false},
-    {"streaming", "the entropy in one pass, right and as printed (appendix F)", false},
-    {"precision", "fp32, bf16 and fp16 on the same sets"},
-    {"training", "loss and accuracy over training", true, true, true},
+    {.name = "bounds",
+     .what = "weights between the bounds of theory (lemma 2.1)",
+     .has_table = true},
+    {.name = "depth", .what = "a random stack on long sequences (theorem 2.2)", .of_heads = false},
+    {.name = "streaming",
+     .what = "the entropy in one pass, right and as printed (appendix F)",
+     .of_heads = false},
+    {.name = "precision", .what = "fp32, bf16 and fp16 on the same sets", .has_table = true},
+    {.name = "training",
+     .what = "loss and accuracy over training",
+     .of_all_seeds = true,
+     .of_histories = true},
 }};
 
 // Hands a study's questions on.
@@ -106,6 +122,13 @@ Figure entropy(const FigureSources& sources, StudyTools& tools, const FigureProg
   return figure;
 }
 
+std::string in_a_row(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    text.append(text.empty() ? "" : ", ").append(name);
+  return text;
+}
+
 Figure figure_of(std::string_view name, const FigureSources& sources, StudyTools& tools,
                  const FigureProgress& keep_going) {
   if (name == "dispersion") return dispersion(false, sources, tools);
@@ -130,12 +153,23 @@ std::span<const CatalogueEntry> figure_catalogue() {
 }
 
 const CatalogueEntry& figure_named(std::string_view name) {
-  std::string names;
+  std::vector<std::string> names;
   for (const CatalogueEntry& entry : kCatalogue) {
     if (entry.name == name) return entry;
-    names.append(names.empty() ? "" : ", ").append(entry.name);
+    names.emplace_back(entry.name);
   }
-  throw std::invalid_argument("no figure '" + std::string(name) + "'; there are " + names);
+  throw std::invalid_argument("no figure '" + std::string(name) + "'" + did_you_mean(name, names) +
+                              "; there are " + in_a_row(names));
+}
+
+void require_table(const CatalogueEntry& entry) {
+  if (entry.has_table) return;
+  std::vector<std::string> names;
+  for (const CatalogueEntry& other : kCatalogue) {
+    if (other.has_table) names.emplace_back(other.name);
+  }
+  throw std::invalid_argument("the figure '" + std::string(entry.name) +
+                              "' has no table; those with one are " + in_a_row(names));
 }
 
 Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, StudyTools& tools,

@@ -31,6 +31,7 @@ struct CatalogueEntry {
   bool of_heads = true;       // false: no head goes into it
   bool of_all_seeds = false;  // made of all shipped heads or histories, not of one head
   bool of_histories = false;  // training histories go into it
+  bool has_table = false;     // it can become LaTeX and Markdown
 };
 
 // In the order of the paper.
@@ -38,6 +39,9 @@ std::span<const CatalogueEntry> figure_catalogue();
 
 // Throws std::invalid_argument, with the nearest name, when there is none of that name.
 const CatalogueEntry& figure_named(std::string_view name);
+
+// Throws std::invalid_argument, with the figures that have one, when the figure has no table.
+void require_table(const CatalogueEntry& entry);
 
 // Computes a figure; its name is the entry's, its provenance says what went into it beside the
 // build. What comes when it was stopped is not whole.

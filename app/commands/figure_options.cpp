@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/commands/name_options.h"
 #include "app/commands/number_options.h"
 #include "app/commands/usage_error.h"
 #include "app/export/look_words.h"
@@ -102,20 +103,19 @@ std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, Figure
 }
 
 void add_look_options(CLI::App& command, FigureOptions& o) {
-  command.add_option("--style", o.style, "default, paper, slide or poster")
-      ->check(CLI::IsMember({"default", "paper", "slide", "poster"}))
-      ->capture_default_str();
+  add_name_option(command, "--style", o.style, {"default", "paper", "slide", "poster"},
+                  "default, paper, slide or poster");
   command.add_option("--width", o.width, "84mm, 3.3in, 240pt or 1200px (default: the style's)")
       ->type_name("LENGTH");
-  add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch of a PNG")->default_str("");
-  command.add_option("--theme", o.theme, "light, dark or print (default: the style's)")
-      ->check(CLI::IsMember({"light", "dark", "print"}));
+  add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch (default: the style's)")
+      ->default_str("");
+  add_name_option(command, "--theme", o.theme, {"light", "dark", "print"},
+                  "light, dark or print (default: the style's)");
   add_real_option(command, "--font-size", o.font_size, kFontSizeRange,
                   "Size of small text in points (default: the style's)")
       ->default_str("");
-  command.add_option("--typeface", o.typeface, "sans, or serif: Latin Modern, as in LaTeX")
-      ->check(CLI::IsMember({"sans", "serif"}))
-      ->capture_default_str();
+  add_name_option(command, "--typeface", o.typeface, {"sans", "serif"},
+                  "sans, or serif: Latin Modern, as in LaTeX");
 }
 
 void add_run_options(CLI::App& command, FigureOptions& o) {
@@ -129,31 +129,25 @@ void add_run_options(CLI::App& command, FigureOptions& o) {
 
 void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options) {
   FigureOptions& o = *options;
-  CLI::Option* name = command.add_option("NAME", o.name, "Which figure, or all");
-  CLI::Option* list = command.add_flag("--list", o.list, "Name the figures and the styles");
+  command.add_option("NAME", o.name, "Which figure, or all; --from says it otherwise");
+  command.add_flag("--list", o.list, "Name the figures and the styles");
   command.add_option("-o,--out", o.out, "File to write; a folder for all")->type_name("FILE");
   command.add_flag("--force", o.force, "Replace a file that is there");
-  CLI::Option* format =
-      command.add_option("--format", o.format, "With all: png (default), svg, pdf, csv or json")
-          ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json"}));
-  const auto [checkpoint, seed] = add_head_options(command, o);
-  CLI::Option* history =
-      command.add_option("--history", o.histories, "Training histories, for spread and training")
-          ->type_name("FILE");
-  CLI::Option* sets =
-      add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
-  CLI::Option* recompute = command.add_flag(
-      "--recompute", o.recompute,
-      "Evaluate the shipped heads again for table and precision, though the program "
-      "has what comes out");
+  add_name_option(command, "--format", o.format, {"png", "svg", "pdf", "csv", "json"},
+                  "With all: png (default), svg, pdf, csv or json");
+  add_head_options(command, o);
+  command.add_option("--history", o.histories, "Training histories, for spread and training")
+      ->type_name("FILE");
+  add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
+  command.add_flag("--recompute", o.recompute,
+                   "Evaluate the shipped heads again for table and precision, though the program "
+                   "has what comes out");
   CLI::Option* from =
       command
           .add_option("--from", o.from,
-                      "Make the figure again that is in this file; what else is given replaces "
-                      "what the file says")
+                      "In the place of NAME and of what it is computed from: make the figure that "
+                      "is in this file again, in the file's look or in the one that is given")
           ->type_name("FILE");
-  for (CLI::Option* other : {name, list, format, checkpoint, seed, history, sets, recompute})
-    from->excludes(other);
   command
       .add_option("--search", o.search,
                   "With --from: where the checkpoint and histories lie that went into it")
@@ -170,9 +164,8 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
       .add_option("--view", o.view,
                   "From where surfaces are seen: turned so far, from so high, in degrees")
       ->type_name("AZIMUTH,ELEVATION");
-  command
-      .add_option("--rows", o.rows, "Of tables: main, or all (default: main on a slide, else all)")
-      ->check(CLI::IsMember({"main", "all"}));
+  add_name_option(command, "--rows", o.rows, {"main", "all"},
+                  "Of tables: main, or all (default: main on a slide, else all)");
   add_run_options(command, o);
 }
 

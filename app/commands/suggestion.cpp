@@ -37,20 +37,6 @@ std::vector<std::string> known_names(const CLI::App& command) {
   return names;
 }
 
-// Empty when nothing is near.
-std::string nearest_name(const CLI::App& command, std::string_view unknown) {
-  std::string nearest;
-  std::size_t fewest = kMostEdits + 1;
-  for (const std::string& name : known_names(command)) {
-    const std::size_t edits = edit_distance(unknown, name);
-    if (edits < fewest && edits < name.size() / 2) {
-      fewest = edits;
-      nearest = name;
-    }
-  }
-  return nearest;
-}
-
 }  // namespace
 
 const CLI::App& chosen_command(const CLI::App& app) {
@@ -61,10 +47,29 @@ const CLI::App& chosen_command(const CLI::App& app) {
 std::string unknown_arguments_text(const CLI::App& app) {
   const std::vector<std::string> unknown = app.remaining(true);
   if (unknown.empty()) return "too many arguments";
-  const std::string nearest = nearest_name(chosen_command(app), unknown.front());
-  std::string text = "unknown argument '" + unknown.front() + "'";
-  if (!nearest.empty()) text += ", did you mean " + nearest + "?";
-  return text;
+  return "unknown argument '" + unknown.front() + "'" +
+         did_you_mean(unknown.front(), known_names(chosen_command(app)));
+}
+
+std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names) {
+  std::string nearest;
+  std::size_t fewest = kMostEdits + 1;
+  for (const std::string& name : names) {
+    const std::size_t edits = edit_distance(in_small_letters(unknown), name);
+    if (edits < fewest && edits < name.size() / 2) {
+      fewest = edits;
+      nearest = name;
+    }
+  }
+  return nearest.empty() ? "" : ", did you mean " + nearest + "?";
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return small;
 }
 
 }  // namespace dispersion

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace dispersion {
 
@@ -12,5 +14,11 @@ const CLI::App& chosen_command(const CLI::App& app);
 // What is wrong with arguments that nothing expects, with the nearest known name where one is near:
 // "unknown argument '--step', did you mean --steps?".
 std::string unknown_arguments_text(const CLI::App& app);
+
+// ", did you mean paper?" where one of the names is near, else nothing.
+std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names);
+
+// "Paper" -> "paper"; letters beyond ASCII stay.
+std::string in_small_letters(std::string_view text);
 
 }  // namespace dispersion

@@ -16,12 +16,12 @@ std::optional<std::string> carried_json(std::string_view bytes) {
   return svg_metadata(bytes, "figure");
 }
 
-bool holds_figure(FigureFormat format) {
+}  // namespace
+
+bool carries_figure(FigureFormat format) {
   return format == FigureFormat::kPng || format == FigureFormat::kSvg ||
          format == FigureFormat::kPdf || format == FigureFormat::kJson;
 }
-
-}  // namespace
 
 std::string carried_figure(const Figure& figure) {
   if (!provenance_value(figure.provenance, "command").empty()) return "";
@@ -31,7 +31,7 @@ std::string carried_figure(const Figure& figure) {
 std::string carrying_bytes(Figure figure, FigureFormat format, const FigureDress& dress) {
   std::erase_if(figure.provenance, [](const auto& entry) { return entry.first == "look"; });
   const std::string look = look_words(dress);
-  if (holds_figure(format) && !look.empty()) figure.provenance.emplace_back("look", look);
+  if (carries_figure(format) && !look.empty()) figure.provenance.emplace_back("look", look);
   return figure_bytes(figure, format, dress);
 }
 

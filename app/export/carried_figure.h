@@ -13,6 +13,9 @@ namespace dispersion {
 // A figure in the picture of it: what no command makes again travels whole with its picture, so
 // that it can be drawn again.
 
+// Whether files of the format can hold a whole figure, and with it the look that was set.
+bool carries_figure(FigureFormat format);
+
 // The figure as JSON, for a picture to carry. Empty when its provenance tells the command that
 // makes it.
 std::string carried_figure(const Figure& figure);

@@ -18,6 +18,7 @@ from support import CommandLineTest, SHIPPED_HEAD, clean_environment
 QUICK = ["dispersion", "adaptive-dispersion", "entropy-surface", "spread", "training"]
 ALL = ["adaptive-dispersion", "bounds", "depth", "dispersion", "entropy", "entropy-surface",
        "polynomial-fit", "precision", "spread", "streaming", "table", "training"]  # fmt: skip
+TABLES = ["table", "spread", "bounds", "precision"]
 
 
 def png_chunks(data):
@@ -138,10 +139,11 @@ class FigureTest(CommandLineTest):
         self.assertEqual(struct.unpack(">II", header[:8]), (1920, 1080))
 
     def test_latex_is_well_formed(self):
-        for name in ["table", "bounds", "precision", "spread"]:
+        for name in TABLES:
             self.succeed("figure", name, "-o", name + ".tex", "--sets", "4")
             lines = self.bytes_of(name + ".tex").decode("ascii").splitlines()
             tex = "\n".join(line for line in lines if not line.startswith("%"))
+            tex = tex.replace(r"\ifdim\width>\linewidth", "")
             with self.subTest(name):
                 cells = {len(re.findall(r"(?<!\\)&", row)) for row in re.findall(r".*\\\\$", tex, re.M)}
                 self.assertEqual(len(cells), 1, cells)
@@ -178,7 +180,7 @@ class FigureTest(CommandLineTest):
             (["dispersoin", "-o", "a.png"], ["dispersoin", "dispersion"]),
             (["dispersion", "-o", "a.gif"], ["a.gif", ".svg"]),
             (["dispersion", "-o", "a"], ["'a'", ".svg"]),
-            (["dispersion", "-o", "a.tex"], ["dispersion", "no table"]),
+            (["Dispersion", "-o", "a.png"], ["did you mean dispersion?"]),
             (["dispersion", "-o", "a.png", "--width", "84"], ["--width", "84mm"]),
             (["dispersion", "-o", "a.png", "--width", "0mm"], ["--width"]),
             (["dispersion", "-o", "a.png", "--width", "20mm"], ["too narrow", "it needs"]),
@@ -186,7 +188,8 @@ class FigureTest(CommandLineTest):
             (["dispersion", "-o", "a.png", "--width", "400cm", "--dpi", "4800"], ["32767"]),
             (["dispersion", "-o", "a.png", "--width", "mm"], ["--width", "84mm"]),
             (["dispersion", "-o", "a.png", "--seed", "99"], ["99"]),
-            (["dispersion", "-o", "a.png", "--style", "fancy"], ["fancy"]),
+            (["dispersion", "-o", "a.png", "--style", "fancy"], ["fancy", "slide or poster"]),
+            (["dispersion", "-o", "a.png", "--style", "Papr"], ["did you mean paper?"]),
             (["dispersion", "-o", "a.png", "--typeface", "mono"], ["mono"]),
             (["dispersion", "-o", "a.png", "--font-size", "1"], ["--font-size"]),
             (["dispersion", "-o", "a.png", "--format", "svg"], ["--format"]),
@@ -196,6 +199,36 @@ class FigureTest(CommandLineTest):
         self.assertEqual(self.files(), {})
         self.fail_with(1, "figure", "dispersion", "-o", "a.png", "--checkpoint", "none",
                        words=["none"])
+
+    def test_names_of_styles_may_be_in_capitals(self):
+        self.succeed("figure", "training", "-o", "a.svg", "--style", "PAPER", "--theme", "Dark")
+        self.assertIn(b"figure training --style paper --theme dark&quot;", self.bytes_of("a.svg"))
+
+    def test_what_would_do_nothing_is_refused(self):
+        looks = [["--style", "paper"], ["--width", "9cm"], ["--dpi", "99"], ["--theme", "dark"],
+                 ["--font-size", "9"], ["--typeface", "serif"], ["--transparent"], ["--opaque"],
+                 ["--no-title"], ["--surface"]]  # fmt: skip
+        for look in looks:
+            with self.subTest(look):
+                for out in [["spread", "-o", "a." + ending] for ending in ["csv", "json", "tex", "md"]]:
+                    self.fail_with(2, "figure", *out, *look, words=["does nothing for ." + out[-1][2:]])
+                self.fail_with(2, "figure", "all", "-o", "new", "--format", "csv", *look,
+                               words=["does nothing for .csv"])
+        for ending in ["svg", "pdf"]:
+            self.fail_with(2, "figure", "training", "-o", "a." + ending, "--dpi", "99",
+                           words=["--dpi does nothing for ." + ending, "px"])
+        self.assertEqual(self.files(), {})
+        self.succeed("figure", "training", "-o", "a.svg", "--dpi", "100", "--width", "1000px")
+        self.assertIn(b'width="254mm"', self.bytes_of("a.svg"))
+
+    def test_figures_with_a_table_are_named_by_those_without(self):
+        for name in ALL:
+            for ending in ["tex", "md"]:
+                arguments = ["figure", name, "-o", name + "." + ending, "--sets", "4"]
+                if name in TABLES:
+                    self.succeed(*arguments)
+                else:
+                    self.fail_with(2, *arguments, words=["'%s' has no table" % name, *TABLES])
 
     def test_an_existing_file_is_replaced_only_with_force(self):
         (self.folder / "a.csv").write_text("old")
@@ -208,6 +241,9 @@ class FigureTest(CommandLineTest):
         (self.folder / "all" / "training.csv").write_text("old")
         self.fail_with(1, "figure", "all", "-o", "all", "--format", "csv", words=["training.csv"])
         self.assertEqual(os.listdir(self.folder / "all"), ["training.csv"])
+        for more, words in [("depth", "one other of the 12"), ("table", "2 others of the 12")]:
+            (self.folder / "all" / (more + ".csv")).write_text("old")
+            self.fail_with(1, "figure", "all", "-o", "all", "--format", "csv", words=[words])
 
     def test_odd_paths(self):
         for name in ["with space.png", "Größe.png", "注意.png", "🎈.png", "-x.png"]:
