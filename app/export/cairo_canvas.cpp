@@ -113,7 +113,7 @@ void CairoCanvas::draw_image(Rect rect, int rows, int columns, std::span<const C
   cairo_restore(context_);
 }
 
-void CairoCanvas::draw_text(Point at, std::string_view text, const TextStyle& style, bool upward) {
+void CairoCanvas::draw_text(Point at, std::string_view text, const Lettering& style, bool upward) {
   double x = 0;
   if (style.align == Align::kCentre) x -= text_width(text, style) / 2;
   if (style.align == Align::kRight) x -= text_width(text, style);

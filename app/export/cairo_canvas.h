@@ -26,7 +26,7 @@ class CairoCanvas : public Canvas {
   void draw_facet(std::span<const Point> points, Colour colour) override;
   void draw_disc(Point centre, double radius, Colour colour, double alpha) override;
   void draw_image(Rect rect, int rows, int columns, std::span<const Colour> pixels) override;
-  void draw_text(Point at, std::string_view text, const TextStyle& style, bool upward) override;
+  void draw_text(Point at, std::string_view text, const Lettering& style, bool upward) override;
   void begin_clip(Rect rect) override;
   void end_clip() override;
 

@@ -72,22 +72,22 @@ void Canvas::image(Rect rect, int rows, int columns, std::span<const Colour> pix
   if (where.width > 0 && where.height > 0) draw_image(where, rows, columns, pixels);
 }
 
-void Canvas::text(Point at, std::string_view text, const TextStyle& style) {
+void Canvas::text(Point at, std::string_view text, const Lettering& style) {
   if (!text.empty() && finite(at)) draw_text(at, text, style, false);
 }
 
-void Canvas::upward_text(Point at, std::string_view text, const TextStyle& style) {
-  TextStyle centred = style;
+void Canvas::upward_text(Point at, std::string_view text, const Lettering& style) {
+  Lettering centred = style;
   centred.align = Align::kCentre;
   if (!text.empty() && finite(at)) draw_text(at, text, centred, true);
 }
 
-double Canvas::text_width(std::string_view text, const TextStyle& style) const {
+double Canvas::text_width(std::string_view text, const Lettering& style) const {
   return typeface_.width(text, style.size, style.weight);
 }
 
 std::vector<std::string> Canvas::lines(std::string_view text, double width,
-                                       const TextStyle& style) const {
+                                       const Lettering& style) const {
   std::vector<std::string> lines;
   std::string line;
   while (!text.empty()) {

@@ -27,7 +27,7 @@ struct Rect {
 
 enum class Align { kLeft, kCentre, kRight };
 
-struct TextStyle {
+struct Lettering {
   double size = 13;
   Colour colour;
   Weight weight = Weight::kRegular;
@@ -57,12 +57,12 @@ class Canvas {
   void image(Rect rect, int rows, int columns, std::span<const Colour> pixels);
 
   // The baseline passes through `at`.
-  void text(Point at, std::string_view text, const TextStyle& style);
+  void text(Point at, std::string_view text, const Lettering& style);
   // Read from below to above, centred on `at`.
-  void upward_text(Point at, std::string_view text, const TextStyle& style);
-  double text_width(std::string_view text, const TextStyle& style) const;
+  void upward_text(Point at, std::string_view text, const Lettering& style);
+  double text_width(std::string_view text, const Lettering& style) const;
   // The text in lines of at most so much width, broken at spaces.
-  std::vector<std::string> lines(std::string_view text, double width, const TextStyle& style) const;
+  std::vector<std::string> lines(std::string_view text, double width, const Lettering& style) const;
 
   // Nothing outside the rectangle is painted while it lives.
   class Clip {
@@ -89,7 +89,7 @@ class Canvas {
   virtual void draw_disc(Point centre, double radius, Colour colour, double alpha) = 0;
   virtual void draw_image(Rect rect, int rows, int columns, std::span<const Colour> pixels) = 0;
   // `upward`: turned by a quarter to the left around `at`.
-  virtual void draw_text(Point at, std::string_view text, const TextStyle& style, bool upward) = 0;
+  virtual void draw_text(Point at, std::string_view text, const Lettering& style, bool upward) = 0;
   virtual void begin_clip(Rect rect) = 0;
   virtual void end_clip() = 0;
 

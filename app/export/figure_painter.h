@@ -21,13 +21,13 @@ struct Look {
   double margin = 36;
   double plot_height = 1;  // share of the height that suits plots and fields, which is asked for
 
-  TextStyle title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
-  TextStyle heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }
-  TextStyle strong(Colour colour) const { return {14, colour, Weight::kMedium, Align::kLeft}; }
-  TextStyle small(Colour colour, Align align = Align::kLeft) const {
+  Lettering title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
+  Lettering heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }
+  Lettering strong(Colour colour) const { return {14, colour, Weight::kMedium, Align::kLeft}; }
+  Lettering small(Colour colour, Align align = Align::kLeft) const {
     return {13, colour, Weight::kRegular, align};
   }
-  TextStyle muted(Align align = Align::kLeft) const { return small(palette.muted, align); }
+  Lettering muted(Align align = Align::kLeft) const { return small(palette.muted, align); }
 };
 
 // Frames in rows, one row per strip, and the colour bar.

@@ -12,11 +12,11 @@ constexpr double kSentenceGap = 14;
 constexpr double kProvenanceLine = 16;
 constexpr double kProvenanceGap = 8;
 
-TextStyle sentence_style(const Look& look) {
+Lettering sentence_style(const Look& look) {
   return {15, look.palette.text, Weight::kRegular, Align::kLeft};
 }
 
-TextStyle provenance_style(const Look& look) {
+Lettering provenance_style(const Look& look) {
   return {12, look.palette.muted, Weight::kRegular, Align::kLeft};
 }
 

@@ -156,7 +156,7 @@ void SvgCanvas::draw_image(Rect rect, int rows, int columns, std::span<const Col
                 attribute("xlink:href", joined({"data:image/png;base64,", base64(png)}))});
 }
 
-void SvgCanvas::draw_text(Point at, std::string_view text, const TextStyle& style, bool upward) {
+void SvgCanvas::draw_text(Point at, std::string_view text, const Lettering& style, bool upward) {
   const std::string turned =
       joined({"translate(", svg_number(at.x), " ", svg_number(at.y), ") rotate(-90)"});
   elements_ += joined(

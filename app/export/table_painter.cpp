@@ -36,7 +36,7 @@ struct Measured {
   }
 };
 
-TextStyle cell_style(const TableCell& cell, const Look& look) {
+Lettering cell_style(const TableCell& cell, const Look& look) {
   const bool plain = cell.role == ColourRole::kNeutral || cell.role == ColourRole::kReference;
   const Colour colour = cell.muted ? look.palette.muted
                         : plain    ? look.palette.text
@@ -99,7 +99,7 @@ void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look
   const double letters = own.letters(area.width);
   const std::vector<double> ends = column_ends(own, area);
   const double right = ends.empty() ? area.right() : ends.back();
-  const auto write = [&](std::size_t column, const std::string& text, TextStyle style) {
+  const auto write = [&](std::size_t column, const std::string& text, Lettering style) {
     style.align = column == 0 ? Align::kLeft : Align::kRight;
     style.size *= letters;
     canvas.text({column == 0 ? area.x : ends[column], y + letters * 16}, text, style);
