@@ -26,6 +26,8 @@ struct SizeRow {
   double logit_spread_sum = 0;  // delta = max e - min e
   double theta_sum = 0;         // effective temperature theta / beta
 
+  bool operator==(const SizeRow&) const = default;  // to the last bit
+
   double accuracy() const;  // fractions; 0 without sets
   double argmax_accuracy() const;
   double tied_share() const;

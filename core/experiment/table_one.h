@@ -41,6 +41,8 @@ struct TableTally {
   std::vector<std::int64_t> won;   // sets that only this map gets right, not the first; [maps]
   std::vector<std::int64_t> lost;  // sets that only the first map gets right; [maps]
   std::int64_t past_window = 0;    // rows whose plain entropy the rule no longer sharpens
+
+  bool operator==(const TableTally&) const = default;
 };
 
 struct TableRun {
