@@ -1,36 +1,15 @@
 #!/bin/bash
 # Pictures on the X11 clipboard, taken by another program: in one piece, in many (INCR), by two at
 # once, replaced, lost to somebody else, and gone with the program. Usage: x11_clipboard.sh HOLDER
-set -u
+. "$(dirname "$0")/x11_server.sh"
 holder=$1
-work=$(mktemp -d)
-server='' held=''
-cleanup() {
-  exec 4>&-
-  [ -n "$held" ] && kill "$held" 2>/dev/null
-  [ -n "$server" ] && kill "$server" 2>/dev/null
-  rm -rf "$work"
-}
-trap cleanup EXIT
-fail() {
-  echo "$1" >&2
-  exit 1
-}
-for tool in Xvfb xclip; do
-  command -v "$tool" >/dev/null || fail "$tool is not installed"
-done
+need_tools xclip
 DISPLAY=:987 "$holder" </dev/null 2>"$work/refusal" && fail "a display that is not there was found"
 
-Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$work/display" 2>/dev/null &
-server=$!
-for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
-[ -s "$work/display" ] || fail "Xvfb did not start"
-DISPLAY=:$(cat "$work/display")
-export DISPLAY
-
+start_server 640x480
 mkfifo "$work/names"
 "$holder" <"$work/names" >"$work/said" 2>/dev/null &
-held=$!
+child=$!
 exec 4>"$work/names"
 hold() {
   local lines
@@ -69,7 +48,7 @@ first=$!
 paste >"$work/second"
 wait "$first"
 cmp -s "$work/large" "$work/first" && cmp -s "$work/large" "$work/second" || fail "two at once failed"
-kill -0 "$held" 2>/dev/null || fail "the holder ended when a program went in the middle"
+kill -0 "$child" 2>/dev/null || fail "the holder ended when a program went in the middle"
 
 # Somebody else's text takes its place; the next picture takes it back.
 printf words | xclip -selection clipboard -i
@@ -79,8 +58,8 @@ sleep 0.1
 paste | cmp -s "$work/small" - || fail "the clipboard was not taken back"
 
 exec 4>&-
-for _ in $(seq 100); do kill -0 "$held" 2>/dev/null || break; sleep 0.05; done
-kill -0 "$held" 2>/dev/null && fail "the holder did not end"
-held=''
+for _ in $(seq 100); do kill -0 "$child" 2>/dev/null || break; sleep 0.05; done
+kill -0 "$child" 2>/dev/null && fail "the holder did not end"
+child=''
 [ -z "$(targets)" ] || fail "the clipboard is still held after the end"
 echo "every picture came as it was"

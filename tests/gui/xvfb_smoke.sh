@@ -1,27 +1,12 @@
 #!/bin/bash
 # The true window path: X11 under Xvfb, real keys and a real close, and what an idle window costs.
 # Usage: xvfb_smoke.sh PROGRAM CLOSE_WINDOW
-set -u
+. "$(dirname "$0")/x11_server.sh"
 program=$1
 close_window=$2
-work=$(mktemp -d)
+need_tools xdotool
 export XDG_CONFIG_HOME=$work/config HOME=$work
 unset WAYLAND_DISPLAY
-server='' lab=''
-cleanup() {
-  [ -n "$lab" ] && kill "$lab" 2>/dev/null
-  [ -n "$server" ] && kill "$server" 2>/dev/null
-  rm -rf "$work"
-}
-trap cleanup EXIT
-fail() {
-  echo "$1" >&2
-  [ -s "$work/log" ] && cat "$work/log" >&2
-  exit 1
-}
-for tool in Xvfb xdotool; do
-  command -v "$tool" >/dev/null || fail "$tool is not installed"
-done
 
 # No display, and a display that is not there: one sentence with the other way, exit 1.
 for display in '' ':987'; do
@@ -30,21 +15,16 @@ for display in '' ':987'; do
   grep -q 'without a window' "$work/refusal" || fail "no way without a window named: $(cat "$work/refusal")"
 done
 
-Xvfb -displayfd 3 -screen 0 1600x1000x24 -nolisten tcp 3>"$work/display" 2>/dev/null &
-server=$!
-for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
-[ -s "$work/display" ] || fail "Xvfb did not start"
-DISPLAY=:$(cat "$work/display")
-export DISPLAY
+start_server 1600x1000
 
 cd "$work" || exit 1
 "$program" gui >"$work/log" 2>&1 &
-lab=$!
+child=$!
 window=''
 for _ in $(seq 300); do
   window=$(xdotool search --name 'Dispersion Lab' 2>/dev/null | head -n 1)
   [ -n "$window" ] && break
-  kill -0 "$lab" 2>/dev/null || fail "the program ended before it showed a window"
+  kill -0 "$child" 2>/dev/null || fail "the program ended before it showed a window"
   sleep 0.1
 done
 [ -n "$window" ] || fail "no window within 30 s"
@@ -58,7 +38,7 @@ xdotool key --window "$window" t
 sleep 1
 
 # Processor time of a window that has nothing to do, once the pictures are complete.
-ticks() { awk '{print $14 + $15}' "/proc/$lab/stat"; }
+ticks() { awk '{print $14 + $15}' "/proc/$child/stat"; }
 busy=1000
 for _ in $(seq 60); do
   before=$(ticks)
@@ -73,13 +53,13 @@ awk -v b="$busy" 'BEGIN {exit !(b < 10)}' || fail "an idle window uses $busy % o
 xdotool key --window "$window" n
 xdotool key --window "$window" space
 sleep 2
-kill -0 "$lab" 2>/dev/null || fail "the program ended while training"
+kill -0 "$child" 2>/dev/null || fail "the program ended while training"
 "$close_window" "$window" || fail "the window could not be asked to close"
-for _ in $(seq 100); do kill -0 "$lab" 2>/dev/null || break; sleep 0.1; done
-kill -0 "$lab" 2>/dev/null && fail "the program is still there 10 s after its window was closed"
-wait "$lab"
+for _ in $(seq 100); do kill -0 "$child" 2>/dev/null || break; sleep 0.1; done
+kill -0 "$child" 2>/dev/null && fail "the program is still there 10 s after its window was closed"
+wait "$child"
 status=$?
-lab=''
+child=''
 [ "$status" -eq 0 ] || fail "exit code $status"
 grep -q '"theme": "light"' "$XDG_CONFIG_HOME/dispersion-lab/settings.json" || fail "the theme was not remembered"
 [ ! -e "$work/imgui.ini" ] || fail "imgui.ini in the working folder"

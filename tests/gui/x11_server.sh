@@ -1,0 +1,31 @@
+# Sourced by the tests that need an X11 server of their own. Gives a folder, $work, and `fail`; at
+# the end both are gone, and so is the process $child. A $work/log is shown by `fail`.
+set -u
+work=$(mktemp -d)
+server='' child=''
+cleanup() {
+  [ -n "$child" ] && kill "$child" 2>/dev/null
+  [ -n "$server" ] && kill "$server" 2>/dev/null
+  rm -rf "$work"
+}
+trap cleanup EXIT
+fail() {
+  echo "$1" >&2
+  [ -s "$work/log" ] && cat "$work/log" >&2
+  exit 1
+}
+# need_tools NAME...
+need_tools() {
+  for tool in Xvfb "$@"; do
+    command -v "$tool" >/dev/null || fail "$tool is not installed"
+  done
+}
+# start_server WIDTHxHEIGHT: its name is $DISPLAY.
+start_server() {
+  Xvfb -displayfd 3 -screen 0 "$1x24" -nolisten tcp 3>"$work/display" 2>/dev/null &
+  server=$!
+  for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
+  [ -s "$work/display" ] || fail "Xvfb did not start"
+  DISPLAY=:$(cat "$work/display")
+  export DISPLAY
+}
