@@ -84,12 +84,16 @@ TableSize table_size(const Canvas& canvas, const Table& table, double width, con
                                 canvas.text_width(table.subtitle, look.muted()));
   const double natural = std::max(own.width(kColumnGap), words);
   const double given = natural <= kTablesBeside * width ? natural : width;
-  const double row = own.letters(given) * kRowHeight;
+  const double letters = own.letters(given);
+  Lettering small = look.muted();
+  small.size *= letters;
   double height = heading_height(canvas, table.title, table.subtitle, given, look) +
-                  row * (static_cast<double>(own.table.rows.size()) + 1) +
+                  letters * kRowHeight * (static_cast<double>(own.table.rows.size()) + 1) +
                   (own.two_parts() ? kPartGap : 0);
-  for (const std::string& note : own.table.notes)
-    height += kNoteHeight * static_cast<double>(canvas.lines(note, given, look.muted()).size());
+  for (const std::string& note : own.table.notes) {
+    const std::vector<std::string> lines = canvas.lines(note, given, small);
+    height += letters * kNoteHeight * static_cast<double>(lines.size());
+  }
   return {natural, height + kPartGap};
 }
 
@@ -121,10 +125,12 @@ void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look
     y += letters * kRowHeight;
   }
   rule();
+  Lettering small = look.muted();
+  small.size *= letters;
   for (const std::string& note : own.table.notes) {
-    for (const std::string& line : canvas.lines(note, area.width, look.muted())) {
-      y += kNoteHeight;
-      canvas.text({area.x, y}, line, look.muted());
+    for (const std::string& line : canvas.lines(note, area.width, small)) {
+      y += letters * kNoteHeight;
+      canvas.text({area.x, y}, line, small);
     }
   }
 }
