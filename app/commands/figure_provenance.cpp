@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/commands/command_words.h"
 #include "app/commands/provenance.h"
@@ -52,6 +54,13 @@ std::string hashes(const std::vector<History>& histories) {
   return text;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words)
+    text.append(text.empty() ? "" : " ").append(word);
+  return text;
+}
+
 bool is_date(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
   if (text.size() != 10 && text.size() != kForm.size()) return false;
@@ -87,6 +96,7 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
     add_missing(all, head_origin(head, recipe, state));
   }
   add_missing(all, of_experiment);
+  if (entry.of_shipped_heads()) all.emplace_back("run_hashes", joined(shipped_run_hashes()));
   if (entry.of_histories && !options.histories.empty())
     all.emplace_back("history_hashes", hashes(sources.histories));
   all.emplace_back("backend", backend.description());

@@ -127,6 +127,25 @@ HeadSource head_of(const Provenance& provenance, const FigureOptions& options) {
           "), which is not inside the program; --search FOLDER says where its checkpoint lies");
 }
 
+// A figure of all heads inside the program can be made again by one that has the same.
+void require_shipped(const Provenance& provenance, const FigureOptions& options) {
+  const std::vector<std::string> made_from =
+      split_words(provenance_value(provenance, "run_hashes"));
+  const std::vector<std::string> here = shipped_run_hashes();
+  for (std::size_t i = 0; i < made_from.size(); ++i) {
+    if (std::ranges::find(here, made_from[i]) != here.end()) continue;
+    throw FileError(options.from,
+                    "was made from heads inside the program, and that with the run "
+                    "hash " +
+                        in_quotes(made_from[i]) + " (" + std::to_string(i + 1) + " of " +
+                        std::to_string(made_from.size()) + ") is not inside this one");
+  }
+  if (made_from.empty() || made_from == here) return;
+  throw FileError(options.from, "was made from " + std::to_string(made_from.size()) +
+                                    " heads inside the program; this one has " +
+                                    std::to_string(here.size()));
+}
+
 // The history in that file, if it is the one of this hash.
 std::optional<History> history_in(const fs::path& file, std::string_view hash) {
   try {
@@ -168,6 +187,7 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   const bool one_head =
       (entry.of_heads && !entry.of_all_seeds) || !provenance_value(provenance, "run_hash").empty();
   rebuild.sources.head = one_head ? head_of(provenance, rebuild.options) : shipped_heads().front();
+  if (entry.of_shipped_heads()) require_shipped(provenance, rebuild.options);
   rebuild.sources.histories = histories_of(provenance, rebuild.options);
   rebuild.sources.sets = rebuild.options.sets;
   rebuild.sources.recompute = rebuild.options.recompute;

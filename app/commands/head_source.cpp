@@ -26,6 +26,13 @@ std::vector<HeadSource> shipped_heads() {
   return heads;
 }
 
+std::vector<std::string> shipped_run_hashes() {
+  std::vector<std::string> hashes;
+  for (const HeadSource& head : shipped_heads())
+    hashes.push_back(run_hash(head.checkpoint.recipe, head.checkpoint.state));
+  return hashes;
+}
+
 HeadSource shipped_head(std::uint32_t seed) {
   std::string seeds;
   for (HeadSource& head : shipped_heads()) {

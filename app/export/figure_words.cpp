@@ -20,9 +20,9 @@ Lettering provenance_style(const Look& look) {
   return {12, look.palette.muted, Weight::kRegular, Align::kLeft};
 }
 
-// The recipe and the command are too long for a line that is read; they are in the file.
+// What is too long for a line that is read is in the file.
 bool is_read(std::string_view name) {
-  return name != "recipe" && name != "command" && name != "look";
+  return name != "recipe" && name != "command" && name != "look" && name != "run_hashes";
 }
 
 std::string provenance_line(const Provenance& provenance) {

@@ -88,11 +88,12 @@ Provenance stored_provenance(const std::filesystem::path& file, std::string_view
   const std::optional<Provenance> provenance = in_file(bytes);
   if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
     return *provenance;
-  throw FileError(
-      file, std::string(bytes.starts_with("GIF8") ? "is an animation of which no figure is made"
-                                                  : "does not say where it came from") +
-                "; expected a whole PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown file "
-                "that dispersion_lab wrote");
+  throw FileError(file, std::string(bytes.starts_with("GIF8")
+                                        ? "is an animation, of which no figure is made; its "
+                                          "comment says where it came from"
+                                        : "does not say where it came from") +
+                            "; expected a whole PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown file "
+                            "that dispersion_lab wrote");
 }
 
 std::string_view provenance_value(const Provenance& provenance, std::string_view name) {

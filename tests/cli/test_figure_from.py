@@ -75,6 +75,21 @@ class FigureFromTest(CommandLineTest):
         self.fail_with(1, "figure", "--from", "old.png", "-o", "new.png", "--search", "none",
                        words=["none", "searched"])
 
+    def test_every_head_of_table_1_is_checked(self):
+        self.succeed("figure", "table", "-o", "old.json")
+        text = self.bytes_of("old.json").decode()
+        hashes = json.loads(text)["provenance"]["run_hashes"].split()
+        self.assertEqual(len(set(hashes)), 10)
+        self.succeed("figure", "--from", "old.json", "-o", "same.json")
+        self.assertEqual(self.bytes_of("same.json"), self.bytes_of("old.json"))
+        for i in [0, 6, 9]:
+            (self.folder / "a.json").write_text(text.replace(hashes[i], "0123456789abcdef"))
+            self.fail_with(1, "figure", "--from", "a.json", "-o", "new.png",
+                           words=["a.json", "0123456789abcdef", "(%d of 10)" % (i + 1), "not inside"])
+        (self.folder / "a.json").write_text(text.replace(hashes[9], ""))
+        self.fail_with(1, "figure", "--from", "a.json", "-o", "new.png",
+                       words=["from 9 heads", "has 10"])
+
     def test_histories_are_found_by_name_and_hash(self):
         (self.folder / "a").mkdir()
         (self.folder / "b").mkdir()
