@@ -144,9 +144,10 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
                    "has what comes out");
   CLI::Option* from =
       command
-          .add_option("--from", o.from,
-                      "In the place of NAME and of what it is computed from: make the figure that "
-                      "is in this file again, in the file's look or in the one that is given")
+          .add_option(
+              "--from", o.from,
+              "Make the figure in this file again, in the place of NAME and of what NAME is "
+              "computed from; its look stays but for what is given")
           ->type_name("FILE");
   command
       .add_option("--search", o.search,

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 namespace dispersion {
 
 // CLI11's help, without the lists of options that an option excludes or needs: the message one
-// gets says it when it matters. The second name of a flag turns it off, and shows no value.
+// gets says it when it matters. Names of a flag show no value.
 class HelpFormat : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -19,9 +18,10 @@ class HelpFormat : public CLI::Formatter {
 
   std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
     std::string text = CLI::Formatter::make_option_name(option, is_positional);
-    constexpr std::string_view kValue = "{false}";
-    const std::size_t at = text.find(kValue);
-    return at == std::string::npos ? text : text.erase(at, kValue.size());
+    if (option->get_expected_min() > 0) return text;
+    for (std::size_t at = 0; (at = text.find('{')) != std::string::npos;)
+      text.erase(at, text.find('}', at) + 1 - at);
+    return text;
   }
 };
 

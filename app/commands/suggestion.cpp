@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace dispersion {
@@ -11,18 +12,20 @@ namespace {
 
 constexpr std::size_t kMostEdits = 2;
 
-// Letters to insert, remove or replace to get from one to the other.
+// Letters to insert, remove or replace, and neighbours to exchange, to get from one to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> above(b.size() + 1);  // the row before
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
+    std::vector<std::size_t> next = {i + 1};
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+      const std::size_t replaced = row[j] + (a[i] == b[j] ? 0 : 1);
+      next.push_back(std::min({replaced, row[j + 1] + 1, next[j] + 1}));
+      const bool exchanged = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (exchanged) next.back() = std::min(next.back(), above[j - 1] + 1);
     }
+    above = std::exchange(row, std::move(next));
   }
   return row.back();
 }

@@ -47,6 +47,9 @@ class FigureTest(CommandLineTest):
         for name in [*ALL, "paper", "slide", "poster", "default"]:
             self.assertRegex(text, rf"(?m)^{name} ")
 
+    def test_help_has_no_inner_values(self):
+        self.assertRegex(self.succeed("figure", "--help"), r"--no-title,--title +Without")
+
     def test_every_format_of_one_figure(self):
         for ending in ["png", "svg", "pdf", "csv", "json", "tex", "md", "PDF"]:
             self.succeed("figure", "spread", "-o", "a." + ending)
@@ -181,6 +184,9 @@ class FigureTest(CommandLineTest):
             (["dispersion", "-o", "a.gif"], ["a.gif", ".svg"]),
             (["dispersion", "-o", "a"], ["'a'", ".svg"]),
             (["Dispersion", "-o", "a.png"], ["did you mean dispersion?"]),
+            (["tabel", "-o", "a.png"], ["did you mean table?"]),
+            (["tbale", "-o", "a.png"], ["did you mean table?"]),
+            (["ablet", "-o", "a.png"], ["no figure 'ablet'; there are"]),
             (["dispersion", "-o", "a.png", "--width", "84"], ["--width", "84mm"]),
             (["dispersion", "-o", "a.png", "--width", "0mm"], ["--width"]),
             (["dispersion", "-o", "a.png", "--width", "20mm"], ["too narrow", "it needs"]),
