@@ -4,12 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "core/figure/ticks.h"
+
 namespace dispersion {
 
 namespace {
 
 constexpr double kTitleLine = 20;
 constexpr double kSubtitleLine = 18;
+constexpr double kLabelHeight = 15;  // of a tick
+constexpr double kLabelGap = 8;      // between two of them in a line
 
 // Lines of a title and, where it does not fit beside the last of them, of the subtitle.
 struct Heading {
@@ -65,19 +69,23 @@ double paint_heading(Canvas& canvas, const std::string& title, const std::string
 void paint_axes(Canvas& canvas, const Axis& x_axis, const Axis& y_axis, const Scales& scales,
                 bool lines, const Look& look) {
   const Rect& inside = scales.inside();
-  for (const Tick& tick : y_axis.ticks) {
-    const double y = scales.y(tick.value);
+  std::vector<double> sizes(y_axis.ticks.size(), kLabelHeight);
+  const std::size_t y_stride = label_stride(y_axis, sizes, inside.height, 0);
+  for (std::size_t i = 0; i < y_axis.ticks.size(); ++i) {
+    const double y = scales.y(y_axis.ticks[i].value);
     if (lines) canvas.hairline({inside.x, y}, {inside.right(), y}, look.palette.raised);
-    canvas.text({inside.x - 9, y + 4.5}, tick.label, look.muted(Align::kRight));
+    if (i % y_stride > 0) continue;
+    canvas.text({inside.x - 9, y + 4.5}, y_axis.ticks[i].label, look.muted(Align::kRight));
   }
-  double free_from = inside.x - kAxisWidth;
-  for (const Tick& tick : x_axis.ticks) {
-    const double x = scales.x(tick.value);
+  sizes.clear();
+  for (const Tick& tick : x_axis.ticks)
+    sizes.push_back(canvas.text_width(tick.label, look.muted()));
+  const std::size_t x_stride = label_stride(x_axis, sizes, inside.width, kLabelGap);
+  for (std::size_t i = 0; i < x_axis.ticks.size(); ++i) {
+    const double x = scales.x(x_axis.ticks[i].value);
     canvas.hairline({x, inside.bottom()}, {x, inside.bottom() + 5}, look.palette.line);
-    const double half = canvas.text_width(tick.label, look.muted()) / 2;
-    if (x - half < free_from) continue;  // no label over another
-    canvas.text({x, inside.bottom() + 20}, tick.label, look.muted(Align::kCentre));
-    free_from = x + half + 8;
+    if (i % x_stride > 0) continue;
+    canvas.text({x, inside.bottom() + 20}, x_axis.ticks[i].label, look.muted(Align::kCentre));
   }
   canvas.hairline({inside.x, inside.bottom()}, {inside.right(), inside.bottom()},
                   look.palette.line);

@@ -11,6 +11,7 @@
 #include "app/panels/plot_marks.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
+#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
@@ -23,13 +24,11 @@ constexpr ImPlotAxisFlags kAxisFlags =
 
 // Every tick, every second, ... so that the labels of a horizontal axis do not run into each other.
 std::size_t tick_step(const Axis& axis, float width) {
-  float widest = 0;
-  for (const Tick& tick : axis.ticks) {
-    widest = std::max(widest, ImGui::CalcTextSize(tick.label.c_str()).x);
-  }
-  const float room = 0.86F * width;
-  const float wanted = 1.25F * widest * static_cast<float>(axis.ticks.size());
-  return static_cast<std::size_t>(std::max(1.0F, std::ceil(wanted / std::max(room, 1.0F))));
+  std::vector<double> widths;
+  for (const Tick& tick : axis.ticks)
+    widths.push_back(ImGui::CalcTextSize(tick.label.c_str()).x);
+  // The labels and the name of the other axis take their part of the width.
+  return label_stride(axis, widths, 0.86 * width, 0.6 * ImGui::GetFontSize());
 }
 
 }  // namespace

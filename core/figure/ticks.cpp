@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/figure/field_image.h"
 #include "core/figure/magnitude_text.h"
 #include "core/figure/number_text.h"
 
@@ -64,6 +65,26 @@ std::vector<Tick> round_ticks(double low, double high, int most_ticks) {
     ticks.push_back({value, plain ? fixed_text(value, decimals) : magnitude_text(value)});
   }
   return ticks;
+}
+
+std::size_t label_stride(const Axis& axis, std::span<const double> sizes, double length,
+                         double gap) {
+  const std::size_t count = std::min(axis.ticks.size(), sizes.size());
+  const auto place = [&](std::size_t i) { return axis_share(axis, axis.ticks[i].value) * length; };
+  const auto fits = [&](std::size_t stride) {
+    for (std::size_t i = 0; i + stride < count; i += stride) {
+      const double halves = (sizes[i] + sizes[i + stride]) / 2;
+      if (!(std::abs(place(i + stride) - place(i)) >= halves + gap)) return false;
+    }
+    return true;
+  };
+  std::size_t least = 1;
+  while (least < count && !fits(least))
+    ++least;
+  for (std::size_t stride = least; stride < 2 * least && stride < count; ++stride) {
+    if ((count - 1) % stride == 0 && fits(stride)) return stride;
+  }
+  return least;
 }
 
 }  // namespace dispersion
