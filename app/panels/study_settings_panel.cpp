@@ -96,7 +96,7 @@ void draw_surfaces(Desk& desk, Painter& painter) {
   SurfaceStudy& study = desk.study_settings.surface;
   int of = study.of_head ? 1 : 0;
   segments(painter, "surface of", kOf.data(), 2, of,
-           "Figure 5: ten logits λ^i. Or the open head: its entropy over n and θ.");
+           "Figure 5: ten logits λⁱ. Or the open head: its entropy over n and θ.");
   study.of_head = of == 1;
   gap(painter, 2);
   if (study.of_head) {
@@ -104,7 +104,7 @@ void draw_surfaces(Desk& desk, Painter& painter) {
     draw_thetas(study.head_lowest_theta, study.head_highest_theta, painter);
   } else {
     segments(painter, "first exponent", kFirst.data(), 2, study.first_exponent,
-             "Figure 5 does not say whether the powers begin with λ^0 or λ^1.");
+             "Figure 5 does not say whether the powers begin with λ⁰ or λ¹.");
     gap(painter, 2);
     whole_field(painter, {"terms", 2, 1000, true, "Logits in a series; the figure has 10."},
                 study.terms);

@@ -54,10 +54,10 @@ std::string series_sentence(const std::vector<PowerSeriesSurface>& regions, Powe
   const std::string where = series.first_exponent > 0 ? "At λ = 0 and λ = 1" : "At λ = 1";
   return where + " all " + std::to_string(series.terms) + " logits are equal and H = log " +
          std::to_string(series.terms) + " = " + fixed_text(std::log(series.terms), 3) +
-         " at every temperature. Elsewhere H falls with θ: at λ = " + fixed_text(lambda, 2) +
-         " from " + entropy(last.theta.back()) + " at θ = " + fixed_text(last.theta.back(), 2) +
-         " to " + entropy(1) + " at θ = 1 and " + entropy(first.theta.front()) +
-         " at θ = " + fixed_text(first.theta.front(), 2) + ".";
+         " at every temperature. Elsewhere H rises with θ: at λ = " + fixed_text(lambda, 2) +
+         " from " + entropy(first.theta.front()) + " at θ = " + fixed_text(first.theta.front(), 2) +
+         " to " + entropy(1) + " at θ = 1 and " + entropy(last.theta.back()) +
+         " at θ = " + fixed_text(last.theta.back(), 2) + ".";
 }
 
 // The row of the surface whose theta is nearest to 1.
@@ -85,8 +85,8 @@ std::string head_sentence(const HeadSurface& surface) {
 Figure power_series_figure(const std::vector<PowerSeriesSurface>& regions, PowerSeries series) {
   Figure figure;
   figure.name = "surface";
-  figure.title = "Entropy falls with temperature";
-  const std::string subtitle = "softmax of λ^i / θ, i = " + std::to_string(series.first_exponent) +
+  figure.title = "Entropy rises with temperature";
+  const std::string subtitle = "softmax of λⁱ / θ, i = " + std::to_string(series.first_exponent) +
                                " … " + std::to_string(series.first_exponent + series.terms - 1);
   for (const PowerSeriesSurface& region : regions)
     figure.fields.push_back(region_plot(region, subtitle, std::log(std::max(2, series.terms))));

@@ -99,7 +99,12 @@ TEST(PowerSeriesFigure, HasAFieldPerRegionAndASentence) {
   ASSERT_EQ(figure.fields.size(), 4u);
   EXPECT_EQ(figure.fields[0].title, "λ ≤ 1, θ ≤ 1");
   EXPECT_EQ(figure.fields[3].title, "λ ≥ 1, θ ≥ 1");
-  EXPECT_EQ(figure.fields[1].values.size(), 25u);
+  EXPECT_EQ(figure.fields[0].subtitle, "softmax of λⁱ / θ, i = 1 … 10");
+  EXPECT_EQ(figure.title, "Entropy rises with temperature");
+  const FieldPlot& field = figure.fields[1];
+  ASSERT_EQ(field.values.size(), 25u);
+  for (std::size_t i = 5; i < 25; ++i)
+    EXPECT_GE(field.values[i], field.values[i - 5] - 1e-6F);  // as the title says
   EXPECT_DOUBLE_EQ(figure.fields[2].high, std::log(10.0));
   EXPECT_NE(figure.sentence.find("2.303"), std::string::npos) << figure.sentence;
 }
