@@ -48,6 +48,14 @@ Face open_face(FT_Library library, EmbeddedFile file) {
   return Face(face);
 }
 
+// What Latin Modern Math calls the bold form of a Greek letter; other characters stay.
+char32_t bold_greek(char32_t character) {
+  constexpr char32_t kCapitals = 0x1D6A8, kSmall = 0x1D6C2;  // from Alpha and alpha on
+  if (character >= 0x391 && character <= 0x3A9) return kCapitals + (character - 0x391);
+  if (character >= 0x3B1 && character <= 0x3C9) return kSmall + (character - 0x3B1);
+  return character;
+}
+
 // Where an outline goes: from font units, y up, to the context, y down.
 struct Pen {
   cairo_t* context;
@@ -131,6 +139,10 @@ struct Typeface::Faces {
   Glyph load(char32_t character, Weight weight) const {
     FT_Face face = weight == Weight::kMedium ? medium.get() : regular.get();
     FT_UInt glyph = FT_Get_Char_Index(face, character);
+    if (glyph == 0 && weight == Weight::kMedium && family == FontFamily::kSerif) {
+      face = behind.front().get();
+      glyph = FT_Get_Char_Index(face, bold_greek(character));
+    }
     for (std::size_t i = 0; glyph == 0 && i < behind.size(); ++i) {
       face = behind[i].get();
       glyph = FT_Get_Char_Index(face, character);

@@ -134,6 +134,16 @@ LinePlot line_plot(std::vector<double> x, std::vector<double> y) {
 
 // First, middle and last entries as published, and lightness that only grows: the maps can be
 // printed in grey.
+// Latin Modern's bold has no Greek; its letters for mathematics have.
+TEST(Typefaces, BoldGreekIsBold) {
+  const Typeface serif(FontFamily::kSerif);
+  for (const char* letter : {"θ", "λ", "β", "Δ", "ω"}) {
+    EXPECT_GT(serif.width(letter, 100, Weight::kMedium),
+              1.05 * serif.width(letter, 100, Weight::kRegular))
+        << letter;
+  }
+}
+
 TEST(ColourMaps, AreAsPublishedAndGrowLighter) {
   EXPECT_EQ(map_colour(ColourMap::kViridis, 0), rgb(0x440154));
   EXPECT_EQ(map_colour(ColourMap::kCividis, 0), rgb(0x00224E));
