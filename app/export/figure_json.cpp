@@ -108,6 +108,7 @@ Json grid_json(const HeatmapGrid& grid) {
           {"high", number(grid.high)},
           {"value_label", grid.value_label},
           {"caption_label", grid.caption_label},
+          {"frame_label", grid.frame_label},
           {"strips", list_of(grid.strips, strip_json)}};
 }
 

@@ -163,6 +163,7 @@ HeatmapGrid grid(const Node& node) {
           node.at("value_label").text(),
           node.at("caption_label").text(),
           node.at("strips").list([](const Node& strip) {
+          node.at("frame_label").text(),
             return HeatmapStrip{strip.at("title").text(), strip.at("subtitle").text(),
                                 strip.at("role").one_of<ColourRole>(),
                                 strip.at("frames").list(heatmap)};

@@ -15,6 +15,7 @@ constexpr double kStripTitleWidth = 122;
 constexpr double kFrameGap = 7;
 constexpr double kFrameTitleHeight = 20;
 constexpr double kCaptionHeight = 36;
+constexpr double kLastCaptionHeight = 24;  // with nothing below it
 constexpr double kBarWidth = 180;
 constexpr double kLeastBarWidth = 60;
 constexpr double kBarHeight = 10;
@@ -84,6 +85,7 @@ void paint_strip(Canvas& canvas, const HeatmapGrid& grid, const HeatmapStrip& st
   if (!grid.caption_label.empty()) {
     canvas.text({title_x, frames.bottom() + 18}, grid.caption_label, look.muted());
   }
+  if (with_titles) canvas.text({title_x, frames.y - 8}, grid.frame_label, look.muted());
   double x = frames.x;
   for (const Heatmap& map : strip.frames) {
     const Rect frame = {x, frames.y, frame_width, frames.height};
@@ -119,6 +121,12 @@ Heading heading_of(const Canvas& canvas, const HeatmapGrid& grid, double width, 
   return {1, 2};
 }
 
+// Under all strips together.
+double captions_height(const HeatmapGrid& grid) {
+  const double strips = static_cast<double>(std::max<std::size_t>(1, grid.strips.size()));
+  return (strips - 1) * kCaptionHeight + kLastCaptionHeight;
+}
+
 }  // namespace
 
 double least_grid_width(const HeatmapGrid& grid) {
@@ -130,7 +138,7 @@ double least_grid_width(const HeatmapGrid& grid) {
 
 double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look) {
   return heading_of(canvas, grid, width, look).height() + kFrameTitleHeight +
-         static_cast<double>(grid.strips.size()) * (kFrameHeight + kCaptionHeight);
+         static_cast<double>(grid.strips.size()) * kFrameHeight + captions_height(grid);
 }
 
 void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, const Look& look) {
@@ -150,7 +158,7 @@ void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, cons
       (area.right() - frames_x + kFrameGap) / static_cast<double>(most_frames) - kFrameGap;
   const double strips = static_cast<double>(std::max<std::size_t>(1, grid.strips.size()));
   const double top = area.y + heading.height() + kFrameTitleHeight;
-  const double height = (area.bottom() - top) / strips - kCaptionHeight;
+  const double height = (area.bottom() - top - captions_height(grid)) / strips;
   double y = top;
   for (const HeatmapStrip& strip : grid.strips) {
     const Rect frames = {frames_x, y, area.right() - frames_x, height};

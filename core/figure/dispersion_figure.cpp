@@ -130,6 +130,7 @@ HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
   grid.high = 1;
   grid.value_label = weight_label(scale);
   grid.caption_label = "weight on the max";
+  grid.frame_label = "number of items n";
   if (!plain.empty()) grid.strips.push_back(strip("softmax", ColourRole::kBaseline, plain));
   if (!adaptive.empty()) {
     grid.strips.push_back(strip("adaptive θ", ColourRole::kAdaptive, adaptive));

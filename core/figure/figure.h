@@ -112,6 +112,7 @@ enum class ColourMap { kViridis, kCividis, kMagma };
 // A function of two variables on a grid, to be painted as a heat map or as a surface.
 struct FieldPlot {
   std::string title;
+  std::string frame_label;    // and what their titles say
   std::string subtitle;
   Axis x;
   Axis y;

@@ -135,6 +135,7 @@ TEST(DispersionFigure, StacksSoftmaxAboveAdaptive) {
   const std::vector<AttentionFrame> adaptive = {frame(16, MapKind::kAdaptive, 0.5, 0.93),
                                                 AttentionFrame()};
   const HeatmapGrid grid = dispersion_grid(plain, adaptive, ColourScale::kSquareRoot);
+  EXPECT_EQ(grid.frame_label, "number of items n");
   ASSERT_EQ(grid.strips.size(), 2u);
   EXPECT_EQ(grid.strips[0].role, ColourRole::kBaseline);
   EXPECT_EQ(grid.strips[0].subtitle, "θ = 1");

@@ -22,6 +22,7 @@ HeatmapGrid grid() {
   grid.subtitle = "one set a row";
   grid.value_label = "weight";
   grid.caption_label = "on the max";
+  grid.frame_label = "items";
   for (const ColourRole role : {ColourRole::kBaseline, ColourRole::kAdaptive}) {
     HeatmapStrip strip;
     strip.title = role == ColourRole::kBaseline ? "softmax" : "adaptive θ";
