@@ -53,10 +53,10 @@ Json axis_json(const Axis& axis) {
 }
 
 Json series_json(const Series& series) {
-  return {{"name", series.name},        {"role", name_of(series.role)},
-          {"x", numbers(series.x)},     {"y", numbers(series.y)},
-          {"low", numbers(series.low)}, {"high", numbers(series.high)},
-          {"markers", series.markers},  {"line", name_of(series.line)}};
+  return {
+      {"name", series.name},       {"role", name_of(series.role)}, {"x", numbers(series.x)},
+      {"y", numbers(series.y)},    {"low", numbers(series.low)},   {"high", numbers(series.high)},
+      {"markers", series.markers}, {"line", name_of(series.line)}, {"mark", name_of(series.mark)}};
 }
 
 Json plot_json(const LinePlot& plot) {

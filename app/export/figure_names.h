@@ -17,11 +17,21 @@ template <class Value>
 inline constexpr int kNames = 0;
 
 template <>
-inline constexpr Names<ColourRole, 4> kNames<ColourRole> = {
-    {{ColourRole::kBaseline, "baseline"},
-     {ColourRole::kAdaptive, "adaptive"},
-     {ColourRole::kNeutral, "neutral"},
-     {ColourRole::kReference, "reference"}}};
+inline constexpr Names<ColourRole, 7> kNames<ColourRole> = {{{ColourRole::kBaseline, "baseline"},
+                                                             {ColourRole::kAdaptive, "adaptive"},
+                                                             {ColourRole::kNeutral, "neutral"},
+                                                             {ColourRole::kReference, "reference"},
+                                                             {ColourRole::kThird, "third"},
+                                                             {ColourRole::kFourth, "fourth"},
+                                                             {ColourRole::kFifth, "fifth"}}};
+
+template <>
+inline constexpr Names<Mark, 6> kNames<Mark> = {{{Mark::kDisc, "disc"},
+                                                 {Mark::kRing, "ring"},
+                                                 {Mark::kSquare, "square"},
+                                                 {Mark::kTriangle, "triangle"},
+                                                 {Mark::kDiamond, "diamond"},
+                                                 {Mark::kCross, "cross"}}};
 
 template <>
 inline constexpr Names<LineStyle, 3> kNames<LineStyle> = {

@@ -110,10 +110,11 @@ Axis axis(const Node& node) {
 }
 
 Series series(const Node& node) {
-  Series series{node.at("name").text(),    node.at("role").one_of<ColourRole>(),
-                node.at("x").numbers(),    node.at("y").numbers(),
-                node.at("low").numbers(),  node.at("high").numbers(),
-                node.at("markers").flag(), node.at("line").one_of<LineStyle>()};
+  Series series{node.at("name").text(),        node.at("role").one_of<ColourRole>(),
+                node.at("x").numbers(),        node.at("y").numbers(),
+                node.at("low").numbers(),      node.at("high").numbers(),
+                node.at("markers").flag(),     node.at("line").one_of<LineStyle>(),
+                node.at("mark").one_of<Mark>()};
   const std::size_t points = series.x.size();
   require_size(node.at("y"), series.y.size(), points);
   require_size(node.at("high"), series.high.size(), series.low.size());
@@ -162,8 +163,8 @@ HeatmapGrid grid(const Node& node) {
           node.at("high").number(),
           node.at("value_label").text(),
           node.at("caption_label").text(),
-          node.at("strips").list([](const Node& strip) {
           node.at("frame_label").text(),
+          node.at("strips").list([](const Node& strip) {
             return HeatmapStrip{strip.at("title").text(), strip.at("subtitle").text(),
                                 strip.at("role").one_of<ColourRole>(),
                                 strip.at("frames").list(heatmap)};

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/export/mark_painter.h"
 #include "app/export/plot_frame.h"
 #include "app/export/thinned.h"
 #include "core/figure/field_image.h"
@@ -125,7 +126,8 @@ void paint_series(Canvas& canvas, const Series& series, const Scales& scales, Co
   if (!series.markers) return;
   const bool many = points.size() > kManyPoints;
   for (const Point& point : thinned_marks(points))
-    canvas.disc(point, many ? 1.8 : kMarkerRadius + widening, colour, many ? 0.35 : 1);
+    paint_mark(canvas, series.mark, point, many ? 1.8 : kMarkerRadius + widening, colour,
+               many ? 0.35 : 1);
 }
 
 // Beside the last points, moved apart where they would touch.
@@ -165,7 +167,8 @@ void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at) {
     canvas.polyline(line(at.x, at.x + kKeyDash), colour, kLineThickness);
     canvas.polyline(line(end - kKeyDash, end), colour, kLineThickness);
   }
-  if (series.markers) canvas.disc({at.x + kKeyWidth / 2, y}, kMarkerRadius, colour);
+  if (series.markers)
+    paint_mark(canvas, series.mark, {at.x + kKeyWidth / 2, y}, kMarkerRadius, colour);
 }
 
 // In lines of their own, above the plot: where each key begins, relative to the legend's corner.

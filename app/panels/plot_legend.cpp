@@ -61,7 +61,8 @@ void draw_key(const Painter& painter, const Entry& entry, ImVec2 left) {
   if (entry.series->line == LineStyle::kDashed)
     draw_dashes(list, ends, ink, 1.75F * painter.scale, 4 * painter.scale);
   if (entry.series->markers)
-    list->AddCircleFilled({left.x + painter.px(8), left.y}, painter.px(3), ink, 16);
+    draw_mark(list, entry.series->mark, {left.x + painter.px(8), left.y}, painter.px(3), ink,
+              1.4F * painter.scale);
 }
 
 }  // namespace

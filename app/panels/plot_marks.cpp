@@ -60,17 +60,18 @@ void draw_intervals(const Painter& painter, const Series& series, std::span<cons
 }
 
 // Round at any scale, and whole where they lie on the plot's edge; what is not current is hollow.
-void draw_points(const Painter& painter, const Points& points, bool current, Colour value,
-                 float alpha) {
+void draw_points(const Painter& painter, const Points& points, Mark mark, bool current,
+                 Colour value, float alpha) {
   const bool many = points.x.size() > kManyPoints;
   const float radius = (many ? 1.6F : 3.25F) * painter.scale;
   ImPlot::PushPlotClipRect(radius + 1);
   ImDrawList* list = ImPlot::GetPlotDrawList();
   for (std::size_t i = 0; i < points.x.size(); ++i) {
     const ImVec2 centre = ImPlot::PlotToPixels(points.x[i], points.y[i]);
-    if (current) {
-      list->AddCircleFilled(centre, radius, packed(value, many ? 0.4F * alpha : alpha),
-                            many ? 8 : 0);
+    if (current && many) {
+      list->AddCircleFilled(centre, radius, packed(value, 0.4F * alpha), 8);
+    } else if (current) {
+      draw_mark(list, mark, centre, radius, packed(value, alpha), 1.4F * painter.scale);
     } else {
       list->AddCircle(centre, radius, packed(value, 0.5F * alpha), 0, painter.scale);
     }
@@ -104,6 +105,31 @@ void draw_dashes(ImDrawList* list, std::span<const ImVec2> points, ImU32 ink, fl
   for (std::size_t i = 1; i < points.size(); ++i) {
     const ImVec2 from = points[i - 1];
     const ImVec2 to = points[i];
+void draw_mark(ImDrawList* list, Mark mark, ImVec2 centre, float radius, ImU32 ink,
+               float thickness) {
+  switch (mark) {
+    case Mark::kDisc:
+      return list->AddCircleFilled(centre, radius, ink);
+    case Mark::kRing:
+      return list->AddCircle(centre, radius, ink, 0, thickness);
+    case Mark::kSquare:
+      return list->AddRect({centre.x - radius, centre.y - radius},
+                           {centre.x + radius, centre.y + radius}, ink, 0, thickness);
+    case Mark::kTriangle:
+      return list->AddTriangle({centre.x, centre.y - 1.3F * radius},
+                               {centre.x - 1.13F * radius, centre.y + 0.65F * radius},
+                               {centre.x + 1.13F * radius, centre.y + 0.65F * radius}, ink,
+                               thickness);
+    case Mark::kDiamond:
+      return list->AddNgon(centre, 1.4F * radius, ink, 4, thickness);
+    case Mark::kCross:
+      list->AddLine({centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius},
+                    ink, thickness);
+      return list->AddLine({centre.x - radius, centre.y + radius},
+                           {centre.x + radius, centre.y - radius}, ink, thickness);
+  }
+}
+
     const float length = std::hypot(to.x - from.x, to.y - from.y);
     // Far outside the window nothing would be seen, and it would take for ever.
     if (!(length > 0) || length > 1e5F) continue;
@@ -213,13 +239,13 @@ void draw_series(const Painter& painter, const LinePlot& plot, const Series& ser
     points.x.push_back(series.x[i]);
     points.y.push_back(series.y[i]);
   }
-  draw_points(painter, old, false, value, alpha);
+  draw_points(painter, old, series.mark, false, value, alpha);
   if (current.x.empty()) return;
   if (has_intervals(series) && series.x.size() > kManyIntervals) draw_band(series, value, alpha);
   draw_curve(painter, series, current, value, alpha);
   if (has_intervals(series) && series.x.size() <= kManyIntervals)
     draw_intervals(painter, series, outdated, value, alpha);
-  if (series.markers) draw_points(painter, current, true, value, alpha);
+  if (series.markers) draw_points(painter, current, series.mark, true, value, alpha);
 }
 
 void draw_marked(const Painter& painter, double x) {

@@ -23,6 +23,10 @@ void draw_series(const Painter& painter, const LinePlot& plot, const Series& ser
 // A line through a place on the x axis, if it is above 0.
 void draw_marked(const Painter& painter, double x);
 
+// What stands at a point of a curve.
+void draw_mark(ImDrawList* list, Mark mark, ImVec2 centre, float radius, ImU32 ink,
+               float thickness);
+
 // A line through points of the window, with dashes of the same length at any scale.
 void draw_dashes(ImDrawList* list, std::span<const ImVec2> points, ImU32 ink, float thickness,
                  float dash);

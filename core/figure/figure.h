@@ -15,6 +15,9 @@ enum class ColourRole {
   kAdaptive,
   kNeutral,
   kReference,  // what the paper prints, or what a theorem says
+  kThird,      // further curves, where a plot compares more than two
+  kFourth,
+  kFifth,
 };
 
 struct Tick {
@@ -32,6 +35,10 @@ struct Axis {
 
 enum class LineStyle { kSolid, kDashed, kNone };
 
+// What stands at the points of a curve. Only the disc is filled: what lies under another can be
+// seen.
+enum class Mark { kDisc, kRing, kSquare, kTriangle, kDiamond, kCross };
+
 struct Series {
   std::string name;
   ColourRole role = ColourRole::kNeutral;
@@ -41,6 +48,7 @@ struct Series {
   std::vector<double> high;
   bool markers = true;
   LineStyle line = LineStyle::kSolid;
+  Mark mark = Mark::kDisc;
 };
 
 // A straight line across the plot at a place on one of its axes.
@@ -104,6 +112,7 @@ struct HeatmapGrid {
   double high = 1;
   std::string value_label;    // of the colour bar
   std::string caption_label;  // what the captions of the frames say
+  std::string frame_label;    // and what their titles say
   std::vector<HeatmapStrip> strips;
 };
 
@@ -112,7 +121,6 @@ enum class ColourMap { kViridis, kCividis, kMagma };
 // A function of two variables on a grid, to be painted as a heat map or as a surface.
 struct FieldPlot {
   std::string title;
-  std::string frame_label;    // and what their titles say
   std::string subtitle;
   Axis x;
   Axis y;

@@ -21,13 +21,16 @@ struct Curve {
   const char* name;
   ColourRole role;
   LineStyle line;
+  Mark mark;
 };
 constexpr std::array<Curve, 5> kCurves = {
-    {{Precision::kFloat, "fp32", ColourRole::kBaseline, LineStyle::kSolid},
-     {Precision::kBf16Priorities, "bf16 priorities", ColourRole::kAdaptive, LineStyle::kDashed},
-     {Precision::kFp16Priorities, "fp16 priorities", ColourRole::kNeutral, LineStyle::kDashed},
-     {Precision::kBf16, "bf16", ColourRole::kAdaptive, LineStyle::kSolid},
-     {Precision::kFp16, "fp16", ColourRole::kNeutral, LineStyle::kSolid}}};
+    {{Precision::kFloat, "fp32", ColourRole::kBaseline, LineStyle::kSolid, Mark::kDisc},
+     {Precision::kBf16Priorities, "bf16 priorities", ColourRole::kFourth, LineStyle::kDashed,
+      Mark::kTriangle},
+     {Precision::kFp16Priorities, "fp16 priorities", ColourRole::kFifth, LineStyle::kDashed,
+      Mark::kCross},
+     {Precision::kBf16, "bf16", ColourRole::kAdaptive, LineStyle::kSolid, Mark::kSquare},
+     {Precision::kFp16, "fp16", ColourRole::kThird, LineStyle::kSolid, Mark::kDiamond}}};
 constexpr const char* kPerfectName = "perfect argmax, bf16 priorities";
 
 using Rows = std::span<const PrecisionRow>;
@@ -80,6 +83,7 @@ LinePlot plot_of(Rows rows, std::string title, std::string subtitle, const Value
     series.name = curve.name;
     series.role = curve.role;
     series.line = curve.line;
+    series.mark = curve.mark;
     for (const PrecisionRow& row : rows) {
       if (row.precision != curve.precision) continue;
       series.x.push_back(row.measured.items);
@@ -101,9 +105,11 @@ LinePlot accuracy_plot(Rows rows, const std::string& sets) {
   Series paper;
   paper.name = "paper, table 1";
   paper.role = ColourRole::kReference;
+  paper.line = LineStyle::kNone;
+  paper.mark = Mark::kRing;
   Series perfect;
   perfect.name = kPerfectName;
-  perfect.role = ColourRole::kReference;
+  perfect.role = ColourRole::kNeutral;
   perfect.line = LineStyle::kDashed;
   perfect.markers = false;
   for (const int items : sizes_of(rows)) {

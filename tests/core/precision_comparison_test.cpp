@@ -152,5 +152,31 @@ TEST(PrecisionFigure, HoldsEveryNumberBesideThePapers) {
   EXPECT_TRUE(precision_figure({}).plots[0].series.empty());
 }
 
+// Two curves had one colour, and one hid another's points.
+TEST(PrecisionFigure, TellsEveryCurveApartByColourAndByMarkOrDash) {
+  std::vector<PrecisionRow> rows;
+  for (const Precision precision :
+       {Precision::kFloat, Precision::kBf16Priorities, Precision::kFp16Priorities, Precision::kBf16,
+        Precision::kFp16}) {
+    PrecisionRow row;
+    row.precision = precision;
+    row.measured.items = 16;
+    row.measured.sets = 100;
+    rows.push_back(row);
+  }
+  const std::vector<Series> series = precision_figure(rows).plots[0].series;
+  ASSERT_EQ(series.size(), 7U);
+  int filled = 0;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    filled += series[i].markers && series[i].mark == Mark::kDisc ? 1 : 0;
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_NE(series[i].role, series[j].role) << series[i].name << ", " << series[j].name;
+      EXPECT_TRUE(series[i].markers != series[j].markers || series[i].mark != series[j].mark);
+    }
+  }
+  EXPECT_EQ(filled, 1);
+  EXPECT_EQ(series[0].mark, Mark::kDisc);  // at the bottom
+}
+
 }  // namespace
 }  // namespace dispersion

@@ -104,6 +104,22 @@ TEST(Palette, BaselineAndAdaptiveAreToldApartByEveryEye) {
   }
 }
 
+// Seven colours: more than some eyes tell apart well, so the marks differ too.
+TEST(Palette, FurtherCurvesHaveColoursOfTheirOwn) {
+  for (const auto& [name, palette] : kPalettes) {
+    const std::array<Colour, 7> all = {palette->baseline, palette->adaptive, palette->muted,
+                                       palette->text,     palette->violet,   palette->green,
+                                       palette->ochre};
+    for (const Eyes& eyes : kEyes) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        EXPECT_GT(difference(all[i], palette->panel, eyes), 40) << name << " " << i << eyes.name;
+        for (std::size_t j = 0; j < i; ++j)
+          EXPECT_GT(difference(all[i], all[j], eyes), 14) << name << " " << i << j << eyes.name;
+      }
+    }
+  }
+}
+
 TEST(Palette, InPrintTheyAreToldApartWithoutColour) {
   EXPECT_GT(lightness(kPrintPalette.adaptive) - lightness(kPrintPalette.baseline), 20);
   EXPECT_GT(lightness(kPrintPalette.panel) - lightness(kPrintPalette.adaptive), 35);
