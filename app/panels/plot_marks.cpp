@@ -34,12 +34,18 @@ bool has_intervals(const Series& series) {
          series.high.size() == series.x.size();
 }
 
-void draw_band(const Series& series, Colour value, float alpha) {
+void draw_band(const LinePlot& plot, const Series& series, Colour value, float alpha) {
+  std::vector<double> x, low, high;
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (!has_place(plot, series.x[i], series.low[i])) continue;
+    x.push_back(series.x[i]);
+    low.push_back(series.low[i]);
+    high.push_back(series.high[i]);
+  }
   ImPlotSpec spec;
   spec.FillColor = colour(value);
   spec.FillAlpha = 0.16F * alpha;
-  ImPlot::PlotShaded("band", series.x.data(), series.low.data(), series.high.data(),
-                     static_cast<int>(series.x.size()), spec);
+  ImPlot::PlotShaded("band", x.data(), low.data(), high.data(), static_cast<int>(x.size()), spec);
 }
 
 void draw_intervals(const Painter& painter, const Series& series, std::span<const double> outdated,
@@ -99,12 +105,6 @@ void draw_curve(const Painter& painter, const Series& series, const Points& poin
 
 }  // namespace
 
-void draw_dashes(ImDrawList* list, std::span<const ImVec2> points, ImU32 ink, float thickness,
-                 float dash) {
-  float position = 0;  // along the line, in [0, 2 dash): the first half is drawn
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    const ImVec2 from = points[i - 1];
-    const ImVec2 to = points[i];
 void draw_mark(ImDrawList* list, Mark mark, ImVec2 centre, float radius, ImU32 ink,
                float thickness) {
   switch (mark) {
@@ -130,6 +130,12 @@ void draw_mark(ImDrawList* list, Mark mark, ImVec2 centre, float radius, ImU32 i
   }
 }
 
+void draw_dashes(ImDrawList* list, std::span<const ImVec2> points, ImU32 ink, float thickness,
+                 float dash) {
+  float position = 0;  // along the line, in [0, 2 dash): the first half is drawn
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const ImVec2 from = points[i - 1];
+    const ImVec2 to = points[i];
     const float length = std::hypot(to.x - from.x, to.y - from.y);
     // Far outside the window nothing would be seen, and it would take for ever.
     if (!(length > 0) || length > 1e5F) continue;
@@ -241,7 +247,8 @@ void draw_series(const Painter& painter, const LinePlot& plot, const Series& ser
   }
   draw_points(painter, old, series.mark, false, value, alpha);
   if (current.x.empty()) return;
-  if (has_intervals(series) && series.x.size() > kManyIntervals) draw_band(series, value, alpha);
+  if (has_intervals(series) && series.x.size() > kManyIntervals)
+    draw_band(plot, series, value, alpha);
   draw_curve(painter, series, current, value, alpha);
   if (has_intervals(series) && series.x.size() <= kManyIntervals)
     draw_intervals(painter, series, outdated, value, alpha);

@@ -1,6 +1,7 @@
 #include "core/figure/depth_figure.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -33,9 +34,11 @@ std::string pattern_name(TokenPattern pattern) {
   return "random tokens";
 }
 
+// The first layers have colours of their own; further ones share one, paler and paler.
 ColourRole layer_role(std::size_t layer) {
-  if (layer == 0) return ColourRole::kBaseline;
-  return layer == 1 ? ColourRole::kAdaptive : ColourRole::kNeutral;
+  constexpr std::array kRoles = {ColourRole::kBaseline, ColourRole::kAdaptive, ColourRole::kThird,
+                                 ColourRole::kFourth, ColourRole::kFifth};
+  return layer < kRoles.size() ? kRoles[layer] : ColourRole::kNeutral;
 }
 
 // Of a layer's numbers at a number of items.
@@ -60,15 +63,13 @@ Series layer_series(const DepthRun& run, std::size_t layer, const Value& value) 
 }
 
 // A logarithmic axis has no place for 0, and a layer behind uniform attention has nothing else.
-std::string hidden_text(const DepthRun& run, const LinePlot& plot) {
-  std::size_t shown = 0;
-  for (const Series& series : plot.series)
-    shown += series.x.size();
-  const std::size_t all = run.items.size() * run.layers.front().size();
-  if (shown == all) return "";
-  return " Of the " + grouped_text(static_cast<std::int64_t>(all)) + " spreads " +
-         grouped_text(static_cast<std::int64_t>(all - shown)) +
-         " are 0 to rounding and have no place on the axis.";
+std::string hidden_text(const DepthRun& run, const std::vector<Series>& layers) {
+  std::size_t hidden = run.items.size() * run.layers.front().size();
+  for (const Series& series : layers)
+    hidden -= series.x.size();
+  if (hidden == 0) return "";
+  return "; " + grouped_text(static_cast<std::int64_t>(hidden)) +
+         (hidden == 1 ? " point" : " points") + ", 0 to rounding, not shown";
 }
 
 // One curve per layer.
@@ -96,7 +97,7 @@ LinePlot spread_plot(const DepthRun& run) {
   plot.title = "Spread of the logits";
   plot.x = size_axis(run.items.front(), run.items.back());
   plot.series = all_layers(run, [](const LayerSpread& s, int) { return s.delta; });
-  plot.subtitle = depth_run_name(run);
+  plot.subtitle = depth_run_name(run) + hidden_text(run, plot.series);
   plot.y = value_axis("spread δ", plot.series);
   return plot;
 }
@@ -113,7 +114,7 @@ LinePlot entropy_plot(const DepthRun& run) {
     const double lack = most - s.entropy;
     return lack > kEntropyNoise * most ? lack : 0;
   });
-  plot.subtitle = "mean over items";
+  plot.subtitle = "mean over items" + hidden_text(run, plot.series);
   plot.y = value_axis(causal ? "mean of log i, minus H (nats)" : "log n − H (nats)", plot.series);
   return plot;
 }
@@ -173,7 +174,7 @@ Figure depth_figure(const DepthRun& run) {
   figure.plots.push_back(spread_plot(run));
   figure.plots.push_back(entropy_plot(run));
   if (run.pattern == TokenPattern::kHalf) figure.plots.push_back(erratum_plot(run));
-  figure.sentence = sentence(run) + hidden_text(run, figure.plots.front());
+  figure.sentence = sentence(run);
   return figure;
 }
 

@@ -28,7 +28,6 @@ Series series(const std::vector<HistoryMean>& means, const Curve& curve) {
   result.role = curve.role;
   result.markers = false;
   for (const HistoryMean& mean : means) {
-    if (mean.step < 1) continue;
     result.x.push_back(static_cast<double>(mean.step));
     result.y.push_back(mean.*curve.mean);
     result.low.push_back(mean.*curve.low);

@@ -20,13 +20,14 @@ struct Curve {
   ColourRole role;
   LineStyle line;
   double StreamingRow::*value;
+  Mark mark = Mark::kDisc;
 };
 constexpr std::array<Curve, 5> kCurves = {{
     {"blocks, double", ColourRole::kBaseline, LineStyle::kSolid, &StreamingRow::blocks_double},
     {"blocks, float", ColourRole::kAdaptive, LineStyle::kSolid, &StreamingRow::blocks_float},
     {"not centred, float", ColourRole::kNeutral, LineStyle::kSolid, &StreamingRow::uncentred_float},
-    {"printed maximum", ColourRole::kReference, LineStyle::kDashed,
-     &StreamingRow::with_maximum_slip},
+    {"printed maximum", ColourRole::kThird, LineStyle::kDashed, &StreamingRow::with_maximum_slip,
+     Mark::kDiamond},
     {"printed sign", ColourRole::kReference, LineStyle::kSolid, &StreamingRow::with_sign_slip},
 }};
 
@@ -60,29 +61,25 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
   figure.title = "Entropy while the logits stream by";
   LinePlot plot;
   plot.title = "Error of the streamed entropy";
-  plot.subtitle = "nats, against the exact entropy of n logits";
+  plot.subtitle = "nats, against the exact entropy";
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0;
-  int exact = 0;
   for (const Curve& curve : kCurves) {
     Series series;
     series.name = curve.name;
     series.role = curve.role;
     series.line = curve.line;
+    series.mark = curve.mark;
     for (const StreamingRow& row : rows) {
       const double off = error(row, row.*curve.value);
-      exact += off == 0 ? 1 : 0;
-      if (!(off > 0) || !std::isfinite(off)) continue;
+      if (!std::isfinite(off)) continue;
       series.x.push_back(row.items);
       series.y.push_back(off);
+      if (off == 0) continue;  // hidden, and counted below the title
       smallest = std::min(smallest, off);
       largest = std::max(largest, off);
     }
     if (!series.x.empty()) plot.series.push_back(std::move(series));
-  }
-  if (exact > 0) {
-    plot.subtitle += "; " + std::to_string(exact) + (exact == 1 ? " point has" : " points have") +
-                     " no error at all and no place on this axis";
   }
   plot.y = decade_axis("error (nats)", smallest, largest);
   plot.x = rows.empty() ? size_axis(16, 131072)

@@ -52,7 +52,6 @@ Series series(std::string name, ColourRole role, const Track& track) {
   result.role = role;
   result.markers = false;
   for (const auto& [step, range] : track) {
-    if (step < 1) continue;
     result.x.push_back(static_cast<double>(step));
     result.y.push_back(range.mean());
     result.low.push_back(range.low);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/figure/hidden_points.h"
 #include "core/figure/spread_figure.h"
 
 namespace dispersion {
@@ -55,10 +56,12 @@ TEST(SpreadFigure, ShowsMeansAndTheRangeOfTheSeeds) {
   ASSERT_EQ(figure.plots.size(), 1u);
   const LinePlot& plot = figure.plots.front();
   ASSERT_EQ(plot.series.size(), 2u);
-  EXPECT_EQ(plot.series[0].x, std::vector<double>{1000});  // step 0 has no place on the axis
-  EXPECT_EQ(plot.series[0].y, std::vector<double>{40});
-  EXPECT_EQ(plot.series[0].low, std::vector<double>{30});
-  EXPECT_EQ(plot.series[1].high, std::vector<double>{600});
+  EXPECT_EQ(plot.series[0].x, (std::vector<double>{0, 1000}));
+  EXPECT_EQ(plot.series[0].y, (std::vector<double>{2, 40}));
+  EXPECT_EQ(plot.series[0].low, (std::vector<double>{1, 30}));
+  EXPECT_EQ(plot.series[1].high, (std::vector<double>{8, 600}));
+  EXPECT_TRUE(painted_subtitle(plot).ends_with("; 2 points at training step 0 not shown"))
+      << painted_subtitle(plot);
   EXPECT_TRUE(plot.y.logarithmic);
   EXPECT_LE(plot.y.low, 30);
   EXPECT_GE(plot.y.high, 600);

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "core/figure/hidden_points.h"
+
 namespace dispersion {
 namespace {
 
@@ -24,11 +26,15 @@ TEST(TrainingFigure, IsTheMeanAndTheRangeOfTheSeeds) {
   const Figure figure = training_figure(histories);
   ASSERT_EQ(figure.plots.size(), 2U);
   const Series& loss = figure.plots[0].series[0];
-  EXPECT_EQ(loss.x, (std::vector<double>{10, 100}));  // step 0 has no place on the axis
-  EXPECT_EQ(loss.y, (std::vector<double>{1.5, 0.25}));
-  EXPECT_EQ(loss.low, (std::vector<double>{1, 0.25}));
-  EXPECT_EQ(loss.high, (std::vector<double>{2, 0.25}));
-  EXPECT_EQ(figure.plots[1].series[0].y, (std::vector<double>{37.5, 75}));
+  EXPECT_EQ(loss.x, (std::vector<double>{0, 10, 100}));
+  EXPECT_EQ(loss.y, (std::vector<double>{2.5, 1.5, 0.25}));
+  EXPECT_EQ(loss.low, (std::vector<double>{2, 1, 0.25}));
+  EXPECT_EQ(loss.high, (std::vector<double>{3, 2, 0.25}));
+  EXPECT_EQ(figure.plots[1].series[0].y, (std::vector<double>{10, 37.5, 75}));
+  // The axis has no place for step 0, of cross-entropy and L2 term.
+  EXPECT_TRUE(
+      painted_subtitle(figure.plots[0]).ends_with("; 2 points at training step 0 not shown"))
+      << painted_subtitle(figure.plots[0]);
   EXPECT_EQ(figure.sentence,
             "After 100 steps the heads are right on 75.0 % of the sets, with a cross-entropy of "
             "0.25 nats.");
