@@ -29,8 +29,15 @@ std::size_t tile_count(const Figure& figure) {
   return figure.fields.size() + figure.plots.size();
 }
 
+// With one way to write names for all plots, the narrowest of which is so wide.
+Look with_names(const Canvas& canvas, const Figure& figure, double narrowest, Look look) {
+  look.names = room_for_names(canvas, figure, narrowest, look);
+  return look;
+}
+
 // Of one plot or field, the highest of all, in that width.
-double tile_height(const Canvas& canvas, const Figure& figure, double width, const Look& look) {
+double tile_height(const Canvas& canvas, const Figure& figure, double width, const Look& own) {
+  const Look look = with_names(canvas, figure, width, own);
   double height = 0;
   for (const FieldPlot& field : figure.fields)
     height = std::max(height, field_height(canvas, field, width, look));
@@ -70,11 +77,12 @@ double narrow_height(const Measure& m, double width) {
 double columns_height(const Measure& m, double width) {
   const double column = (width - kGap) / 2;
   const std::size_t count = tile_count(m.figure);
+  const Look look = with_names(m.canvas, m.figure, column, m.look);
   std::vector<double> heights;
   for (const FieldPlot& field : m.figure.fields)
-    heights.push_back(field_height(m.canvas, field, column, m.look));
+    heights.push_back(field_height(m.canvas, field, column, look));
   for (const LinePlot& plot : m.figure.plots)
-    heights.push_back(line_plot_height(m.canvas, plot, column, m.look));
+    heights.push_back(line_plot_height(m.canvas, plot, column, look));
   // Plots of one column are as high as each other.
   const auto column_height = [&](std::size_t from, std::size_t to) {
     double highest = 0;
@@ -151,8 +159,12 @@ void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& l
     paint_heatmap_grid(canvas, figure.grids[i], rect(layout.grids[i]), look);
   for (std::size_t i = 0; i < figure.fields.size(); ++i)
     paint_field(canvas, figure.fields[i], rect(layout.fields[i]), look);
+  double narrowest = body.width;
+  for (const FigureBox& box : layout.plots)
+    narrowest = std::min(narrowest, box.width);
+  const Look of_plots = with_names(canvas, figure, narrowest, look);
   for (std::size_t i = 0; i < figure.plots.size(); ++i)
-    paint_line_plot(canvas, figure.plots[i], rect(layout.plots[i]), look);
+    paint_line_plot(canvas, figure.plots[i], rect(layout.plots[i]), of_plots);
   for (std::size_t i = 0; i < figure.tables.size(); ++i)
     paint_table(canvas, figure.tables[i], rect(layout.tables[i]), look);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "app/export/canvas.h"
 #include "core/figure/figure.h"
 #include "core/figure/figure_layout.h"
@@ -19,6 +21,9 @@ struct Look {
   bool with_provenance = true;  // where it came from, in one line
   bool all_rows = true;         // of tables; false: the main ones
   double margin = 36;
+  // What every plot of the figure leaves to its right for names, so that their axes end together;
+  // 0: names stand in legends.
+  std::optional<double> names;
   double plot_height = 1;  // share of the height that suits plots and fields, which is asked for
 
   Lettering title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
@@ -33,8 +38,12 @@ struct Look {
 // Frames in rows, one row per strip, and the colour bar.
 void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, const Look& look);
 
-// Curves with their bands, axes and ticks; names at the ends of the lines, or in a legend where
-// they are many.
+// What plots of at least that width leave for names at the ends of their curves; 0 where one of
+// them needs a legend.
+double room_for_names(const Canvas& canvas, const Figure& figure, double width, const Look& look);
+
+// Curves with their bands, axes and ticks; names at the ends of the curves, or in a legend where
+// they are many or end apart.
 void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look& look);
 
 // A heat map with its colour bar, or the same numbers as a surface.

@@ -16,8 +16,10 @@ namespace {
 
 constexpr double kNameGap = 12;       // from the end of a line to its name
 constexpr double kNameDistance = 18;  // between two names
+constexpr double kWidestName = 0.22;  // of the plot with it
 constexpr double kNameHeight = 16;    // of a reference line or a range
 constexpr double kNameAscent = 12;    // of that above its baseline
+constexpr double kLastLabel = 10;     // what the label of the last tick needs beside the plot
 constexpr double kLegendHeight = 22;
 constexpr double kKeyWidth = 18;
 constexpr double kKeyDash = 3;          // beside a marker
@@ -179,6 +181,7 @@ struct Legend {
 
 Legend legend_of(const Canvas& canvas, const LinePlot& plot, double width, const Look& look) {
   Legend legend;
+  if (plot.series.empty()) return legend;
   double x = 0;
   double y = 12;
   for (const Series& series : plot.series) {
@@ -212,11 +215,13 @@ double widest_name(const Canvas& canvas, const LinePlot& plot, const Look& look)
   return width;
 }
 
-// Names stand at the ends of the lines where these are few, short and lines.
-bool names_beside(const Canvas& canvas, const LinePlot& plot, double width, const Look& look) {
-  return plot.series.size() <= 3 && widest_name(canvas, plot, look) < 0.22 * width &&
-         std::ranges::none_of(plot.series,
-                              [](const Series& s) { return s.line == LineStyle::kNone; });
+// Names stand at the ends of the curves where these are few and end together, and names are short.
+// Without names nothing is left for them.
+double room_for_names(const Canvas& canvas, const LinePlot& plot, double width, const Look& look) {
+  if (look.names) return *look.names;
+  const double widest = widest_name(canvas, plot, look);
+  const bool beside = plot.series.size() <= 3 && widest < kWidestName * width;
+  return beside && curves_end_together(plot) ? widest + kNameGap : 0;
 }
 
 void paint_inside(Canvas& canvas, const Ink& ink) {
@@ -228,8 +233,8 @@ void paint_inside(Canvas& canvas, const Ink& ink) {
   paint_bars(canvas, ink);
   for (std::size_t i = 0; i < series.size(); ++i)
     paint_band(canvas, series[i], ink.scales, ink.colours[i]);
-  // Those below are wider: they show even where all run in the same place.
-  const bool widen = series.size() <= 3;
+  // The lower of two is wider: it shows even where both run in the same place.
+  const bool widen = series.size() == 2;
   for (std::size_t i = 0; i < series.size(); ++i) {
     const double below = widen ? static_cast<double>(series.size() - 1 - i) : 0;
     paint_series(canvas, series[i], ink.scales, ink.colours[i], kWidening * below);
@@ -238,9 +243,19 @@ void paint_inside(Canvas& canvas, const Ink& ink) {
 
 }  // namespace
 
+double room_for_names(const Canvas& canvas, const Figure& figure, double width, const Look& look) {
+  double room = 0;
+  for (const LinePlot& plot : figure.plots) {
+    const double own = room_for_names(canvas, plot, width, look);
+    if (own == 0 && !plot.series.empty()) return 0;
+    room = std::max(room, own);
+  }
+  return room;
+}
+
 double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width,
                         const Look& look) {
-  const bool beside = names_beside(canvas, plot, width, look);
+  const bool beside = room_for_names(canvas, plot, width, look) > 0;
   const double legend = beside ? 0 : legend_of(canvas, plot, width, look).height;
   const double inside = look.plot_height * std::min(kInsideAspect * width, kHighestInside);
   return heading_height(canvas, plot.title, painted_subtitle(plot), width, look) + legend + inside +
@@ -251,23 +266,23 @@ void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look
   double top = paint_heading(canvas, plot.title, painted_subtitle(plot), area, look);
   if (!drawable(plot.x) || !drawable(plot.y)) return;
   const std::vector<Colour> colours = series_colours(look.palette, plot.series);
-  const bool beside = names_beside(canvas, plot, area.width, look);
-  const double names = beside ? widest_name(canvas, plot, look) + kNameGap : 10;
-  if (!beside) {
+  const double names = room_for_names(canvas, plot, area.width, look);
+  if (names == 0) {
     const Legend legend = legend_of(canvas, plot, area.width, look);
     paint_legend(canvas, legend, plot, colours, {area.x, area.y + top}, look);
     top += legend.height;
   }
-  const Scales scales(plot.x, plot.y,
-                      {area.x + kAxisWidth, area.y + top, area.width - kAxisWidth - names,
-                       area.height - top - kAxisHeight});
+  const Scales scales(
+      plot.x, plot.y,
+      {area.x + kAxisWidth, area.y + top, area.width - kAxisWidth - std::max(names, kLastLabel),
+       area.height - top - kAxisHeight});
   const Ink ink = {plot, scales, look, colours};
   paint_ranges(canvas, ink);
   paint_axes(canvas, plot.x, plot.y, scales, true, look);
   paint_inside(canvas, ink);
   paint_lines(canvas, ink);
   paint_line_names(canvas, ink, paint_range_names(canvas, ink));
-  if (beside) paint_names(canvas, ink);
+  if (names > 0) paint_names(canvas, ink);
 }
 
 }  // namespace dispersion

@@ -17,6 +17,7 @@ namespace {
 constexpr double kBeside = 6;             // from a line to its name
 constexpr double kAir = 2;                // around names
 constexpr double kSideAir = 5;            // the same, to the left and right, of curves
+constexpr double kEnd = 0.9;              // share of x from which on a curve ends at the right
 constexpr int kPlacesAlong = 24;          // that are tried along a horizontal line
 constexpr std::size_t kMostPoints = 600;  // of a series that are looked at
 // What lies beneath a place, against one step farther from where a name would stand best.
@@ -169,6 +170,16 @@ std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,
     ground.written.push_back(labels[i].box);
   }
   return labels;
+}
+
+bool curves_end_together(const LinePlot& plot) {
+  return std::ranges::all_of(plot.series, [&](const Series& series) {
+    double end = -1;
+    for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+      if (has_place(plot, series.x[i], series.y[i])) end = axis_share(plot.x, series.x[i]);
+    }
+    return series.line != LineStyle::kNone && end >= kEnd;
+  });
 }
 
 }  // namespace dispersion

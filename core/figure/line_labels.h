@@ -22,4 +22,8 @@ std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,
                                    std::span<const double> widths, double height,
                                    std::span<const FigureBox> taken);
 
+// Whether names can stand beside the plot, each at the end of its curve: all curves go on to the
+// right end of the plot, and each has a line.
+bool curves_end_together(const LinePlot& plot);
+
 }  // namespace dispersion

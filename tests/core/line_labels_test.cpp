@@ -81,5 +81,21 @@ TEST(LineLabels, SayWhenSomethingLiesBeneathAndAreNotShownBeyondTheAxes) {
   EXPECT_TRUE(line_labels(LinePlot(), kInside, {}, 16, {}).empty());
 }
 
+TEST(LineLabels, CurvesEndTogetherAtTheRightOrNot) {
+  LinePlot plot = plot_with({}, {0, 3.9}, {1, 1});
+  plot.series.push_back(plot.series[0]);
+  EXPECT_TRUE(curves_end_together(plot));
+  plot.series[1].x[1] = 2;
+  EXPECT_FALSE(curves_end_together(plot));
+  plot.series[1].x[1] = 4;
+  plot.series[1].line = LineStyle::kNone;
+  EXPECT_FALSE(curves_end_together(plot));
+  plot.series.pop_back();
+  plot.y.logarithmic = true;
+  plot.y.low = 0.1;
+  plot.series[0].y[1] = 0;  // its last point is hidden
+  EXPECT_FALSE(curves_end_together(plot));
+}
+
 }  // namespace
 }  // namespace dispersion

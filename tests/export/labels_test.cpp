@@ -7,13 +7,17 @@
 #include <regex>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/export/picture.h"
 #include "core/figure/ticks.h"
+#include "tests/export/sample_figure.h"
 
 namespace dispersion {
 namespace {
 
+constexpr SheetSize kTall = {500 * 25.4 / 96, 800 * 25.4 / 96, 9.75, 96};
 constexpr SheetSize kSize = {600 * 25.4 / 96, 400 * 25.4 / 96, 9.75, 96};
 
 Figure histogram(bool with_bars) {
@@ -86,6 +90,79 @@ TEST(Labels, OfHiddenPointsAreInTheSubtitle) {
   const std::string svg = svg_bytes(figure, kSize, Look());
   EXPECT_NE(svg.find("2 points at y 0 not shown"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
+// Two plots, one below the other, of curves with these names from 0 to `last`.
+Figure two_plots(const std::string& first, const std::string& second, double last) {
+  Figure figure;
+  for (const std::string& name : {first, second}) {
+    LinePlot plot = histogram(false).plots[0];
+    plot.ranges.clear();
+    plot.series.resize(2);
+    plot.series[0].name = name;
+    plot.series[0].x = {0, 4};
+    plot.series[0].y = {2, 9};
+    plot.series[1].name = "b";
+    plot.series[1].x = {0, last};
+    plot.series[1].y = {2, 2};
+    figure.plots.push_back(plot);
+  }
+  return figure;
+}
+
+// Where the axes of both plots end: at their last tick, in the middle of its label.
+std::pair<double, double> axis_ends(const std::string& svg) {
+  const std::regex label("<text x=\"([0-9.]+)\"[^>]*text-anchor=\"middle\">4<");
+  std::vector<double> ends;
+  for (std::sregex_iterator found(svg.begin(), svg.end(), label), end; found != end; ++found)
+    ends.push_back(std::stod((*found)[1]));
+  EXPECT_EQ(ends.size(), 2U) << svg;
+  return {ends.at(0), ends.at(1)};
+}
+
+// One plot had a legend and the other names beside it, and their axes ended apart.
+TEST(Labels, OfCurvesStandAlikeInAllPlotsOfAFigure) {
+  for (const char* name :
+       {"name", "a longer name", "a name that is far too long to stand beside"}) {
+    const std::string svg = svg_bytes(two_plots("a", name, 4), kTall, Look());
+    const auto [first, second] = axis_ends(svg);
+    EXPECT_EQ(first, second) << name;
+  }
+}
+
+// A name stood at the right edge, far from the curve that ended before.
+TEST(Labels, StandInALegendWhereACurveEndsEarly) {
+  const auto x_of_name = [](double last) {
+    const std::string svg = svg_bytes(two_plots("name", "other", last), kTall, Look());
+    return std::pair{attribute(svg, "text", "x", "name<"), axis_ends(svg).first};
+  };
+  const auto [beside, end] = x_of_name(4);
+  EXPECT_GT(beside, end);
+  const auto [in_legend, later_end] = x_of_name(1);
+  EXPECT_LT(in_legend, 100);
+  EXPECT_GT(later_end, end);  // without names the axes are longer
+}
+
+// A plot of bars alone left room for a legend that had nothing in it.
+TEST(Labels, OfCurvesTakeNoRoomWhereThereAreNone) {
+  const auto top = [](bool with_curve) {
+    Figure figure = histogram(true);
+    figure.plots[0].ranges.clear();
+    Series series;
+    series.name = "a name that is far too long to stand beside";
+    series.x = {0, 4};
+    series.y = {1, 2};
+    figure.plots[0].series = {series};
+    if (!with_curve) figure.plots[0].series.clear();
+    return attribute(svg_bytes(figure, kSize, Look()), "text", "y", "12<");
+  };
+  EXPECT_LT(top(false), top(true) - 20);
+}
+
+// Frames are named by numbers: of what is said beside them.
+TEST(Labels, OfFramesSayWhatTheyAre) {
+  const std::string svg = svg_bytes(sample_figure(), kTall, Look());
+  EXPECT_NE(svg.find(">items<"), std::string::npos);
 }
 
 }  // namespace
