@@ -11,6 +11,7 @@ namespace {
 constexpr double kGap = 28;
 constexpr double kNarrow = 560;  // below it parts stand one below the other
 constexpr double kLeastWidth = 240;
+constexpr double kMostAcross = 3;
 constexpr double kLeastTile = 330;  // narrower ones do not stand beside one another
 
 Rect rect(const FigureBox& box) {
@@ -64,6 +65,16 @@ double tiles_height(const Measure& m, std::size_t count, std::size_t across, dou
   return rows * (tile_height(m.canvas, m.figure, tile, m.look) + kGap) - kGap;
 }
 
+// In the height that suits as many tiles beside one another as will then stand there.
+double tiles_height(const Measure& m, std::size_t count, double width) {
+  const auto most = static_cast<std::size_t>(std::clamp(width / kLeastTile, 1.0, kMostAcross));
+  for (std::size_t across = std::min(most, count); across > 1; --across) {
+    const double height = tiles_height(m, count, across, width);
+    if (tiles_across(count, width, height, kGap) == static_cast<int>(across)) return height;
+  }
+  return tiles_height(m, count, 1, width);
+}
+
 // Where all stand one below the other, plots and grids get the same height.
 double narrow_height(const Measure& m, double width) {
   const std::size_t count = tile_count(m.figure) + m.figure.grids.size();
@@ -105,8 +116,7 @@ double wide_height(const Measure& m, double width) {
   double room = beside ? width - tables.width - kGap : width;
   const bool grids_beside = grids_stand_beside(m.figure);
   if (grids_beside) room *= 1 - kGridsBeside;
-  const auto across = std::min(static_cast<std::size_t>(std::max(room / kLeastTile, 1.0)), count);
-  const double tiles = tiles_height(m, count, std::min<std::size_t>(across, 3), room);
+  const double tiles = tiles_height(m, count, room);
   double height = m.grids + (m.grids > 0 && count > 0 ? kGap : 0) + tiles;
   if (grids_beside) {
     height = std::max(m.grids, tiles);

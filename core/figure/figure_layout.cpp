@@ -10,21 +10,6 @@ namespace {
 constexpr double kTileAspect = 1.5;  // width to height that suits a plot best
 constexpr double kLeastBelow = 0.3;  // of the width: tiles beside a table are no narrower
 
-int tiles_across(std::size_t count, double width, double height, double gap) {
-  int best = 1;
-  double largest = -1;
-  for (int across = 1; across <= static_cast<int>(count); ++across) {
-    const double rows = std::ceil(static_cast<double>(count) / across);
-    const double tile_width = (width - gap * (across - 1)) / across;
-    const double tile_height = (height - gap * (rows - 1)) / rows;
-    const double size = std::min(tile_width / kTileAspect, tile_height);
-    if (size <= largest) continue;
-    largest = size;
-    best = across;
-  }
-  return best;
-}
-
 // Tiles in rows; the last row spreads over the whole width too.
 std::vector<FigureBox> tiles(std::size_t count, FigureBox room, double gap) {
   std::vector<FigureBox> boxes;
@@ -117,6 +102,21 @@ FigureLayout in_columns(const Figure& figure, FigureBox room, double gap,
 }
 
 }  // namespace
+
+int tiles_across(std::size_t count, double width, double height, double gap) {
+  int best = 1;
+  double largest = -1;
+  for (int across = 1; across <= static_cast<int>(count); ++across) {
+    const double rows = std::ceil(static_cast<double>(count) / across);
+    const double tile_width = (width - gap * (across - 1)) / across;
+    const double tile_height = (height - gap * (rows - 1)) / rows;
+    const double size = std::min(tile_width / kTileAspect, tile_height);
+    if (size <= largest) continue;
+    largest = size;
+    best = across;
+  }
+  return best;
+}
 
 TableSize stacked_size(std::span<const TableSize> tables, double gap) {
   TableSize stack;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -39,6 +40,9 @@ inline constexpr double kTablesBelow = 0.6;
 inline constexpr double kTablesBeside = 0.46;
 inline constexpr double kTablesInColumn = 0.5;
 inline constexpr double kGridsBeside = 0.56;
+
+// How many tiles stand beside one another, so that they become as large as they can.
+int tiles_across(std::size_t count, double width, double height, double gap);
 
 // Whether the grids stand beside plots and fields.
 bool grids_stand_beside(const Figure& figure);

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 #include <stdexcept>
 #include <string>
 
+#include "app/export/figure_painter.h"
+#include "app/export/svg_canvas.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/export/sample_figure.h"
 #include "tests/export/tools.h"
@@ -98,6 +101,34 @@ TEST(Style, MakesRoomForEveryPart) {
   const double both = sheet(frames, "paper").height_mm;
   frames.grids[0].strips.pop_back();
   EXPECT_LT(sheet(frames, "paper").height_mm, both - 30);
+}
+
+// The height was that of two plots beside one another, and then they stood in rows, far too flat.
+TEST(Style, PlotsAreNotFlatterThanTheyLike) {
+  Figure figure = one_plot();
+  for (int i = 0; i < 50; ++i)
+    figure.plots[0].subtitle += "word ";
+  figure.plots.resize(3, figure.plots[0]);
+  figure.tables = sample_figure().tables;
+  figure.tables[0].subtitle = std::string(60, 'w');  // too wide for a column
+  for (double width = 450; width < 800; width += 25) {
+    SizeWish wish;
+    wish.width_mm = width;
+    const Style& style = style_named("poster");
+    const SheetSize size = sheet_for(figure, style, wish, style.look);
+    const Typeface typeface;
+    SvgCanvas canvas(typeface);
+    paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, style.look);
+    const std::string svg(canvas.elements());
+    // What is inside the axes of each plot is clipped to them.
+    const std::regex clip("<clipPath[^>]*><rect [^>]*width=\"([0-9.]+)\" height=\"([0-9.]+)\"");
+    int plots = 0;
+    for (std::sregex_iterator found(svg.begin(), svg.end(), clip), end; found != end; ++found) {
+      EXPECT_GT(std::stod((*found)[2]) / std::stod((*found)[1]), 0.2) << width;
+      ++plots;
+    }
+    EXPECT_EQ(plots, 3) << width;
+  }
 }
 
 }  // namespace
