@@ -23,8 +23,9 @@ std::optional<double> draw_plot_panel(Painter& painter, const char* id, const Li
       size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
   const std::string whole = painted_subtitle(plot);
   std::string subtitle = subtitle_that_fits(painter, whole, title_room - legend);
-  // Rather than the unit, the legend goes: to lines of its own.
-  const bool beside = (!subtitle.empty() || whole.empty()) && legend <= title_room;
+  // Rather than the unit or the note on hidden points, the legend goes: to lines of its own.
+  const bool told = hidden_points(plot) == 0 || subtitle == whole;
+  const bool beside = told && (!subtitle.empty() || whole.empty()) && legend <= title_room;
   if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
   begin_panel(painter, id, size, title, subtitle, beside ? legend : 0);
   const ImVec2 start = ImGui::GetCursorScreenPos();

@@ -105,8 +105,10 @@ std::string bounds_sentence(std::span<const BoundsRow> rows) {
   text += violations == 0
               ? "All " + grouped_text(sets) + " sets keep within the bounds"
               : grouped_text(violations) + " of " + grouped_text(sets) + " sets leave the bounds";
+  const std::string unseen = unseen_text(rows);
   return text + "; the lemma's upper one begins to say something at n = " +
-         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + ".";
+         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + "." +
+         (unseen.empty() ? "" : " Not shown " + unseen + ".");
 }
 
 std::string format_row_text(const std::optional<double>& items) {

@@ -62,14 +62,24 @@ Series layer_series(const DepthRun& run, std::size_t layer, const Value& value) 
   return series;
 }
 
+std::int64_t points_of(const DepthRun& run) {
+  return static_cast<std::int64_t>(run.items.size() * run.layers.front().size());
+}
+
 // A logarithmic axis has no place for 0, and a layer behind uniform attention has nothing else.
-std::string hidden_text(const DepthRun& run, const std::vector<Series>& layers) {
-  std::size_t hidden = run.items.size() * run.layers.front().size();
+std::int64_t hidden_points(const DepthRun& run, const std::vector<Series>& layers) {
+  std::int64_t hidden = points_of(run);
   for (const Series& series : layers)
-    hidden -= series.x.size();
+    hidden -= static_cast<std::int64_t>(series.x.size());
+  return hidden;
+}
+
+// That at the end of a subtitle.
+std::string hidden_text(const DepthRun& run, const std::vector<Series>& layers) {
+  const std::int64_t hidden = hidden_points(run, layers);
   if (hidden == 0) return "";
-  return "; " + grouped_text(static_cast<std::int64_t>(hidden)) +
-         (hidden == 1 ? " point" : " points") + ", 0 to rounding, not shown";
+  return "; " + grouped_text(hidden) + (hidden == 1 ? " point" : " points") +
+         ", 0 to rounding, not shown";
 }
 
 // One curve per layer.
@@ -138,7 +148,7 @@ LinePlot erratum_plot(const DepthRun& run) {
   return plot;
 }
 
-std::string sentence(const DepthRun& run) {
+std::string sentence(const DepthRun& run, const std::vector<Series>& spreads) {
   const LayerSpread& first = run.layers.back().front();
   const std::string at = " at n = " + grouped_text(run.items.back());
   std::string text = "The spread of the first layer is " + magnitude_text(first.delta) + at;
@@ -155,6 +165,11 @@ std::string sentence(const DepthRun& run) {
         magnitude_text(first.largest_weight) + at + ", and outputs stay " +
         magnitude_text(first.from_average) +
         " of a value's size away from it, because every query weighs a's and b's otherwise.";
+  }
+  const std::int64_t hidden = hidden_points(run, spreads);
+  if (hidden > 0) {
+    text += " Of the " + grouped_text(points_of(run)) + " spreads " + grouped_text(hidden) +
+            (hidden == 1 ? " is" : " are") + " 0 to rounding and not shown.";
   }
   return text;
 }
@@ -174,7 +189,7 @@ Figure depth_figure(const DepthRun& run) {
   figure.plots.push_back(spread_plot(run));
   figure.plots.push_back(entropy_plot(run));
   if (run.pattern == TokenPattern::kHalf) figure.plots.push_back(erratum_plot(run));
-  figure.sentence = sentence(run);
+  figure.sentence = sentence(run, figure.plots.front().series);
   return figure;
 }
 
