@@ -32,6 +32,7 @@ FigureDress export_dress(const ExportSettings& settings, const ShownFigure& show
   dress.look.family = settings.family;
   dress.look.transparent = settings.transparent;
   dress.look.with_title = settings.title;
+  dress.look.all_rows = settings.all_rows;
   dress.look.surfaces = shown.surfaces;
   dress.look.view = rounded_view(shown.view);
   return dress;

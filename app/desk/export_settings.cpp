@@ -62,6 +62,12 @@ std::vector<FigureFormat> export_formats(const ShownFigure& shown) {
   return formats;
 }
 
+bool has_main_rows(const Figure& figure) {
+  return std::ranges::any_of(figure.tables, [](const Table& table) {
+    return main_part(table).rows.size() < table.rows.size();
+  });
+}
+
 void use_style(ExportSettings& settings, std::string_view style) {
   const Look& look = style_named(style).look;
   settings.style = style;
@@ -70,6 +76,7 @@ void use_style(ExportSettings& settings, std::string_view style) {
   settings.text_points.reset();
   settings.theme = theme_of(look);
   settings.title = look.with_title;
+  settings.all_rows = look.all_rows;
 }
 
 void use_format(ExportSettings& settings, FigureFormat format) {

@@ -28,7 +28,8 @@ struct ExportSettings {
   FontFamily family = FontFamily::kSans;
   bool transparent = false;
   bool title = true;
-  std::string path;  // as typed
+  bool all_rows = true;  // of a table that has main rows and others
+  std::string path;      // as typed
 
   bool operator==(const ExportSettings&) const = default;
 };
@@ -54,6 +55,9 @@ const StyleName& style_choice(std::string_view name);
 
 // The formats that there is something to write in: tables have two more, and so has what moves.
 std::vector<FigureFormat> export_formats(const ShownFigure& shown);
+
+// Whether the figure has a table that can be cut to its main rows.
+bool has_main_rows(const Figure& figure);
 
 // Sets the style, and everything that it has an opinion of as it has it.
 void use_style(ExportSettings& settings, std::string_view style);

@@ -164,7 +164,8 @@ void draw_size(ExportDesk& exporting, Painter& painter) {
     settings.text_points = letters;
 }
 
-void draw_look(ExportSettings& settings, Painter& painter) {
+void draw_look(ExportDesk& exporting, Painter& painter) {
+  ExportSettings& settings = exporting.settings;
   constexpr std::array<const char*, 3> kThemes = {"light", "dark", "print"};
   constexpr std::array<const char*, 2> kFamilies = {"sans", "serif"};
   int theme = static_cast<int>(settings.theme);
@@ -179,6 +180,10 @@ void draw_look(ExportSettings& settings, Painter& painter) {
          "The figure's title on the sheet.");
   toggle(painter, "transparent", settings.transparent, painter.palette->text,
          "Without a ground, to lie on another one.");
+  if (has_main_rows(*exporting.figure()->figure)) {
+    toggle(painter, "all rows", settings.all_rows, painter.palette->text,
+           "All rows of the table, or the accuracies alone.");
+  }
 }
 
 }  // namespace
@@ -190,7 +195,7 @@ void draw_export_fields(ExportDesk& exporting, Painter& painter) {
   gap(painter, 4);
   draw_styles(exporting.settings, painter);
   draw_size(exporting, painter);
-  draw_look(exporting.settings, painter);
+  draw_look(exporting, painter);
 }
 
 }  // namespace dispersion

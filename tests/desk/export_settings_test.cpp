@@ -42,6 +42,22 @@ TEST(ExportSettings, OnlyFiguresWithATableBecomeTeX) {
   EXPECT_EQ(formats.back(), FigureFormat::kMarkdown);
 }
 
+TEST(ExportSettings, TheRowsOfATableAreTheStylesOrAsSet) {
+  Figure figure = with_table();
+  EXPECT_FALSE(has_main_rows(figure));
+  figure.tables[0].rows.push_back({{"32"}});
+  figure.tables[0].main_rows = 2;
+  EXPECT_FALSE(has_main_rows(figure));
+  figure.tables[0].main_rows = 1;
+  EXPECT_TRUE(has_main_rows(figure));
+  ExportSettings settings;
+  EXPECT_TRUE(export_dress(settings, {}).look.all_rows);
+  use_style(settings, "slide");
+  EXPECT_FALSE(export_dress(settings, {}).look.all_rows);
+  settings.all_rows = true;
+  EXPECT_EQ(look_words(export_dress(settings, {})), "--style slide --rows all");
+}
+
 TEST(ExportSettings, OnlyWhatMovesBecomesAnAnimation) {
   ShownFigure shown = {"", std::make_shared<const Figure>(), false, {}};
   shown.frames = std::make_shared<const std::vector<Figure>>(3);
