@@ -17,8 +17,8 @@ std::string figure_csv(const Figure& figure);
 std::string figure_json(const Figure& figure);
 
 // The figure's tables, for a LaTeX document with the package booktabs (and graphicx, which makes a
-// very wide one fit), and for Markdown (pipe tables). The provenance stands above them as comments. Throws std::invalid_argument when the
-// figure has no table.
+// very wide one fit), and for Markdown (pipe tables). The provenance stands above them as comments.
+// Throws std::invalid_argument when the figure has no table.
 std::string figure_tex(const Figure& figure);
 std::string figure_markdown(const Figure& figure);
 
