@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_panel.h"
+#include "app/panels/subtitle.h"
 #include "core/figure/field_image.h"
 
 namespace dispersion {

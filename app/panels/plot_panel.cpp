@@ -3,17 +3,10 @@
 #include <string>
 
 #include "app/panels/panel_frame.h"
+#include "app/panels/subtitle.h"
 #include "core/figure/hidden_points.h"
 
 namespace dispersion {
-
-std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room) {
-  for (const std::size_t end : {whole.size(), whole.rfind(','), whole.find(','), whole.find(' ')}) {
-    const std::string part = whole.substr(0, end);
-    if (measure(painter, TextStyle::kSmall, part).x <= room) return part;
-  }
-  return "";
-}
 
 std::optional<double> draw_plot_panel(Painter& painter, const char* id, const LinePlot& plot,
                                       const PlotOptions& options, ImVec2 size) {
@@ -23,8 +16,8 @@ std::optional<double> draw_plot_panel(Painter& painter, const char* id, const Li
       size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
   const std::string whole = painted_subtitle(plot);
   std::string subtitle = subtitle_that_fits(painter, whole, title_room - legend);
-  // Rather than the unit or the note on hidden points, the legend goes: to lines of its own.
-  const bool told = hidden_points(plot) == 0 || subtitle == whole;
+  // Rather than the unit or a note, the legend goes: to lines of its own.
+  const bool told = whole.find(';') == std::string::npos || subtitle == whole;
   const bool beside = told && (!subtitle.empty() || whole.empty()) && legend <= title_room;
   if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
   begin_panel(painter, id, size, title, subtitle, beside ? legend : 0);

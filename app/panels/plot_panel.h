@@ -10,7 +10,4 @@ namespace dispersion {
 std::optional<double> draw_plot_panel(Painter& painter, const char* id, const LinePlot& plot,
                                       const PlotOptions& options, ImVec2 size);
 
-// As much of a subtitle as fits, by whole parts; its unit comes first and stays longest.
-std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room);
-
 }  // namespace dispersion

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_panel.h"
+#include "app/panels/subtitle.h"
 #include "app/window/theme.h"
 
 namespace dispersion {

@@ -117,7 +117,7 @@ LinePlot spread_plot(const DepthRun& run) {
 LinePlot entropy_plot(const DepthRun& run) {
   const bool causal = run.options.causal;
   LinePlot plot;
-  plot.title = "What entropy lacks of uniform attention's";
+  plot.title = "Gap to the entropy of uniform attention";
   plot.x = size_axis(run.items.front(), run.items.back());
   plot.series = all_layers(run, [causal](const LayerSpread& s, int items) {
     const double most = most_entropy(causal, items);

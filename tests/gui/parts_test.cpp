@@ -14,6 +14,7 @@
 #include "app/panels/layout.h"
 #include "app/panels/notice_bar.h"
 #include "app/panels/plot_painter.h"
+#include "app/panels/subtitle.h"
 #include "app/panels/why_panel.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/preferences.h"
@@ -211,6 +212,17 @@ TEST(Why, BoundIsTheSharpFormOfTheLemma) {
   EXPECT_DOUBLE_EQ(largest_possible_weight(0, 1, 4), 0.25);
   EXPECT_NEAR(largest_possible_weight(2, 0.5, 11), std::exp(4) / (std::exp(4) + 10), 1e-12);
   EXPECT_DOUBLE_EQ(largest_possible_weight(1e5, 1, 16384), 1);
+}
+
+TEST(Subtitle, IsCutByWholeParts) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(subtitle_parts("nats against n, mean of 8, 95 %"),
+            (Parts{"nats against n, mean of 8, 95 %", "nats against n, mean of 8", "nats against n",
+                   "nats"}));
+  EXPECT_EQ(subtitle_parts("{a, b, ...}, no residual; 16 points, 0 to rounding, not shown"),
+            (Parts{"{a, b, ...}, no residual; 16 points, 0 to rounding, not shown",
+                   "{a, b, ...}, no residual", "{a, b, ...}"}));
+  EXPECT_EQ(subtitle_parts(""), Parts{""});
 }
 
 TEST(Layout, GoesFromThreeColumnsToASentence) {
