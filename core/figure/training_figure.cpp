@@ -79,11 +79,12 @@ Axis loss_axis(const std::vector<Series>& all) {
   return decade_axis("loss", smallest, largest);
 }
 
-std::string sentence(const Track& cross_entropy, const Track& accuracy) {
+std::string sentence(std::size_t seeds, const Track& cross_entropy, const Track& accuracy) {
   const auto& [last_step, last] = *accuracy.rbegin();
   const auto good =
       std::ranges::find_if(accuracy, [](const auto& entry) { return entry.second.mean() >= 95; });
-  std::string text = "After " + grouped_text(last_step) + " steps the heads are right on " +
+  std::string text = "After " + grouped_text(last_step) + " steps " +
+                     (seeds == 1 ? "the head is" : "the heads are") + " right on " +
                      fixed_text(last.mean(), 1) + " % of the sets";
   if (!cross_entropy.empty()) {
     text += ", with a cross-entropy of " +
@@ -124,7 +125,7 @@ Figure training_figure(const std::vector<History>& histories) {
   right.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
   if (!accuracy.empty()) {
     right.series = {series("accuracy", ColourRole::kBaseline, accuracy)};
-    figure.sentence = sentence(cross_entropy, accuracy);
+    figure.sentence = sentence(histories.size(), cross_entropy, accuracy);
   }
   figure.plots = {std::move(loss), std::move(right)};
   return figure;

@@ -40,6 +40,12 @@ TEST(TrainingFigure, IsTheMeanAndTheRangeOfTheSeeds) {
             "0.25 nats.");
 }
 
+TEST(TrainingFigure, OfOneSeedSpeaksOfOneHead) {
+  const Figure figure = training_figure({{row(1, 0, 3, 0.1), row(1, 10, 1, 0.5)}});
+  EXPECT_TRUE(figure.sentence.starts_with("After 10 steps the head is right on 50.0 %"))
+      << figure.sentence;
+}
+
 TEST(TrainingFigure, OfNothingHasEmptyPlots) {
   const Figure figure = training_figure({});
   EXPECT_TRUE(figure.plots[0].series.empty());
