@@ -19,7 +19,7 @@ constexpr std::array<Row, 3> kRows = {{{"as in the proposition", {false, false}}
                                        {"with the scale 1/√128", {true, false}},
                                        {"scale and biases", {true, true}}}};
 
-// The open head against its bound, as the proposition has it and as the head computes.
+// The head against its bound, as the proposition has it and as the head computes.
 std::vector<Spread> measure_rows(const TrainingState& state, StudyProgress& progress) {
   const ItemSets sets = draw_spread_sets({});
   std::vector<Spread> spreads;
@@ -31,9 +31,9 @@ std::vector<Spread> measure_rows(const TrainingState& state, StudyProgress& prog
   return spreads;
 }
 
-Table open_head(const TrainingState& state, std::span<const Spread> spreads) {
+Table this_head(const TrainingState& state, std::span<const Spread> spreads) {
   Table table;
-  table.title = "The open head";
+  table.title = "This head";
   table.subtitle = "mean over 128 sets of 16 items, step " + grouped_text(state.step);
   table.headings = {"logits", "δ", "bound", "largest δ / bound"};
   for (std::size_t i = 0; i < kRows.size(); ++i) {
@@ -48,7 +48,7 @@ Table open_head(const TrainingState& state, std::span<const Spread> spreads) {
 }
 
 std::string sentence(const Spread& spread) {
-  return "The logits of the open head, without scale and biases, are spread by δ = " +
+  return "The logits of this head, without scale and biases, are spread by δ = " +
          significant_text(spread.delta, 4) + " on the mean; its weights and inputs allow " +
          significant_text(spread.bound, 4) + ".";
 }
@@ -70,7 +70,7 @@ StudyPlan plan_spread(const Desk& desk) {
     Figure& figure = result.figure;
     figure = spread_figure(material->histories);
     if (material->histories.empty()) figure.plots.clear();  // nothing to be seen in them
-    figure.tables.push_back(open_head(*state, spreads));
+    figure.tables.push_back(this_head(*state, spreads));
     if (!figure.sentence.empty()) figure.sentence += " ";
     figure.sentence += sentence(spreads.front());
     result.figure.provenance = provenance;

@@ -64,6 +64,12 @@ class FigureTest(CommandLineTest):
         self.assertIn(b"\\toprule", self.bytes_of("a.tex"))
         self.assertIn(b"| logits | ", self.bytes_of("a.md"))
 
+    def test_spread_speaks_of_this_head_and_of_no_window(self):
+        self.succeed("figure", "spread", "-o", "a.json")
+        figure = json.loads(self.bytes_of("a.json"))
+        self.assertEqual(figure["tables"][0]["title"], "This head")
+        self.assertIn("The logits of this head, ", figure["sentence"])
+
     def test_all_writes_every_figure(self):
         out = self.succeed("figure", "all", "-o", "new/folder", "--format", "svg", "--sets", "4")
         self.assertEqual(sorted(out.split()), sorted("new/folder/%s.svg" % name for name in ALL))

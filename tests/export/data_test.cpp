@@ -132,8 +132,8 @@ TEST(Tex, AnExponentIsOneAndATableIsNumberedOnce) {
   const std::string tex = figure_tex(figure);
   EXPECT_TRUE(contains(tex, "$<$10$^{-12}$ \\\\")) << tex;
   EXPECT_TRUE(contains(tex, "\\caption{Accuracy.}")) << tex;
-  figure.tables[0].title = "The open head";
-  EXPECT_TRUE(contains(figure_tex(figure), "\\caption{The open head: accuracy.}"));
+  figure.tables[0].title = "This head";
+  EXPECT_TRUE(contains(figure_tex(figure), "\\caption{This head: accuracy.}"));
 }
 
 // [rows] of how many cells each has: "&" that is not escaped, and one more.
