@@ -160,7 +160,7 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
     return figure;
   }
   plot.subtitle = grouped_text(rows.front().sets) +
-                  " sets of every size, θ = " + fixed_text(theta, 2) +
+                  " sets of every size, θ = " + (theta == 1 ? "1" : fixed_text(theta, 2)) +
                   ", bounds for the largest δ of the sets";
   const std::string unseen = unseen_text(rows);
   if (!unseen.empty()) plot.subtitle += "; not shown " + unseen;

@@ -206,6 +206,8 @@ TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
   EXPECT_EQ(figure.plots[0].subtitle.find("not shown"), std::string::npos);
   EXPECT_EQ(figure.sentence.find("Not shown"), std::string::npos);
   EXPECT_NE(figure.sentence.find("All 8 sets keep within"), std::string::npos) << figure.sentence;
+  EXPECT_NE(figure.plots[0].subtitle.find(", θ = 1, "), std::string::npos);
+  EXPECT_NE(bounds_figure(rows, 0.5).plots[0].subtitle.find(", θ = 0.50, "), std::string::npos);
   EXPECT_TRUE(bounds_figure({}, 1).plots[0].series.empty());
 }
 
