@@ -124,8 +124,7 @@ Json result_json(const BoundsOptions& options, const HeadSource& head, const Bac
     object["rows"].push_back(row_json(row));
   object["entropy_slope"] = slopes_json(options, result.slopes);
   object["corollary"] = corollary_json(result.corollary);
-  object["sentences"] = {bounds_figure(result.rows, options.pair.theta).sentence,
-                         corollary_figure(result.corollary).sentence};
+  object["sentences"] = {bounds_sentence(result.rows), corollary_figure(result.corollary).sentence};
   return object;
 }
 
@@ -148,7 +147,7 @@ std::string result_text(const BoundsOptions& options, const HeadSource& head,
             column(row.smallest_weight) + column(row.largest_weight) +
             column(row.bounds.sharp_upper) + column(row.bounds.upper) + "\n";
   }
-  text += "\n" + bounds_figure(result.rows, options.pair.theta).sentence + "\n";
+  text += "\n" + bounds_sentence(result.rows) + "\n";
   if (!result.slopes.empty()) {
     text += "dH/dbeta by differences is -beta Var(e) to " +
             magnitude_text(largest_slope_error(result.slopes)) +

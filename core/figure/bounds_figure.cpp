@@ -88,29 +88,6 @@ std::string unseen_text(std::span<const BoundsRow> rows) {
   return low_names + (low_names.empty() || high_names.empty() ? "" : "; ") + high_names;
 }
 
-std::string bounds_sentence(std::span<const BoundsRow> rows) {
-  const BoundsRow& first = rows.front();
-  const BoundsRow& last = rows.back();
-  int violations = 0;
-  int sets = 0;
-  for (const BoundsRow& row : rows) {
-    violations += row.violations;
-    sets += row.sets;
-  }
-  std::string text =
-      "The mean largest weight goes from " + magnitude_text(first.mean_largest_weight) +
-      " at n = " + grouped_text(first.items) + " to " + magnitude_text(last.mean_largest_weight) +
-      " at n = " + grouped_text(last.items) +
-      ", with logits up to δ = " + fixed_text(last.delta, 0) + " apart. ";
-  text += violations == 0
-              ? "All " + grouped_text(sets) + " sets keep within the bounds"
-              : grouped_text(violations) + " of " + grouped_text(sets) + " sets leave the bounds";
-  const std::string unseen = unseen_text(rows);
-  return text + "; the lemma's upper one begins to say something at n = " +
-         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + "." +
-         (unseen.empty() ? "" : " Not shown " + unseen + ".");
-}
-
 std::string format_row_text(const std::optional<double>& items) {
   return items ? magnitude_text(*items) : "beyond 10³⁰⁰";
 }
@@ -147,6 +124,28 @@ std::string corollary_sentence(const Corollary& c) {
 
 }  // namespace
 
+std::string bounds_sentence(std::span<const BoundsRow> rows) {
+  if (rows.empty()) return "";
+  const BoundsRow& first = rows.front();
+  const BoundsRow& last = rows.back();
+  int violations = 0;
+  int sets = 0;
+  for (const BoundsRow& row : rows) {
+    violations += row.violations;
+    sets += row.sets;
+  }
+  std::string text =
+      "The mean largest weight goes from " + magnitude_text(first.mean_largest_weight) +
+      " at n = " + grouped_text(first.items) + " to " + magnitude_text(last.mean_largest_weight) +
+      " at n = " + grouped_text(last.items) +
+      ", with logits up to δ = " + fixed_text(last.delta, 0) + " apart. ";
+  text += violations == 0
+              ? "All " + grouped_text(sets) + " sets keep within the bounds"
+              : grouped_text(violations) + " of " + grouped_text(sets) + " sets leave the bounds";
+  return text + "; the lemma's upper one begins to say something at n = " +
+         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + ".";
+}
+
 Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   Figure figure;
   figure.name = "bounds";
@@ -163,7 +162,11 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
                   " sets of every size, θ = " + (theta == 1 ? "1" : fixed_text(theta, 2)) +
                   ", bounds for the largest δ of the sets";
   const std::string unseen = unseen_text(rows);
-  if (!unseen.empty()) plot.subtitle += "; not shown " + unseen;
+  figure.sentence = bounds_sentence(rows);
+  if (!unseen.empty()) {
+    plot.subtitle += "; not shown " + unseen;
+    figure.sentence += " Not shown " + unseen + ".";
+  }
   plot.x = size_axis(rows.front().items, rows.back().items);
   double smallest = 1;
   for (const Curve& curve : weight_curves()) {
@@ -174,7 +177,6 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   }
   plot.y = decade_axis("attention weight", smallest, 1);
   figure.plots.push_back(std::move(plot));
-  figure.sentence = bounds_sentence(rows);
   return figure;
 }
 

@@ -48,6 +48,16 @@ class Bounds(CommandLineTest):
         self.assertEqual([row["n"] for row in rows], ["16", "1024"])
         self.assertIn("sharp lower", self.succeed("bounds", *self.OPTIONS))
 
+    def test_what_a_table_shows_is_not_called_hidden(self):
+        options = (*self.OPTIONS, "--theta", 0.02)  # weights far below what a plot shows
+        text = self.succeed("bounds", *options)
+        self.assertIn("keep within the bounds", text)
+        self.assertNotIn("ot shown", text)
+        told = self.succeed_json("bounds", *options)
+        self.assertLess(told["rows"][1]["smallest_weight"], 1e-40)
+        self.assertIn("keep within the bounds", told["sentences"][0])
+        self.assertNotIn("ot shown", told["sentences"][0])
+
     def test_wrong_usage(self):
         self.fail_with(2, "bounds", *self.OPTIONS, "--rho-a", 0.1, words=("priority a", "above"))
         self.fail_with(2, "bounds", *self.OPTIONS, "--class-b", 0, words=("classes", "0 to 9"))

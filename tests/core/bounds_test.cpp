@@ -222,7 +222,7 @@ TEST(BoundsFigure, NamesTheBoundsThatLieBeyondItsAxis) {
       "upper bound of lemma 2.1";
   // In both: paper has no room for the sentence, and the window none for so long a subtitle.
   EXPECT_TRUE(figure.plots[0].subtitle.ends_with("; not " + unseen)) << figure.plots[0].subtitle;
-  EXPECT_TRUE(figure.sentence.ends_with(" Not " + unseen + ".")) << figure.sentence;
+  EXPECT_EQ(figure.sentence, bounds_sentence(std::vector<BoundsRow>{row}) + " Not " + unseen + ".");
 }
 
 // It was an axis of fifty decades on which all that happens took up the last tenth.
