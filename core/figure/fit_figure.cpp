@@ -62,12 +62,27 @@ Series curve(const AdaptiveRule& rule, std::string name, ColourRole role, double
   return series;
 }
 
+// The points that lie in a row at an end of the grid: the best may be beyond it. Styles without
+// the sentence have only this.
+std::string ends_text(const FitRun& run) {
+  const ThetaGrid& grid = run.settings.grid;
+  std::string text;
+  for (const std::int64_t end : {grid.first, grid.last}) {
+    const auto at_end = std::ranges::count(
+        run.samples, end, [](const FitSample& sample) { return sample.search.index; });
+    if (at_end == 0) continue;
+    text += "; " + grouped_text(at_end) +
+            " at the grid's end 1/θ = " + significant_text(1 / grid.theta(end), 2);
+  }
+  return text;
+}
+
 LinePlot fit_plot(const FitRun& run, const TemperatureFit& fit, const Axis& entropy) {
   LinePlot plot;
   plot.title = "Best temperature against entropy";
   plot.subtitle = "1/θ that puts the most attention on the maximum, " + grouped_text(fit.samples) +
                   " sets; " + grouped_text(fit.dropped) + " of " + grouped_text(fit.generated) +
-                  " dropped";
+                  " dropped" + ends_text(run);
   plot.x = entropy;
   plot.y.label = "1/θ";
   plot.y.logarithmic = true;  // most points are far above the curves

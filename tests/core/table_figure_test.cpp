@@ -162,6 +162,22 @@ TEST(FitFigure, ShowsScatterBothCurvesTheWindowAndTheHistogram) {
       << figure.sentence;
 }
 
+TEST(FitFigure, SaysInItsSubtitleHowManyPointsLieAtTheEndsOfTheGrid) {
+  FitRun run = start_fit({.sizes = {16}, .sets = 50});
+  run.generated = {50};
+  run.dropped = {10};
+  for (int i = 0; i < 40; ++i)
+    run.samples.push_back({16, 1 + i * 0.1, {.index = 2 + i % 3, .theta = (2 + i % 3) / 10.0}});
+  const std::string none = fit_figure(run).plots[0].subtitle;
+  EXPECT_TRUE(none.ends_with("40 sets; 10 of 50 dropped")) << none;
+  for (const std::size_t i : {3U, 7U})
+    run.samples[i].search = {.index = 1, .theta = 0.1};
+  EXPECT_EQ(fit_figure(run).plots[0].subtitle, none + "; 2 at the grid's end 1/θ = 10");
+  run.samples[5].search = {.index = 100, .theta = 10};
+  EXPECT_EQ(fit_figure(run).plots[0].subtitle,
+            none + "; 2 at the grid's end 1/θ = 10; 1 at the grid's end 1/θ = 0.10");
+}
+
 TEST(FitFigure, SaysWhyThereIsNoCurve) {
   const Figure figure = fit_figure(start_fit({}));
   EXPECT_EQ(figure.sentence, "There is no fit: no sets yet.");
