@@ -185,7 +185,7 @@ void choose_figure(ExportDesk& exporting, std::size_t index) {
 void path_typed(ExportDesk& exporting) {
   forget_notice(exporting);
   const std::optional<FigureFormat> typed = format_of_ending(exporting.settings.path);
-  if (!typed) return;
+  if (!typed || ending_fits(exporting.settings.path, exporting.settings.format)) return;
   const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
   if (std::ranges::find(formats, *typed) != formats.end()) exporting.settings.format = *typed;
 }

@@ -75,8 +75,8 @@ void copy_shown_data(Desk& desk, const SurfaceView& view);
 
 // Another of the figures; the path follows its name unless the person has typed one.
 void choose_figure(ExportDesk& exporting, std::size_t index);
-// The person has typed a path: its ending chooses the format, and the question whether to replace
-// is open again.
+// The person has typed a path: its ending chooses the format, unless it fits the one chosen, and
+// the question whether to replace is open again.
 void path_typed(ExportDesk& exporting);
 // The format was chosen; a file that was asked about may be another one now.
 void format_chosen(ExportDesk& exporting, FigureFormat format);

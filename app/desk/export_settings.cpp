@@ -33,6 +33,11 @@ std::string with_ending(std::string path, FigureFormat format) {
 
 }  // namespace
 
+bool ending_fits(const fs::path& path, FigureFormat format) {
+  const std::optional<FigureFormat> typed = format_of_ending(path);
+  return typed == format || (typed == FigureFormat::kPng && format == FigureFormat::kApng);
+}
+
 const std::vector<StyleName>& style_choices() {
   static const std::vector<StyleName> kChoices = [] {
     std::vector<StyleName> all;
@@ -112,7 +117,7 @@ fs::path export_path(const ExportSettings& settings) {
   if (path.front() != '/')
     throw std::invalid_argument("the path should begin with / or with ~/, the home folder");
   if (path.back() == '/') throw std::invalid_argument("the path names a folder and no file in it");
-  if (format_of_ending(path) != settings.format) path = with_ending(path, settings.format);
+  if (!ending_fits(path, settings.format)) path = with_ending(path, settings.format);
   return path;
 }
 

@@ -59,6 +59,10 @@ std::vector<FigureFormat> export_formats(const ShownFigure& shown);
 // Whether the figure has a table that can be cut to its main rows.
 bool has_main_rows(const Figure& figure);
 
+// Whether the path ends as files of the format do: an animated PNG in .apng or, as most programs
+// expect, in .png.
+bool ending_fits(const std::filesystem::path& path, FigureFormat format);
+
 // Sets the style, and everything that it has an opinion of as it has it.
 void use_style(ExportSettings& settings, std::string_view style);
 

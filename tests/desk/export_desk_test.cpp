@@ -156,6 +156,23 @@ TEST_F(ExportDeskTest, AnimatesTheDoublingOfWhatIsShown) {
   }
 }
 
+// A still picture was written without a word.
+TEST_F(ExportDeskTest, AnAnimatedPngStaysOneWhenItsNameEndsInPng) {
+  desk_.view.view = View::kAttention;
+  desk_.shown = two_sizes();
+  open(folder_ / "a.gif");
+  format_chosen(exporting_, FigureFormat::kApng);
+  exporting_.settings.path = folder_ / "a.png";
+  path_typed(exporting_);
+  EXPECT_EQ(exporting_.settings.format, FigureFormat::kApng);
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_NE(read_bytes(folder_ / "a.png").find("acTL"), std::string::npos);
+  // Another ending still says what is meant.
+  open(folder_ / "a.svg");
+  EXPECT_EQ(exporting_.settings.format, FigureFormat::kSvg);
+}
+
 // Not before all of it is there.
 TEST_F(ExportDeskTest, AnAnimationNeedsEverySize) {
   desk_.view.view = View::kAttention;

@@ -77,6 +77,19 @@ TEST(ExportSettings, OnlyWhatMovesBecomesAnAnimation) {
   EXPECT_EQ(settings.path, "/a/b.pdf");
 }
 
+TEST(ExportSettings, AnAnimatedPngMayEndInPng) {
+  EXPECT_TRUE(ending_fits("/a/b.PNG", FigureFormat::kApng));
+  EXPECT_TRUE(ending_fits("/a/b.apng", FigureFormat::kApng));
+  EXPECT_FALSE(ending_fits("/a/b.apng", FigureFormat::kPng));
+  EXPECT_FALSE(ending_fits("/a/b.gif", FigureFormat::kApng));
+  ExportSettings settings;
+  settings.format = FigureFormat::kApng;
+  settings.path = "/a/b.png";
+  EXPECT_EQ(export_path(settings), "/a/b.png");
+  settings.path = "/a/b.pdf";
+  EXPECT_EQ(export_path(settings), "/a/b.pdf.apng");
+}
+
 TEST(ExportSettings, AStyleSetsAnewWhatItHasAnOpinionOf) {
   ExportSettings settings;
   settings.width = 77;
