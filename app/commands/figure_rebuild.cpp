@@ -55,6 +55,10 @@ void read_words(std::vector<std::string> words, CLI::App& reader) {
 // The options of a command as they are stored.
 void read_command(const FigureOptions& given, std::string_view command, CLI::App& reader,
                   const FigureOptions& stored) {
+  if (command.starts_with("animate "))
+    throw FileError(given.from,
+                    "is an animation, of which no figure is made; expected a PNG, SVG, PDF or "
+                    "JSON of the window, or a file of the command figure");
   try {
     std::vector<std::string> words = split_words(command);
     if (words.size() < 2 || words.front() != "figure")

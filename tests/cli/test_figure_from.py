@@ -113,6 +113,9 @@ class FigureFromTest(CommandLineTest):
         (self.folder / "moving.gif").write_bytes(b"GIF89a")
         self.fail_with(1, "figure", "--from", "moving.gif", "-o", "new.png",
                        words=["moving.gif", "is an animation", "expected"])
+        self.succeed("animate", "dispersion", "-o", "moving.png", "--largest", "32")
+        self.fail_with(1, "figure", "--from", "moving.png", "-o", "new.png",
+                       words=["moving.png", "is an animation, of which no figure", "expected"])
         for name in ["foreign.png", "cut.pdf", "cut.png", "empty.svg", SHIPPED_HEAD]:
             self.fail_with(1, "figure", "--from", name, "-o", "new.png",
                            words=[name, "where it came from", "expected"])
