@@ -51,10 +51,20 @@ void require_out(const FigureOptions& options) {
   if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
 }
 
+// A folder named as if it were one file is hardly what is meant.
+void require_folder_name(const FigureOptions& options) {
+  if (!format_of_ending(options.out)) return;
+  const std::string folder = fs::path(options.out).replace_extension().string();
+  throw UsageError("'" + options.out.string() +
+                   "' is named like a file, and all figures go into a folder; expected one like '" +
+                   folder + "', and --format, which says what the figures become");
+}
+
 std::vector<Job> planned_jobs(const FigureOptions& options) {
   require_out(options);
   std::vector<Job> jobs;
   if (options.name == "all") {
+    require_folder_name(options);
     const std::string ending = options.format.empty() ? ".png" : "." + options.format;
     for (const CatalogueEntry& entry : figure_catalogue()) {
       const fs::path file = options.out / (std::string(entry.name) + ending);

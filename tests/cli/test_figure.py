@@ -78,6 +78,11 @@ class FigureTest(CommandLineTest):
             self.assertNotRegex(text, r'[" ,]-?(nan|inf)[" ,]')
             self.assertIn("&quot;command&quot;:&quot;figure %s" % name, text)
 
+    def test_all_go_into_a_folder_that_is_not_named_like_a_file(self):
+        for name in ["x.pdf", "new/x.PNG", "x.md", "x.gif"]:
+            self.fail_with(2, "figure", "all", "-o", name, words=[name, "folder", "x',", "--format"])
+        self.assertEqual(self.files(), {})
+
     def test_says_where_it_came_from(self):
         shutil.copy(SHIPPED_HEAD, self.folder / "my head.safetensors")
         self.succeed("figure", "dispersion", "-o", "a.png", "--checkpoint", "my head.safetensors",
@@ -246,7 +251,8 @@ class FigureTest(CommandLineTest):
         (self.folder / "a.csv").write_text("old")
         self.fail_with(1, "figure", "dispersion", "-o", "a.csv", words=["a.csv", "--force"])
         self.assertEqual(self.bytes_of("a.csv"), b"old")
-        self.fail_with(1, "figure", "all", "-o", "a.csv", words=["a.csv"])
+        (self.folder / "a").write_text("old")
+        self.fail_with(1, "figure", "all", "-o", "a", words=["a"])
         self.succeed("figure", "dispersion", "-o", "a.csv", "--force")
         self.assertNotEqual(self.bytes_of("a.csv"), b"old")
         (self.folder / "all").mkdir()
