@@ -19,6 +19,7 @@
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "app/commands/usage_error.h"
+#include "app/desk/export_settings.h"
 #include "app/export/carried_figure.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
@@ -107,11 +108,13 @@ void require_alone(const CLI::App& line) {
   }
 }
 
-void require_heads_of_its_own(const FigureOptions& options) {
-  if (options.name == "table" && !options.checkpoint.empty())
-    throw UsageError(
-        "--checkpoint: the figure 'table' is of the heads inside the program; the "
-        "command table takes --heads");
+// What options on the line must be about.
+LookedAt looked_at(const CatalogueEntry& entry) {
+  return {std::string(entry.name), entry.has_field, entry.has_parts};
+}
+
+LookedAt looked_at(const Figure& figure) {
+  return {figure.name, !figure.fields.empty(), has_main_rows(figure)};
 }
 
 FigureSources sources_of(const FigureOptions& options) {
@@ -163,6 +166,7 @@ int redraw(StoredFigure stored, const CLI::App& line) {
     require_out(options);
     format = figure_format(options.out);
     if (!carries_figure(format)) refuse_idle_options(line, options, format);
+    refuse_idle_looks(line, looked_at(figure));
     dress = dress_of(options);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
@@ -175,6 +179,7 @@ int redraw(StoredFigure stored, const CLI::App& line) {
 }
 
 int make_figures(const CLI::App& line, const FigureOptions& given) {
+  refuse_opposites(line);
   if (!given.from.empty()) {
     require_alone(line);
     if (auto stored = figure_as_stored(line, given)) return redraw(*std::move(stored), line);
@@ -184,8 +189,8 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
   Rebuild what;
   const auto& [options, sources] = what;
   try {
-    require_heads_of_its_own(given);
     if (given.from.empty()) {
+      if (given.name != "all") refuse_idle_sources(line, figure_named(given.name));
       what.options = with_history(given);
       what.sources = sources_of(what.options);
     } else {
@@ -193,6 +198,7 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
     }
     jobs = planned_jobs(options);
     refuse_idle_options(line, options, jobs.front().format);
+    if (options.name != "all") refuse_idle_looks(line, looked_at(*jobs.front().entry));
     dress = dress_of(options);
     figure_date(options.date);  // refused before anything is computed
   } catch (const std::invalid_argument& error) {

@@ -32,6 +32,8 @@ struct CatalogueEntry {
   bool of_all_seeds = false;  // made of all shipped heads or histories, not of one head
   bool of_histories = false;  // training histories go into it
   bool has_table = false;     // it can become LaTeX and Markdown
+  bool has_field = false;     // it can be drawn as a surface
+  bool has_parts = false;     // its table can be cut to its main rows
 
   bool of_shipped_heads() const { return of_heads && of_all_seeds && !of_histories; }
 };

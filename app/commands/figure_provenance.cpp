@@ -29,6 +29,14 @@ bool has_one_head(const CatalogueEntry& entry, const FigureOptions& options) {
   return entry.of_heads && (!entry.of_all_seeds || of_its_run);
 }
 
+// Of all figures some have no use for a wish, and alone they would refuse it.
+std::string look_text(const CatalogueEntry& entry, const FigureOptions& options) {
+  FigureDress dress = dress_of(options);
+  if (!entry.has_field) dress.look.surfaces = false;
+  if (!entry.has_parts) dress.look.all_rows = dress.style->look.all_rows;
+  return look_words(dress);
+}
+
 std::string command_text(const CatalogueEntry& entry, const FigureOptions& options) {
   std::string text = "figure " + std::string(entry.name);
   const auto add = [&text](std::string_view name, std::string_view value) {
@@ -43,7 +51,7 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   }
   if (options.sets > 0) add("--sets", std::to_string(options.sets));
   if (options.recompute) text += " --recompute";
-  const std::string look = look_words(dress_of(options));
+  const std::string look = look_text(entry, options);
   return look.empty() ? text : text + " " + look;
 }
 

@@ -2,6 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+
+#include "app/commands/figure_catalogue.h"
 #include "app/commands/figure_options.h"
 
 namespace dispersion {
@@ -9,5 +12,22 @@ namespace dispersion {
 // Refuses options on the line that change nothing in a file of this format: how a figure looks, for
 // one that holds numbers; pixels per inch, for one that has none. Throws UsageError.
 void refuse_idle_options(const CLI::App& line, const FigureOptions& options, FigureFormat format);
+
+// Refuses options on the line that say what a figure is made of, and which this one is not made of.
+// Throws UsageError.
+void refuse_idle_sources(const CLI::App& line, const CatalogueEntry& entry);
+
+// Whether a figure has what options of the look are about.
+struct LookedAt {
+  std::string name;  // as in the catalogue
+  bool field;        // that can be a surface
+  bool parts;        // a table that can be cut to its main rows
+};
+
+// Refuses options on the line about what the figure does not have. Throws UsageError.
+void refuse_idle_looks(const CLI::App& line, const LookedAt& figure);
+
+// Refuses a flag and its opposite on the line together. Throws UsageError.
+void refuse_opposites(const CLI::App& line);
 
 }  // namespace dispersion

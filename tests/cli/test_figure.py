@@ -12,7 +12,7 @@ import subprocess
 import unittest
 import zlib
 
-from support import CommandLineTest, SHIPPED_HEAD, clean_environment
+from support import ROOT, CommandLineTest, SHIPPED_HEAD, clean_environment
 
 # Figures that take no time.
 QUICK = ["dispersion", "adaptive-dispersion", "entropy-surface", "spread", "training"]
@@ -131,10 +131,11 @@ class FigureTest(CommandLineTest):
         self.assertEqual(self.bytes_of("b.svg"), self.bytes_of("c.svg"))
         drawn = [self.bytes_of(name).split(b"</metadata>")[1] for name in ["a.svg", "b.svg"]]
         self.assertNotEqual(drawn[0], drawn[1])
-        self.fail_with(2, "figure", "bounds", "-o", "d.svg", "--view", "1,2", words=["--surface"])
+        self.fail_with(2, "figure", "entropy-surface", "-o", "d.svg", "--view", "1,2",
+                       words=["--surface"])
         for view in ["1", "1,", "200,3", "1,91", "1,2,3", "a,b"]:
-            self.fail_with(2, "figure", "bounds", "-o", "d.svg", "--surface", "--view", view,
-                           words=["--view", "two angles", view])
+            self.fail_with(2, "figure", "entropy-surface", "-o", "d.svg", "--surface", "--view",
+                           view, words=["--view", "two angles", view])
 
     def test_width_dpi_and_theme(self):
         self.succeed("figure", "training", "-o", "a.png", "--width", "1234px", "--dpi", "150")
@@ -237,6 +238,41 @@ class FigureTest(CommandLineTest):
         self.assertEqual(self.files(), {})
         self.succeed("figure", "training", "-o", "a.svg", "--dpi", "100", "--width", "1000px")
         self.assertIn(b'width="254mm"', self.bytes_of("a.svg"))
+
+    def test_options_that_are_not_of_the_figure_are_refused(self):
+        idle = {
+            "--seed": ["training", "table", "depth", "streaming", "entropy-surface"],
+            "--checkpoint": ["table", "depth", "streaming", "entropy-surface"],
+            "--history": [name for name in ALL if name not in ["spread", "training"]],
+            "--surface": [name for name in ALL if name != "entropy-surface"],
+            "--heatmap": ["bounds"],
+            "--view": [name for name in ALL if name != "entropy-surface"],
+            "--rows": [name for name in ALL if name != "table"],
+        }
+        value = {"--seed": ["2"], "--checkpoint": [SHIPPED_HEAD], "--view": ["10,20"],
+                 "--rows": ["main"],
+                 "--history": [ROOT / "assets" / "heads" / "seed2.history.csv"]}  # fmt: skip
+        for option, names in idle.items():
+            for name in names:
+                with self.subTest(option + " " + name):
+                    self.fail_with(2, "figure", name, "-o", "a.svg", option, *value.get(option, []),
+                                   words=["does nothing for the figure '%s'" % name])
+        self.fail_with(2, "figure", "training", "-o", "a.svg", "--seed", "2",
+                       words=["--checkpoint or --history"])
+        for one, other in [("--title", "--no-title"), ("--surface", "--heatmap"),
+                           ("--opaque", "--transparent")]:  # fmt: skip
+            for flags in [(one, other), (other, one)]:
+                self.fail_with(2, "figure", "entropy-surface", "-o", "a.svg", *flags,
+                               words=[one, other, "together"])
+        self.assertEqual(self.files(), {})
+        # Some of all the figures have a use for them; twice is no contradiction.
+        self.succeed("figure", "all", "-o", "all", "--format", "svg", "--sets", "4", "--seed", "2",
+                     "--surface", "--rows", "main", "--no-title", "--no-title")
+        for name, command in [("training", "training --sets 4 --no-title&"),
+                              ("table", "table --sets 4 --no-title --rows main&"),
+                              ("entropy-surface", "entropy-surface --sets 4 --no-title --surface&")]:
+            told = self.bytes_of("all/%s.svg" % name).decode().split("</metadata>")[0]
+            self.assertIn("figure " + command, told)
 
     def test_figures_with_a_table_are_named_by_those_without(self):
         for name in ALL:

@@ -143,7 +143,7 @@ class FigureFromTest(CommandLineTest):
         (self.folder / to).write_text(without)
 
     def test_every_file_of_a_window_is_drawn_again_as_it_looked(self):
-        self.make_windows_json("window.json", "entropy-surface", "--seed", "3")
+        self.make_windows_json("window.json", "entropy-surface")
         look = ["--style", "slide", "--dpi", "72", "--theme", "dark", "--typeface", "serif",
                 "--no-title", "--surface", "--view", "-100.25,15"]  # fmt: skip
         carrying = ["png", "svg", "pdf", "json"]
@@ -171,6 +171,9 @@ class FigureFromTest(CommandLineTest):
         drawn = [re.sub("<metadata.*?</metadata>", "", text, flags=re.S).strip() for text in drawn]
         self.assertEqual(drawn[0].split(), drawn[1].split())
         self.fail_with(1, "figure", "--from", "window.json", "-o", "new.svg", words=["--force"])
+        for option in [["--surface"], ["--rows", "main"]]:
+            self.fail_with(2, "figure", "--from", "window.json", "-o", "a.svg", *option,
+                           words=[option[0], "does nothing for the figure 'adaptive-dispersion'"])
         self.fail_with(2, "figure", "--from", "window.json", "-o", "new.xyz", words=["new.xyz"])
         self.fail_with(2, "figure", "--from", "window.json", "-o", "x.csv", "--theme", "dark",
                        words=["--theme", ".csv"])
@@ -205,6 +208,7 @@ class FigureFromTest(CommandLineTest):
             (["--from", "old.svg", "-o", "a.tex"], ["no table", "spread"]),
             (["--from", "old.svg", "-o", "a.csv", "--style", "paper"], ["--style", ".csv"]),
             (["--from", "old.svg", "-o", "a.gif"], ["a.gif"]),
+            (["--from", "old.svg", "-o", "a.png", "--surface"], ["--surface", "'training'"]),
             (["training", "-o", "a.png", "--search", "."], ["--search", "--from"]),
         ]:
             with self.subTest(arguments):
