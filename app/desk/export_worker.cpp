@@ -42,7 +42,8 @@ Preview draw(const PreviewOrder& order) {
   }
   // Of an animation the last frame is seen.
   const Figure& figure = is_animation(format) ? shown.frames->back() : *shown.figure;
-  const FigureDress dress = export_dress(settings, shown);
+  FigureDress dress = export_dress(settings, shown);
+  if (is_animation(format)) dress = animation_dress(dress);
   preview.sheet = sheet_for(figure, *dress.style, dress.size, dress.look);
   SheetSize seen = preview.sheet;
   seen.pixels_per_inch = density_for(seen, order.most_width, order.most_height);

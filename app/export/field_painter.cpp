@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/export/plot_frame.h"
+#include "app/export/surface_layout.h"
 #include "core/figure/field_image.h"
 #include "core/figure/surface.h"
 
@@ -73,38 +74,23 @@ Colour shaded(Colour colour, double light) {
 
 void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
   const Surface surface = project_surface(plot, look.view);
-  const double unit = std::min((area.width - 130) / 2, (area.height - 50) / 1.58);
-  const Point middle = {area.x + area.width / 2, area.y + area.height / 2};
-  const auto place = [&](SurfacePoint p) {
-    return Point{middle.x + unit * p.x, middle.y + unit * p.y};
-  };
+  const SurfaceLayout layout = surface_layout(canvas, surface, area, look);
   const auto corners = [&](const std::array<SurfacePoint, 4>& from) {
     std::vector<Point> points;
     for (const SurfacePoint& p : from)
-      points.push_back(place(p));
+      points.push_back(layout.place(p));
     return points;
   };
   for (const auto& wall : surface.walls)
     canvas.polygon(corners(wall), look.palette.raised, 0.6);
   for (const SurfaceLine& line : surface.grid) {
-    const std::vector<Point> ends = {place(line.from), place(line.to)};
+    const std::vector<Point> ends = {layout.place(line.from), layout.place(line.to)};
     canvas.polyline(ends, look.palette.line, 0.8);
   }
   for (const SurfaceFace& face : surface.faces)
     canvas.facet(corners(face.corner), shaded(map_colour(plot.map, face.position), face.light));
-  const auto write = [&](const SurfaceText& text, double distance) {
-    const Point at = place(text.at);
-    // The name over the upright edge ends there, beside the surface.
-    const Align align = text.away.x < -0.4 || text.away.y < -0.9 ? Align::kRight
-                        : text.away.x > 0.4                      ? Align::kLeft
-                                                                 : Align::kCentre;
-    canvas.text({at.x + distance * text.away.x, at.y + distance * text.away.y + 4.5}, text.text,
-                look.muted(align));
-  };
-  for (const SurfaceText& tick : surface.ticks)
-    write(tick, 12);
-  for (const SurfaceText& name : surface.names)
-    write(name, name.away.y < -0.9 ? 18 : 44);
+  for (const SurfaceLabel& label : layout.labels)
+    canvas.text(label.at, label.text, label.style);
 }
 
 }  // namespace

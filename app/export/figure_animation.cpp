@@ -21,10 +21,16 @@ SheetSize common_sheet(std::span<const Figure> figures, const FigureDress& dress
 
 }  // namespace
 
+FigureDress animation_dress(FigureDress dress) {
+  dress.look.names = 0;
+  return dress;
+}
+
 std::string animation_bytes(std::span<const Figure> figures, FigureFormat format,
                             const FigureDress& dress, const AnimationTiming& timing) {
   if (figures.empty()) throw std::invalid_argument("an animation needs figures");
-  Animation animation = animation_of(figures, common_sheet(figures, dress), dress.look,
+  const FigureDress still = animation_dress(dress);
+  Animation animation = animation_of(figures, common_sheet(figures, still), still.look,
                                      timing.milliseconds, timing.last_milliseconds);
   animation.rounds = timing.rounds;
   return format == FigureFormat::kGif ? gif_bytes(animation, gif_colours(dress.look.palette))

@@ -19,4 +19,8 @@ struct AnimationTiming {
 std::string animation_bytes(std::span<const Figure> figures, FigureFormat format,
                             const FigureDress& dress, const AnimationTiming& timing);
 
+// How its frames are dressed: curves have a legend, because names at their ends would move with
+// them, and the axes with the names.
+FigureDress animation_dress(FigureDress dress);
+
 }  // namespace dispersion

@@ -30,6 +30,7 @@ constexpr double kLineThickness = 2;
 constexpr double kMarkerRadius = 3.5;
 constexpr double kWidening = 0.9;  // of each line against the one above it
 constexpr double kBandAlpha = 0.16;
+constexpr double kRangeAlpha = 0.3;       // of a line that goes up and down within a few units
 constexpr std::size_t kManyPoints = 150;  // from here on points are small and let others through
 
 struct Ink {
@@ -122,7 +123,9 @@ void paint_band(Canvas& canvas, const Series& series, const Scales& scales, Colo
 void paint_series(Canvas& canvas, const Series& series, const Scales& scales, Colour colour,
                   double widening) {
   const std::vector<Point> points = places(scales, series.x, series.y);
-  const std::vector<Point> line = thinned(points);
+  const auto dense = series.line == LineStyle::kSolid ? dense_line(points) : std::nullopt;
+  if (dense) canvas.polygon(dense->range, colour, kRangeAlpha);
+  const std::vector<Point> line = dense ? dense->mean : thinned(points);
   if (series.line == LineStyle::kSolid) canvas.polyline(line, colour, kLineThickness + widening);
   if (series.line == LineStyle::kDashed) canvas.dashed_line(line, colour, kLineThickness);
   if (!series.markers) return;

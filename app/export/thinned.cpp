@@ -13,6 +13,9 @@ constexpr std::size_t kFewPoints = 2'000;
 constexpr std::size_t kFewMarks = 10'000;
 constexpr double kColumn = 0.5;
 constexpr double kCell = 1.5;
+constexpr double kBucket = 3;
+constexpr std::size_t kLeastDense = 400;  // points
+constexpr std::size_t kDense = 6;         // points in a bucket
 
 // First, extremes and last of [begin, end), each once and in order.
 void add_column(std::vector<Point>& few, const std::vector<Point>& points, std::size_t begin,
@@ -39,6 +42,30 @@ std::vector<Point> thinned(const std::vector<Point>& points) {
     begin = i;
   }
   return few;
+}
+
+std::optional<DenseLine> dense_line(const std::vector<Point>& points) {
+  if (points.size() < kLeastDense) return std::nullopt;
+  const auto bucket = [&](std::size_t i) { return std::floor(points[i].x / kBucket); };
+  DenseLine line;
+  std::vector<Point> upper;
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    double sum_x = 0, sum_y = 0;
+    for (end = begin; end < points.size() && bucket(end) == bucket(begin); ++end) {
+      sum_x += points[end].x;
+      sum_y += points[end].y;
+    }
+    const auto count = static_cast<double>(end - begin);
+    const auto [low, high] = std::ranges::minmax_element(
+        points.begin() + static_cast<std::ptrdiff_t>(begin),
+        points.begin() + static_cast<std::ptrdiff_t>(end), {}, &Point::y);
+    line.mean.push_back({sum_x / count, sum_y / count});
+    line.range.push_back({sum_x / count, low->y});
+    upper.push_back({sum_x / count, high->y});
+  }
+  if (points.size() < kDense * line.mean.size()) return std::nullopt;
+  line.range.insert(line.range.end(), upper.rbegin(), upper.rend());
+  return line;
 }
 
 std::vector<Point> thinned_marks(const std::vector<Point>& points) {

@@ -108,6 +108,7 @@ bool Lab::frame() {
   if (after_drawing) after_drawing();
   window_.swap();
   pacer_.drawn(window_.now());
+  if (painter.redraw_at >= 0 && painter.redraw_at <= painter.now) pacer_.another_frame();
   return true;
 }
 

@@ -33,6 +33,10 @@ void FramePacer::drawn(double now) {
   if (owed_frames_ > 0) --owed_frames_;
 }
 
+void FramePacer::another_frame() {
+  owed_frames_ = std::max(owed_frames_, 1);
+}
+
 double FramePacer::next_frame(double now) const {
   double next = now + kIdleSleep;
   if (news_) next = std::min(next, last_frame_ + kNewsFrame);

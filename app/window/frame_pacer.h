@@ -17,6 +17,8 @@ class FramePacer {
   // Something on screen changes by itself once, at this time.
   void draw_at(double time);
   void drawn(double now);
+  // What was drawn is not the last of it: once more, however long that took.
+  void another_frame();
 
   bool due(double now) const;
   // How long to sleep before the next frame could be due.

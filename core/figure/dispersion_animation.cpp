@@ -42,6 +42,7 @@ HeatmapGrid grid_of_one_size(std::span<const AttentionFrame> plain,
   HeatmapGrid grid = dispersion_grid(plain, adaptive, scale);
   for (HeatmapStrip& strip : grid.strips)
     strip.frames.front().title = "n = " + grouped_text(plain.front().items);
+  grid.frame_label.clear();
   return grid;
 }
 

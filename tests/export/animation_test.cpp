@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "app/export/figure_animation.h"
+#include "app/export/picture.h"
 #include "app/export/png_chunk.h"
 #include "app/export/print_palette.h"
 #include "app/export/stored_provenance.h"
@@ -237,6 +239,32 @@ TEST(ApngAnimation, HasThePixelsOfTheStillFigures) {
     EXPECT_TRUE(a.red == b.red && a.green == b.green && a.blue == b.blue);
   }
   EXPECT_EQ(frame, std::size_t{kFrames});
+}
+
+// What is written beside the curves of a frame: ticks, names of axes.
+std::vector<std::string> axis_texts(const Figure& figure, const Look& look) {
+  constexpr SheetSize kWide = {1200 * 25.4 / 96, 400 * 25.4 / 96, 9.75, 96};
+  const std::string svg = svg_bytes(figure, kWide, look);
+  std::vector<std::string> texts;
+  for (const char* words : {">0.2</text>", ">16</text>", ">64</text>", ">weight</text>"}) {
+    const std::size_t end = svg.rfind(words);
+    if (end == std::string::npos) continue;
+    texts.push_back(svg.substr(svg.rfind("<text", end), end - svg.rfind("<text", end)));
+  }
+  return texts;
+}
+
+TEST(Animation, KeepsItsAxesWhereTheyAre) {
+  const Look look = animation_dress({&styles().front(), {}, Look()}).look;
+  std::vector<AttentionFrame> sizes(11, frames(MapKind::kSoftmax).front());
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    sizes[i].items = 16 << i;
+  const std::vector<Figure> all = dispersion_animation(sizes, {}, ColourScale::kSquareRoot);
+  EXPECT_EQ(axis_texts(all[0], look).size(), 4U);
+  for (const Figure& figure : all)
+    EXPECT_EQ(axis_texts(figure, look), axis_texts(all[0], look));
+  // As still figures the last has its names at the ends of the curves.
+  EXPECT_NE(axis_texts(all.back(), Look()), axis_texts(all[0], Look()));
 }
 
 TEST(Animation, HasTheSameBytesTwice) {

@@ -157,6 +157,27 @@ TEST(Thinned, KeepsWhatCanBeSeenOfALongLine) {
   EXPECT_EQ(thinned(short_line).size(), 100U);
 }
 
+TEST(Thinned, ALineThatGoesUpAndDownBecomesItsMeanAndItsRange) {
+  std::vector<Point> points;
+  for (int i = 0; i < 3000; ++i)
+    points.push_back({i / 10.0, i % 2 == 0 ? 10.0 : 20.0});
+  const auto dense = dense_line(points);
+  ASSERT_TRUE(dense);
+  EXPECT_EQ(dense->mean.size(), 100U);  // of three units each
+  EXPECT_EQ(dense->range.size(), 200U);
+  for (std::size_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(dense->mean[i].y, 15);
+    EXPECT_EQ(dense->range[i].y, 10);
+    EXPECT_EQ(dense->range[i].x, dense->range[199 - i].x);
+    EXPECT_EQ(dense->range[199 - i].y, 20);
+  }
+  // Few to a unit are a line.
+  for (Point& point : points)
+    point.x *= 10;
+  EXPECT_FALSE(dense_line(points));
+  EXPECT_FALSE(dense_line({}));
+}
+
 TEST(Thinned, LongLinesAndManyPointsMakeSmallFiles) {
   std::vector<double> x, y;
   for (int i = 0; i < 131'072; ++i) {

@@ -151,10 +151,10 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
       return export_bytes({of, FigureFormat::kSvg, settings});
     };
     EXPECT_NE(svg(turned), svg(straight));
-    type_path(context, folder_ / "turned.svg");
+    type_path(context, folder_ / "turned größer 模型 🐨.svg");
     context->ItemClick("**/###do");
     IM_CHECK(done(driver, context));
-    EXPECT_EQ(read_bytes(folder_ / "turned.svg"), svg(turned));
+    EXPECT_EQ(read_bytes(folder_ / "turned größer 模型 🐨.svg"), svg(turned));
   });
 }
 

@@ -73,6 +73,20 @@ TEST(FramePacer, DrawsOnceAtAnAppointedTime) {
   EXPECT_FALSE(pacer.due(12.5));
 }
 
+TEST(FramePacer, DrawsOnceMoreAfterAFrameOfAnyLength) {
+  FramePacer pacer;
+  for (int i = 0; i < 3; ++i)
+    pacer.drawn(10);
+  EXPECT_FALSE(pacer.due(10.5));
+  pacer.draw_at(11);  // asked for in the frame that begins at 11 and takes long
+  pacer.drawn(13);
+  EXPECT_FALSE(pacer.due(13.1));
+  pacer.another_frame();
+  EXPECT_TRUE(pacer.due(13.1));
+  pacer.drawn(13.2);
+  EXPECT_FALSE(pacer.due(13.5));
+}
+
 TEST(Notices, SuccessGoesByItselfAndFailureStays) {
   Desk desk;
   PanelState state;

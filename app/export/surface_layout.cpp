@@ -1,0 +1,129 @@
+#include "app/export/surface_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dispersion {
+namespace {
+
+constexpr double kTickDistance = 12;
+constexpr double kNameDistance = 44;
+constexpr double kNameAbove = 32;  // of the name over the upright edge: above what lies behind it
+constexpr double kAscent = 11;
+constexpr double kDescent = 4;
+constexpr double kHalfHeight = 4.5;  // from the middle of a text to its baseline
+constexpr double kGap = 4;           // between two labels
+constexpr int kHalvings = 40;
+
+// Something that must lie within the area: a place of the surface, and a box around it that does
+// not grow with it.
+struct Item {
+  SurfacePoint at;
+  Rect box;  // relative to the place
+};
+
+struct Writing {
+  std::string text;
+  Item item;
+  Point baseline;  // relative to the place
+  Lettering style;
+};
+
+Writing writing(const Canvas& canvas, const SurfaceText& text, double distance, const Look& look) {
+  const Align align = text.away.x < -0.4  ? Align::kRight
+                      : text.away.x > 0.4 ? Align::kLeft
+                                          : Align::kCentre;
+  const Lettering style = look.muted(align);
+  const double width = canvas.text_width(text.text, style);
+  const Point baseline = {distance * text.away.x, distance * text.away.y + kHalfHeight};
+  const double share = align == Align::kRight ? 1 : align == Align::kCentre ? 0.5 : 0;
+  const Rect box = {baseline.x - share * width, baseline.y - kAscent, width, kAscent + kDescent};
+  return {text.text, {text.at, box}, baseline, style};
+}
+
+// Names first: where there is little room, ticks give way.
+std::vector<Writing> writings(const Canvas& canvas, const Surface& surface, const Look& look) {
+  std::vector<Writing> all;
+  for (const SurfaceText& name : surface.names)
+    all.push_back(writing(canvas, name, name.away.y < -0.9 ? kNameAbove : kNameDistance, look));
+  for (const SurfaceText& tick : surface.ticks)
+    all.push_back(writing(canvas, tick, kTickDistance, look));
+  return all;
+}
+
+// The origins with which everything lies within the area, along one direction.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+
+  void keep(double begin, double end, double from, double to) {
+    low = std::max(low, begin - from);
+    high = std::min(high, end - to);
+  }
+};
+
+struct Origins {
+  Range x;
+  Range y;
+};
+
+Origins origins(const std::vector<Item>& items, Rect area, double unit) {
+  Origins result;
+  for (const auto& [at, box] : items) {
+    result.x.keep(area.x, area.right(), unit * at.x + box.x, unit * at.x + box.right());
+    result.y.keep(area.y, area.bottom(), unit * at.y + box.y, unit * at.y + box.bottom());
+  }
+  return result;
+}
+
+double largest_unit(const std::vector<Item>& items, Rect area) {
+  double fits = 0;
+  double beyond = std::max(area.width, area.height);
+  for (int i = 0; i < kHalvings; ++i) {
+    const double unit = (fits + beyond) / 2;
+    const auto [x, y] = origins(items, area, unit);
+    (x.low <= x.high && y.low <= y.high ? fits : beyond) = unit;
+  }
+  return fits;
+}
+
+bool touch(const Rect& a, const Rect& b) {
+  return a.x < b.right() + kGap && b.x < a.right() + kGap && a.y < b.bottom() && b.y < a.bottom();
+}
+
+void add_labels(const std::vector<Writing>& all, SurfaceLayout& layout) {
+  for (const Writing& each : all) {
+    const Point at = layout.place(each.item.at);
+    const Rect& box = each.item.box;
+    const SurfaceLabel label = {each.text,
+                                {at.x + each.baseline.x, at.y + each.baseline.y},
+                                each.style,
+                                {at.x + box.x, at.y + box.y, box.width, box.height}};
+    const auto touches = [&](const SurfaceLabel& other) { return touch(other.box, label.box); };
+    if (std::ranges::none_of(layout.labels, touches)) layout.labels.push_back(label);
+  }
+}
+
+}  // namespace
+
+SurfaceLayout surface_layout(const Canvas& canvas, const Surface& surface, Rect area,
+                             const Look& look) {
+  const std::vector<Writing> all = writings(canvas, surface, look);
+  std::vector<Item> items;
+  for (const Writing& each : all)
+    items.push_back(each.item);
+  for (const auto& wall : surface.walls) {
+    for (const SurfacePoint& corner : wall)
+      items.push_back({corner, {}});
+  }
+  SurfaceLayout layout;
+  if (items.empty()) return layout;
+  layout.unit = largest_unit(items, area);
+  const auto [x, y] = origins(items, area, layout.unit);
+  layout.origin = {(x.low + x.high) / 2, (y.low + y.high) / 2};
+  add_labels(all, layout);
+  return layout;
+}
+
+}  // namespace dispersion
