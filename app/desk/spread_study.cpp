@@ -31,6 +31,10 @@ std::vector<Spread> measure_rows(const TrainingState& state, StudyProgress& prog
   return spreads;
 }
 
+TableCell number_cell(double value, int figures, bool muted = false) {
+  return {.text = significant_text(value, figures), .muted = muted, .value = value};
+}
+
 Table this_head(const TrainingState& state, std::span<const Spread> spreads) {
   Table table;
   table.title = "This head";
@@ -39,9 +43,9 @@ Table this_head(const TrainingState& state, std::span<const Spread> spreads) {
   for (std::size_t i = 0; i < kRows.size(); ++i) {
     const Spread& spread = spreads[i];
     table.rows.push_back({{.text = kRows[i].name},
-                          {.text = significant_text(spread.delta, 4)},
-                          {.text = significant_text(spread.bound, 4), .muted = true},
-                          {.text = significant_text(spread.largest_share, 3)}});
+                          number_cell(spread.delta, 4),
+                          number_cell(spread.bound, 4, true),
+                          number_cell(spread.largest_share, 3)});
   }
   table.notes = {"Biases are not part of the proposition: with them the bound need not hold."};
   return table;

@@ -113,17 +113,24 @@ void add_field(std::string& csv, const FieldPlot& plot) {
     add_series(csv, plot.title, series);
 }
 
+// `x` is the number of items that the column or else the row stands for.
 void add_table(std::string& csv, const Table& table) {
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const auto& cells = table.rows[row];
     for (std::size_t column = 1; column < cells.size(); ++column) {
+      const std::string items = at(table.heading_values, column);
+      const TableCell& cell = cells[column];
       add(csv, {.kind = "entry",
                 .part = csv_field(table.title),
                 .name = csv_field(cells.front().text),
                 .frame = column < table.headings.size() ? csv_field(table.headings[column]) : "",
                 .row = std::to_string(row),
                 .column = std::to_string(column),
-                .text = csv_field(cells[column].text)});
+                .x = items.empty() ? digits(cells.front().value) : items,
+                .y_low = digits(cell.low),
+                .y_high = digits(cell.high),
+                .value = digits(cell.value),
+                .text = csv_field(cell.text)});
     }
   }
 }

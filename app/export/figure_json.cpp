@@ -129,10 +129,9 @@ Json field_json(const FieldPlot& plot) {
 }
 
 Json cell_json(const TableCell& cell) {
-  return {{"text", cell.text},
-          {"role", name_of(cell.role)},
-          {"strong", cell.strong},
-          {"muted", cell.muted}};
+  return {{"text", cell.text},        {"role", name_of(cell.role)},  {"strong", cell.strong},
+          {"muted", cell.muted},      {"value", number(cell.value)}, {"low", number(cell.low)},
+          {"high", number(cell.high)}};
 }
 
 Json table_json(const Table& table) {
@@ -144,7 +143,8 @@ Json table_json(const Table& table) {
                        [](const std::vector<TableCell>& row) { return list_of(row, cell_json); })},
       {"notes", table.notes},
       {"main_rows", table.main_rows},
-      {"main_notes", table.main_notes}};
+      {"main_notes", table.main_notes},
+      {"heading_values", numbers(table.heading_values)}};
 }
 
 }  // namespace

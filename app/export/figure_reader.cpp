@@ -36,6 +36,12 @@ class Node {
     return {file_, *found, inner};
   }
 
+  // Nothing where it is missing, as in a file of a version that did not know it.
+  std::optional<Node> find(const char* name) const {
+    if (!json_.is_object() || !json_.contains(name)) return std::nullopt;
+    return at(name);
+  }
+
   std::string text() const {
     if (!json_.is_string()) refuse("a text");
     return json_.get<std::string>();
@@ -102,6 +108,14 @@ void require_size(const Node& node, std::size_t size, std::size_t expected) {
   if (size != expected) node.refuse("a list of " + std::to_string(expected));
 }
 
+double number_or_none(const std::optional<Node>& node) {
+  return node ? node->number() : std::numeric_limits<double>::quiet_NaN();
+}
+
+int count_or_none(const std::optional<Node>& node) {
+  return node ? node->count() : 0;
+}
+
 Axis axis(const Node& node) {
   return {node.at("label").text(), node.at("logarithmic").flag(), node.at("low").number(),
           node.at("high").number(), node.at("ticks").list([](const Node& tick) {
@@ -110,11 +124,11 @@ Axis axis(const Node& node) {
 }
 
 Series series(const Node& node) {
-  Series series{node.at("name").text(),        node.at("role").one_of<ColourRole>(),
-                node.at("x").numbers(),        node.at("y").numbers(),
-                node.at("low").numbers(),      node.at("high").numbers(),
-                node.at("markers").flag(),     node.at("line").one_of<LineStyle>(),
-                node.at("mark").one_of<Mark>()};
+  Series series{node.at("name").text(),    node.at("role").one_of<ColourRole>(),
+                node.at("x").numbers(),    node.at("y").numbers(),
+                node.at("low").numbers(),  node.at("high").numbers(),
+                node.at("markers").flag(), node.at("line").one_of<LineStyle>()};
+  if (const auto mark = node.find("mark")) series.mark = mark->one_of<Mark>();
   const std::size_t points = series.x.size();
   require_size(node.at("y"), series.y.size(), points);
   require_size(node.at("high"), series.high.size(), series.low.size());
@@ -156,6 +170,7 @@ Heatmap heatmap(const Node& node) {
 }
 
 HeatmapGrid grid(const Node& node) {
+  const std::optional<Node> frame_label = node.find("frame_label");
   return {node.at("title").text(),
           node.at("subtitle").text(),
           node.at("scale").one_of<ColourScale>(),
@@ -163,7 +178,7 @@ HeatmapGrid grid(const Node& node) {
           node.at("high").number(),
           node.at("value_label").text(),
           node.at("caption_label").text(),
-          node.at("frame_label").text(),
+          frame_label ? frame_label->text() : "",
           node.at("strips").list([](const Node& strip) {
             return HeatmapStrip{strip.at("title").text(), strip.at("subtitle").text(),
                                 strip.at("role").one_of<ColourRole>(),
@@ -189,19 +204,29 @@ FieldPlot field(const Node& node) {
   return field;
 }
 
+TableCell cell(const Node& node) {
+  return {node.at("text").text(),
+          node.at("role").one_of<ColourRole>(),
+          node.at("strong").flag(),
+          node.at("muted").flag(),
+          number_or_none(node.find("value")),
+          number_or_none(node.find("low")),
+          number_or_none(node.find("high"))};
+}
+
 Table table(const Node& node) {
   Table table{node.at("title").text(),
               node.at("subtitle").text(),
               node.at("headings").texts(),
-              node.at("rows").list([](const Node& row) {
-                return row.list([](const Node& cell) {
-                  return TableCell{cell.at("text").text(), cell.at("role").one_of<ColourRole>(),
-                                   cell.at("strong").flag(), cell.at("muted").flag()};
-                });
-              }),
+              node.at("rows").list([](const Node& row) { return row.list(cell); }),
               node.at("notes").texts(),
-              node.at("main_rows").count(),
-              node.at("main_notes").count()};
+              count_or_none(node.find("main_rows")),
+              count_or_none(node.find("main_notes"))};
+  if (const auto values = node.find("heading_values")) {
+    table.heading_values = values->numbers();
+    if (!table.heading_values.empty())
+      require_size(*values, table.heading_values.size(), table.headings.size());
+  }
   for (const std::vector<TableCell>& row : table.rows)
     require_size(node.at("rows"), row.size(), table.headings.size());
   return table;

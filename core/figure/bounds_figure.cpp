@@ -98,10 +98,15 @@ Table limits_table(const Corollary& corollary) {
   table.subtitle = "ε: unit roundoff, half the gap above 1";
   table.headings = {"format", "ε", "first n", "exp(δ/θ)/ε"};
   for (const FormatLimit& limit : corollary.limits) {
-    table.rows.push_back({{.text = std::string(limit.format.name)},
-                          {.text = magnitude_text(limit.format.epsilon)},
-                          {.text = format_row_text(limit.items), .strong = true},
-                          {.text = magnitude_text(limit.items_of_proof), .muted = true}});
+    table.rows.push_back(
+        {{.text = std::string(limit.format.name)},
+         {.text = magnitude_text(limit.format.epsilon), .value = limit.format.epsilon},
+         {.text = format_row_text(limit.items),
+          .strong = true,
+          .value = limit.items.value_or(kNothing)},
+         {.text = magnitude_text(limit.items_of_proof),
+          .muted = true,
+          .value = limit.items_of_proof}});
   }
   return table;
 }

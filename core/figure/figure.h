@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -140,6 +141,11 @@ struct TableCell {
   ColourRole role = ColourRole::kNeutral;
   bool strong = false;
   bool muted = false;
+  // The number that the text shows, unrounded, in the unit of the text, and where that is a mean
+  // its interval; NaN: none.
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct Table {
@@ -151,6 +157,9 @@ struct Table {
   // The first rows, and notes, that say the essential and can stand alone; 0: all are alike.
   int main_rows = 0;
   int main_notes = 0;
+  // [columns], where the headings are numbers of items, NaN for others; empty: none is. Rows that
+  // stand for a number of items have it as the value of their first cell.
+  std::vector<double> heading_values = {};
 };
 
 // Its first rows and notes alone, where it tells which these are; else the whole table.

@@ -148,7 +148,7 @@ LinePlot entropy_plot(Rows rows, const std::string& sets) {
 
 TableCell share_cell(const double* share, bool muted = false) {
   if (share == nullptr) return {.text = "–", .muted = true};
-  return {.text = percent(*share), .muted = muted};
+  return {.text = percent(*share), .muted = muted, .value = 100 * *share};
 }
 
 Table accuracy_table(Rows rows, const std::string& sets) {
@@ -162,7 +162,8 @@ Table accuracy_table(Rows rows, const std::string& sets) {
   table.headings.emplace_back("perfect, bf16");
   table.headings.emplace_back("paper");
   for (const int items : sizes_of(rows)) {
-    std::vector<TableCell> cells = {{.text = grouped_text(items)}};
+    std::vector<TableCell> cells = {
+        {.text = grouped_text(items), .value = static_cast<double>(items)}};
     for (const Curve& curve : curves) {
       const PrecisionRow* row = find(rows, curve.precision, items);
       const double share = row != nullptr ? row->measured.accuracy() : 0;

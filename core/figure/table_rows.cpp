@@ -1,5 +1,7 @@
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,14 +21,18 @@ struct RowRule {
   std::function<TableCell(const TableOneCell&)> cell;
 };
 
-TableCell text_cell(std::string text) {
-  return {.text = std::move(text)};
-}
+// How a number is shown, and how many of its text's units it has: a share is told in percent.
+struct Display {
+  std::string (*text)(double) = nullptr;
+  double units = 1;
+};
 
-TableCell number_cell(const std::optional<double>& value,
-                      const std::function<std::string(double)>& text) {
+constexpr Display kShare = {share_text, 100};
+constexpr Display kProbability = {probability_text};
+
+TableCell number_cell(const std::optional<double>& value, Display display) {
   if (!value) return {.text = "–", .muted = true};
-  return text_cell(text(*value));
+  return {.text = display.text(*value), .value = display.units * *value};
 }
 
 TableCell inside_cell(const TableOneCell& cell) {
@@ -35,7 +41,7 @@ TableCell inside_cell(const TableOneCell& cell) {
     const std::string& reason = cell.accuracy.interval.reason;
     return {.text = reason.empty() ? "–" : reason, .muted = true};
   }
-  return text_cell(*inside ? "yes" : "no");
+  return {.text = *inside ? "yes" : "no"};
 }
 
 bool significantly_better(const TableOneCell& cell) {
@@ -44,10 +50,11 @@ bool significantly_better(const TableOneCell& cell) {
 }
 
 TableCell mean_cell(const TableOneCell& cell) {
-  TableCell result = text_cell(share_text(cell.accuracy.mean));
-  if (cell.accuracy.interval) {
-    result.text +=
-        " ± " + share_text((cell.accuracy.interval->high - cell.accuracy.interval->low) / 2);
+  TableCell result = number_cell(cell.accuracy.mean, kShare);
+  if (const auto& interval = cell.accuracy.interval) {
+    result.text += " ± " + share_text((interval->high - interval->low) / 2);
+    result.low = kShare.units * interval->low;
+    result.high = kShare.units * interval->high;
   }
   result.strong = significantly_better(cell);
   return result;
@@ -55,7 +62,9 @@ TableCell mean_cell(const TableOneCell& cell) {
 
 TableCell p_cell(const TableOneCell& cell) {
   if (!cell.against_plain) return {.text = cell.against_plain.reason, .muted = true};
-  return {.text = probability_text(cell.against_plain->p), .strong = significantly_better(cell)};
+  TableCell result = number_cell(cell.against_plain->p, kProbability);
+  result.strong = significantly_better(cell);
+  return result;
 }
 
 // In points, over the same seeds.
@@ -69,12 +78,13 @@ TableCell difference_cell(const TableOne& table, const TableOneCell& cell) {
                    : points < 0 ? "−"
                                 : "+") +
                   size,
-          .strong = significantly_better(cell)};
+          .strong = significantly_better(cell),
+          .value = points};
 }
 
 RowRule paper_row(const MapCurve& curve) {
   return {curve.paper_name, curve.map, ColourRole::kReference,
-          [](const TableOneCell& cell) { return number_cell(cell.paper_mean, share_text); }};
+          [](const TableOneCell& cell) { return number_cell(cell.paper_mean, kShare); }};
 }
 
 // What the table is made for.
@@ -102,27 +112,27 @@ std::vector<RowRule> detail_rules(double window_end) {
                            ColourRole role = ColourRole::kNeutral) {
     rows.push_back({std::move(name), map, role, std::move(cell)});
   };
-  const auto number = [](double TableOneCell::*value, std::string (*text)(double)) {
-    return [=](const TableOneCell& cell) { return text_cell(text(cell.*value)); };
+  const auto number = [](double TableOneCell::*value, Display display) {
+    return [=](const TableOneCell& cell) { return number_cell(cell.*value, display); };
   };
-  const auto nats = [](double value) { return fixed_text(value, 2); };
+  const Display nats = {[](double value) { return fixed_text(value, 2); }};
   add("p, paired t-test", MapKind::kAdaptive, p_cell);
   add(
       "p, paper", MapKind::kAdaptive,
-      [](const TableOneCell& cell) { return number_cell(cell.paper_p_value, probability_text); },
+      [](const TableOneCell& cell) { return number_cell(cell.paper_p_value, kProbability); },
       ColourRole::kReference);
   add("p, McNemar", MapKind::kAdaptive,
-      [](const TableOneCell& cell) { return number_cell(cell.mcnemar_p.value, probability_text); });
+      [](const TableOneCell& cell) { return number_cell(cell.mcnemar_p.value, kProbability); });
   add("H, softmax (nats)", MapKind::kSoftmax, number(&TableOneCell::plain_entropy, nats),
       ColourRole::kBaseline);
   add("H, adaptive θ (nats)", MapKind::kAdaptive, number(&TableOneCell::entropy, nats),
       ColourRole::kAdaptive);
   add("rows with H > " + fixed_text(window_end, 4), MapKind::kSoftmax,
-      number(&TableOneCell::past_window, share_text));
-  add("weight on the max", MapKind::kSoftmax, number(&TableOneCell::weight_on_max, weight_text));
-  add("largest logit on max", MapKind::kSoftmax, number(&TableOneCell::argmax_correct, share_text));
+      number(&TableOneCell::past_window, kShare));
+  add("weight on the max", MapKind::kSoftmax, number(&TableOneCell::weight_on_max, {weight_text}));
+  add("largest logit on max", MapKind::kSoftmax, number(&TableOneCell::argmax_correct, kShare));
   add("softmax, std of seeds", MapKind::kSoftmax, [](const TableOneCell& cell) {
-    return number_cell(cell.accuracy.standard_deviation.value, share_text);
+    return number_cell(cell.accuracy.standard_deviation.value, kShare);
   });
   return rows;
 }
@@ -152,8 +162,11 @@ Table rows_table(const TableOne& table) {
   result.subtitle = "accuracy in %, mean ± 95 % t-interval over " + sets_text(table);
   const std::vector<int> sizes = sizes_of(table);
   result.headings.push_back("n");
-  for (const int size : sizes)
+  result.heading_values.push_back(std::numeric_limits<double>::quiet_NaN());
+  for (const int size : sizes) {
     result.headings.push_back(grouped_text(size));
+    result.heading_values.push_back(size);
+  }
   result.main_rows = add_rows(table, sizes, main_rules(table), result);
   add_rows(table, sizes, detail_rules(table.window_end), result);
   result.notes = {"bold: better than softmax on the same sets, p < 0.05 (paired t-test over seeds)",

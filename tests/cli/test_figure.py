@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import statistics
 import struct
 import subprocess
 import unittest
@@ -332,6 +333,26 @@ class FigureTest(CommandLineTest):
         for name in "cd":
             self.assertNotIn("stored", told[name])
         self.assertEqual(told["d"]["command"], "figure table --sets 64 --recompute")
+
+    def test_a_table_has_its_numbers_as_numbers(self):
+        self.succeed("figure", "table", "-o", "a.csv")
+        rows = list(csv.DictReader(
+            line for line in io.StringIO(self.bytes_of("a.csv").decode()) if line[0] != "#"))
+        entries = {(r["name"], int(r["x"])): r for r in rows if r["kind"] == "entry"}
+        stored = json.loads((ROOT / "assets" / "table.json").read_text())
+        for items in stored["sizes"]:
+            cells = [c for c in stored["cells"] if c["items"] == items]
+            for name, key in [("softmax", "softmax"), ("adaptive θ", "adaptive"),
+                              ("hard, θ → 0", "hard")]:  # fmt: skip
+                shares = [m["correct"] / c["sets"] for c in cells for m in c["maps"]
+                          if m["map"].startswith(key)]
+                self.assertEqual(len(shares), len(stored["heads"]), key)
+                entry = entries[name, items]
+                self.assertAlmostEqual(float(entry["value"]), 100 * statistics.mean(shares), 9)
+                half = (float(entry["y_high"]) - float(entry["y_low"])) / 2
+                self.assertTrue(entry["text"].endswith(" ± %.1f" % half), entry)
+            p = entries["p, paired t-test", items]
+            self.assertTrue(p["value"] == "" or 0 <= float(p["value"]) <= 1, p)
 
     def test_what_rounding_does_is_inside_the_program_too(self):
         for name, more in [("a", ["--seed", "4"]), ("b", ["--sets", "8"])]:

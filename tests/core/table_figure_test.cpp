@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -70,6 +71,38 @@ TEST(TableFigure, PutsThePapersRowsNextToOurs) {
   EXPECT_THROW(row(table, "hard, θ → 0"), std::out_of_range);
   EXPECT_NE(figure.sentence.find("1 of 2 cells"), std::string::npos) << figure.sentence;
   EXPECT_NE(figure.sentence.find("(paper 53.8)"), std::string::npos) << figure.sentence;
+}
+
+// What is shown rounded is there unrounded too.
+TEST(TableFigure, HasItsNumbersAsNumbers) {
+  TableOne run = small_table();
+  run.cells[3].against_plain.value->p = 1.5e-14;
+  run.cells[3].entropy = 6.123456;
+  run.cells[2].weight_on_max = 0.000123;
+  run.cells[2].past_window = 0.123456;
+  const Table table = table_figure(run).tables[0];
+  ASSERT_EQ(table.heading_values.size(), 3U);
+  EXPECT_TRUE(std::isnan(table.heading_values[0]));
+  EXPECT_EQ(table.heading_values[2], 1024);
+  const TableOneCell& cell = run.cells[3];
+  const TableCell& mean = row(table, "adaptive θ")[2];
+  EXPECT_EQ(mean.value, 100 * cell.accuracy.mean);
+  EXPECT_EQ(mean.low, 100 * cell.accuracy.interval->low);
+  EXPECT_EQ(mean.high, 100 * cell.accuracy.interval->high);
+  EXPECT_EQ(row(table, "softmax, paper")[2].value, 100 * 0.538);
+  EXPECT_TRUE(std::isnan(row(table, "adaptive θ, paper")[2].value));
+  EXPECT_EQ(row(table, "adaptive θ − softmax")[2].value,
+            100 * (cell.accuracy.mean - run.cells[2].accuracy.mean));
+  EXPECT_EQ(row(table, "p, paired t-test")[2].text, "<10⁻¹²");
+  EXPECT_EQ(row(table, "p, paired t-test")[2].value, 1.5e-14);
+  EXPECT_TRUE(std::isnan(row(table, "p, paired t-test")[1].value));  // "no difference"
+  EXPECT_EQ(row(table, "p, McNemar")[2].value, 1);
+  EXPECT_EQ(row(table, "H, adaptive θ (nats)")[2].value, 6.123456);
+  EXPECT_EQ(row(table, "weight on the max")[2].value, 0.000123);
+  EXPECT_EQ(row(table, "rows with H > 5.9445")[2].value, 100 * 0.123456);
+  EXPECT_EQ(row(table, "softmax, std of seeds")[2].value,
+            100 * *run.cells[2].accuracy.standard_deviation.value);
+  EXPECT_TRUE(std::isnan(row(table, "softmax, paper in ±")[1].value));  // "yes"
 }
 
 TEST(TableFigure, SaysByHowMuchAdaptiveIsBetter) {

@@ -80,6 +80,33 @@ TEST(Csv, IsOneTidyTableThatBringsEveryNumberBack) {
   EXPECT_TRUE(contains(figure_csv(figure), "# seed: 1\n"));
 }
 
+TEST(Csv, HasTheNumbersThatATableShows) {
+  Figure figure = sample_figure();
+  figure.grids.clear();
+  figure.plots.clear();
+  figure.fields.clear();
+  // Where rows and not columns are numbers of items.
+  Table turned = {.title = "Turned",
+                  .subtitle = "",
+                  .headings = {"n", "share"},
+                  .rows = {{{.text = "4 096", .value = 4096}, {.text = "1·10⁻⁷", .value = 1e-7}}},
+                  .notes = {}};
+  figure.tables.push_back(turned);
+  const auto lines = parse_csv(figure_csv(figure));
+  ASSERT_EQ(lines.size(), 6U);
+  using Fields = std::vector<std::string>;
+  const auto numbers = [&](std::size_t line) {  // x, y_low, y_high, value
+    const Fields& fields = lines[line];
+    return Fields{fields[6], fields[9], fields[10], fields[11]};
+  };
+  EXPECT_EQ(numbers(1), (Fields{"16", "98.4603", "98.6825", "98.5714"}));
+  EXPECT_EQ(lines[1].back(), "98.6 ± 0.1");
+  EXPECT_EQ(numbers(2), (Fields{"1024", "", "", lines[2][11]}));
+  EXPECT_EQ(read(lines[2][11]), 100 * (0.1 + 0.438));
+  EXPECT_EQ(numbers(3), (Fields{"16", "", "", ""}));
+  EXPECT_EQ(numbers(5), (Fields{"4096", "", "", "1e-07"}));
+}
+
 TEST(Json, HoldsTheWholeFigureAndBringsEveryFloatBack) {
   const Figure figure = sample_figure();
   const nlohmann::json json = nlohmann::json::parse(figure_json(figure));
@@ -95,7 +122,12 @@ TEST(Json, HoldsTheWholeFigureAndBringsEveryFloatBack) {
             figure.plots[0].series[0].y);
   EXPECT_TRUE(json["fields"][0]["values"][5].is_null());  // not known
   EXPECT_EQ(json["fields"][0]["x"]["ticks"][1]["label"], figure.fields[0].x.ticks[1].label);
-  EXPECT_EQ(json["tables"][0]["rows"][0][2]["strong"], true);
+  const auto& row = json["tables"][0]["rows"][0];
+  EXPECT_EQ(row[2]["strong"], true);
+  EXPECT_EQ(row[2]["value"].get<double>(), 100 * (0.1 + 0.438));
+  EXPECT_EQ(row[1]["high"].get<double>(), 98.6825);
+  EXPECT_TRUE(row[2]["high"].is_null());
+  EXPECT_EQ(json["tables"][0]["heading_values"].dump(), "[null,16.0,1024.0]");
   // No more digits than a float has: 0.1F is 0.1.
   EXPECT_TRUE(contains(figure_json(figure), "0.1,0.2,"));
 }
@@ -117,7 +149,7 @@ TEST(Data, IsTheSameInAnyLocale) {
 TEST(Tex, EscapesWhatLatexTakesForItsOwn) {
   const std::string tex = figure_tex(sample_figure());
   for (const char* part : {"\\begin{tabular}{@{}lrr@{}}", "map & 16 & 1 024 \\\\",
-                           "softmax & 98.6 & \\textbf{53.8} \\\\",
+                           "softmax & 98.6 $\\pm$ 0.1 & \\textbf{53.8} \\\\",
                            "a \\& b\\_c, \"d\" & -- & 100 \\% \\\\", "\\bottomrule", "% seed: 1\n"})
     EXPECT_TRUE(contains(tex, part)) << part << "\n" << tex;
 }
@@ -196,8 +228,9 @@ TEST(Tex, SeparatesTheMainRows) {
 
 TEST(Markdown, IsAPipeTable) {
   const std::string text = figure_markdown(sample_figure());
-  for (const char* part : {"| map | 16 | 1 024 |\n| :--- | ---: | ---: |\n",
-                           "| softmax | 98.6 | **53.8** |\n", "| a & b\\_c, \"d\" | – | 100 % |"})
+  for (const char* part :
+       {"| map | 16 | 1 024 |\n| :--- | ---: | ---: |\n", "| softmax | 98.6 ± 0.1 | **53.8** |\n",
+        "| a & b\\_c, \"d\" | – | 100 % |"})
     EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
 }
 

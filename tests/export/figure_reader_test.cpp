@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -38,6 +40,31 @@ TEST(FigureReader, BringsEverythingBack) {
   EXPECT_EQ(figure_json(*read), bytes);
   EXPECT_EQ(figure_csv(*read), figure_csv(figure));
   EXPECT_EQ(read->provenance, figure.provenance);
+  const TableCell& cell = read->tables.at(0).rows.at(0).at(1);
+  EXPECT_EQ(cell.value, 98.5714);
+  EXPECT_EQ(cell.low, 98.4603);
+  EXPECT_TRUE(std::isnan(read->tables.at(0).rows.at(1).at(1).value));
+  EXPECT_EQ(read->tables.at(0).heading_values.at(2), 1024);
+}
+
+// As versions before wrote it, without what figures have got since.
+TEST(FigureReader, TakesFilesOfBefore) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(figure_json(sample_figure()));
+  for (const char* name : {"main_rows", "main_notes", "heading_values"})
+    ASSERT_EQ(json["tables"][0].erase(name), 1U) << name;
+  for (const char* name : {"value", "low", "high"})
+    ASSERT_EQ(json["tables"][0]["rows"][0][1].erase(name), 1U) << name;
+  ASSERT_EQ(json["grids"][0].erase("frame_label"), 1U);
+  ASSERT_EQ(json["plots"][0]["series"][0].erase("mark"), 1U);
+  const auto read = read_figure_json("figure.json", json.dump());
+  ASSERT_TRUE(read);
+  const Table& table = read->tables.at(0);
+  EXPECT_EQ(table.rows.at(0).at(1).text, "98.6 ± 0.1");
+  EXPECT_TRUE(std::isnan(table.rows.at(0).at(1).value));
+  EXPECT_EQ(table.main_rows, 0);
+  EXPECT_TRUE(table.heading_values.empty());
+  EXPECT_EQ(read->grids.at(0).frame_label, "");
+  EXPECT_EQ(read->plots.at(0).series.at(0).mark, Mark::kDisc);
 }
 
 TEST(FigureReader, AnEmptyFigureIsOne) {
@@ -74,7 +101,9 @@ TEST(FigureReader, SaysWhereWhatIsWrong) {
       {{"\"y\":[", "\"y\":[\"a\","}, "should be a number or null"},
       {{"\"high\":[", "\"high\":[0.5,"}, "should be a list of"},
       {{"\"edge\":[", "\"edge\":[0,"}, "should be a list of"},
-      {{"\"headings\":[", "\"headings\":[\"more\","}, "tables[0].rows should be a list of"},
+      {{"\"heading_values\":[", "\"heading_values\":[1,"},
+       "tables[0].heading_values should be a list of 3"},
+      {{"\"headings\":[", "\"headings\":[\"more\","}, "should be a list of"},
       {{"\"title\":\"", "\"title\":3,\"other\":\""}, "title should be a text"},
   };
   for (const auto& [change, expected] : kWrong) {

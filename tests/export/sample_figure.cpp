@@ -97,10 +97,13 @@ Figure sample_figure() {
                     "accuracy (%)",
                     {"map", "16", "1 024"},
                     {{{.text = "softmax", .role = ColourRole::kBaseline},
-                      {.text = "98.6"},
-                      {.text = "53.8", .strong = true}},
+                      {.text = "98.6 ± 0.1", .value = 98.5714, .low = 98.4603, .high = 98.6825},
+                      {.text = "53.8", .strong = true, .value = 100 * (0.1 + 0.438)}},
                      {{.text = "a & b_c, \"d\""}, {.text = "–", .muted = true}, {.text = "100 %"}}},
-                    {"A note below."}}};
+                    {"A note below."},
+                    0,
+                    0,
+                    {kNaN, 16, 1024}}};
   figure.sentence = "A sentence that says what is seen, with θ ≤ 1.";
   figure.provenance = {{"program", "dispersion_lab"}, {"seed", "1"}, {"step", "100000"}};
   return figure;
