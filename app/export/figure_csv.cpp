@@ -80,8 +80,10 @@ void add_series(std::string& csv, const std::string& part, const Series& series)
 }
 
 void add_plot(std::string& csv, const LinePlot& plot) {
-  for (const Series& series : plot.series)
-    add_series(csv, plot.title, series);
+  for (const auto* all : {&plot.series, &plot.unseen}) {
+    for (const Series& series : *all)
+      add_series(csv, plot.title, series);
+  }
   for (const Bars& bars : plot.bars) {
     for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
       add(csv, {.kind = "bar",

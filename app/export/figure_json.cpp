@@ -77,12 +77,14 @@ Json plot_json(const LinePlot& plot) {
                                            {"high", number(range.high)},
                                            {"label", range.label}};
                              })},
-          {"bars", list_of(plot.bars, [](const Bars& bars) {
-             return Json{{"name", bars.name},
-                         {"role", name_of(bars.role)},
-                         {"edge", numbers(bars.edge)},
-                         {"height", numbers(bars.height)}};
-           })}};
+          {"bars", list_of(plot.bars,
+                           [](const Bars& bars) {
+                             return Json{{"name", bars.name},
+                                         {"role", name_of(bars.role)},
+                                         {"edge", numbers(bars.edge)},
+                                         {"height", numbers(bars.height)}};
+                           })},
+          {"unseen", list_of(plot.unseen, series_json)}};
 }
 
 Json heatmap_json(const Heatmap& map) {

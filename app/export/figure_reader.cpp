@@ -145,6 +145,7 @@ Bars bars(const Node& node) {
 }
 
 LinePlot plot(const Node& node) {
+  const std::optional<Node> unseen = node.find("unseen");
   return {node.at("title").text(),
           node.at("subtitle").text(),
           axis(node.at("x")),
@@ -158,7 +159,8 @@ LinePlot plot(const Node& node) {
             return ShadedRange{range.at("low").number(), range.at("high").number(),
                                range.at("label").text()};
           }),
-          node.at("bars").list(bars)};
+          node.at("bars").list(bars),
+          unseen ? unseen->list(series) : std::vector<Series>()};
 }
 
 Heatmap heatmap(const Node& node) {

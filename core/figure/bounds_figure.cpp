@@ -26,6 +26,9 @@ struct Curve {
   ColourRole role;
   LineStyle line;
   std::function<double(const BoundsRow&)> value;
+  double largest_shown = std::numeric_limits<double>::infinity();
+
+  bool shows(double weight) const { return weight >= kSmallestShown && weight <= largest_shown; }
 };
 
 // Without markers.
@@ -51,7 +54,7 @@ std::vector<Curve> weight_curves() {
        [](const BoundsRow& row) { return row.bounds.sharp_lower; }},
       // Above 1 the lemma says nothing.
       {"upper bound of lemma 2.1", ColourRole::kReference, LineStyle::kDashed,
-       [](const BoundsRow& row) { return row.bounds.upper <= 1 ? row.bounds.upper : kNothing; }},
+       [](const BoundsRow& row) { return row.bounds.upper; }, 1},
       {"lower bound of lemma 2.1", ColourRole::kReference, LineStyle::kDashed,
        [](const BoundsRow& row) { return row.bounds.lower; }},
       {"1/n", ColourRole::kNeutral, LineStyle::kDashed,
@@ -59,13 +62,14 @@ std::vector<Curve> weight_curves() {
   };
 }
 
-Series weight_series(const Curve& curve, std::span<const BoundsRow> rows) {
+// Of the points that are shown, or of the others.
+Series weight_series(const Curve& curve, std::span<const BoundsRow> rows, bool shown) {
   Series series = named(curve.name, curve.role);
   series.line = curve.line;
   series.markers = curve.role == ColourRole::kBaseline && curve.line == LineStyle::kSolid;
   for (const BoundsRow& row : rows) {
     const double value = curve.value(row);
-    if (!(value >= kSmallestShown)) continue;
+    if (curve.shows(value) != shown) continue;
     series.x.push_back(row.items);
     series.y.push_back(value);
   }
@@ -78,7 +82,7 @@ std::string unseen_text(std::span<const BoundsRow> rows) {
   std::string high_names;
   for (const Curve& curve : weight_curves()) {
     const auto low = [&](const BoundsRow& row) { return curve.value(row) < kSmallestShown; };
-    const auto unseen = [&](const BoundsRow& row) { return !(curve.value(row) >= kSmallestShown); };
+    const auto unseen = [&](const BoundsRow& row) { return !curve.shows(curve.value(row)); };
     if (!std::ranges::all_of(rows, unseen)) continue;
     std::string& names = std::ranges::any_of(rows, low) ? low_names : high_names;
     names.append(names.empty() ? "" : ", ").append(curve.name);
@@ -175,7 +179,9 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   plot.x = size_axis(rows.front().items, rows.back().items);
   double smallest = 1;
   for (const Curve& curve : weight_curves()) {
-    Series series = weight_series(curve, rows);
+    Series others = weight_series(curve, rows, false);
+    if (!others.x.empty()) plot.unseen.push_back(std::move(others));
+    Series series = weight_series(curve, rows, true);
     if (series.x.empty()) continue;
     smallest = std::min(smallest, std::ranges::min(series.y));
     plot.series.push_back(std::move(series));

@@ -49,13 +49,14 @@ double most_entropy(bool causal, int items) {
   return causal ? std::lgamma(items + 1.0) / items : std::log(items);
 }
 
-Series layer_series(const DepthRun& run, std::size_t layer, const Value& value) {
+// Of the points that are shown, or of the others.
+Series layer_series(const DepthRun& run, std::size_t layer, const Value& value, bool shown) {
   Series series;
   series.name = "layer " + std::to_string(layer + 1);
   series.role = layer_role(layer);
   for (std::size_t size = 0; size < run.items.size(); ++size) {
     const double y = value(run.layers[size][layer], run.items[size]);
-    if (!(y > kSmallestShown)) continue;
+    if ((y > kSmallestShown) != shown) continue;
     series.x.push_back(run.items[size]);
     series.y.push_back(y);
   }
@@ -83,10 +84,10 @@ std::string hidden_text(const DepthRun& run, const std::vector<Series>& layers) 
 }
 
 // One curve per layer.
-std::vector<Series> all_layers(const DepthRun& run, const Value& value) {
+std::vector<Series> all_layers(const DepthRun& run, const Value& value, bool shown) {
   std::vector<Series> result;
   for (std::size_t layer = 0; layer < run.layers.front().size(); ++layer) {
-    Series series = layer_series(run, layer, value);
+    Series series = layer_series(run, layer, value, shown);
     if (!series.x.empty()) result.push_back(std::move(series));
   }
   return result;
@@ -106,7 +107,9 @@ LinePlot spread_plot(const DepthRun& run) {
   LinePlot plot;
   plot.title = "Spread of the logits";
   plot.x = size_axis(run.items.front(), run.items.back());
-  plot.series = all_layers(run, [](const LayerSpread& s, int) { return s.delta; });
+  const Value delta = [](const LayerSpread& s, int) { return s.delta; };
+  plot.series = all_layers(run, delta, true);
+  plot.unseen = all_layers(run, delta, false);
   plot.subtitle = depth_run_name(run) + hidden_text(run, plot.series);
   plot.y = value_axis("spread δ", plot.series);
   return plot;
@@ -119,11 +122,13 @@ LinePlot entropy_plot(const DepthRun& run) {
   LinePlot plot;
   plot.title = "Gap to the entropy of uniform attention";
   plot.x = size_axis(run.items.front(), run.items.back());
-  plot.series = all_layers(run, [causal](const LayerSpread& s, int items) {
+  const Value gap = [causal](const LayerSpread& s, int items) {
     const double most = most_entropy(causal, items);
     const double lack = most - s.entropy;
     return lack > kEntropyNoise * most ? lack : 0;
-  });
+  };
+  plot.series = all_layers(run, gap, true);
+  plot.unseen = all_layers(run, gap, false);
   plot.subtitle = "mean over items" + hidden_text(run, plot.series);
   plot.y = value_axis(causal ? "mean of log i, minus H (nats)" : "log n − H (nats)", plot.series);
   return plot;
@@ -135,14 +140,18 @@ LinePlot erratum_plot(const DepthRun& run) {
   plot.title = "Small weights, outputs apart";
   plot.subtitle = "first layer";
   plot.x = size_axis(run.items.front(), run.items.back());
-  Series weight = layer_series(run, 0, [](const LayerSpread& s, int) { return s.largest_weight; });
-  weight.name = "largest weight";
-  weight.role = ColourRole::kBaseline;
-  Series apart = layer_series(run, 0, [](const LayerSpread& s, int) { return s.from_average; });
-  apart.name = "distance of an output from the average";
-  apart.role = ColourRole::kReference;
-  for (Series* series : {&weight, &apart}) {
-    if (!series->x.empty()) plot.series.push_back(std::move(*series));
+  for (const bool shown : {true, false}) {
+    Series weight = layer_series(
+        run, 0, [](const LayerSpread& s, int) { return s.largest_weight; }, shown);
+    weight.name = "largest weight";
+    weight.role = ColourRole::kBaseline;
+    Series apart = layer_series(
+        run, 0, [](const LayerSpread& s, int) { return s.from_average; }, shown);
+    apart.name = "distance of an output from the average";
+    apart.role = ColourRole::kReference;
+    for (Series* series : {&weight, &apart}) {
+      if (!series->x.empty()) (shown ? plot.series : plot.unseen).push_back(std::move(*series));
+    }
   }
   plot.y = value_axis("weight, distance", plot.series);
   return plot;

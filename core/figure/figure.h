@@ -83,6 +83,8 @@ struct LinePlot {
   std::vector<ReferenceLine> lines;
   std::vector<ShadedRange> ranges;
   std::vector<Bars> bars;  // behind the series
+  // Points that the plot leaves out, under the names of their series: data files have them too.
+  std::vector<Series> unseen = {};
 };
 
 // How a weight becomes a colour; named on the colour bar.

@@ -46,8 +46,10 @@ void add_plot(std::string& text, const LinePlot& plot) {
   add_heading(text, plot.title, plot.subtitle);
   for (const Bars& bars : plot.bars)
     add_bars(text, plot.x, bars);
-  for (const Series& series : plot.series)
-    add_series(text, plot.x, plot.y, series);
+  for (const auto* all : {&plot.series, &plot.unseen}) {
+    for (const Series& series : *all)
+      add_series(text, plot.x, plot.y, series);
+  }
 }
 
 void add_field(std::string& text, const FieldPlot& plot) {

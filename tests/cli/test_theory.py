@@ -28,6 +28,21 @@ class Bounds(CommandLineTest):
         self.assertLess(result["entropy_slope"]["largest_relative_error"], 1e-4)
         self.assertIn("run_hash", result)
 
+    def test_the_data_of_the_figure_are_all_numbers(self):
+        result = self.succeed_json("bounds", "--sets", 8)
+        self.succeed("figure", "bounds", "--sets", 8, "-o", "a.csv")
+        text = (self.folder / "a.csv").read_text()
+        points = [row for row in rows_of("".join(line for line in text.splitlines(True)
+                                                 if line[0] != "#")) if row["kind"] == "point"]
+        for key, name in [("largest_weight", "largest weight of all sets"),
+                          ("smallest_weight", "smallest weight"),
+                          ("sharp_lower", "tight lower bound"),
+                          ("sharp_upper", "tight upper bound"),
+                          ("lower", "lower bound of lemma 2.1"),
+                          ("upper", "upper bound of lemma 2.1")]:  # fmt: skip
+            found = {int(r["x"]): float(r["y"]) for r in points if r["name"] == name}
+            self.assertEqual(found, {row["n"]: row[key] for row in result["rows"]}, name)
+
     def test_corollary(self):
         found = self.succeed_json("bounds", *self.OPTIONS)["corollary"]
         self.assertAlmostEqual(found["d"], found["logit_a"] - found["logit_b"], places=9)

@@ -202,6 +202,11 @@ TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
     }
   }
   EXPECT_EQ(lemmas, 1);
+  // What the plot has no place for is there for data files.
+  ASSERT_EQ(figure.plots[0].unseen.size(), 1u);
+  EXPECT_EQ(figure.plots[0].unseen[0].name, "upper bound of lemma 2.1");
+  EXPECT_EQ(figure.plots[0].unseen[0].x, std::vector<double>{16});
+  EXPECT_EQ(figure.plots[0].unseen[0].y, std::vector<double>{row.bounds.upper});
   EXPECT_EQ(figure.plots[0].series.size(), 8u);
   EXPECT_EQ(figure.plots[0].subtitle.find("not shown"), std::string::npos);
   EXPECT_EQ(figure.sentence.find("Not shown"), std::string::npos);
@@ -220,6 +225,9 @@ TEST(BoundsFigure, NamesTheBoundsThatLieBeyondItsAxis) {
   const std::string unseen =
       "shown below 10⁻⁴⁰: smallest weight, tight lower bound, lower bound of lemma 2.1; above 1: "
       "upper bound of lemma 2.1";
+  ASSERT_EQ(figure.plots[0].unseen.size(), 4u);
+  EXPECT_EQ(figure.plots[0].unseen[1].name, "tight lower bound");
+  EXPECT_EQ(figure.plots[0].unseen[1].y, std::vector<double>{row.bounds.sharp_lower});
   // In both: paper has no room for the sentence, and the window none for so long a subtitle.
   EXPECT_TRUE(figure.plots[0].subtitle.ends_with("; not " + unseen)) << figure.plots[0].subtitle;
   EXPECT_EQ(figure.sentence, bounds_sentence(std::vector<BoundsRow>{row}) + " Not " + unseen + ".");

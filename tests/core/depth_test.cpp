@@ -233,6 +233,9 @@ TEST(DepthFigure, CountsWhatIsZeroToRounding) {
         << figure.sentence;
     for (const LinePlot& plot : figure.plots) {
       EXPECT_TRUE(plot.subtitle.ends_with("; 1 point, 0 to rounding, not shown")) << plot.subtitle;
+      ASSERT_EQ(plot.unseen.size(), 1u);
+      EXPECT_EQ(plot.unseen[0].name, "layer 2");
+      EXPECT_EQ(plot.unseen[0].y, std::vector<double>{0});
     }
   }
 }

@@ -56,6 +56,7 @@ TEST(FigureReader, TakesFilesOfBefore) {
     ASSERT_EQ(json["tables"][0]["rows"][0][1].erase(name), 1U) << name;
   ASSERT_EQ(json["grids"][0].erase("frame_label"), 1U);
   ASSERT_EQ(json["plots"][0]["series"][0].erase("mark"), 1U);
+  ASSERT_EQ(json["plots"][0].erase("unseen"), 1U);
   const auto read = read_figure_json("figure.json", json.dump());
   ASSERT_TRUE(read);
   const Table& table = read->tables.at(0);

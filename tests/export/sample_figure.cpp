@@ -61,6 +61,11 @@ LinePlot plot() {
     dashed.y.push_back(1 + std::sin(0.7 * i));
   }
   plot.series = {solid, dashed};
+  Series unseen;
+  unseen.name = "softmax";
+  unseen.x = {11};
+  unseen.y = {1e-300};
+  plot.unseen = {unseen};
   plot.lines = {{6, "here", true}, {2, "level", false}};
   plot.ranges = {{1, 3, "range"}};
   plot.bars = {{"bars", ColourRole::kNeutral, {0, 2, 4, 6}, {0.5, 1.2, 0.7}}};
