@@ -9,6 +9,7 @@
 #include "app/desk/desk.h"
 #include "app/desk/freshness.h"
 #include "app/export/origin.h"
+#include "app/export/stored_provenance.h"
 #include "core/figure/dispersion_animation.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"
@@ -140,18 +141,14 @@ ShownFigure run(const Desk& desk) {
   return {"training", finished(std::move(figure), more, desk.status.backend), false, {}};
 }
 
-std::string_view value_of(const Provenance& provenance, std::string_view name) {
-  const auto found = std::ranges::find(provenance, name, &Provenance::value_type::first);
-  return found == provenance.end() ? std::string_view() : found->second;
-}
-
 ShownFigure study(const Desk& desk, const StudyState& state, const SurfaceView& view) {
   Figure figure = state.result->figure;
   figure.name = view_name(desk.view.view).figure;
   Provenance more;
   // What the study says of the open head is completed while that is still the same.
-  const std::string step(value_of(figure.provenance, "step"));
-  if (!step.empty() && value_of(figure.provenance, "seed") == std::to_string(desk.status.seed))
+  const std::string step(provenance_value(figure.provenance, "step"));
+  if (!step.empty() &&
+      provenance_value(figure.provenance, "seed") == std::to_string(desk.status.seed))
     more = head_provenance(desk, step);
   add_missing(more, figure.provenance);
   if (state.busy()) {
