@@ -27,26 +27,35 @@ constexpr std::array<CatalogueEntry, 12> kCatalogue = {{
      .what = "entropy over temperature (figure 5)",
      .of_heads = false,
      .has_field = true},
-    {"polynomial-fit", "the best temperature against entropy, and the fit (figure 6)"},
+    {.name = "polynomial-fit",
+     .what = "the best temperature against entropy, and the fit (figure 6)",
+     .of_sets = true},
     {"adaptive-dispersion", "the same attention, plain and adaptive (figure 7)"},
     {.name = "table",
      .what = "accuracy with and without adaptive temperature (Table 1)",
      .of_all_seeds = true,
      .has_table = true,
-     .has_parts = true},
+     .has_parts = true,
+     .of_sets = true,
+     .is_stored = true},
     {.name = "spread",
      .what = "the spread of the logits and the bound on it (figure 9)",
      .of_histories = true,
      .has_table = true},
-    {"entropy", "entropy of attention and accuracy against n"},
+    {.name = "entropy", .what = "entropy of attention and accuracy against n", .of_sets = true},
     {.name = "bounds",
      .what = "weights between the bounds of theory (lemma 2.1)",
-     .has_table = true},
+     .has_table = true,
+     .of_sets = true},
     {.name = "depth", .what = "a random stack on long sequences (theorem 2.2)", .of_heads = false},
     {.name = "streaming",
      .what = "the entropy in one pass, right and as printed (appendix F)",
      .of_heads = false},
-    {.name = "precision", .what = "fp32, bf16 and fp16 on the same sets", .has_table = true},
+    {.name = "precision",
+     .what = "fp32, bf16 and fp16 on the same sets",
+     .has_table = true,
+     .of_sets = true,
+     .is_stored = true},
     {.name = "training",
      .what = "loss and accuracy over training",
      .of_all_seeds = true,
@@ -166,14 +175,19 @@ const CatalogueEntry& figure_named(std::string_view name) {
                               "; there are " + in_a_row(names));
 }
 
+std::string figures_with(bool CatalogueEntry::*property) {
+  std::vector<std::string> names;
+  for (const CatalogueEntry& entry : kCatalogue) {
+    if (entry.*property) names.emplace_back(entry.name);
+  }
+  return in_a_row(names);
+}
+
 void require_table(const CatalogueEntry& entry) {
   if (entry.has_table) return;
-  std::vector<std::string> names;
-  for (const CatalogueEntry& other : kCatalogue) {
-    if (other.has_table) names.emplace_back(other.name);
-  }
   throw std::invalid_argument("the figure '" + std::string(entry.name) +
-                              "' has no table; those with one are " + in_a_row(names));
+                              "' has no table; those with one are " +
+                              figures_with(&CatalogueEntry::has_table));
 }
 
 Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, StudyTools& tools,

@@ -34,6 +34,8 @@ struct CatalogueEntry {
   bool has_table = false;     // it can become LaTeX and Markdown
   bool has_field = false;     // it can be drawn as a surface
   bool has_parts = false;     // its table can be cut to its main rows
+  bool of_sets = false;       // evaluated on as many sets as are asked for
+  bool is_stored = false;     // the program brings along what comes out for the heads inside it
 
   bool of_shipped_heads() const { return of_heads && of_all_seeds && !of_histories; }
 };
@@ -43,6 +45,9 @@ std::span<const CatalogueEntry> figure_catalogue();
 
 // Throws std::invalid_argument, with the nearest name, when there is none of that name.
 const CatalogueEntry& figure_named(std::string_view name);
+
+// "table, precision": the figures that have a property, in order.
+std::string figures_with(bool CatalogueEntry::*property);
 
 // Throws std::invalid_argument, with the figures that have one, when the figure has no table.
 void require_table(const CatalogueEntry& entry);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/commands/figure_catalogue.h"
 #include "app/commands/name_options.h"
 #include "app/commands/number_options.h"
 #include "app/commands/usage_error.h"
@@ -138,10 +139,13 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
   add_head_options(command, o);
   command.add_option("--history", o.histories, "Training histories, for spread and training")
       ->type_name("FILE");
-  add_whole_option(command, "--sets", o.sets, kSetsRange, "Sets of every size; 0: as is usual");
+  add_whole_option(
+      command, "--sets", o.sets, kSetsRange,
+      "Sets of every size, for " + figures_with(&CatalogueEntry::of_sets) + "; 0: as is usual");
   command.add_flag("--recompute", o.recompute,
-                   "Evaluate the shipped heads again for table and precision, though the program "
-                   "has what comes out");
+                   "Evaluate the shipped heads again, for " +
+                       figures_with(&CatalogueEntry::is_stored) +
+                       ", though the program has what comes out");
   CLI::Option* from =
       command
           .add_option(

@@ -49,8 +49,8 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
     for (const std::filesystem::path& file : options.histories)
       add("--history", file_name(file));
   }
-  if (options.sets > 0) add("--sets", std::to_string(options.sets));
-  if (options.recompute) text += " --recompute";
+  if (entry.of_sets && options.sets > 0) add("--sets", std::to_string(options.sets));
+  if (entry.is_stored && options.recompute) text += " --recompute";
   const std::string look = look_text(entry, options);
   return look.empty() ? text : text + " " + look;
 }

@@ -50,6 +50,13 @@ void refuse_idle_sources(const CLI::App& line, const CatalogueEntry& entry) {
   }
   if (!entry.of_histories)
     refuse(line, "--history", entry.name, "into which no training history goes; leave it out");
+  if (!entry.of_sets)
+    refuse(line, "--sets", entry.name,
+           "which takes no number of sets; it goes with " + figures_with(&CatalogueEntry::of_sets));
+  if (!entry.is_stored)
+    refuse(
+        line, "--recompute", entry.name,
+        "which is computed every time; it goes with " + figures_with(&CatalogueEntry::is_stored));
 }
 
 void refuse_idle_looks(const CLI::App& line, const LookedAt& figure) {

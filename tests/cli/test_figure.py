@@ -20,6 +20,13 @@ QUICK = ["dispersion", "adaptive-dispersion", "entropy-surface", "spread", "trai
 ALL = ["adaptive-dispersion", "bounds", "depth", "dispersion", "entropy", "entropy-surface",
        "polynomial-fit", "precision", "spread", "streaming", "table", "training"]  # fmt: skip
 TABLES = ["table", "spread", "bounds", "precision"]
+OF_SETS = ["polynomial-fit", "table", "entropy", "bounds", "precision"]
+STORED = ["table", "precision"]
+
+
+def few_sets(name):
+    """Options that make the figure quickly."""
+    return ["--sets", "4"] if name in OF_SETS else []
 
 
 def png_chunks(data):
@@ -122,7 +129,7 @@ class FigureTest(CommandLineTest):
     def test_every_figure_has_the_same_bytes_twice(self):
         for name in ALL:
             for file in ["a.json", "b.json"]:
-                self.succeed("figure", name, "-o", file, "--sets", "4", "--threads", "1", "--force")
+                self.succeed("figure", name, "-o", file, *few_sets(name), "--threads", "1", "--force")
             self.assertEqual(self.bytes_of("a.json"), self.bytes_of("b.json"), name)
 
     def test_a_surface_is_seen_from_where_it_is_asked(self):
@@ -156,7 +163,7 @@ class FigureTest(CommandLineTest):
 
     def test_latex_is_well_formed(self):
         for name in TABLES:
-            self.succeed("figure", name, "-o", name + ".tex", "--sets", "4")
+            self.succeed("figure", name, "-o", name + ".tex", *few_sets(name))
             lines = self.bytes_of(name + ".tex").decode("ascii").splitlines()
             tex = "\n".join(line for line in lines if not line.startswith("%"))
             tex = tex.replace(r"\ifdim\width>\linewidth", "")
@@ -249,9 +256,11 @@ class FigureTest(CommandLineTest):
             "--heatmap": ["bounds"],
             "--view": [name for name in ALL if name != "entropy-surface"],
             "--rows": [name for name in ALL if name != "table"],
+            "--sets": [name for name in ALL if name not in OF_SETS],
+            "--recompute": [name for name in ALL if name not in STORED],
         }
         value = {"--seed": ["2"], "--checkpoint": [SHIPPED_HEAD], "--view": ["10,20"],
-                 "--rows": ["main"],
+                 "--rows": ["main"], "--sets": ["8"],
                  "--history": [ROOT / "assets" / "heads" / "seed2.history.csv"]}  # fmt: skip
         for option, names in idle.items():
             for name in names:
@@ -260,6 +269,9 @@ class FigureTest(CommandLineTest):
                                    words=["does nothing for the figure '%s'" % name])
         self.fail_with(2, "figure", "training", "-o", "a.svg", "--seed", "2",
                        words=["--checkpoint or --history"])
+        for option, names in [(["--sets", "0"], OF_SETS), (["--recompute"], STORED)]:
+            self.fail_with(2, "figure", "training", "-o", "a.svg", *option,
+                           words=["it goes with " + ", ".join(names) + ";"])
         for one, other in [("--title", "--no-title"), ("--surface", "--heatmap"),
                            ("--opaque", "--transparent")]:  # fmt: skip
             for flags in [(one, other), (other, one)]:
@@ -269,16 +281,16 @@ class FigureTest(CommandLineTest):
         # Some of all the figures have a use for them; twice is no contradiction.
         self.succeed("figure", "all", "-o", "all", "--format", "svg", "--sets", "4", "--seed", "2",
                      "--surface", "--rows", "main", "--no-title", "--no-title")
-        for name, command in [("training", "training --sets 4 --no-title&"),
+        for name, command in [("training", "training --no-title&"),
                               ("table", "table --sets 4 --no-title --rows main&"),
-                              ("entropy-surface", "entropy-surface --sets 4 --no-title --surface&")]:
+                              ("entropy-surface", "entropy-surface --no-title --surface&")]:
             told = self.bytes_of("all/%s.svg" % name).decode().split("</metadata>")[0]
             self.assertIn("figure " + command, told)
 
     def test_figures_with_a_table_are_named_by_those_without(self):
         for name in ALL:
             for ending in ["tex", "md"]:
-                arguments = ["figure", name, "-o", name + "." + ending, "--sets", "4"]
+                arguments = ["figure", name, "-o", name + "." + ending, *few_sets(name)]
                 if name in TABLES:
                     self.succeed(*arguments)
                 else:
