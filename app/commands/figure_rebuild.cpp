@@ -15,6 +15,7 @@
 #include "app/commands/usage_error.h"
 #include "app/export/carried_figure.h"
 #include "app/export/stored_provenance.h"
+#include "app/export/stored_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/history_file.h"
 #include "core/io/text.h"
@@ -55,10 +56,6 @@ void read_words(std::vector<std::string> words, CLI::App& reader) {
 // The options of a command as they are stored.
 void read_command(const FigureOptions& given, std::string_view command, CLI::App& reader,
                   const FigureOptions& stored) {
-  if (command.starts_with("animate "))
-    throw FileError(given.from,
-                    "is an animation, of which no figure is made; expected a PNG, SVG, PDF or "
-                    "JSON of the window, or a file of the command figure");
   try {
     std::vector<std::string> words = split_words(command);
     if (words.size() < 2 || words.front() != "figure")
@@ -179,6 +176,25 @@ std::vector<History> histories_of(const Provenance& provenance, const FigureOpti
   return histories;
 }
 
+// What makes an animation again, by what it tells.
+std::string animation_maker(const Provenance& provenance) {
+  const std::string_view command = provenance_value(provenance, "command");
+  if (!command.empty()) return "made by the command " + in_quotes(command);
+  const auto shipped = find_head(provenance_value(provenance, "run_hash"), {});
+  return "exported by a window; the like is made by 'animate dispersion --" +
+         (shipped ? "seed " + std::to_string(shipped->checkpoint.state.seed) + "'"
+                  : "checkpoint FILE' with its head, " +
+                        in_quotes(provenance_value(provenance, "head")) + " at step " +
+                        in_quotes(provenance_value(provenance, "step")));
+}
+
+[[noreturn]] void refuse_animation(const fs::path& file, const Provenance& provenance) {
+  throw FileError(file, "is an animation, which holds frames and no figure, " +
+                            animation_maker(provenance) +
+                            "; expected a PNG, SVG, PDF or JSON of the window, or a file of the "
+                            "command figure");
+}
+
 }  // namespace
 
 Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
@@ -201,6 +217,7 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
 std::optional<StoredFigure> figure_as_stored(const CLI::App& line, const FigureOptions& options) {
   const std::string bytes = read_whole_file(options.from, kLargestFile);
   const Provenance provenance = stored_provenance(options.from, bytes);
+  if (is_animated(bytes)) refuse_animation(options.from, provenance);
   if (!provenance_value(provenance, "command").empty()) return std::nullopt;
   if (std::optional<Figure> figure = stored_figure(options.from, bytes)) {
     return StoredFigure{

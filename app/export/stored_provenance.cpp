@@ -73,6 +73,7 @@ std::optional<Provenance> in_file(std::string_view bytes) {
   constexpr std::string_view kEndOfPng = "IEND\xae\x42\x60\x82";
   if (is_png(bytes) && !bytes.ends_with(kEndOfPng)) return std::nullopt;
   if (is_png(bytes)) return from_text(png_text(bytes, "Provenance"));
+  if (bytes.starts_with("GIF8")) return from_text(gif_comment(bytes));
   if (bytes.starts_with("%PDF-")) return from_text(pdf_keywords(bytes));
   if (bytes.starts_with("<?xml")) return from_text(svg_metadata(bytes));
   if (bytes.starts_with("{")) return in_json_file(bytes);
@@ -88,12 +89,9 @@ Provenance stored_provenance(const std::filesystem::path& file, std::string_view
   const std::optional<Provenance> provenance = in_file(bytes);
   if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
     return *provenance;
-  throw FileError(file, std::string(bytes.starts_with("GIF8")
-                                        ? "is an animation, of which no figure is made; its "
-                                          "comment says where it came from"
-                                        : "does not say where it came from") +
-                            "; expected a whole PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown file "
-                            "that dispersion_lab wrote");
+  throw FileError(file,
+                  "does not say where it came from; expected a whole PNG, SVG, PDF, CSV, JSON, "
+                  "LaTeX or Markdown file that dispersion_lab wrote");
 }
 
 std::string_view provenance_value(const Provenance& provenance, std::string_view name) {

@@ -82,25 +82,67 @@ std::optional<std::string> literal_text(std::string_view rest) {
   return std::nullopt;
 }
 
-}  // namespace
-
-bool is_png(std::string_view bytes) {
-  return bytes.starts_with(kPngSignature);
-}
-
-std::optional<std::string> png_text(std::string_view bytes, std::string_view keyword) {
+// What stands in the first chunk of a PNG whose type and data begin with `wanted`, after that.
+std::optional<std::string_view> chunk_after(std::string_view bytes, std::string_view wanted) {
   if (!is_png(bytes)) return std::nullopt;
   bytes.remove_prefix(kPngSignature.size());
-  const std::string wanted = "iTXt" + std::string(keyword) + '\0';
   while (bytes.size() >= kAroundChunk) {
     const std::size_t length = from_big_endian(bytes);
     if (length > bytes.size() - kAroundChunk) return std::nullopt;
     const std::string_view body = bytes.substr(4, 4 + length);  // type and data
     if (body.starts_with(wanted)) {
       if (from_big_endian(bytes.substr(8 + length)) != png_checksum(body)) return std::nullopt;
-      return plain_text(body.substr(wanted.size()));
+      return body.substr(wanted.size());
     }
     bytes.remove_prefix(kAroundChunk + length);
+  }
+  return std::nullopt;
+}
+
+bool is_gif(std::string_view bytes) {
+  return bytes.starts_with("GIF87a") || bytes.starts_with("GIF89a");
+}
+
+// The blocks of a GIF's extension, each with its length before it, up to an empty one.
+std::optional<std::string> take_blocks(std::string_view& bytes) {
+  std::string text;
+  while (!bytes.empty()) {
+    const std::size_t length = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    if (length == 0) return text;
+    if (length > bytes.size()) return std::nullopt;
+    text += bytes.substr(0, length);
+    bytes.remove_prefix(length);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_png(std::string_view bytes) {
+  return bytes.starts_with(kPngSignature);
+}
+
+bool is_animated(std::string_view bytes) {
+  return is_gif(bytes) || chunk_after(bytes, "acTL").has_value();
+}
+
+std::optional<std::string> png_text(std::string_view bytes, std::string_view keyword) {
+  const auto data = chunk_after(bytes, "iTXt" + std::string(keyword) + '\0');
+  return data ? plain_text(*data) : std::nullopt;
+}
+
+std::optional<std::string> gif_comment(std::string_view bytes) {
+  constexpr std::size_t kHeader = 13;
+  if (!is_gif(bytes) || bytes.size() < kHeader) return std::nullopt;
+  const auto flags = static_cast<unsigned char>(bytes[10]);
+  const std::size_t colours = (flags & 128) != 0 ? std::size_t{3} << (1 + (flags & 7)) : 0;
+  bytes.remove_prefix(std::min(bytes.size(), kHeader + colours));
+  while (bytes.size() > 2 && bytes[0] == '\x21') {
+    const bool comment = bytes[1] == '\xfe';
+    bytes.remove_prefix(2);
+    std::optional<std::string> text = take_blocks(bytes);
+    if (comment || !text) return text;
   }
   return std::nullopt;
 }

@@ -5,13 +5,27 @@ import re
 import shutil
 import struct
 import unittest
+import zlib
 
 from support import CommandLineTest, ROOT, SHIPPED_HEAD, read_safetensors, write_safetensors
+from test_figure import png_chunks, png_provenance
 
 PICTURES = ["png", "svg", "pdf"]
 NUMBERS = ["csv", "json", "tex", "md"]
 LOOKS = ["--style", "poster", "--width", "400mm", "--theme", "dark", "--no-title"]
 DRAWN = 'fill="#15191f"'  # the dark ground
+
+
+def png_that_tells(data, provenance):
+    """The same picture with another provenance."""
+    head = b"Provenance\0\0\0\0\0"
+    whole = data[:8]
+    for kind, body in png_chunks(data):
+        if body.startswith(b"Provenance\0"):
+            body = head + json.dumps(provenance).encode()
+        whole += struct.pack(">I", len(body)) + kind + body
+        whole += struct.pack(">I", zlib.crc32(kind + body))
+    return whole
 
 
 class FigureFromTest(CommandLineTest):
@@ -111,16 +125,32 @@ class FigureFromTest(CommandLineTest):
         (self.folder / "empty.svg").write_bytes(b"")
         self.succeed("figure", "training", "-o", "old.png")
         (self.folder / "cut.png").write_bytes(self.bytes_of("old.png")[:-1])
-        (self.folder / "moving.gif").write_bytes(b"GIF89a")
-        self.fail_with(1, "figure", "--from", "moving.gif", "-o", "new.png",
-                       words=["moving.gif", "is an animation", "expected"])
-        self.succeed("animate", "dispersion", "-o", "moving.png", "--largest", "32")
-        self.fail_with(1, "figure", "--from", "moving.png", "-o", "new.png",
-                       words=["moving.png", "is an animation, of which no figure", "expected"])
-        for name in ["foreign.png", "cut.pdf", "cut.png", "empty.svg", SHIPPED_HEAD]:
+        (self.folder / "foreign.gif").write_bytes(b"GIF89a")
+        for name in ["foreign.png", "foreign.gif", "cut.pdf", "cut.png", "empty.svg", SHIPPED_HEAD]:
             self.fail_with(1, "figure", "--from", name, "-o", "new.png",
                            words=[name, "where it came from", "expected"])
         self.fail_with(1, "figure", "--from", "none.png", "-o", "new.png", words=["none.png"])
+        self.assertFalse((self.folder / "new.png").exists())
+
+    def test_an_animation_says_what_makes_it(self):
+        make = ["animate", "dispersion", "--seed", "3", "--largest", "32"]
+        for name in ["moving.gif", "moving.png"]:
+            self.succeed(*make, "-o", name)
+            self.fail_with(1, "figure", "--from", name, "-o", "new.png",
+                           words=[name, "is an animation, which holds frames and no figure",
+                                  "'animate dispersion --seed 3 ", "--largest 32'", "expected"])
+        # One of a window says no command.
+        moving = self.bytes_of("moving.png")
+        told = png_provenance(moving)
+        del told["command"]
+        for run_hash, words in [
+            (told["run_hash"], "the like is made by 'animate dispersion --seed 3'"),
+            ("0", "'animate dispersion --checkpoint FILE' with its head, 'shipped' at step '100000'"),
+        ]:
+            told["run_hash"] = run_hash
+            (self.folder / "window.png").write_bytes(png_that_tells(moving, told))
+            self.fail_with(1, "figure", "--from", "window.png", "-o", "new.png",
+                           words=["is an animation", "exported by a window", words])
         self.assertFalse((self.folder / "new.png").exists())
 
     def test_refuses_commands_that_make_no_figure(self):

@@ -19,6 +19,7 @@
 #include "app/export/png_chunk.h"
 #include "app/export/print_palette.h"
 #include "app/export/stored_provenance.h"
+#include "app/export/stored_text.h"
 #include "core/experiment/dispersion.h"
 #include "core/figure/dispersion_animation.h"
 #include "tests/core/temporary_folder.h"
@@ -143,6 +144,29 @@ TEST(GifAnimation, HasItsFramesTimesAndWords) {
   EXPECT_EQ(decoded(gif_bytes(shown, gif_colours(kLightPalette))).rounds, -1);
   shown.rounds = 301;
   EXPECT_EQ(decoded(gif_bytes(shown, gif_colours(kLightPalette))).rounds, 300);
+}
+
+TEST(GifAnimation, TellsItsProvenanceToReadersOfFiles) {
+  for (const int rounds : {0, 1}) {  // with and without another extension before
+    Animation shown = animation();
+    shown.rounds = rounds;
+    const std::string bytes = gif_bytes(shown, gif_colours(kLightPalette));
+    EXPECT_TRUE(is_animated(bytes));
+    EXPECT_EQ(stored_provenance("a.gif", bytes), figures().back().provenance);
+    const std::string comment = provenance_json(shown.provenance);
+    const std::size_t end = bytes.find("xxx\"}") + 5;  // of the comment, which is in several blocks
+    for (std::size_t length = 0; length < end + 10; ++length) {
+      const auto read = gif_comment(std::string_view(bytes).substr(0, length));
+      EXPECT_EQ(read.has_value(), length > end) << length;
+      EXPECT_EQ(read.value_or(comment), comment);
+    }
+  }
+}
+
+TEST(ApngAnimation, IsToldFromAStillPicture) {
+  EXPECT_TRUE(is_animated(apng_bytes(animation())));
+  EXPECT_FALSE(is_animated(png_bytes(figures().front(), kSize, Look())));
+  EXPECT_FALSE(is_animated(""));
 }
 
 // Of 255, measured: 3 in the cells, 28 anywhere: where the edges of letters, lines and heat maps
