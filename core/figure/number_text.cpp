@@ -71,7 +71,7 @@ std::string significant_text(double value, int figures) {
 
 std::string probability_text(double p) {
   if (p >= 0 && p < 1e-12) return "<10⁻¹²";
-  return significant_text(p, p < 0.001 ? 1 : 2);
+  return significant_text(p, 2);
 }
 
 std::string weight_text(double weight) {

@@ -18,8 +18,8 @@ std::string fixed_text(double value, int decimals);
 // beyond: 164.27, 4 -> "164.3"; 0.00002, 2 -> "2.0·10⁻⁵".
 std::string significant_text(double value, int figures);
 
-// A p-value: "0.40", "0.012", "0.0021", and one figure below: "0.0002", "2·10⁻⁵".
-// Below 10⁻¹² it is only said that it is ("<10⁻¹²"): how small exactly says nothing.
+// A p-value with two figures that count: "0.40", "0.012", "0.00021", "2.0·10⁻⁵". Below 10⁻¹² it is
+// only said that it is ("<10⁻¹²"): how small exactly says nothing.
 std::string probability_text(double p);
 
 // A weight in a narrow place: two figures that count, "0.24", "0.056", "0.0056", "<0.001".

@@ -12,6 +12,7 @@ namespace dispersion {
 namespace {
 
 constexpr double kSignificant = 0.05;
+constexpr int kMostDecimals = 4;
 
 // A row of the table: its name, and what stands in the column of a cell of `map`.
 struct RowRule {
@@ -72,14 +73,13 @@ TableCell difference_cell(const TableOne& table, const TableOneCell& cell) {
   const TableOneCell* plain = table.find(cell.items, MapKind::kSoftmax);
   if (plain == nullptr) return {.text = "–", .muted = true};
   const double points = 100 * (cell.accuracy.mean - plain->accuracy.mean);
-  const std::string size = fixed_text(std::abs(points), 1);
-  const bool none = size == fixed_text(0, 1);
-  return {.text = (none         ? ""
-                   : points < 0 ? "−"
-                                : "+") +
-                  size,
-          .strong = significantly_better(cell),
-          .value = points};
+  const bool strong = significantly_better(cell);
+  int decimals = 1;
+  const auto none = [&] { return fixed_text(points, decimals) == fixed_text(0, decimals); };
+  while (strong && none() && decimals < kMostDecimals)
+    ++decimals;  // what is told from nothing is not written as nothing
+  const std::string sign = none() ? "" : points < 0 ? "−" : "+";
+  return {.text = sign + fixed_text(std::abs(points), decimals), .strong = strong, .value = points};
 }
 
 RowRule paper_row(const MapCurve& curve) {

@@ -48,9 +48,12 @@ TEST(ProbabilityText, CountsWhatCounts) {
   EXPECT_EQ(probability_text(0.4), "0.40");
   EXPECT_EQ(probability_text(0.0212), "0.021");
   EXPECT_EQ(probability_text(0.00214), "0.0021");
-  EXPECT_EQ(probability_text(2.3e-4), "0.0002");
-  EXPECT_EQ(probability_text(2.3e-5), "2·10⁻⁵");
-  EXPECT_EQ(probability_text(2e-12), "2·10⁻¹²");
+  EXPECT_EQ(probability_text(0.00096), "0.00096");
+  EXPECT_EQ(probability_text(0.001), "0.0010");
+  EXPECT_EQ(probability_text(0.000999), "0.0010");
+  EXPECT_EQ(probability_text(2.3e-4), "0.00023");
+  EXPECT_EQ(probability_text(2.3e-5), "2.3·10⁻⁵");
+  EXPECT_EQ(probability_text(2e-12), "2.0·10⁻¹²");
   EXPECT_EQ(probability_text(9e-13), "<10⁻¹²");
   EXPECT_EQ(probability_text(0), "<10⁻¹²");
 }
@@ -117,6 +120,27 @@ TEST(TableFigure, SaysByHowMuchAdaptiveIsBetter) {
   EXPECT_EQ(cells[2].text, "+9.4");  // 62.5 - 53.06
   EXPECT_EQ(cells[3].text, "−5.0");
   EXPECT_EQ(cells[4].text, "–");
+}
+
+TEST(TableFigure, WhatIsSurelyBetterIsNotByNothing) {
+  TableOne run = small_table();
+  const auto text_of = [&run](double gain) {
+    const std::vector<double> plain = {0.5, 0.6, 0.7};
+    std::vector<double> better;
+    for (const double share : plain)  // a little unlike, or there is no spread to test against
+      better.push_back(share + gain * (1 + 0.01 * share));
+    run.cells[2].accuracy = over_seeds(plain);
+    run.cells[3].accuracy = over_seeds(better);
+    run.cells[3].against_plain = compare_pairs(better, plain);
+    const TableCell difference = row(table_figure(run).tables[0], "adaptive θ − softmax")[2];
+    EXPECT_TRUE(difference.strong) << gain;
+    return difference.text;
+  };
+  EXPECT_EQ(text_of(0.012), "+1.2");
+  EXPECT_EQ(text_of(0.0006), "+0.1");
+  EXPECT_EQ(text_of(0.0004), "+0.04");
+  EXPECT_EQ(text_of(0.00002), "+0.002");
+  EXPECT_EQ(text_of(1e-9), "0.0000");  // less than any table has room for
 }
 
 TEST(TableFigure, BoldIsBetterAndNotOnlyOther) {
