@@ -60,7 +60,7 @@ std::string percent(double fraction) {
 }
 
 std::string missing_text(const std::string& reason) {
-  if (reason == "no difference") return reason;
+  if (reason == "no difference") return "no diff.";
   return reason == "needs two seeds" ? "1 seed" : "";
 }
 
@@ -81,7 +81,7 @@ std::string paper_text(const TableOneCell& cell) {
 
 // One line; the heading goes through it too.
 std::string line_text(const std::array<std::string, 12>& columns) {
-  constexpr std::array<int, 12> kWidths = {6, 10, 6, 14, 9, 13, 10, 10, 6, 7, 7, 6};
+  constexpr std::array<int, 12> kWidths = {6, 10, 6, 14, 9, 10, 9, 10, 6, 7, 7, 6};
   std::string line;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     line +=

@@ -113,6 +113,7 @@ class Table(CommandLineTest):
         lines = self.succeed("table", *self.two_heads(), "--sizes", "16,16384", "--sets",
                              2).splitlines()
         self.assertLessEqual(max(map(len, lines)), 100)
+        self.assertTrue(any(" no diff. " in line for line in lines))
         self.assertEqual([line.split()[:2] for line in lines[-3:]],
                          [["16384", "softmax"], ["16384", "adaptive"], ["16384", "hard"]])
 
