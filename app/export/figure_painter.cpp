@@ -12,7 +12,8 @@ constexpr double kGap = 28;
 constexpr double kNarrow = 560;  // below it parts stand one below the other
 constexpr double kLeastWidth = 240;
 constexpr double kMostAcross = 3;
-constexpr double kLeastTile = 330;  // narrower ones do not stand beside one another
+constexpr double kBesideHighTile = 0.75;  // of the height that suits a plot
+constexpr double kLeastTile = 330;        // narrower ones do not stand beside one another
 
 Rect rect(const FigureBox& box) {
   return {box.x, box.y, box.width, box.height};
@@ -65,8 +66,18 @@ double tiles_height(const Measure& m, std::size_t count, std::size_t across, dou
   return rows * (tile_height(m.canvas, m.figure, tile, m.look) + kGap) - kGap;
 }
 
+// Two tiles on top of one another beside a high one. They are flatter than others, or that one
+// becomes a tower.
+double beside_high_height(const Measure& m, double width) {
+  Look look = m.look;
+  look.plot_height *= kBesideHighTile;
+  return 2 * tile_height(m.canvas, m.figure, (width - kGap) / 2, look) + kGap;
+}
+
 // In the height that suits as many tiles beside one another as will then stand there.
 double tiles_height(const Measure& m, std::size_t count, double width) {
+  const double beside_high = beside_high_height(m, width);
+  if (first_tile_is_high(m.figure, {0, 0, width, beside_high}, kGap)) return beside_high;
   const auto most = static_cast<std::size_t>(std::clamp(width / kLeastTile, 1.0, kMostAcross));
   for (std::size_t across = std::min(most, count); across > 1; --across) {
     const double height = tiles_height(m, count, across, width);

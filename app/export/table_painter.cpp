@@ -9,11 +9,12 @@ namespace {
 
 constexpr double kRowHeight = 22;
 constexpr double kColumnGap = 22;
+constexpr double kCloseColumnGap = 12;
 constexpr double kLeastColumnGap = 9;
 constexpr double kMostColumnGap = 48;  // wider, and the rows fall apart
 constexpr double kNoteHeight = 18;
-constexpr double kPartGap = 6;           // between the main rows and the others
-constexpr double kLeastLetters = 0.815;  // of small text: 6.5 points where that has 8
+constexpr double kPartGap = 6;          // between the main rows and the others
+constexpr double kLeastLetters = 0.81;  // of small text: 6.5 points where that has 8
 
 // A table with its columns measured.
 struct Measured {
@@ -82,8 +83,12 @@ TableSize table_size(const Canvas& canvas, const Table& table, double width, con
   const Measured own = measured(canvas, table, look);
   const double words = std::max(canvas.text_width(table.title, look.heading()),
                                 canvas.text_width(table.subtitle, look.muted()));
-  const double natural = std::max(own.width(kColumnGap), words);
-  const double given = natural <= kTablesBeside * width ? natural : width;
+  // Columns stand as far apart as is pleasant, or closer where the table can then stand beside
+  // plots.
+  const double beside = kTablesBeside * width;
+  const double natural =
+      std::max({std::min(own.width(kColumnGap), beside), own.width(kCloseColumnGap), words});
+  const double given = natural <= beside ? natural : width;
   const double letters = own.letters(given);
   Lettering small = look.muted();
   small.size *= letters;

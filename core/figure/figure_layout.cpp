@@ -10,6 +10,28 @@ namespace {
 constexpr double kTileAspect = 1.5;  // width to height that suits a plot best
 constexpr double kLeastBelow = 0.3;  // of the width: tiles beside a table are no narrower
 
+// As many rows of one height.
+std::vector<FigureBox> rows_of(std::size_t count, FigureBox room, double gap) {
+  const auto rows = static_cast<double>(count);
+  const double height = (room.height - gap * (rows - 1)) / rows;
+  std::vector<FigureBox> boxes;
+  for (std::size_t i = 0; i < count; ++i)
+    boxes.push_back({room.x, room.y + static_cast<double>(i) * (height + gap), room.width, height});
+  return boxes;
+}
+
+// In two columns, as many of `count` in the left one.
+std::vector<FigureBox> two_columns(std::size_t count, std::size_t left, FigureBox room,
+                                   double gap) {
+  FigureBox column = room;
+  column.width = (room.width - gap) / 2;
+  std::vector<FigureBox> boxes = rows_of(left, column, gap);
+  column.x += column.width + gap;
+  for (const FigureBox& box : rows_of(count - left, column, gap))
+    boxes.push_back(box);
+  return boxes;
+}
+
 // Tiles in rows; the last row spreads over the whole width too.
 std::vector<FigureBox> tiles(std::size_t count, FigureBox room, double gap) {
   std::vector<FigureBox> boxes;
@@ -71,37 +93,31 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
   return stack_tables(tables, part, gap);
 }
 
-// As many rows of one height.
-std::vector<FigureBox> rows_of(std::size_t count, FigureBox room, double gap) {
-  const auto rows = static_cast<double>(count);
-  const double height = (room.height - gap * (rows - 1)) / rows;
-  std::vector<FigureBox> boxes;
-  for (std::size_t i = 0; i < count; ++i)
-    boxes.push_back({room.x, room.y + static_cast<double>(i) * (height + gap), room.width, height});
-  return boxes;
-}
-
 // Two columns, and under the left one the tables: nothing stays empty.
 FigureLayout in_columns(const Figure& figure, FigureBox room, double gap,
                         std::span<const TableSize> tables) {
   const std::size_t count = figure.fields.size() + figure.plots.size();
-  const std::size_t left = left_of_columns(count);
   const double width = (room.width - gap) / 2;
   const double below = stacked_size(tables, gap).height;
-  const FigureBox above = {room.x, room.y, width, room.height - below - gap};
-  std::vector<FigureBox> boxes = rows_of(left, above, gap);
-  const FigureBox right = {room.x + width + gap, room.y, width, room.height};
-  for (const FigureBox& box : rows_of(count - left, right, gap))
-    boxes.push_back(box);
+  const std::size_t left = left_of_columns(count);
+  std::vector<FigureBox> boxes = two_columns(count, left, room, gap);
+  const double above = room.height - below - gap;
+  std::ranges::copy(rows_of(left, {room.x, room.y, width, above}, gap), boxes.begin());
   const auto fields = static_cast<std::ptrdiff_t>(figure.fields.size());
   FigureLayout layout;
   layout.fields.assign(boxes.begin(), boxes.begin() + fields);
   layout.plots.assign(boxes.begin() + fields, boxes.end());
-  layout.tables = stack_tables(tables, {room.x, above.y + above.height + gap, width, below}, gap);
+  layout.tables = stack_tables(tables, {room.x, room.y + above + gap, width, below}, gap);
   return layout;
 }
 
 }  // namespace
+
+bool first_tile_is_high(const Figure& figure, FigureBox room, double gap) {
+  const std::size_t count = figure.fields.size() + figure.plots.size();
+  return count == 3 && figure.grids.empty() && figure.tables.empty() &&
+         tiles_across(count, room.width, room.height, gap) == 2;
+}
 
 int tiles_across(std::size_t count, double width, double height, double gap) {
   int best = 1;
@@ -170,7 +186,9 @@ FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
     room.y += grids + gap;
     room.height -= grids + gap;
   }
-  const std::vector<FigureBox> boxes = tiles(count, room, gap);
+  const std::vector<FigureBox> boxes = first_tile_is_high(figure, room, gap)
+                                           ? two_columns(count, 1, room, gap)
+                                           : tiles(count, room, gap);
   const auto fields = static_cast<std::ptrdiff_t>(figure.fields.size());
   layout.fields.assign(boxes.begin(), boxes.begin() + fields);
   layout.plots.assign(boxes.begin() + fields, boxes.end());

@@ -17,8 +17,9 @@ struct FigureBox {
 
 // Where each part of a figure goes, in the order of the figure's own lists. Heat-map grids take
 // whole rows on top, or the left part where their rows have one frame each; fields and plots share
-// the rest in tiles as square as they come; tables stand under one of two columns where they are
-// small, beside the tiles where they are narrow, below them otherwise, and fill everything alone.
+// the rest in tiles as square as they come, three alone with the first one high; tables stand under
+// one of two columns where they are small, beside the tiles where they are narrow, below them
+// otherwise, and fill everything alone.
 struct FigureLayout {
   std::vector<FigureBox> grids;
   std::vector<FigureBox> fields;
@@ -38,11 +39,15 @@ struct TableSize {
 inline constexpr double kGridsAbove = 0.58;
 inline constexpr double kTablesBelow = 0.6;
 inline constexpr double kTablesBeside = 0.46;
-inline constexpr double kTablesInColumn = 0.5;
+inline constexpr double kTablesInColumn = 0.55;
 inline constexpr double kGridsBeside = 0.56;
 
 // How many tiles stand beside one another, so that they become as large as they can.
 int tiles_across(std::size_t count, double width, double height, double gap);
+
+// Whether a figure is three plots or fields of which the first, the one that it is about, fills the
+// left of two columns, and the others the right one.
+bool first_tile_is_high(const Figure& figure, FigureBox room, double gap);
 
 // Whether the grids stand beside plots and fields.
 bool grids_stand_beside(const Figure& figure);

@@ -159,7 +159,7 @@ Table accuracy_table(Rows rows, const std::string& sets) {
   const std::vector<Curve> curves = curves_of(rows);
   for (const Curve& curve : curves)
     table.headings.emplace_back(curve.name);
-  table.headings.emplace_back("perfect, bf16");
+  table.headings.emplace_back("perfect");
   table.headings.emplace_back("paper");
   for (const int items : sizes_of(rows)) {
     std::vector<TableCell> cells = {
@@ -180,7 +180,7 @@ Table accuracy_table(Rows rows, const std::string& sets) {
   const std::int64_t count = rows.front().measured.sets;
   const Interval half = wilson_interval(count / 2, count);
   table.notes = {
-      "Perfect: takes an item with the largest bf16 priority, at random among those that "
+      "perfect: takes an item with the largest bf16 priority, at random among those that "
       "tie, and answers its class; softmax weighs them all and can be better.",
       "95 % intervals are ± " + percent((half.high - half.low) / 2) + " at most."};
   return table;

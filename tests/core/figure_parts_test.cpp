@@ -241,6 +241,22 @@ TEST(FigureLayout, AStackFillsItsRoomFromAboveToBelow) {
   EXPECT_EQ(layout.tables[0].width, 400);
 }
 
+TEST(FigureLayout, TheFirstOfThreeTilesIsHighWhereTwoStandBesideOneAnother) {
+  Figure figure;
+  figure.plots.resize(3);
+  const FigureLayout layout = lay_out(figure, {0, 0, 1208, 800}, 8, {});
+  EXPECT_EQ(layout.plots[0].height, 800);
+  EXPECT_EQ(layout.plots[0].width, 600);
+  EXPECT_EQ(layout.plots[1].x, 608);
+  EXPECT_EQ(layout.plots[2].x, 608);
+  EXPECT_EQ(layout.plots[1].height, 396);
+  EXPECT_EQ(layout.plots[2].y, 404);
+  // In a flat room all three stand in a row.
+  const FigureLayout row = lay_out(figure, {0, 0, 1216, 200}, 8, {});
+  EXPECT_EQ(row.plots[2].x, 816);
+  EXPECT_EQ(row.plots[0].height, 200);
+}
+
 TEST(FigureLayout, ASmallTableFillsUpOneOfTwoColumns) {
   Figure figure;
   figure.plots.resize(3);
@@ -252,7 +268,7 @@ TEST(FigureLayout, ASmallTableFillsUpOneOfTwoColumns) {
   EXPECT_EQ(layout.tables[0].width, layout.plots[0].width);
   EXPECT_EQ(layout.plots[1].x, 604);
   EXPECT_EQ(layout.plots[2].y, 404);
-  // Not one that would leave the plot above it less than half.
+  // Not one that would leave the plot above it too little.
   const std::vector<TableSize> high = {{300, 500}};
   EXPECT_EQ(lay_out(figure, {0, 0, 1200, 800}, 8, high).tables[0].height, 800);
 }
