@@ -1,6 +1,7 @@
 #include "app/export/figure_painter.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "app/export/figure_words.h"
@@ -37,15 +38,24 @@ Look with_names(const Canvas& canvas, const Figure& figure, double narrowest, Lo
   return look;
 }
 
-// Of one plot or field, the highest of all, in that width.
-double tile_height(const Canvas& canvas, const Figure& figure, double width, const Look& own) {
+// Of every field and plot in that width.
+std::vector<double> tile_heights(const Canvas& canvas, const Figure& figure, double width,
+                                 const Look& own) {
   const Look look = with_names(canvas, figure, width, own);
-  double height = 0;
+  std::vector<double> heights;
   for (const FieldPlot& field : figure.fields)
-    height = std::max(height, field_height(canvas, field, width, look));
+    heights.push_back(field_height(canvas, field, width, look));
   for (const LinePlot& plot : figure.plots)
-    height = std::max(height, line_plot_height(canvas, plot, width, look));
-  return height;
+    heights.push_back(line_plot_height(canvas, plot, width, look));
+  return heights;
+}
+
+// 0 of none.
+double highest(std::span<const double> heights) {
+  double most = 0;
+  for (const double height : heights)
+    most = std::max(most, height);
+  return most;
 }
 
 // What is measured, and how.
@@ -63,21 +73,23 @@ double tiles_height(const Measure& m, std::size_t count, std::size_t across, dou
   const auto rows = static_cast<double>((count + across - 1) / across);
   const double tile =
       (width - kGap * static_cast<double>(across - 1)) / static_cast<double>(across);
-  return rows * (tile_height(m.canvas, m.figure, tile, m.look) + kGap) - kGap;
+  return rows * (highest(tile_heights(m.canvas, m.figure, tile, m.look)) + kGap) - kGap;
 }
 
-// Two tiles on top of one another beside a high one. They are flatter than others, or that one
-// becomes a tower.
-double beside_high_height(const Measure& m, double width) {
+// Of three tiles with a high first one. The two beside it are flatter than others, or it becomes a
+// tower.
+double high_first_height(const Measure& m, double width) {
   Look look = m.look;
   look.plot_height *= kBesideHighTile;
-  return 2 * tile_height(m.canvas, m.figure, (width - kGap) / 2, look) + kGap;
+  const std::vector<double> heights = tile_heights(m.canvas, m.figure, (width - kGap) / 2, look);
+  if (heights.empty()) return 0;
+  return std::max(heights[0], 2 * highest(std::span(heights).subspan(1)) + kGap);
 }
 
 // In the height that suits as many tiles beside one another as will then stand there.
 double tiles_height(const Measure& m, std::size_t count, double width) {
-  const double beside_high = beside_high_height(m, width);
-  if (first_tile_is_high(m.figure, {0, 0, width, beside_high}, kGap)) return beside_high;
+  const double high_first = high_first_height(m, width);
+  if (first_tile_is_high(m.figure, {0, 0, width, high_first}, kGap)) return high_first;
   const auto most = static_cast<std::size_t>(std::clamp(width / kLeastTile, 1.0, kMostAcross));
   for (std::size_t across = std::min(most, count); across > 1; --across) {
     const double height = tiles_height(m, count, across, width);
@@ -99,18 +111,11 @@ double narrow_height(const Measure& m, double width) {
 double columns_height(const Measure& m, double width) {
   const double column = (width - kGap) / 2;
   const std::size_t count = tile_count(m.figure);
-  const Look look = with_names(m.canvas, m.figure, column, m.look);
-  std::vector<double> heights;
-  for (const FieldPlot& field : m.figure.fields)
-    heights.push_back(field_height(m.canvas, field, column, look));
-  for (const LinePlot& plot : m.figure.plots)
-    heights.push_back(line_plot_height(m.canvas, plot, column, look));
+  const std::vector<double> heights = tile_heights(m.canvas, m.figure, column, m.look);
   // Plots of one column are as high as each other.
   const auto column_height = [&](std::size_t from, std::size_t to) {
-    double highest = 0;
-    for (std::size_t i = from; i < to; ++i)
-      highest = std::max(highest, heights[i]);
-    return static_cast<double>(to - from) * (highest + kGap);
+    const double one = highest(std::span(heights).subspan(from, to - from));
+    return static_cast<double>(to - from) * (one + kGap);
   };
   const std::size_t left = left_of_columns(count);
   return std::max(column_height(0, left) + stacked_size(m.tables, kGap).height,
