@@ -124,7 +124,8 @@ Json result_json(const BoundsOptions& options, const HeadSource& head, const Bac
     object["rows"].push_back(row_json(row));
   object["entropy_slope"] = slopes_json(options, result.slopes);
   object["corollary"] = corollary_json(result.corollary);
-  object["sentences"] = {bounds_sentence(result.rows), corollary_figure(result.corollary).sentence};
+  object["sentences"] = {with_plain_spaces(bounds_sentence(result.rows)),
+                         with_plain_spaces(corollary_figure(result.corollary).sentence)};
   return object;
 }
 

@@ -18,6 +18,7 @@
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/depth_figure.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -114,7 +115,7 @@ Json run_json(const DepthRun& run) {
   Json object = {{"tokens", pattern_key(run.pattern)},
                  {"causal", run.options.causal},
                  {"residual", run.options.residual},
-                 {"sentence", depth_figure(run).sentence},
+                 {"sentence", with_plain_spaces(depth_figure(run).sentence)},
                  {"rows", Json::array()}};
   for (std::size_t size = 0; size < run.layers.size(); ++size) {
     Json layers = Json::array();

@@ -64,7 +64,7 @@ Json result_json(const PrecisionOptions& options, const HeadSource& head, const 
   object["rows"] = Json::array();
   for (const PrecisionRow& row : rows)
     object["rows"].push_back(row_json(row));
-  object["sentence"] = precision_figure(rows).sentence;
+  object["sentence"] = with_plain_spaces(precision_figure(rows).sentence);
   return object;
 }
 

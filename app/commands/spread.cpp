@@ -128,7 +128,7 @@ Json result_json(const SpreadOptions& options, const std::vector<History>& histo
   object["measured"] = Json::array();
   for (const MeasuredHead& head : measured)
     object["measured"].push_back(measured_json(head));
-  object["sentence"] = spread_figure(histories).sentence;
+  object["sentence"] = with_plain_spaces(spread_figure(histories).sentence);
   return object;
 }
 

@@ -115,7 +115,7 @@ int run_streaming(const StreamingOptions& options) {
     object["block"] = options.block;
     object.update(build_provenance(*backend));
     object["rows"] = row_objects;
-    object["sentence"] = rows.empty() ? "" : streaming_figure(rows).sentence;
+    object["sentence"] = rows.empty() ? "" : with_plain_spaces(streaming_figure(rows).sentence);
     print(json_line(object));
   } else {
     print(table_text(rows));

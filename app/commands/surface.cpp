@@ -109,7 +109,7 @@ int print_series(const SurfaceOptions& options) {
                                  {"theta", region.theta},
                                  {"entropy", rows_json(region.entropy, region.lambda.size())}});
   }
-  object["sentence"] = figure.sentence;
+  object["sentence"] = with_plain_spaces(figure.sentence);
   print(json_line(object));
   return 0;
 }
@@ -166,7 +166,7 @@ int print_head(const SurfaceOptions& options) {
     object["n"] = surface.sizes;
     object["theta"] = surface.theta;
     object["entropy"] = rows_json(surface.entropy, surface.sizes.size());
-    object["sentence"] = head_surface_figure(surface).sentence;
+    object["sentence"] = with_plain_spaces(head_surface_figure(surface).sentence);
     print(json_line(object));
   } else {
     print(head_text(head, surface));

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "core/figure/number_text.h"
 #include "core/io/csv_field.h"
 #include "core/io/text.h"
 
@@ -16,6 +18,11 @@ constexpr std::string_view kNames =
 template <class Number>
 std::string digits(Number value) {
   return std::isfinite(value) ? exact_text(value) : "";
+}
+
+// A text as a field, for programs.
+std::string text_field(const std::string& text) {
+  return csv_field(with_plain_spaces(text));
 }
 
 // Fields are texts as they stand in the file; those that do not apply stay empty.
@@ -56,9 +63,9 @@ void add_grid(std::string& csv, const HeatmapGrid& grid) {
       for (std::size_t i = 0; i < map.values.size(); ++i) {
         const auto columns = static_cast<std::size_t>(map.columns);
         add(csv, {.kind = "cell",
-                  .part = csv_field(grid.title),
-                  .name = csv_field(strip.title),
-                  .frame = csv_field(map.title),
+                  .part = text_field(grid.title),
+                  .name = text_field(strip.title),
+                  .frame = text_field(map.title),
                   .row = std::to_string(i / columns),
                   .column = std::to_string(i % columns),
                   .value = digits(map.values[i])});
@@ -67,28 +74,55 @@ void add_grid(std::string& csv, const HeatmapGrid& grid) {
   }
 }
 
-void add_series(std::string& csv, const std::string& part, const Series& series) {
-  for (std::size_t i = 0; i < series.x.size() && i < series.y.size(); ++i) {
-    add(csv, {.kind = "point",
-              .part = csv_field(part),
-              .name = csv_field(series.name),
-              .x = digits(series.x[i]),
-              .y = digits(series.y[i]),
-              .y_low = at(series.low, i),
-              .y_high = at(series.high, i)});
+std::size_t points_of(const Series& series) {
+  return std::min(series.x.size(), series.y.size());
+}
+
+void add_point(std::string& csv, const std::string& part, const Series& series, std::size_t i,
+               bool shown = true) {
+  add(csv, {.kind = "point",
+            .part = text_field(part),
+            .name = text_field(series.name),
+            .x = digits(series.x[i]),
+            .y = digits(series.y[i]),
+            .y_low = at(series.low, i),
+            .y_high = at(series.high, i),
+            .text = shown ? "" : "not shown"});
+}
+
+// A curve's points in their order, and each of those that the plot leaves out before the first one
+// further along x: whoever reads them has the whole curve.
+void add_curve(std::string& csv, const std::string& part, const Series& shown,
+               const Series& unseen) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < points_of(shown); ++i) {
+    for (; next < points_of(unseen) && unseen.x[next] < shown.x[i]; ++next)
+      add_point(csv, part, unseen, next, false);
+    add_point(csv, part, shown, i);
   }
+  for (; next < points_of(unseen); ++next)
+    add_point(csv, part, unseen, next, false);
+}
+
+// Curves of which nothing is shown come after the others.
+void add_curves(std::string& csv, const LinePlot& plot) {
+  std::vector<Series> unseen = plot.unseen;
+  for (const Series& series : plot.series) {
+    const auto rest = std::ranges::find(unseen, series.name, &Series::name);
+    add_curve(csv, plot.title, series, rest == unseen.end() ? Series() : *rest);
+    if (rest != unseen.end()) unseen.erase(rest);
+  }
+  for (const Series& series : unseen)
+    add_curve(csv, plot.title, {}, series);
 }
 
 void add_plot(std::string& csv, const LinePlot& plot) {
-  for (const auto* all : {&plot.series, &plot.unseen}) {
-    for (const Series& series : *all)
-      add_series(csv, plot.title, series);
-  }
+  add_curves(csv, plot);
   for (const Bars& bars : plot.bars) {
     for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
       add(csv, {.kind = "bar",
-                .part = csv_field(plot.title),
-                .name = csv_field(bars.name),
+                .part = text_field(plot.title),
+                .name = text_field(bars.name),
                 .x = digits(bars.edge[i]),
                 .x_to = digits(bars.edge[i + 1]),
                 .y = digits(bars.height[i])});
@@ -96,14 +130,14 @@ void add_plot(std::string& csv, const LinePlot& plot) {
   }
 }
 
-void add_field(std::string& csv, const FieldPlot& plot) {
+void add_samples(std::string& csv, const FieldPlot& plot) {
   for (std::size_t row = 0; row < plot.y_value.size(); ++row) {
     for (std::size_t column = 0; column < plot.x_value.size(); ++column) {
       const std::size_t i = row * plot.x_value.size() + column;
       if (i >= plot.values.size()) return;
       add(csv, {.kind = "sample",
-                .part = csv_field(plot.title),
-                .name = csv_field(plot.value_label),
+                .part = text_field(plot.title),
+                .name = text_field(plot.value_label),
                 .row = std::to_string(row),
                 .column = std::to_string(column),
                 .x = digits(plot.x_value[column]),
@@ -112,7 +146,7 @@ void add_field(std::string& csv, const FieldPlot& plot) {
     }
   }
   for (const Series& series : plot.overlay)
-    add_series(csv, plot.title, series);
+    add_curve(csv, plot.title, series, {});
 }
 
 // `x` is the number of items that the column or else the row stands for.
@@ -123,16 +157,16 @@ void add_table(std::string& csv, const Table& table) {
       const std::string items = at(table.heading_values, column);
       const TableCell& cell = cells[column];
       add(csv, {.kind = "entry",
-                .part = csv_field(table.title),
-                .name = csv_field(cells.front().text),
-                .frame = column < table.headings.size() ? csv_field(table.headings[column]) : "",
+                .part = text_field(table.title),
+                .name = text_field(cells.front().text),
+                .frame = column < table.headings.size() ? text_field(table.headings[column]) : "",
                 .row = std::to_string(row),
                 .column = std::to_string(column),
                 .x = items.empty() ? digits(cells.front().value) : items,
                 .y_low = digits(cell.low),
                 .y_high = digits(cell.high),
                 .value = digits(cell.value),
-                .text = csv_field(cell.text)});
+                .text = text_field(cell.text)});
     }
   }
 }
@@ -153,8 +187,8 @@ std::string figure_csv(const Figure& figure) {
     if (!value.empty())
       csv.append("# ").append(name).append(": ").append(on_one_line(value)) += '\n';
   };
-  comment("title", figure.title);
-  comment("sentence", figure.sentence);
+  comment("title", with_plain_spaces(figure.title));
+  comment("sentence", with_plain_spaces(figure.sentence));
   for (const auto& [name, value] : figure.provenance)
     comment(name, value);
   csv += kNames;
@@ -162,8 +196,8 @@ std::string figure_csv(const Figure& figure) {
     add_grid(csv, grid);
   for (const LinePlot& plot : figure.plots)
     add_plot(csv, plot);
-  for (const FieldPlot& field : figure.fields)
-    add_field(csv, field);
+  for (const FieldPlot& plot : figure.fields)
+    add_samples(csv, plot);
   for (const Table& table : figure.tables)
     add_table(csv, table);
   return csv;

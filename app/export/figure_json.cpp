@@ -6,6 +6,7 @@
 
 #include "app/export/figure_data.h"
 #include "app/export/figure_names.h"
+#include "app/export/item_names.h"
 
 namespace dispersion {
 namespace {
@@ -136,17 +137,29 @@ Json cell_json(const TableCell& cell) {
           {"high", number(cell.high)}};
 }
 
+// Rows with their names, and columns, as programs read them.
+Json row_json(const std::vector<TableCell>& row) {
+  Json list = list_of(row, cell_json);
+  if (!row.empty()) list[0]["text"] = plain_name(row.front().text, row.front().value);
+  return list;
+}
+
+Json headings_json(const Table& table) {
+  Json list = table.headings;
+  for (std::size_t i = 0; i < table.headings.size() && i < table.heading_values.size(); ++i)
+    list[i] = plain_name(table.headings[i], table.heading_values[i]);
+  return list;
+}
+
 Json table_json(const Table& table) {
-  return {
-      {"title", table.title},
-      {"subtitle", table.subtitle},
-      {"headings", table.headings},
-      {"rows", list_of(table.rows,
-                       [](const std::vector<TableCell>& row) { return list_of(row, cell_json); })},
-      {"notes", table.notes},
-      {"main_rows", table.main_rows},
-      {"main_notes", table.main_notes},
-      {"heading_values", numbers(table.heading_values)}};
+  return {{"title", table.title},
+          {"subtitle", table.subtitle},
+          {"headings", headings_json(table)},
+          {"rows", list_of(table.rows, row_json)},
+          {"notes", table.notes},
+          {"main_rows", table.main_rows},
+          {"main_notes", table.main_notes},
+          {"heading_values", numbers(table.heading_values)}};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/export/figure_names.h"
+#include "app/export/item_names.h"
 #include "core/io/error.h"
 
 namespace dispersion {
@@ -229,8 +230,12 @@ Table table(const Node& node) {
     if (!table.heading_values.empty())
       require_size(*values, table.heading_values.size(), table.headings.size());
   }
-  for (const std::vector<TableCell>& row : table.rows)
+  for (std::vector<TableCell>& row : table.rows) {
     require_size(node.at("rows"), row.size(), table.headings.size());
+    if (!row.empty()) row.front().text = typeset_name(row.front().text, row.front().value);
+  }
+  for (std::size_t i = 0; i < table.heading_values.size(); ++i)
+    table.headings[i] = typeset_name(table.headings[i], table.heading_values[i]);
   return table;
 }
 

@@ -45,6 +45,15 @@ std::string grouped_text(std::int64_t value) {
   return typeset(std::to_string(value));
 }
 
+std::string with_plain_spaces(std::string_view text) {
+  std::string plain;
+  for (std::size_t thin = 0; (thin = text.find(kThinSpace)) != std::string_view::npos;) {
+    plain.append(text.substr(0, thin)) += ' ';
+    text.remove_prefix(thin + kThinSpace.size());
+  }
+  return plain.append(text);
+}
+
 std::string fixed_text(double value, int decimals) {
   if (!std::isfinite(value)) return std::string(kNoNumber);
   std::array<char, 400> buffer;  // the largest double has 309 digits before the point

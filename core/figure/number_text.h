@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace dispersion {
 
@@ -10,6 +11,9 @@ namespace dispersion {
 
 // 16384 -> "16 384"
 std::string grouped_text(std::int64_t value);
+
+// "16 384 items" with plain spaces in the place of thin ones, where programs read the text.
+std::string with_plain_spaces(std::string_view text);
 
 // 0.2449, 2 -> "0.24"; digits after the point are not grouped.
 std::string fixed_text(double value, int decimals);

@@ -45,6 +45,9 @@ TEST(NumberText, GroupsDigitsInThrees) {
   EXPECT_EQ(grouped_text(1024), "1\u2009024");
   EXPECT_EQ(grouped_text(1234567), "1\u2009234\u2009567");
   EXPECT_EQ(grouped_text(-16384), "\u221216\u2009384");
+  EXPECT_EQ(with_plain_spaces("n = 1\u2009234\u2009567 items"), "n = 1 234 567 items");
+  EXPECT_EQ(with_plain_spaces("\u2009"), " ");
+  EXPECT_EQ(with_plain_spaces("\u2212, \u2013"), "\u2212, \u2013");
 }
 
 TEST(NumberText, WritesDecimals) {

@@ -81,6 +81,50 @@ TEST(Csv, IsOneTidyTableThatBringsEveryNumberBack) {
   EXPECT_TRUE(contains(figure_csv(figure), "# seed: 1\n"));
 }
 
+// So that whoever reads a curve has it whole without sorting.
+TEST(Csv, PutsWhatIsNotShownInItsPlaceAlongTheCurve) {
+  Figure figure;
+  LinePlot plot;
+  const auto curve = [](std::string name, std::vector<double> x) {
+    Series series;
+    series.name = std::move(name);
+    series.y = series.x = std::move(x);
+    return series;
+  };
+  plot.series = {curve("a", {2, 3, 3, 8}), curve("whole", {5, 1}), curve("b", {4, kNaN, 6})};
+  plot.unseen = {curve("nothing", {7, 9}), curve("b", {1, 5, 7}), curve("a", {1, 3, 5, 5, 9})};
+  figure.plots = {plot};
+  std::vector<std::string> read;
+  for (const auto& line : parse_csv(figure_csv(figure))) {
+    if (line[0] != "point") continue;
+    EXPECT_EQ(line[6], line[8]);
+    EXPECT_TRUE(line[12].empty() || line[12] == "not shown") << line[12];
+    read.push_back(line[2] + " " + line[6] + (line[12].empty() ? "" : " -"));
+  }
+  EXPECT_EQ(read,
+            (std::vector<std::string>{"a 1 -", "a 2", "a 3", "a 3", "a 3 -", "a 5 -", "a 5 -",
+                                      "a 8", "a 9 -", "whole 5", "whole 1", "b 1 -", "b 4", "b ",
+                                      "b 5 -", "b 6", "b 7 -", "nothing 7 -", "nothing 9 -"}));
+}
+
+TEST(Csv, HasPlainSpacesInThePlaceOfThinOnes) {
+  Figure figure;
+  figure.title = "1\u2009024 items";
+  figure.sentence = "At n = 1\u2009024.";
+  figure.provenance = {{"checkpoint", "a\u2009b"}};  // a name of a file is what it is
+  figure.tables = {{.title = "4\u2009096 sets",
+                    .subtitle = "",
+                    .headings = {"n", "1\u2009024"},
+                    .rows = {{{.text = "p"}, {.text = "12\u2009345.7"}}},
+                    .notes = {}}};
+  const std::string csv = figure_csv(figure);
+  EXPECT_TRUE(
+      csv.starts_with("# title: 1 024 items\n# sentence: At n = 1 024.\n"
+                      "# checkpoint: a\u2009b\n"))
+      << csv;
+  EXPECT_TRUE(csv.ends_with("\nentry,4 096 sets,p,1 024,0,1,,,,,,,12 345.7\n")) << csv;
+}
+
 TEST(Csv, HasTheNumbersThatATableShows) {
   Figure figure = sample_figure();
   figure.grids.clear();

@@ -47,6 +47,29 @@ TEST(FigureReader, BringsEverythingBack) {
   EXPECT_EQ(read->tables.at(0).heading_values.at(2), 1024);
 }
 
+// Names that are numbers of items are plain in the file, for other programs, and thin in the
+// figure.
+TEST(FigureReader, BringsThinSpacesBack) {
+  Figure figure = sample_figure();
+  Table& table = figure.tables[0];
+  table.headings = {"1\u2009024 items", "1\u2009024", "16"};
+  table.heading_values = {std::nan(""), 1024, 16};
+  table.rows[0][0] = {.text = "1\u2009048\u2009576", .value = 1048576};
+  table.rows[1][0] = {.text = "2\u2009000", .value = 2000.5};  // rounded: no number of items
+  const std::string bytes = figure_json(figure);
+  const nlohmann::json json = nlohmann::json::parse(bytes)["tables"][0];
+  EXPECT_EQ(json["headings"][0], table.headings[0]);
+  EXPECT_EQ(json["headings"][1], "1 024");
+  EXPECT_EQ(json["rows"][0][0]["text"], "1 048 576");
+  EXPECT_EQ(json["rows"][1][0]["text"], table.rows[1][0].text);
+  const auto read = read_figure_json("figure.json", bytes);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->tables[0].headings, table.headings);
+  for (const int row : {0, 1})
+    EXPECT_EQ(read->tables[0].rows[row][0].text, table.rows[row][0].text);
+  EXPECT_EQ(figure_json(*read), bytes);
+}
+
 // As versions before wrote it, without what figures have got since.
 TEST(FigureReader, TakesFilesOfBefore) {
   nlohmann::ordered_json json = nlohmann::ordered_json::parse(figure_json(sample_figure()));
