@@ -129,7 +129,7 @@ Figure entropy(const FigureSources& sources, StudyTools& tools, const FigureProg
   const std::vector<SizeRow> rows =
       evaluate_sizes(tools.backend(), sources.head.checkpoint.state.parameters, kFigureSetSeed,
                      doubling_sizes(), sets, maps, keep_going);
-  Figure figure = size_figure(rows);
+  Figure figure = size_figure(rows, maps);
   figure.provenance = {
       {"sets", std::to_string(sets) + " of every size, seed " + std::to_string(kFigureSetSeed)}};
   return figure;

@@ -127,7 +127,11 @@ ShownFigure curves(const Desk& desk) {
         rows.push_back(row);
     }
   }
-  Figure figure = size_figure(rows);
+  // What is left of other settings does not have those of now.
+  std::vector<AttentionMap> maps;
+  if (some) maps = {plain_map(desk.view)};
+  if (some && desk.view.adaptive) maps.push_back(adaptive_map(desk.view));
+  Figure figure = size_figure(rows, maps);
   if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
   Provenance more = head_provenance(desk, steps_text(steps));
   add_maps(desk, more);

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/export/figure_painter.h"
+#include "core/figure/field_image.h"
 
 namespace dispersion {
 namespace {
@@ -20,7 +22,7 @@ constexpr double kBarWidth = 180;
 constexpr double kLeastBarWidth = 60;
 constexpr double kBarHeight = 10;
 constexpr int kBarColours = 256;
-constexpr double kBarTicks[] = {0.1, 0.5};  // of the range, besides its ends
+constexpr double kBetweenTicks = 4;  // nearer ones are left out
 
 std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
   std::vector<Colour> colours;
@@ -32,19 +34,28 @@ std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
   return colours;
 }
 
-std::string limit_text(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text;
-}
-
 // The bar with its name to the left and its limits at both ends.
 double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const Look& look) {
+  const std::vector<Tick> ticks = bar_ticks(grid);
   double width = kBarWidth + 28;
-  for (const std::string& text : {limit_text(grid.high), limit_text(grid.low), grid.value_label})
+  for (const std::string& text : {ticks.front().label, ticks.back().label, grid.value_label})
     width += canvas.text_width(text, look.muted());
   return width;
+}
+
+// Below the bar, as far as they do not touch.
+void paint_inner_ticks(Canvas& canvas, const HeatmapGrid& grid, std::span<const Tick> ticks,
+                       Rect bar, const Look& look) {
+  const Lettering style = look.small(look.palette.muted, Align::kCentre);
+  double taken = bar.x - kBarWidth;
+  for (const Tick& tick : ticks) {
+    const double x =
+        bar.x + bar.width * colour_position(grid.scale, tick.value, grid.low, grid.high);
+    const double half = canvas.text_width(tick.label, style) / 2;
+    if (x - half < taken) continue;
+    canvas.text({x, bar.bottom() + 13}, tick.label, style);
+    taken = x + half + kBetweenTicks;
+  }
 }
 
 // Ends at the right of `area`, centred on `middle`; shorter where all of it does not fit.
@@ -52,8 +63,9 @@ void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double
                       const Look& look) {
   const double too_wide = bar_width(canvas, grid, look) - area.width;
   const double length = std::clamp(kBarWidth - too_wide, kLeastBarWidth, kBarWidth);
-  const std::string high = limit_text(grid.high);
-  const std::string low = limit_text(grid.low);
+  const std::vector<Tick> ticks = bar_ticks(grid);
+  const std::string& low = ticks.front().label;
+  const std::string& high = ticks.back().label;
   const double baseline = middle + 4.5;
   canvas.text({area.right(), baseline}, high, look.muted(Align::kRight));
   const Rect bar = {area.right() - canvas.text_width(high, look.muted()) - 8 - length,
@@ -65,12 +77,7 @@ void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double
     colours.push_back(viridis((i + 0.5) / kBarColours));
   }
   canvas.image(bar, 1, kBarColours, colours);
-  for (const double share : kBarTicks) {
-    const double value = grid.low + share * (grid.high - grid.low);
-    const double x = bar.x + bar.width * colour_position(grid.scale, value, grid.low, grid.high);
-    canvas.text({x, bar.bottom() + 13}, limit_text(value),
-                look.small(look.palette.muted, Align::kCentre));
-  }
+  paint_inner_ticks(canvas, grid, std::span(ticks).subspan(1, ticks.size() - 2), bar, look);
   canvas.text({bar.x - 8, baseline}, low, look.muted(Align::kRight));
   canvas.text({bar.x - 8 - canvas.text_width(low, look.muted()) - 12, baseline}, grid.value_label,
               look.muted(Align::kRight));

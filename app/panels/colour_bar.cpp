@@ -1,11 +1,7 @@
 #include "app/panels/colour_bar.h"
 
-#include <array>
-#include <cmath>
-#include <string>
-#include <vector>
-
 #include "app/window/theme.h"
+#include "core/figure/field_image.h"
 
 namespace dispersion {
 namespace {
@@ -20,14 +16,6 @@ const char* scale_name(ColourScale scale) {
       break;
   }
   return "weight";
-}
-
-std::vector<Tick> marks(ColourScale scale) {
-  if (scale == ColourScale::kLogarithmic) {
-    return {{1e-4, "10⁻⁴"}, {1e-3, "10⁻³"}, {1e-2, "10⁻²"}, {1e-1, "0.1"}, {1, "1"}};
-  }
-  if (scale == ColourScale::kSquareRoot) return {{0, "0"}, {0.1, "0.1"}, {0.5, "0.5"}, {1, "1"}};
-  return {{0, "0"}, {0.5, "0.5"}, {1, "1"}};
 }
 
 }  // namespace
@@ -50,7 +38,7 @@ void draw_colour_bar(const Painter& painter, const HeatmapGrid& grid, ImVec2 pos
     list->AddRectFilled({x, position.y}, {x + slice + 0.5F, position.y + height},
                         packed(viridis((i + 0.5) / kSlices)));
   }
-  for (const Tick& mark : marks(grid.scale)) {
+  for (const Tick& mark : bar_ticks(grid)) {
     const float share =
         static_cast<float>(colour_position(grid.scale, mark.value, grid.low, grid.high));
     const float text_width = measure(painter, TextStyle::kSmall, mark.label).x;

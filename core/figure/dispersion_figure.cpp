@@ -16,17 +16,32 @@ namespace {
 
 constexpr double kSmallestLogarithmicWeight = 1e-4;
 
-std::string theta_text(const AttentionMap& map) {
-  const std::string theta = map.theta == 1 ? "1" : fixed_text(map.theta, 2);
+std::string theta_text(double theta) {
+  return "θ = " + (theta == 1 ? "1" : fixed_text(theta, 2));
+}
+
+std::string map_text(const AttentionMap& map) {
   switch (map.kind) {
     case MapKind::kSoftmax:
       break;
     case MapKind::kAdaptive:
-      return "θ = " + theta + "/β(H)";
+      return theta_text(map.theta) + (map.rule == AdaptiveRule() ? "/β(H)" : "/own β");
     case MapKind::kHard:
       return "θ → 0";
   }
-  return "θ = " + theta;
+  return theta_text(map.theta);
+}
+
+// ", θ = 0.32, own β(H)": what the paper's maps have not.
+std::string own_settings(std::span<const AttentionMap> maps) {
+  std::string text;
+  const auto heated = std::ranges::find_if(maps, [](const auto& map) { return map.theta != 1; });
+  if (heated != maps.end()) text += ", " + theta_text(heated->theta);
+  const auto own_rule = [](const AttentionMap& map) {
+    return map.kind == MapKind::kAdaptive && map.rule != AdaptiveRule();
+  };
+  if (std::ranges::any_of(maps, own_rule)) text += ", own β(H)";
+  return text;
 }
 
 std::string weight_label(ColourScale scale) {
@@ -58,7 +73,7 @@ HeatmapStrip strip(std::string title, ColourRole role, std::span<const Attention
   result.title = std::move(title);
   result.role = role;
   const auto there = std::ranges::find_if(frames, [](const auto& f) { return f.items > 0; });
-  if (there != frames.end()) result.subtitle = theta_text(there->map);
+  if (there != frames.end()) result.subtitle = map_text(there->map);
   for (const AttentionFrame& frame : frames)
     result.frames.push_back(heatmap(frame));
   return result;
@@ -186,11 +201,13 @@ Figure dispersion_figure(std::span<const AttentionFrame> plain,
   return figure;
 }
 
-Figure size_figure(std::span<const SizeRow> rows) {
+Figure size_figure(std::span<const SizeRow> rows, std::span<const AttentionMap> maps) {
   Figure figure;
   figure.name = "entropy";
   figure.title = "Entropy grows with n, and accuracy falls";
   figure.plots = {entropy_plot(rows), accuracy_plot(rows)};
+  for (LinePlot& plot : figure.plots)
+    plot.subtitle += own_settings(maps);
   return figure;
 }
 

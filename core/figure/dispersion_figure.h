@@ -21,7 +21,8 @@ LinePlot entropy_plot(std::span<const SizeRow> rows);
 // the largest n there is. `adaptive` may be empty: figure 2.
 Figure dispersion_figure(std::span<const AttentionFrame> plain,
                          std::span<const AttentionFrame> adaptive, ColourScale scale);
-// Entropy and accuracy against n.
-Figure size_figure(std::span<const SizeRow> rows);
+// Entropy and accuracy against n. `maps`: how the rows were counted; below the titles stands what
+// they have that the paper's have not, a temperature or a rule.
+Figure size_figure(std::span<const SizeRow> rows, std::span<const AttentionMap> maps);
 
 }  // namespace dispersion

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "core/figure/decade_axis.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
 
@@ -68,10 +69,13 @@ Pixels pixels(const std::vector<double>& places) {
   return result;
 }
 
-std::string power_text(int exponent) {
-  return exponent >= -2 && exponent <= 4
-             ? fixed_text(std::pow(10, exponent), std::max(0, -exponent))
-             : significant_text(std::pow(10, exponent), 1);
+// 0.5 -> "0.5", 1 -> "1"
+std::string short_text(double value) {
+  std::string text = significant_text(value, 2);
+  if (text.find('.') == std::string::npos || text.find("·") != std::string::npos) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -126,8 +130,22 @@ std::vector<Tick> scale_ticks(ColourScale scale, double low, double high, int mo
   const int step = std::max(1, (last - first + most_ticks) / std::max(1, most_ticks));
   std::vector<Tick> ticks;
   for (int exponent = last; exponent >= first; exponent -= step)
-    ticks.push_back({std::pow(10, exponent), power_text(exponent)});
+    ticks.push_back({std::pow(10, exponent), power_of_ten_text(exponent)});
   std::ranges::reverse(ticks);
+  return ticks;
+}
+
+std::vector<Tick> bar_ticks(const HeatmapGrid& grid) {
+  std::vector<Tick> ticks;
+  const auto add = [&](double value) { ticks.push_back({value, short_text(value)}); };
+  const double range = grid.high - grid.low;
+  if (grid.scale == ColourScale::kLogarithmic && grid.high >= 10 * grid.low && grid.low > 0)
+    ticks = scale_ticks(grid.scale, grid.low, grid.high, 5);
+  if (ticks.empty() || ticks.front().value > grid.low * (1 + 1e-9))
+    ticks.insert(ticks.begin(), {grid.low, short_text(grid.low)});
+  if (grid.scale == ColourScale::kSquareRoot) add(grid.low + 0.1 * range);
+  if (grid.scale != ColourScale::kLogarithmic) add(grid.low + 0.5 * range);
+  if (ticks.size() < 2 || ticks.back().value < grid.high * (1 - 1e-9)) add(grid.high);
   return ticks;
 }
 

@@ -34,6 +34,9 @@ int nearest_sample(const Axis& axis, const std::vector<double>& samples, double 
 // Values to write at a colour bar or at the third axis, with their labels.
 std::vector<Tick> scale_ticks(ColourScale scale, double low, double high, int most_ticks = 6);
 
+// The same at the colour bar of heat maps, its ends first and last; few, as the bar is short.
+std::vector<Tick> bar_ticks(const HeatmapGrid& grid);
+
 // "entropy H (nats), log scale": the name of a field's colours.
 std::string scale_label(const FieldPlot& plot);
 

@@ -104,6 +104,24 @@ TEST(ScaleTicks, LogarithmicOnesAreDecades) {
   EXPECT_EQ(scale_ticks(ColourScale::kLinear, 0, 2.3, 6).front().label, "0.0");
 }
 
+std::string bar_labels(ColourScale scale, double low, double high) {
+  HeatmapGrid grid;
+  grid.scale = scale;
+  grid.low = low;
+  grid.high = high;
+  std::string labels;
+  for (const Tick& tick : bar_ticks(grid))
+    labels += (labels.empty() ? "" : " ") + tick.label;
+  return labels;
+}
+
+TEST(ScaleTicks, TheBarOfHeatMapsNamesItsEndsAndRoundValuesBetween) {
+  EXPECT_EQ(bar_labels(ColourScale::kLinear, 0, 1), "0 0.5 1");
+  EXPECT_EQ(bar_labels(ColourScale::kSquareRoot, 0, 1), "0 0.1 0.5 1");
+  EXPECT_EQ(bar_labels(ColourScale::kLogarithmic, 1e-4, 1), "10⁻⁴ 0.001 0.01 0.1 1");
+  EXPECT_EQ(bar_labels(ColourScale::kLogarithmic, 0, 1), "0 1");  // nothing round is known
+}
+
 double cross(SurfacePoint a, SurfacePoint b, SurfacePoint c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }

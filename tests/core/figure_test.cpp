@@ -195,6 +195,26 @@ TEST(DispersionFigure, SubtitlesSayHowManySets) {
             "% against n, of 64 to 2\u2009048 sets, 95 % Wilson intervals");
 }
 
+// In a paper, curves at another temperature must not pass for those at 1.
+TEST(DispersionFigure, SubtitlesNameATemperatureAndARuleThatAreNotThePapers) {
+  const std::vector<SizeRow> rows = {row(16, MapKind::kSoftmax, 2048, 1, 1)};
+  AttentionMap softmax = {MapKind::kSoftmax, 1, AdaptiveRule()};
+  AttentionMap adaptive = {MapKind::kAdaptive, 1, AdaptiveRule()};
+  const auto subtitle = [&](std::size_t plot) {
+    return size_figure(rows, std::vector{softmax, adaptive}).plots.at(plot).subtitle;
+  };
+  EXPECT_EQ(subtitle(0), entropy_plot(rows).subtitle);
+  EXPECT_EQ(subtitle(1), accuracy_plot(rows).subtitle);
+  softmax.theta = adaptive.theta = 0.321;
+  EXPECT_EQ(subtitle(0), entropy_plot(rows).subtitle + ", θ = 0.32");
+  adaptive.rule.gate = 1;
+  EXPECT_EQ(subtitle(1), accuracy_plot(rows).subtitle + ", θ = 0.32, own β(H)");
+  std::vector<AttentionFrame> frames = {frame(16, MapKind::kAdaptive, 1, 0.9)};
+  EXPECT_EQ(dispersion_grid({}, frames, ColourScale::kLinear).strips[0].subtitle, "θ = 1/β(H)");
+  frames[0].map = adaptive;
+  EXPECT_EQ(dispersion_grid({}, frames, ColourScale::kLinear).strips[0].subtitle, "θ = 0.32/own β");
+}
+
 TEST(DispersionFigure, EntropyFillsItsAxis) {
   const std::vector<SizeRow> rows = {row(16, MapKind::kSoftmax, 10, 1, 0.25),
                                      row(16384, MapKind::kSoftmax, 10, 1, 5.9)};

@@ -165,5 +165,30 @@ TEST(Labels, OfFramesSayWhatTheyAre) {
   EXPECT_NE(svg.find(">items<"), std::string::npos);
 }
 
+// Where the values on a logarithmic scale were tenths of the range, all stood at its end.
+TEST(Labels, OfAColourBarDoNotMeet) {
+  HeatmapGrid grid;
+  grid.scale = ColourScale::kLogarithmic;
+  grid.low = 1e-4;
+  grid.high = 1;
+  grid.value_label = "attention weight (logarithmic scale)";
+  grid.strips.resize(1);
+  grid.strips[0].frames.resize(1);
+  Figure figure;
+  figure.grids = {grid};
+  Look look;
+  look.with_provenance = false;
+  const std::string wide = svg_bytes(figure, kSize, look);
+  const double first = attribute(wide, "text", "x", "0.001<");
+  EXPECT_GT(attribute(wide, "text", "x", "0.01<"), first + 35);
+  EXPECT_GT(attribute(wide, "text", "x", "0.1<"), first + 75);
+  EXPECT_LT(attribute(wide, "text", "x", "10⁻⁴"), first);
+  EXPECT_GT(attribute(wide, "text", "x", "1<"), first + 115);
+  // On a short bar those that would touch are left out.
+  const std::string narrow = svg_bytes(figure, {330 * 25.4 / 96, 300 * 25.4 / 96, 9.75, 96}, look);
+  EXPECT_THROW(attribute(narrow, "text", "x", "0.01<"), std::runtime_error);
+  EXPECT_GT(attribute(narrow, "text", "x", "0.1<"), attribute(narrow, "text", "x", "0.001<") + 25);
+}
+
 }  // namespace
 }  // namespace dispersion
