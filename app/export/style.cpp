@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kCrowded = 3;  // parts that are better off on a wide sheet
 constexpr double kFlattest = 0.55;   // plots may be flatter than they like; tables may not
 constexpr int kMostShrinking = 60;   // to 16 % of the style's letters
+constexpr double kRounding = 1e-9;   // mm
 
 Look paper_look() {
   Look look;
@@ -63,7 +64,8 @@ const std::vector<Style>& styles() {
        0, 600, paper_look()},
       {"slide", "16:9, 1920 x 1080 pixels, large type", 16, 338.6666666666667, 0, 190.5, 144,
        slide_look()},
-      {"poster", "half a metre wide, 24 pt", 24, 500, 0, 0, 150, Look()},
+      {"poster", "half a metre wide, 24 pt, smaller where a table needs it", 24, 500, 0, 0, 150,
+       Look()},
   };
   return kStyles;
 }
@@ -89,20 +91,26 @@ SheetSize sheet_for(const Figure& figure, const Style& style, const SizeWish& wi
   if (wish.width_pixels) size.width_mm = *wish.width_pixels * 25.4 / size.pixels_per_inch;
   if (wish.width_mm) size.width_mm = *wish.width_mm;
   const double least_units = least_width(canvas, figure, look);
-  const double least_mm = least_units * size.unit_mm();
-  const bool wished = wish.width_mm || wish.width_pixels;
+  const auto least_mm = [&] { return least_units * size.unit_mm(); };
   if (style.height_mm > 0) {
     // A sheet of a given form keeps it; what does not fit is written smaller.
     size.height_mm = style.height_mm * size.width_mm / style.width_mm;
     shrink_to_fit(canvas, figure, look, least_units, size);
     return size;
   }
-  if (!wished && (size.width_mm < least_mm || parts(figure) >= kCrowded))
-    size.width_mm = std::max({size.width_mm, style.wide_mm, least_mm});
-  if (size.width_mm < least_mm) {
+  const double widest = std::max(style.width_mm, style.wide_mm);
+  if (!wish.width_mm && !wish.width_pixels) {
+    if (size.width_mm < least_mm() || parts(figure) >= kCrowded) size.width_mm = widest;
+    // Letters that somebody asked for have their size, whatever room that takes.
+    if (wish.text_points) size.width_mm = std::max(size.width_mm, least_mm());
+  }
+  // A sheet as wide as the style has them is not left for a table: it is written smaller.
+  if (!wish.text_points && size.width_mm >= widest - kRounding && size.width_mm < least_mm())
+    size.text_points *= size.width_mm / least_mm();
+  if (size.width_mm < least_mm() - kRounding) {
     throw std::invalid_argument("a width of " + millimetres(size.width_mm) +
                                 " is too narrow for this figure; in the style '" +
-                                std::string(style.name) + "' it needs " + millimetres(least_mm));
+                                std::string(style.name) + "' it needs " + millimetres(least_mm()));
   }
   size.height_mm = natural_height(canvas, figure, size.width(), look) * size.unit_mm();
   return size;

@@ -36,9 +36,10 @@ struct SizeWish {
   std::optional<double> text_points;  // of small text
 };
 
-// How large the figure becomes, and its letters where the form of the sheet is given. Throws
-// std::invalid_argument when the width asked for is too narrow for what must stand side by side,
-// and says how wide it must be.
+// How large the figure becomes, and its letters: where the form of the sheet is given, or its width
+// is all that the style has, and nobody asked for their size, they are as small as they must be.
+// Throws std::invalid_argument when the width asked for is too narrow for what must stand side by
+// side, and says how wide it must be.
 SheetSize sheet_for(const Figure& figure, const Style& style, const SizeWish& wish,
                     const Look& look);
 

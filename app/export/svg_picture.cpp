@@ -1,3 +1,6 @@
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <string>
 
 #include "app/export/carried_figure.h"
@@ -22,6 +25,17 @@ const char* family_names(FontFamily family) {
              : "Roboto, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 }
 
+// Millimetres, never more than there are: a viewer gives a sheet that is a trifle wider than its
+// pixels one more of them.
+std::string length_text(double length) {
+  constexpr double kSteps = 1e6;
+  std::array<char, 400> buffer;
+  const double rounded = std::floor(length * kSteps + 1e-3) / kSteps;
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), rounded,
+                                          std::chars_format::fixed);
+  return {buffer.data(), end};
+}
+
 }  // namespace
 
 std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
@@ -32,7 +46,7 @@ std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& l
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
          "<svg xmlns=\"http://www.w3.org/2000/svg\" "
          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" width=\"" +
-         svg_number(size.width_mm) + "mm\" height=\"" + svg_number(size.height_mm) +
+         length_text(size.width_mm) + "mm\" height=\"" + length_text(size.height_mm) +
          "mm\" viewBox=\"0 0 " + svg_number(size.width()) + " " + svg_number(size.height()) +
          "\" font-family=\"" + family_names(look.family) +
          "\" "

@@ -56,6 +56,40 @@ TEST(Style, OfASlideKeepsItsFormAndWritesSmallerWhereItMust) {
   }
 }
 
+TEST(Style, OfGivenWidthWritesATableThatIsTooWideSmaller) {
+  Figure figure;
+  Table table;
+  table.headings.assign(40, "123.4 ± 5.6");
+  figure.tables = {table};
+  const SheetSize poster = sheet(figure, "poster");
+  EXPECT_EQ(poster.width_mm, 500);
+  EXPECT_LT(poster.text_points, 24);
+  EXPECT_EQ(sheet(figure, "paper").width_mm, 174);
+  SizeWish wish;
+  wish.width_mm = 500;
+  EXPECT_EQ(sheet(figure, "poster", wish).text_points, poster.text_points);
+  // But letters that are asked for have their size,
+  wish = {};
+  wish.text_points = 24;
+  EXPECT_GT(sheet(figure, "poster", wish).width_mm, 600);
+  // and less than the style is wide is refused.
+  wish = {};
+  wish.width_mm = 400;
+  EXPECT_THROW(sheet(figure, "poster", wish), std::invalid_argument);
+}
+
+// Viewers round up: 338.667 mm at 144 dpi came out as 1921 pixels.
+TEST(Style, SvgOfASlideIsNotAPixelTooWide) {
+  const SheetSize size = sheet(one_plot(), "slide");
+  const std::string svg = svg_bytes(one_plot(), size, style_named("slide").look);
+  std::smatch found;
+  ASSERT_TRUE(
+      std::regex_search(svg, found, std::regex(" width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm")));
+  EXPECT_EQ(std::ceil(std::stod(found[1]) / 25.4 * 144), 1920);
+  EXPECT_EQ(std::ceil(std::stod(found[2]) / 25.4 * 144), 1080);
+  EXPECT_NEAR(std::stod(found[1]), size.width_mm, 1e-5);
+}
+
 TEST(Style, GivesTheWidthThatIsAskedForToThePixel) {
   const TemporaryFolder folder;
   for (const double width : {777.0, 1001.0, 2048.0}) {
