@@ -160,7 +160,7 @@ TEST(Svg, HasRealTextOneImagePerFieldAndNoNumberThatIsNone) {
   for (const char* part :
        {">adaptive θ</text>", ">a &amp; b_c, &quot;d&quot;</text>", ">a &lt; b, &quot;both&quot;<",
         "<title>Everything a figure has</title>", "image-rendering:pixelated",
-        "width=\"264.583mm\"", "viewBox=\"0 0 1000 760\"",
+        "width=\"264.583333mm\"", "viewBox=\"0 0 1000 760\"",
         "<metadata>{&quot;program&quot;:&quot;dispersion_lab&quot;"})
     EXPECT_TRUE(contains(svg, part)) << part;
   // Six frames, the field and two colour bars, and not a rectangle per cell.
