@@ -1,5 +1,6 @@
 #include "app/commands/figure.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/figure_file.h"
+#include "app/commands/figure_list.h"
 #include "app/commands/figure_options.h"
 #include "app/commands/figure_provenance.h"
 #include "app/commands/figure_rebuild.h"
@@ -17,7 +19,6 @@
 #include "app/commands/interrupt.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/standard_streams.h"
-#include "app/commands/text.h"
 #include "app/commands/usage_error.h"
 #include "app/desk/export_settings.h"
 #include "app/export/carried_figure.h"
@@ -37,17 +38,6 @@ struct Job {
   FigureFormat format;
 };
 
-int list_figures() {
-  std::string text;
-  for (const CatalogueEntry& entry : figure_catalogue())
-    text += align_left(entry.name, 21) + std::string(entry.what) + "\n";
-  text += "\nstyles\n";
-  for (const Style& style : styles())
-    text += align_left(style.name, 21) + std::string(style.purpose) + "\n";
-  print(text);
-  return 0;
-}
-
 void require_out(const FigureOptions& options) {
   if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
 }
@@ -61,23 +51,41 @@ void require_folder_name(const FigureOptions& options) {
                    folder + "', and --format, which says what the figures become");
 }
 
+bool is_of_tables(FigureFormat format) {
+  return format == FigureFormat::kTex || format == FigureFormat::kMarkdown;
+}
+
+// Every figure that can become this.
+std::vector<Job> jobs_of_all(const FigureOptions& options) {
+  require_folder_name(options);
+  const std::string ending = options.format.empty() ? ".png" : "." + options.format;
+  std::vector<Job> jobs;
+  for (const CatalogueEntry& entry : figure_catalogue()) {
+    const fs::path file = options.out / (std::string(entry.name) + ending);
+    const FigureFormat format = figure_format(file);
+    if (entry.has_table || !is_of_tables(format)) jobs.push_back({&entry, file, format});
+  }
+  return jobs;
+}
+
+// Which of all figures are not among the jobs, and why.
+std::string left_out_text(const std::vector<Job>& jobs) {
+  std::string names;
+  for (const CatalogueEntry& entry : figure_catalogue()) {
+    if (std::ranges::find(jobs, &entry, &Job::entry) == jobs.end())
+      names.append(names.empty() ? "" : ", ").append(entry.name);
+  }
+  return names.empty() ? "" : "left out, having no table: " + names + "\n";
+}
+
 std::vector<Job> planned_jobs(const FigureOptions& options) {
   require_out(options);
-  std::vector<Job> jobs;
-  if (options.name == "all") {
-    require_folder_name(options);
-    const std::string ending = options.format.empty() ? ".png" : "." + options.format;
-    for (const CatalogueEntry& entry : figure_catalogue()) {
-      const fs::path file = options.out / (std::string(entry.name) + ending);
-      jobs.push_back({&entry, file, figure_format(file)});
-    }
-    return jobs;
-  }
+  if (options.name == "all") return jobs_of_all(options);
   if (!options.format.empty())
     throw UsageError("--format goes with 'all'; the end of the file's name says it otherwise");
   const CatalogueEntry& entry = figure_named(options.name);
   const FigureFormat format = figure_format(options.out);
-  if (format == FigureFormat::kTex || format == FigureFormat::kMarkdown) require_table(entry);
+  if (is_of_tables(format)) require_table(entry);
   return {{&entry, options.out, format}};
 }
 
@@ -220,6 +228,7 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
     print_error("interrupted; " + job.file.string() + " is not written");
     return interrupt.exit_code();
   }
+  if (options.name == "all") print(left_out_text(jobs));
   return 0;
 }
 
@@ -236,7 +245,8 @@ constexpr const char* kFooter =
     "  dispersion_lab figure table -o table.tex\n"
     "  dispersion_lab figure training -o now.png --checkpoint runs/default/seed1.safetensors\n"
     "  dispersion_lab figure --from old.pdf -o new.svg --style slide\n"
-    "  dispersion_lab figure all -o figures --format svg";
+    "  dispersion_lab figure all -o figures --format svg\n"
+    "  dispersion_lab figure all -o tables --format tex";
 
 }  // namespace
 
@@ -249,7 +259,8 @@ void add_figure_command(CLI::App& app, int& exit_code) {
   command.callback([options, &command, &exit_code] {
     if (!options->list && options->name.empty() && options->from.empty())
       throw UsageError("NAME is missing: a figure, or all; figure --list names them");
-    exit_code = options->list ? list_figures() : make_figures(command, *options);
+    if (options->list) return list_figures(options->threads);
+    exit_code = make_figures(command, *options);
   });
 }
 

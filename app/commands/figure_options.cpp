@@ -131,11 +131,13 @@ void add_run_options(CLI::App& command, FigureOptions& o) {
 void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options) {
   FigureOptions& o = *options;
   command.add_option("NAME", o.name, "Which figure, or all; --from says it otherwise");
-  command.add_flag("--list", o.list, "Name the figures and the styles");
+  command.add_flag("--list", o.list,
+                   "Name the figures, with their width in the style paper, and the styles");
   command.add_option("-o,--out", o.out, "File to write; a folder for all")->type_name("FILE");
   command.add_flag("--force", o.force, "Replace a file that is there");
-  add_name_option(command, "--format", o.format, {"png", "svg", "pdf", "csv", "json"},
-                  "With all: png (default), svg, pdf, csv or json");
+  add_name_option(
+      command, "--format", o.format, {"png", "svg", "pdf", "csv", "json", "tex", "md"},
+      "With all: png (default), svg, pdf, csv or json; tex or md, of those with a table");
   add_head_options(command, o);
   command.add_option("--history", o.histories, "Training histories, for spread and training")
       ->type_name("FILE");

@@ -159,7 +159,8 @@ Json table_json(const Table& table) {
           {"notes", table.notes},
           {"main_rows", table.main_rows},
           {"main_notes", table.main_notes},
-          {"heading_values", numbers(table.heading_values)}};
+          {"heading_values", numbers(table.heading_values)},
+          {"is_part", table.is_part}};
 }
 
 }  // namespace

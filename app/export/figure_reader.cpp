@@ -225,6 +225,7 @@ Table table(const Node& node) {
               node.at("notes").texts(),
               count_or_none(node.find("main_rows")),
               count_or_none(node.find("main_notes"))};
+  if (const auto part = node.find("is_part")) table.is_part = part->flag();
   if (const auto values = node.find("heading_values")) {
     table.heading_values = values->numbers();
     if (!table.heading_values.empty())

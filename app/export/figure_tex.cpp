@@ -214,6 +214,7 @@ std::string figure_tex(const Figure& figure) {
   for (std::size_t i = 0; i < figure.tables.size(); ++i) {
     std::string label = "tab:" + figure.name;
     if (i > 0) label.append("-").append(std::to_string(i + 1));
+    if (figure.tables[i].is_part) label += "-main";
     text += tex_table(figure.tables[i], label);
   }
   return text;

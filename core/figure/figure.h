@@ -162,6 +162,7 @@ struct Table {
   // [columns], where the headings are numbers of items, NaN for others; empty: none is. Rows that
   // stand for a number of items have it as the value of their first cell.
   std::vector<double> heading_values = {};
+  bool is_part = false;  // the first rows of another table, which may stand in the same document
 };
 
 // Its first rows and notes alone, where it tells which these are; else the whole table.

@@ -50,10 +50,16 @@ def png_provenance(data):
 
 
 class FigureTest(CommandLineTest):
-    def test_lists_figures_and_styles(self):
+    def test_lists_figures_with_their_width_and_styles(self):
         text = self.succeed("figure", "--list")
-        for name in [*ALL, "paper", "slide", "poster", "default"]:
+        for name in ["paper", "slide", "poster", "default"]:
             self.assertRegex(text, rf"(?m)^{name} ")
+        widths = dict(re.findall(r"(?m)^(\S+) +(\d+) mm  \S", text))
+        self.assertEqual(sorted(widths), ALL)
+        for name in ALL:
+            self.succeed("figure", name, "-o", "a.svg", "--style", "paper", "--force")
+            (width,) = re.findall(rb'<svg [^>]*width="([0-9.]+)mm"', self.bytes_of("a.svg"))
+            self.assertEqual(int(widths[name]), round(float(width)), name)
 
     def test_help_has_no_inner_values(self):
         self.assertRegex(self.succeed("figure", "--help"), r"--no-title,--title +Without")
@@ -85,6 +91,17 @@ class FigureTest(CommandLineTest):
             text = self.bytes_of("new/folder/%s.svg" % name).decode()
             self.assertNotRegex(text, r'[" ,]-?(nan|inf)[" ,]')
             self.assertIn("&quot;command&quot;:&quot;figure %s" % name, text)
+
+    def test_all_tables(self):
+        for ending in ["tex", "md"]:
+            lines = self.succeed("figure", "all", "-o", "t", "--format", ending, "--sets",
+                                 "4").splitlines()
+            self.assertEqual(lines[:-1], ["t/%s.%s" % (name, ending) for name in TABLES])
+            others = lines[-1].removeprefix("left out, having no table: ")
+            self.assertEqual(sorted(others.split(", ")), sorted(set(ALL) - set(TABLES)))
+        self.assertEqual(len(self.files()), 2 * len(TABLES))
+        self.fail_with(2, "figure", "all", "-o", "x", "--format", "tex", "--style", "paper",
+                       words=["--style does nothing for .tex"])
 
     def test_all_go_into_a_folder_that_is_not_named_like_a_file(self):
         for name in ["x.pdf", "new/x.PNG", "x.md", "x.gif"]:
@@ -184,6 +201,8 @@ class FigureTest(CommandLineTest):
         self.assertEqual(rows["main"], 1 + 6 + 3)  # three with their intervals below
         self.assertGreater(rows["all"], 16)
         self.assertIn(b"% command: figure table --rows main\n", self.bytes_of("main.tex"))
+        self.assertIn(b"\\label{tab:table}", self.bytes_of("all.tex"))
+        self.assertIn(b"\\label{tab:table-main}", self.bytes_of("main.tex"))
         self.succeed("figure", "--from", "main.tex", "-o", "again.tex")
         self.assertEqual(self.bytes_of("again.tex"), self.bytes_of("main.tex"))
         self.succeed("figure", "--from", "main.tex", "-o", "whole.tex", "--rows", "all")

@@ -161,11 +161,14 @@ TEST(TableFigure, EveryRowHasANameOfItsOwnAndTheFirstSayTheEssential) {
   for (const auto& cells : table.rows)
     EXPECT_TRUE(names.insert(cells.front().text).second) << cells.front().text;
   const Table part = main_part(table);
+  EXPECT_FALSE(table.is_part);
+  EXPECT_TRUE(part.is_part);
   ASSERT_EQ(part.rows.size(), 5U);  // without a map that was not evaluated
   EXPECT_EQ(part.rows.back().front().text, "adaptive θ − softmax");
   EXPECT_EQ(part.notes.size(), 1U);
   EXPECT_EQ(part.headings, table.headings);
   EXPECT_EQ(main_part(part).rows.size(), 5U);  // it is all there is
+  EXPECT_TRUE(main_part(part).is_part);
   EXPECT_GT(table.rows.size(), 10U);
 }
 

@@ -248,6 +248,14 @@ TEST(Tex, HasCaptionLabelAndRowsOfOneLength) {
   EXPECT_TRUE(contains(tex, "\\label{tab:some-figure-2}\n")) << tex;
 }
 
+TEST(Tex, APartHasALabelOfItsOwn) {
+  Figure figure = table_of(4, "1");
+  for (Table& table : figure.tables)
+    table.is_part = true;
+  EXPECT_TRUE(contains(figure_tex(figure), "\\label{tab:some-figure-main}\n"));
+  EXPECT_TRUE(contains(figure_tex(figure), "\\label{tab:some-figure-2-main}\n"));
+}
+
 TEST(Tex, AWideTableTakesThePageAndAWiderOneTwoLinesForAnInterval) {
   const std::string page = figure_tex(table_of(9, "1 ± 2"));
   EXPECT_TRUE(contains(page, "\\begin{table*}\n")) << page;

@@ -34,12 +34,14 @@ std::string with(std::string bytes, const std::string& from, const std::string& 
 TEST(FigureReader, BringsEverythingBack) {
   Figure figure = sample_figure();
   figure.provenance = {{"program", "dispersion_lab"}, {"seed", "1"}};
+  figure.tables[0].is_part = true;
   const std::string bytes = figure_json(figure);
   const auto read = read_figure_json("figure.json", bytes);
   ASSERT_TRUE(read);
   EXPECT_EQ(figure_json(*read), bytes);
   EXPECT_EQ(figure_csv(*read), figure_csv(figure));
   EXPECT_EQ(read->provenance, figure.provenance);
+  EXPECT_TRUE(read->tables.at(0).is_part);
   const TableCell& cell = read->tables.at(0).rows.at(0).at(1);
   EXPECT_EQ(cell.value, 98.5714);
   EXPECT_EQ(cell.low, 98.4603);
@@ -73,7 +75,7 @@ TEST(FigureReader, BringsThinSpacesBack) {
 // As versions before wrote it, without what figures have got since.
 TEST(FigureReader, TakesFilesOfBefore) {
   nlohmann::ordered_json json = nlohmann::ordered_json::parse(figure_json(sample_figure()));
-  for (const char* name : {"main_rows", "main_notes", "heading_values"})
+  for (const char* name : {"main_rows", "main_notes", "heading_values", "is_part"})
     ASSERT_EQ(json["tables"][0].erase(name), 1U) << name;
   for (const char* name : {"value", "low", "high"})
     ASSERT_EQ(json["tables"][0]["rows"][0][1].erase(name), 1U) << name;
