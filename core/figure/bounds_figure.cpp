@@ -62,30 +62,36 @@ std::vector<Curve> weight_curves() {
   };
 }
 
-// Of the points that are shown, or of the others.
-Series weight_series(const Curve& curve, std::span<const BoundsRow> rows, bool shown) {
-  Series series = named(curve.name, curve.role);
-  series.line = curve.line;
-  series.markers = curve.role == ColourRole::kBaseline && curve.line == LineStyle::kSolid;
+// A curve's points that are shown, and the others.
+struct Divided {
+  Series shown;
+  Series unseen;
+};
+
+Divided divided(const Curve& curve, std::span<const BoundsRow> rows) {
+  Divided parts;
+  parts.shown = named(curve.name, curve.role);
+  parts.shown.line = curve.line;
+  parts.shown.markers = curve.role == ColourRole::kBaseline && curve.line == LineStyle::kSolid;
+  parts.unseen = parts.shown;
   for (const BoundsRow& row : rows) {
     const double value = curve.value(row);
-    if (curve.shows(value) != shown) continue;
-    series.x.push_back(row.items);
-    series.y.push_back(value);
+    Series& part = curve.shows(value) ? parts.shown : parts.unseen;
+    part.x.push_back(row.items);
+    part.y.push_back(value);
   }
-  return series;
+  return parts;
 }
 
 // Names of the curves of which no point can be shown, and why, as in "above 1: this, that".
-std::string unseen_text(std::span<const BoundsRow> rows) {
+std::string unseen_text(std::span<const Divided> curves) {
   std::string low_names;
   std::string high_names;
-  for (const Curve& curve : weight_curves()) {
-    const auto low = [&](const BoundsRow& row) { return curve.value(row) < kSmallestShown; };
-    const auto unseen = [&](const BoundsRow& row) { return !curve.shows(curve.value(row)); };
-    if (!std::ranges::all_of(rows, unseen)) continue;
-    std::string& names = std::ranges::any_of(rows, low) ? low_names : high_names;
-    names.append(names.empty() ? "" : ", ").append(curve.name);
+  for (const auto& [shown, unseen] : curves) {
+    if (!shown.x.empty()) continue;
+    const auto low = [](double weight) { return weight < kSmallestShown; };
+    std::string& names = std::ranges::any_of(unseen.y, low) ? low_names : high_names;
+    names.append(names.empty() ? "" : ", ").append(unseen.name);
   }
   if (!low_names.empty()) low_names = "below 10⁻⁴⁰: " + low_names;
   if (!high_names.empty()) high_names = "above 1: " + high_names;
@@ -170,7 +176,10 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   plot.subtitle = grouped_text(rows.front().sets) +
                   " sets of every size, θ = " + (theta == 1 ? "1" : fixed_text(theta, 2)) +
                   ", bounds for the largest δ of the sets";
-  const std::string unseen = unseen_text(rows);
+  std::vector<Divided> curves;
+  for (const Curve& curve : weight_curves())
+    curves.push_back(divided(curve, rows));
+  const std::string unseen = unseen_text(curves);
   figure.sentence = bounds_sentence(rows);
   if (!unseen.empty()) {
     plot.subtitle += "; not shown " + unseen;
@@ -178,13 +187,11 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   }
   plot.x = size_axis(rows.front().items, rows.back().items);
   double smallest = 1;
-  for (const Curve& curve : weight_curves()) {
-    Series others = weight_series(curve, rows, false);
+  for (auto& [shown, others] : curves) {
     if (!others.x.empty()) plot.unseen.push_back(std::move(others));
-    Series series = weight_series(curve, rows, true);
-    if (series.x.empty()) continue;
-    smallest = std::min(smallest, std::ranges::min(series.y));
-    plot.series.push_back(std::move(series));
+    if (shown.x.empty()) continue;
+    smallest = std::min(smallest, std::ranges::min(shown.y));
+    plot.series.push_back(std::move(shown));
   }
   plot.y = decade_axis("attention weight", smallest, 1);
   figure.plots.push_back(std::move(plot));

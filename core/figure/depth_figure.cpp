@@ -63,21 +63,17 @@ Series layer_series(const DepthRun& run, std::size_t layer, const Value& value, 
   return series;
 }
 
-std::int64_t points_of(const DepthRun& run) {
-  return static_cast<std::int64_t>(run.items.size() * run.layers.front().size());
-}
-
-// A logarithmic axis has no place for 0, and a layer behind uniform attention has nothing else.
-std::int64_t hidden_points(const DepthRun& run, const std::vector<Series>& layers) {
-  std::int64_t hidden = points_of(run);
+std::int64_t points_of(const std::vector<Series>& layers) {
+  std::int64_t points = 0;
   for (const Series& series : layers)
-    hidden -= static_cast<std::int64_t>(series.x.size());
-  return hidden;
+    points += static_cast<std::int64_t>(series.x.size());
+  return points;
 }
 
-// That at the end of a subtitle.
-std::string hidden_text(const DepthRun& run, const std::vector<Series>& layers) {
-  const std::int64_t hidden = hidden_points(run, layers);
+// At the end of a subtitle. A logarithmic axis has no place for 0, and a layer behind uniform
+// attention has nothing else.
+std::string hidden_text(const LinePlot& plot) {
+  const std::int64_t hidden = points_of(plot.unseen);
   if (hidden == 0) return "";
   return "; " + grouped_text(hidden) + (hidden == 1 ? " point" : " points") +
          ", 0 to rounding, not shown";
@@ -110,7 +106,7 @@ LinePlot spread_plot(const DepthRun& run) {
   const Value delta = [](const LayerSpread& s, int) { return s.delta; };
   plot.series = all_layers(run, delta, true);
   plot.unseen = all_layers(run, delta, false);
-  plot.subtitle = depth_run_name(run) + hidden_text(run, plot.series);
+  plot.subtitle = depth_run_name(run) + hidden_text(plot);
   plot.y = value_axis("spread δ", plot.series);
   return plot;
 }
@@ -129,7 +125,7 @@ LinePlot entropy_plot(const DepthRun& run) {
   };
   plot.series = all_layers(run, gap, true);
   plot.unseen = all_layers(run, gap, false);
-  plot.subtitle = "mean over items" + hidden_text(run, plot.series);
+  plot.subtitle = "mean over items" + hidden_text(plot);
   plot.y = value_axis(causal ? "mean of log i, minus H (nats)" : "log n − H (nats)", plot.series);
   return plot;
 }
@@ -157,7 +153,7 @@ LinePlot erratum_plot(const DepthRun& run) {
   return plot;
 }
 
-std::string sentence(const DepthRun& run, const std::vector<Series>& spreads) {
+std::string sentence(const DepthRun& run, const LinePlot& spreads) {
   const LayerSpread& first = run.layers.back().front();
   const std::string at = " at n = " + grouped_text(run.items.back());
   std::string text = "The spread of the first layer is " + magnitude_text(first.delta) + at;
@@ -175,9 +171,10 @@ std::string sentence(const DepthRun& run, const std::vector<Series>& spreads) {
         magnitude_text(first.from_average) +
         " of a value's size away from it, because every query weighs a's and b's otherwise.";
   }
-  const std::int64_t hidden = hidden_points(run, spreads);
+  const std::int64_t hidden = points_of(spreads.unseen);
   if (hidden > 0) {
-    text += " Of the " + grouped_text(points_of(run)) + " spreads " + grouped_text(hidden) +
+    const std::int64_t all = points_of(spreads.series) + hidden;
+    text += " Of the " + grouped_text(all) + " spreads " + grouped_text(hidden) +
             (hidden == 1 ? " is" : " are") + " 0 to rounding and not shown.";
   }
   return text;
@@ -198,7 +195,7 @@ Figure depth_figure(const DepthRun& run) {
   figure.plots.push_back(spread_plot(run));
   figure.plots.push_back(entropy_plot(run));
   if (run.pattern == TokenPattern::kHalf) figure.plots.push_back(erratum_plot(run));
-  figure.sentence = sentence(run, figure.plots.front().series);
+  figure.sentence = sentence(run, figure.plots.front());
   return figure;
 }
 

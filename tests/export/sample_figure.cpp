@@ -114,4 +114,11 @@ Figure sample_figure() {
   return figure;
 }
 
+Figure one_plot() {
+  Figure figure;
+  figure.title = "One plot";
+  figure.plots = {plot()};
+  return figure;
+}
+
 }  // namespace dispersion

@@ -9,4 +9,7 @@ namespace dispersion {
 // and the characters that XML treats as its own.
 Figure sample_figure();
 
+// Its curves alone, under a title.
+Figure one_plot();
+
 }  // namespace dispersion

@@ -18,13 +18,6 @@
 namespace dispersion {
 namespace {
 
-Figure one_plot() {
-  Figure figure;
-  figure.title = "One plot";
-  figure.plots = sample_figure().plots;
-  return figure;
-}
-
 SheetSize sheet(const Figure& figure, const char* style, const SizeWish& wish = {}) {
   return sheet_for(figure, style_named(style), wish, style_named(style).look);
 }

@@ -34,8 +34,7 @@ Table wide_table() {
 }
 
 Figure plot_above(const Table& table) {
-  Figure figure;
-  figure.plots = sample_figure().plots;
+  Figure figure = one_plot();
   figure.tables = {table};
   return figure;
 }
