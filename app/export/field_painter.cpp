@@ -74,6 +74,15 @@ Colour shaded(Colour colour, double light) {
 
 void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
   const Surface surface = project_surface(plot, look.view);
+  if (!surface.upright) {
+    // The values have no axis then: the colours say them.
+    canvas.text({area.right(), area.y + 4}, scale_label(plot), look.muted(Align::kRight));
+    area.y += kNameHeight;
+    area.height -= kNameHeight;
+    area.width -= kBarSpace;
+    paint_colour_bar(canvas, plot,
+                     {area.right() + 18, area.y, kBarWidth, area.height - kAxisHeight}, look);
+  }
   const SurfaceLayout layout = surface_layout(canvas, surface, area, look);
   const auto corners = [&](const std::array<SurfacePoint, 4>& from) {
     std::vector<Point> points;

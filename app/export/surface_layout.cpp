@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kTickDistance = 12;
 constexpr double kNameDistance = 44;
-constexpr double kNameAbove = 32;  // of the name over the upright edge: above what lies behind it
+constexpr double kNameAbove = 20;  // of the name over the upright edge
 constexpr double kAscent = 11;
 constexpr double kDescent = 4;
 constexpr double kHalfHeight = 4.5;  // from the middle of a text to its baseline
@@ -30,10 +30,16 @@ struct Writing {
   Lettering style;
 };
 
+bool above(const SurfaceText& text) {
+  return text.away.y < -0.9;
+}
+
 Writing writing(const Canvas& canvas, const SurfaceText& text, double distance, const Look& look) {
-  const Align align = text.away.x < -0.4  ? Align::kRight
-                      : text.away.x > 0.4 ? Align::kLeft
-                                          : Align::kCentre;
+  // The name over the upright edge stands outside: beside it begins what lies behind.
+  const double centred = above(text) ? 0 : 0.4;
+  const Align align = text.away.x < -centred  ? Align::kRight
+                      : text.away.x > centred ? Align::kLeft
+                                              : Align::kCentre;
   const Lettering style = look.muted(align);
   const double width = canvas.text_width(text.text, style);
   const Point baseline = {distance * text.away.x, distance * text.away.y + kHalfHeight};
@@ -46,7 +52,7 @@ Writing writing(const Canvas& canvas, const SurfaceText& text, double distance, 
 std::vector<Writing> writings(const Canvas& canvas, const Surface& surface, const Look& look) {
   std::vector<Writing> all;
   for (const SurfaceText& name : surface.names)
-    all.push_back(writing(canvas, name, name.away.y < -0.9 ? kNameAbove : kNameDistance, look));
+    all.push_back(writing(canvas, name, above(name) ? kNameAbove : kNameDistance, look));
   for (const SurfaceText& tick : surface.ticks)
     all.push_back(writing(canvas, tick, kTickDistance, look));
   return all;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/field_frame.h"
 #include "app/panels/field_painter.h"
@@ -91,7 +92,7 @@ void draw_surface_panel(Painter& painter, const char* id, const FieldPlot& plot,
   draw_box(painter, surface, at);
   draw_faces(plot, surface, at, painter.scale, alpha);
   for (const SurfaceText& tick : surface.ticks)
-    write_beside(painter, tick, at, painter.px(tick.away.x < -0.99 ? 8 : 14));
+    write_beside(painter, tick, at, painter.px(std::abs(tick.away.x) > 0.99 ? 8 : 14));
   for (const SurfaceText& name : surface.names)
     if (name.away.y > -0.9) write_beside(painter, name, at, painter.px(38));
   end_panel();

@@ -12,7 +12,9 @@ namespace {
 constexpr double kHalfHeight = 0.62;  // of the box, against half its width of 1
 // The farthest corner of the box is sqrt(1 + 1 + 0.62^2) away.
 constexpr double kScale = 0.64;
-constexpr double kDarkest = 0.78;  // light on a face that leans away
+constexpr double kDarkest = 0.78;      // light on a face that leans away
+constexpr double kLeastUpright = 0.3;  // share of its length that an upright axis needs for ticks
+constexpr double kSideways = 0.95;  // a floor axis that goes so far to a side has its ticks there
 
 // A place in the box, each in [-1, 1].
 struct Place {
@@ -165,21 +167,27 @@ void add_floor_axis(const Projection& project, const Axis& axis, bool along_x, S
   surface.names.push_back({project(place(0, -far_side, -1)), away, axis.label});
 }
 
+// Of the two outer upright edges the one on the left, unless a floor axis has its ticks there.
 void add_upright_axis(const FieldPlot& plot, const Projection& project, Surface& surface) {
   const double far_x = project.far_x();
   const double far_y = project.far_y();
-  // Of the two outer upright edges the one on the left.
   const Place one = {far_x, -far_y, 0};
   const Place other = {-far_x, far_y, 0};
-  const Place edge = project(one).x < project(other).x ? one : other;
+  const bool taken = std::ranges::any_of(
+      surface.names, [](const SurfaceText& name) { return name.away.x < -kSideways; });
+  const Place edge = (project(one).x < project(other).x) != taken ? one : other;
+  const double side = taken ? 1 : -1;
   for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high, 7)) {
     const double z = 2 * colour_position(plot.scale, tick.value, plot.low, plot.high) - 1;
     add_line(project, {far_x, -1, z}, {far_x, 1, z}, surface);
     add_line(project, {-1, far_y, z}, {1, far_y, z}, surface);
     // At the very bottom the floor's own labels stand.
-    if (z > -0.95) surface.ticks.push_back({project({edge.x, edge.y, z}), {-1, 0}, tick.label});
+    if (z > -0.95 && surface.upright)
+      surface.ticks.push_back({project({edge.x, edge.y, z}), {side, 0}, tick.label});
   }
-  surface.names.push_back({project({edge.x, edge.y, 1}), {0, -1}, scale_label(plot)});
+  if (!surface.upright) return;
+  const SurfaceText name = {project({edge.x, edge.y, 1}), {side * 0.3, -0.95}, scale_label(plot)};
+  surface.names.push_back(name);
 }
 
 bool has_samples(const FieldPlot& plot) {
@@ -192,6 +200,7 @@ bool has_samples(const FieldPlot& plot) {
 Surface project_surface(const FieldPlot& plot, SurfaceView view, int most_samples) {
   Surface surface;
   if (!has_samples(plot)) return surface;
+  surface.upright = std::cos(view.elevation) >= kLeastUpright;
   const Projection project(view);
   add_walls(project, surface);
   add_floor_axis(project, plot.x, true, surface);

@@ -48,7 +48,10 @@ struct Surface {
   std::vector<SurfaceLine> grid;                   // on the walls, at the ticks
   std::vector<SurfaceFace> faces;
   std::vector<SurfaceText> ticks;
-  std::vector<SurfaceText> names;  // of the three axes
+  std::vector<SurfaceText> names;  // of the axes
+  // Whether the upright axis can be read. From steeply above it is too short: it has no ticks and
+  // no name then.
+  bool upright = true;
 };
 
 // At most `most_samples` along each axis are used. Faces with a value that is not known are left

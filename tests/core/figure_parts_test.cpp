@@ -181,6 +181,27 @@ TEST(Surface, NearFacesArePaintedLast) {
   }
 }
 
+// Where the ticks of two axes would stand in one column, the upright axis is on the other side;
+// seen from above it has none.
+TEST(Surface, TheUprightAxisHasASideOfItsOwn) {
+  const FieldPlot plot = field(5, 4);
+  for (double azimuth = -4; azimuth < 4; azimuth += 0.05) {
+    const Surface surface = project_surface(plot, {azimuth, 0.7});
+    ASSERT_EQ(surface.names.size(), 3U);
+    const double side = surface.names[2].away.x > 0 ? 1 : -1;
+    for (int i = 0; i < 2; ++i)
+      EXPECT_LT(side * surface.names[static_cast<std::size_t>(i)].away.x, 0.96) << azimuth;
+    // Nothing of the box lies beyond the edge where the name stands.
+    for (const auto& wall : surface.walls) {
+      for (const SurfacePoint& corner : wall)
+        EXPECT_LE(side * corner.x, side * surface.names[2].at.x + 1e-9) << azimuth;
+    }
+    const Surface steep = project_surface(plot, {azimuth, 1.5});
+    EXPECT_EQ(steep.names.size(), 2U);
+    EXPECT_LT(steep.ticks.size(), surface.ticks.size());
+  }
+}
+
 TEST(Surface, UnknownValuesLeaveHoles) {
   FieldPlot plot = field(3, 3);
   plot.values[4] = kNaN;
