@@ -13,6 +13,7 @@
 #include "app/commands/figure_options.h"
 #include "app/commands/figure_provenance.h"
 #include "app/commands/interrupt.h"
+#include "app/commands/name_options.h"
 #include "app/commands/number_options.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/standard_streams.h"
@@ -66,7 +67,7 @@ std::string command_text(const std::string& figure_command, const AnimateOptions
 
 Provenance provenance_of(const CatalogueEntry& entry, const AnimateOptions& options,
                          const FigureSources& sources, const Backend& backend) {
-  Provenance all = full_provenance(entry, options.figure, sources, backend,
+  Provenance all = full_provenance(entry, options.figure, FigureFormat::kPng, sources, backend,
                                    {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
                                                  std::to_string(kFigureSetSeed)}});
   for (auto& [name, value] : all) {
@@ -125,9 +126,9 @@ void add_animate_command(CLI::App& app, int& exit_code) {
   CLI::App& command =
       *app.add_subcommand("animate", "Write the doubling of n as an animation: GIF or APNG");
   command.footer(kFooter);
-  command.add_option("NAME", figure.name, "dispersion, or adaptive-dispersion")
-      ->required()
-      ->check(CLI::IsMember({"dispersion", "adaptive-dispersion"}));
+  add_name_option(command, "NAME", figure.name, {"dispersion", "adaptive-dispersion"},
+                  "dispersion, or adaptive-dispersion")
+      ->required();
   command.add_option("-o,--out", figure.out, "File to write")->type_name("FILE");
   command.add_flag("--force", figure.force, "Replace a file that is there");
   add_head_options(command, figure);

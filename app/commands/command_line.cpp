@@ -152,6 +152,8 @@ int carry_out(int argc, const char* const* argv) {
     // A misspelt argument is the likelier reason for a missing one.
     const bool unknown = !app.remaining(true).empty();
     return refuse_usage(app, unknown ? unknown_arguments_text(app) : error.what());
+  } catch (const CLI::ArgumentMismatch& error) {
+    return refuse_usage(app, repeated_argument_text(app, error.what()));
   } catch (const CLI::ParseError& error) {
     return refuse_usage(app, error.what());
   } catch (const UsageError& error) {

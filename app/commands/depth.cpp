@@ -9,6 +9,7 @@
 
 #include "app/commands/csv.h"
 #include "app/commands/interrupt.h"
+#include "app/commands/name_options.h"
 #include "app/commands/number_options.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
@@ -212,8 +213,8 @@ void add_depth_command(CLI::App& app, int& exit_code) {
   add_whole_option(command, "--vocabulary", options->shape.vocabulary, kVocabularyRange,
                    "Distinct tokens");
   add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of weights and tokens");
-  command.add_option("--tokens", options->tokens, "first, last, half, random or all")
-      ->check(CLI::IsMember({"first", "last", "half", "random", "all"}))
+  add_name_option(command, "--tokens", options->tokens, {"first", "last", "half", "random", "all"},
+                  "first, last, half, random or all")
       ->default_str("all");
   add_whole_list_option(command, "--sizes", options->sizes, kSizeRange,
                         "Lengths with full attention");

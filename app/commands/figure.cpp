@@ -153,7 +153,7 @@ bool make_file(const Job& job, const FigureOptions& options, const FigureSources
   if (interrupt.interrupted()) return false;
   keep_rows(figure, options, job.format);
   figure.provenance =
-      full_provenance(*job.entry, options, sources, tools.backend(), figure.provenance);
+      full_provenance(*job.entry, options, job.format, sources, tools.backend(), figure.provenance);
   write_file_atomically(job.file, figure_bytes(figure, job.format, dress));
   print(job.file.string() + "\n");
   return true;

@@ -1,6 +1,7 @@
 #include "app/commands/figure_provenance.h"
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,14 +31,18 @@ bool has_one_head(const CatalogueEntry& entry, const FigureOptions& options) {
 }
 
 // Of all figures some have no use for a wish, and alone they would refuse it.
-std::string look_text(const CatalogueEntry& entry, const FigureOptions& options) {
+std::string look_text(const CatalogueEntry& entry, const FigureOptions& options,
+                      FigureFormat format) {
   FigureDress dress = dress_of(options);
   if (!entry.has_field) dress.look.surfaces = false;
-  if (!entry.has_parts) dress.look.all_rows = dress.style->look.all_rows;
+  const bool in_command = !is_picture(format) && options.rows == "main";
+  if (!entry.has_parts || in_command) dress.look.all_rows = dress.style->look.all_rows;
   return look_words(dress);
 }
 
-std::string command_text(const CatalogueEntry& entry, const FigureOptions& options) {
+// Without a look.
+std::string command_text(const CatalogueEntry& entry, const FigureOptions& options,
+                         FigureFormat format) {
   std::string text = "figure " + std::string(entry.name);
   const auto add = [&text](std::string_view name, std::string_view value) {
     if (!value.empty()) text.append(" ").append(name).append(" ").append(quoted_word(value));
@@ -51,8 +56,20 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   }
   if (entry.of_sets && options.sets > 0) add("--sets", std::to_string(options.sets));
   if (entry.is_stored && options.recompute) text += " --recompute";
-  const std::string look = look_text(entry, options);
-  return look.empty() ? text : text + " " + look;
+  if (!is_picture(format) && entry.has_parts && options.rows == "main") text += " --rows main";
+  return text;
+}
+
+// A file of numbers has no look, and its command would refuse one; it tells the look of the picture
+// that it was made from apart, so that it can be one again.
+void add_command(const CatalogueEntry& entry, const FigureOptions& options, FigureFormat format,
+                 Provenance& all) {
+  std::string command = command_text(entry, options, format);
+  const std::string look = look_text(entry, options, format);
+  const bool apart = !is_picture(format) && !look.empty();
+  if (!apart && !look.empty()) command.append(" ").append(look);
+  all.emplace_back("command", command);
+  if (apart) all.emplace_back("look", look);
 }
 
 std::string hashes(const std::vector<History>& histories) {
@@ -69,12 +86,24 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// Two digits at a place.
+int number_at(std::string_view text, std::size_t place) {
+  return 10 * (text[place] - '0') + (text[place + 1] - '0');
+}
+
 bool is_date(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
   if (text.size() != 10 && text.size() != kForm.size()) return false;
-  return std::ranges::equal(text, kForm.substr(0, text.size()), [](char c, char form) {
+  const bool formed = std::ranges::equal(text, kForm.substr(0, text.size()), [](char c, char form) {
     return form == '0' ? c >= '0' && c <= '9' : c == form;
   });
+  if (!formed) return false;
+  const std::chrono::year_month_day day(
+      std::chrono::year(100 * number_at(text, 0) + number_at(text, 2)),
+      std::chrono::month(static_cast<unsigned>(number_at(text, 5))),
+      std::chrono::day(static_cast<unsigned>(number_at(text, 8))));
+  if (!day.ok() || text.size() == 10) return day.ok();
+  return number_at(text, 11) < 24 && number_at(text, 14) < 60 && number_at(text, 17) < 60;
 }
 
 }  // namespace
@@ -93,8 +122,8 @@ std::string figure_date(const std::string& wish) {
 }
 
 Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& options,
-                           const FigureSources& sources, const Backend& backend,
-                           const Provenance& of_experiment) {
+                           FigureFormat format, const FigureSources& sources,
+                           const Backend& backend, const Provenance& of_experiment) {
   const TrainingState& state = sources.head.checkpoint.state;
   const Recipe& recipe = sources.head.checkpoint.recipe;
   Provenance all = build_origin();
@@ -108,7 +137,7 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
   if (entry.of_histories && !options.histories.empty())
     all.emplace_back("history_hashes", hashes(sources.histories));
   all.emplace_back("backend", backend.description());
-  all.emplace_back("command", command_text(entry, options));
+  add_command(entry, options, format, all);
   const std::string date = figure_date(options.date);
   if (!date.empty()) all.emplace_back("date", date);
   return all;

@@ -7,10 +7,10 @@ namespace dispersion {
 
 // What stands in every file: program, version and commit; the head with its recipe, seed, step and
 // run hash, where one head went into the figure; what the experiment says of itself; the backend;
-// the command that makes it again; and a date only if there is one to be told.
+// the command that makes it again in that format; and a date only if there is one to be told.
 Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& options,
-                           const FigureSources& sources, const Backend& backend,
-                           const Provenance& of_experiment);
+                           FigureFormat format, const FigureSources& sources,
+                           const Backend& backend, const Provenance& of_experiment);
 
 // The date to be written into files: that of --date, else of the environment's SOURCE_DATE_EPOCH
 // (seconds since 1970, UTC), else none. "2026-01-31" or "2026-01-31T12:00:00Z". Throws UsageError.

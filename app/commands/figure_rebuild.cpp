@@ -188,6 +188,13 @@ std::string animation_maker(const Provenance& provenance) {
                         in_quotes(provenance_value(provenance, "step")));
 }
 
+// With the look of the picture that a file of numbers was made from, which it tells apart.
+std::string whole_command(const Provenance& provenance) {
+  std::string command(provenance_value(provenance, "command"));
+  const std::string_view look = provenance_value(provenance, "look");
+  return look.empty() ? command : command.append(" ").append(look);
+}
+
 [[noreturn]] void refuse_animation(const fs::path& file, const Provenance& provenance) {
   throw FileError(file, "is an animation, which holds frames and no figure, " +
                             animation_maker(provenance) +
@@ -201,8 +208,7 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   const Provenance provenance =
       stored_provenance(options.from, read_whole_file(options.from, kLargestFile));
   Rebuild rebuild;
-  rebuild.options =
-      merged_options(line, options, provenance_value(provenance, "command"), read_command);
+  rebuild.options = merged_options(line, options, whole_command(provenance), read_command);
   const CatalogueEntry& entry = figure_named(rebuild.options.name);
   const bool one_head =
       (entry.of_heads && !entry.of_all_seeds) || !provenance_value(provenance, "run_hash").empty();

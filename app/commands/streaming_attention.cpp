@@ -5,6 +5,7 @@
 #include "app/commands/attender_choice.h"
 #include "app/commands/csv.h"
 #include "app/commands/interrupt.h"
+#include "app/commands/name_options.h"
 #include "app/commands/number_options.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
@@ -125,13 +126,11 @@ CLI::Option* add_streaming_attention_options(CLI::App& command,
       ->needs(device);
   command.add_flag("--causal", options.causal, "With --device: a token sees those up to itself")
       ->needs(device);
-  command.add_option("--numbers", options.numbers, "With --device: what products are taken of")
-      ->check(CLI::IsMember({"fp32", "bf16"}))
-      ->capture_default_str()
+  add_name_option(command, "--numbers", options.numbers, {"fp32", "bf16"},
+                  "With --device: what products are taken of")
       ->needs(device);
-  command.add_option("--map", options.map, "With --device: adaptive, in two passes, or softmax")
-      ->check(CLI::IsMember({"softmax", "adaptive"}))
-      ->capture_default_str()
+  add_name_option(command, "--map", options.map, {"softmax", "adaptive"},
+                  "With --device: adaptive, in two passes, or softmax")
       ->needs(device);
   add_real_option(command, "--spread", options.spread, kSpreadRange,
                   "With --device: standard deviation of the logits")

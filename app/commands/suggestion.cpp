@@ -54,6 +54,16 @@ std::string unknown_arguments_text(const CLI::App& app) {
          did_you_mean(unknown.front(), known_names(chosen_command(app)));
 }
 
+std::string repeated_argument_text(const CLI::App& app, const std::string& otherwise) {
+  for (const CLI::Option* option : chosen_command(app).get_options()) {
+    const bool once = option->get_items_expected_max() == 1;
+    if (!once || option->count() < 2) continue;
+    return option->get_name() + " is given " + std::to_string(option->count()) +
+           " times; expected once";
+  }
+  return otherwise;
+}
+
 std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names) {
   std::string nearest;
   std::size_t fewest = kMostEdits + 1;

@@ -15,6 +15,9 @@ const CLI::App& chosen_command(const CLI::App& app);
 // "unknown argument '--step', did you mean --steps?".
 std::string unknown_arguments_text(const CLI::App& app);
 
+// Which option is given more often than it may be: "--out is given 2 times; expected once".
+std::string repeated_argument_text(const CLI::App& app, const std::string& otherwise);
+
 // ", did you mean paper?" where one of the names is near, else nothing.
 std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names);
 

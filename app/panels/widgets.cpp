@@ -55,8 +55,10 @@ void group_title(Painter& painter, std::string_view name, Colour value) {
 }
 
 void value_row(Painter& painter, const ValueRow& row) {
-  const std::string exact = row.exact.empty() ? row.text : row.exact;
-  show_value(painter, row.label, exact, row.unit);
+  // What is a dash here has no value, whatever stands behind it.
+  const bool dash = row.text.starts_with("–");
+  const std::string exact = row.exact.empty() || dash ? row.text : row.exact;
+  show_value(painter, row.label, exact, dash ? "" : row.unit);
   const std::string id = painter.section + "/" + row.label;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;

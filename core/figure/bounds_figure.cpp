@@ -105,7 +105,7 @@ std::string format_row_text(const std::optional<double>& items) {
 Table limits_table(const Corollary& corollary) {
   Table table;
   table.title = "Where a's weight falls below ε";
-  table.subtitle = "ε: unit roundoff, half the gap above 1";
+  table.subtitle = "in {a, b, b, …}; ε is the unit roundoff, half the gap above 1";
   table.headings = {"format", "ε", "first n", "exp(δ/θ)/ε"};
   for (const FormatLimit& limit : corollary.limits) {
     table.rows.push_back(

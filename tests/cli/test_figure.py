@@ -132,7 +132,8 @@ class FigureTest(CommandLineTest):
         self.assertIn(b"20231114221320Z", self.bytes_of("a.pdf"))
         self.succeed("figure", "dispersion", "-o", "b.png", "--date", "2026-01-31")
         self.assertEqual(png_provenance(self.bytes_of("b.png"))["date"], "2026-01-31")
-        self.fail_with(2, "figure", "dispersion", "-o", "c.png", "--date", "today", words=["today"])
+        for date in ("today", "2026-13-45", "2026-02-30", "2026-01-31T24:00:00Z"):
+            self.fail_with(2, "figure", "dispersion", "-o", "c.png", "--date", date, words=[date])
         self.fail_with(2, "figure", "dispersion", "-o", "c.png", words=["SOURCE_DATE_EPOCH"],
                        environment=clean_environment(SOURCE_DATE_EPOCH="soon"))
 

@@ -49,6 +49,19 @@ class FigureFromTest(CommandLineTest):
                 self.succeed("figure", "--from", "old." + old, "-o", "new." + ending, "--force")
                 self.assertEqual(self.bytes_of("new." + ending), self.bytes_of("old." + ending))
 
+    def test_the_command_in_a_file_of_numbers_is_one_that_makes_it(self):
+        self.succeed("figure", "table", "-o", "old.pdf", "--style", "poster", "--theme", "dark",
+                     "--rows", "main")
+        self.succeed("figure", "--from", "old.pdf", "-o", "old.csv")
+        told = dict(line[2:].split(": ", 1) for line in
+                    self.bytes_of("old.csv").decode().splitlines() if line.startswith("# "))
+        self.assertEqual(told["command"], "figure table --rows main")
+        self.assertIn("--style poster", told["look"])
+        self.succeed(*told["command"].split(), "-o", "direct.csv")
+        numbers = [line for line in self.bytes_of("old.csv").splitlines(True)
+                   if not line.startswith(b"# look: ")]
+        self.assertEqual(b"".join(numbers), self.bytes_of("direct.csv"))
+
     def test_what_is_given_replaces_what_the_file_says(self):
         self.succeed("figure", "training", "-o", "old.svg", *LOOKS, "--transparent")
         self.succeed("figure", "training", "-o", "wanted.png", "--style", "poster", "--width",

@@ -62,6 +62,15 @@ class WrongUsage(CommandLineTest):
         self.fail_with(2, "train", "--step", "5", words=["--steps"])
         self.fail_with(2, "evalute", words=["did you mean evaluate"])
 
+    def test_what_is_given_twice(self):
+        self.fail_with(2, "figure", "entropy", "-o", "a.pdf", "-o", "b.pdf",
+                       words=["--out is given 2 times; expected once"])
+
+    def test_names_that_are_none(self):
+        self.fail_with(2, "animate", "dispersio", "-o", "a.gif",
+                       words=["expected dispersion or adaptive-dispersion", "did you mean dispersion?"])
+        self.fail_with(2, "depth", "--tokens", "middle", words=["--tokens", "first, last, half"])
+
     def test_impossible_values(self):
         cases = [
             ("train", "--steps", "-5"),
