@@ -95,7 +95,7 @@ std::string row_text(const TableOneCell& cell) {
   return line_text(
       {std::to_string(cell.items), std::string(map_name(cell.map)), percent(cell.accuracy.mean),
        interval_text(cell.accuracy.interval), paper_text(cell), p_text(cell.against_plain),
-       cell.paper_p_value ? probability_text(*cell.paper_p_value) : "",
+       cell.paper_p_value ? printed_probability_text(*cell.paper_p_value) : "",
        cell.mcnemar_p ? probability_text(*cell.mcnemar_p) : "", fixed_text(cell.entropy, 2),
        fixed_text(cell.weight_on_max, 3), percent(cell.argmax_correct),
        cell.map == MapKind::kSoftmax ? percent(cell.past_window) : ""});

@@ -83,6 +83,10 @@ std::string probability_text(double p) {
   return significant_text(p, 2);
 }
 
+std::string printed_probability_text(double p) {
+  return significant_text(p, 1);
+}
+
 std::string weight_text(double weight) {
   if (!std::isfinite(weight)) return std::string(kNoNumber);
   if (weight >= 0.0995) return fixed_text(weight, 2);

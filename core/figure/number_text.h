@@ -25,6 +25,8 @@ std::string significant_text(double value, int figures);
 // A p-value with two figures that count: "0.40", "0.012", "0.00021", "2.0·10⁻⁵". Below 10⁻¹² it is
 // only said that it is ("<10⁻¹²"): how small exactly says nothing.
 std::string probability_text(double p);
+// One that somebody else printed with one figure: "0.4", "0.002", "2·10⁻⁵".
+std::string printed_probability_text(double p);
 
 // A weight in a narrow place: two figures that count, "0.24", "0.056", "0.0056", "<0.001".
 std::string weight_text(double weight);

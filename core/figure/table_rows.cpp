@@ -30,6 +30,7 @@ struct Display {
 
 constexpr Display kShare = {share_text, 100};
 constexpr Display kProbability = {probability_text};
+constexpr Display kPrintedProbability = {printed_probability_text};
 
 TableCell number_cell(const std::optional<double>& value, Display display) {
   if (!value) return {.text = "–", .muted = true};
@@ -119,7 +120,7 @@ std::vector<RowRule> detail_rules(double window_end) {
   add("p, paired t-test", MapKind::kAdaptive, p_cell);
   add(
       "p, paper", MapKind::kAdaptive,
-      [](const TableOneCell& cell) { return number_cell(cell.paper_p_value, kProbability); },
+      [](const TableOneCell& cell) { return number_cell(cell.paper_p_value, kPrintedProbability); },
       ColourRole::kReference);
   add("p, McNemar", MapKind::kAdaptive,
       [](const TableOneCell& cell) { return number_cell(cell.mcnemar_p.value, kProbability); });

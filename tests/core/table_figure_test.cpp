@@ -56,6 +56,10 @@ TEST(ProbabilityText, CountsWhatCounts) {
   EXPECT_EQ(probability_text(2e-12), "2.0·10⁻¹²");
   EXPECT_EQ(probability_text(9e-13), "<10⁻¹²");
   EXPECT_EQ(probability_text(0), "<10⁻¹²");
+  // The paper's have one figure, and get none that it does not print.
+  EXPECT_EQ(printed_probability_text(0.4), "0.4");
+  EXPECT_EQ(printed_probability_text(1e-4), "0.0001");
+  EXPECT_EQ(printed_probability_text(2e-5), "2·10⁻⁵");
 }
 
 TEST(TableFigure, PutsThePapersRowsNextToOurs) {
