@@ -26,6 +26,9 @@ constexpr float kLeastHeight = 320;
 constexpr float kMargin = 18;
 constexpr float kTitle = 36;
 constexpr float kFoot = 84;
+constexpr float kNotice = 50;  // at most, where it has lines of its own; it can be scrolled
+constexpr float kLeastButton = 84;
+constexpr float kBetweenButtons = 6;
 constexpr std::size_t kLongestPath = 4096;
 
 // Returns whether Enter was pressed in it.
@@ -49,15 +52,15 @@ bool draw_path(ExportDesk& exporting, Painter& painter, ImVec2 at, float width) 
   return entered;
 }
 
-struct Buttons {
+struct Button {
   const char* label;
   ButtonKind kind;
   const char* help;
 };
 
-// From the right; returns where they begin.
-float draw_buttons(ExportDesk& exporting, Painter& painter, float right, float y) {
-  const std::array<Buttons, 4> all = {{
+// From the right.
+std::array<Button, 4> buttons(const ExportDesk& exporting) {
+  return {{
       {exporting.underway > 0 ? "Working …###do"
        : exporting.replace    ? "Replace###do"
                               : "Export###do",
@@ -67,38 +70,63 @@ float draw_buttons(ExportDesk& exporting, Painter& painter, float right, float y
        "The figure as set here, as a PNG on the clipboard (Ctrl+Shift+C)."},
       {"Copy data", ButtonKind::kPlain, "The figure's numbers as CSV on the clipboard (Ctrl+D)."},
   }};
+}
+
+float button_width(const Painter& painter, const Button& button) {
+  const std::string label = button.label;
+  const float text = measure(painter, TextStyle::kSmall, label.substr(0, label.find('#'))).x;
+  return std::max(text + painter.px(20),
+                  painter.px(button.kind == ButtonKind::kPrimary ? kLeastButton : 0));
+}
+
+float buttons_width(const ExportDesk& exporting, const Painter& painter) {
+  float width = 0;
+  for (const Button& button : buttons(exporting))
+    width += button_width(painter, button) + painter.px(kBetweenButtons);
+  return width;
+}
+
+void draw_buttons(ExportDesk& exporting, Painter& painter, float right, float y) {
+  const std::array<Button, 4> all = buttons(exporting);
   float x = right;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string label = all[i].label;
-    const float text = measure(painter, TextStyle::kSmall, label.substr(0, label.find('#'))).x;
-    const float width = std::max(text + painter.px(20), painter.px(i == 0 ? 84 : 0));
+    const float width = button_width(painter, all[i]);
     x -= width;
     ImGui::SetCursorScreenPos({x, y});
     const bool clicked = push_button(painter, all[i].label, all[i].kind, width, all[i].help);
-    x -= painter.px(6);
+    x -= painter.px(kBetweenButtons);
     if (!clicked) continue;
     if (i == 0 && exporting.underway == 0) exporting.save = true;
     if (i == 1) close_export(exporting);
     if (i == 2) exporting.copy_image = true;
     if (i == 3) exporting.copy_data = true;
   }
-  return x;
 }
 
-void draw_foot(ExportDesk& exporting, Painter& painter, ImVec2 at, float width) {
+// What the notice takes over the buttons; 0 where it fits beside them.
+float notice_height(const ExportDesk& exporting, const Painter& painter, float width) {
+  const std::string notice = as_sentence(exporting.notice);
+  const float beside = width - buttons_width(exporting, painter);
+  if (measure(painter, TextStyle::kSmall, notice).x <= beside) return 0;
+  return std::min(flow_height(painter, TextStyle::kSmall, notice, width), painter.px(kNotice)) +
+         painter.px(10);
+}
+
+// `own` height for the notice, or 0.
+void draw_foot(ExportDesk& exporting, Painter& painter, ImVec2 at, float width, float own) {
   if (draw_path(exporting, painter, at, width)) exporting.save = true;
   const float y = at.y + painter.px(38);
-  const float left = draw_buttons(exporting, painter, at.x + width, y);
+  draw_buttons(exporting, painter, at.x + width, y + own);
   if (exporting.notice.empty()) return;
   const Palette& p = *painter.palette;
-  const float room = left - at.x - painter.px(6);
-  const std::string notice = as_sentence(exporting.notice);
-  const std::string text = fitted(painter, TextStyle::kSmall, notice, room);
-  ImGui::SetCursorScreenPos({at.x, y});
-  ImGui::InvisibleButton("notice", {std::max(room, 1.0F), painter.px(26)});
-  if (text != notice) help_tooltip(painter, notice);
-  draw_text(painter, ImGui::GetWindowDrawList(), {at.x, y + painter.px(6)}, TextStyle::kSmall,
-            exporting.notice_good ? p.good : p.adaptive, text);
+  ImGui::SetCursorScreenPos({at.x, own > 0 ? y : y + painter.px(6)});
+  const float beside = width - buttons_width(exporting, painter);
+  ImGui::BeginChild("notice",
+                    {own > 0 ? width : std::max(beside, 1.0F), own > 0 ? own : painter.px(26)},
+                    ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
+  flow_text(painter, TextStyle::kSmall, exporting.notice_good ? p.good : p.adaptive,
+            as_sentence(exporting.notice));
+  ImGui::EndChild();
 }
 
 void draw_inside(ExportDesk& exporting, PanelState& state, ImVec2 corner, ImVec2 size) {
@@ -114,7 +142,8 @@ void draw_inside(ExportDesk& exporting, PanelState& state, ImVec2 corner, ImVec2
             fitted(painter, TextStyle::kSmall, exporting.figure()->figure->title,
                    inner - title - painter.px(14)));
   const float top = start.y + painter.px(kTitle);
-  const float foot = corner.y + size.y - painter.px(kFoot);
+  const float own = notice_height(exporting, painter, inner);
+  const float foot = corner.y + size.y - painter.px(kFoot) - own;
   const bool beside = size.x >= painter.px(kLeastBeside) && size.y >= painter.px(kLeastHeight);
   const float fields = !beside                       ? inner
                        : size.x < painter.px(kRoomy) ? painter.px(kNarrowFields)
@@ -138,7 +167,7 @@ void draw_inside(ExportDesk& exporting, PanelState& state, ImVec2 corner, ImVec2
                         {inner - fields - gutter, foot - top - painter.px(2)});
   }
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
-  draw_foot(exporting, painter, {start.x, foot + painter.px(12)}, inner);
+  draw_foot(exporting, painter, {start.x, foot + painter.px(12)}, inner, own);
 }
 
 void handle_dialog_keys(Desk& desk, PanelState& state) {

@@ -71,6 +71,14 @@ void flow_text(const Painter& painter, TextStyle style, Colour value, std::strin
   ImGui::PopFont();
 }
 
+float flow_height(const Painter& painter, TextStyle style, std::string_view text, float width) {
+  if (text.empty()) return 0;
+  const Face f = face(painter, style);
+  return f.font
+      ->CalcTextSizeA(f.size * painter.scale, 1e9F, width, text.data(), text.data() + text.size())
+      .y;
+}
+
 std::string fitted(const Painter& painter, TextStyle style, std::string_view text, float width) {
   if (measure(painter, style, text).x <= width) return std::string(text);
   std::size_t end = text.size();

@@ -64,6 +64,9 @@ float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextS
 // Text that flows in the current layout, wrapped at the column's edge.
 void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text);
 
+// How high that becomes in so wide a column; 0 without text.
+float flow_height(const Painter& painter, TextStyle style, std::string_view text, float width);
+
 // The longest beginning of the text that fits, with "…" when it is cut.
 std::string fitted(const Painter& painter, TextStyle style, std::string_view text, float width);
 

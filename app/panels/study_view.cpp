@@ -27,14 +27,6 @@ std::string identity(const char* kind, std::size_t i) {
   return std::string(kind) + " " + std::to_string(i);
 }
 
-float wrapped_height(const Painter& painter, const std::string& text, float width) {
-  if (text.empty()) return 0;
-  ImGui::PushFont(painter.fonts.regular, kBodySize);
-  const float height = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width).y;
-  ImGui::PopFont();
-  return height;
-}
-
 // What is seen, over the figure. Returns its height.
 float draw_head(Desk& desk, PanelState& state, const Figure& figure, ImVec2 corner, float width) {
   Painter& painter = state.painter;
@@ -43,7 +35,8 @@ float draw_head(Desk& desk, PanelState& state, const Figure& figure, ImVec2 corn
   const std::string& sentence = figure.sentence;
   const float height =
       painter.px(42) +
-      (sentence.empty() ? 0 : wrapped_height(painter, sentence, inner) + painter.px(6));
+      (sentence.empty() ? 0
+                        : flow_height(painter, TextStyle::kBody, sentence, inner) + painter.px(6));
   ImGui::SetCursorScreenPos(corner);
   const StudyState& study = desk.studies.of(desk.view.view);
   const std::string note = study.busy() || study.held ? study_progress_text(study) : "";
@@ -142,7 +135,7 @@ void draw_without_figure(StudyState& study, const ViewName& name, PanelState& st
                            : study.held      ? "Stopped. Go on computes what is missing."
                            : study.asked > 0 ? "Being computed …"
                                              : "Waiting for the head …";
-  const float lines = wrapped_height(painter, text, width);
+  const float lines = flow_height(painter, TextStyle::kBody, text, width);
   const float y = start.y + std::max(0.0F, (size.y - lines) / 2 - painter.px(50));
   ImGui::SetCursorScreenPos({start.x + (room - width) / 2, y});
   ImGui::BeginChild("what", {width, std::max(lines + painter.px(80), painter.px(20))});

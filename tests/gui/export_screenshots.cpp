@@ -92,6 +92,13 @@ TEST(ExportScreenshots, OfAStudyAndOfSmallWindows) {
     driver.lab().window().resize({600, 420});
     IM_CHECK(drawn(driver, context));
     write("export_small", driver.grab(context), {600, 420});
+    // A reason that is longer than a line is read in full, here too.
+    driver.desk().exporting.settings.path =
+        "/proc/a folder that is not there/and none in it/nor in that/figure.pdf";
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    IM_CHECK(driver.wait_for(context, [&] { return !driver.desk().exporting.notice.empty(); }));
+    IM_CHECK(drawn(driver, context));
+    write("export_small_refused", driver.grab(context), {600, 420});
   });
 }
 
