@@ -39,14 +39,14 @@ bool ending_fits(const fs::path& path, FigureFormat format) {
 }
 
 const std::vector<StyleName>& style_choices() {
-  static const std::vector<StyleName> kChoices = [] {
+  static const std::vector<StyleName> choices = [] {
     std::vector<StyleName> all;
     for (const Style& style : styles())
       all.push_back({std::string(style.name), std::string(style.purpose), style.width_mm,
                      style.text_points, style.pixels_per_inch});
     return all;
   }();
-  return kChoices;
+  return choices;
 }
 
 const StyleName& style_choice(std::string_view name) {

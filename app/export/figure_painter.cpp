@@ -70,10 +70,11 @@ struct Measure {
 // `count` tiles, `across` beside one another.
 double tiles_height(const Measure& m, std::size_t count, std::size_t across, double width) {
   if (count == 0) return 0;
-  const auto rows = static_cast<double>((count + across - 1) / across);
+  const std::size_t rows = (count + across - 1) / across;
   const double tile =
       (width - kGap * static_cast<double>(across - 1)) / static_cast<double>(across);
-  return rows * (highest(tile_heights(m.canvas, m.figure, tile, m.look)) + kGap) - kGap;
+  const double height = highest(tile_heights(m.canvas, m.figure, tile, m.look));
+  return static_cast<double>(rows) * (height + kGap) - kGap;
 }
 
 // Of three tiles with a high first one. The two beside it are flatter than others, or it becomes a

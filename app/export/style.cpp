@@ -57,7 +57,7 @@ std::string millimetres(double length) {
 }  // namespace
 
 const std::vector<Style>& styles() {
-  static const std::vector<Style> kStyles = {
+  static const std::vector<Style> all = {
       {"default", "10 inches wide, with its sentence and where it came from", 9.75, 254, 0, 0, 200,
        Look()},
       {"paper", "one column of 84 mm, two (174 mm) where it needs them; 8 pt, no title", 8, 84, 174,
@@ -67,7 +67,7 @@ const std::vector<Style>& styles() {
       {"poster", "half a metre wide, 24 pt, smaller where a table needs it", 24, 500, 0, 0, 150,
        Look()},
   };
-  return kStyles;
+  return all;
 }
 
 const Style& style_named(std::string_view name) {

@@ -21,7 +21,7 @@ struct ValueRow {
   std::string exact;                                  // every digit, plain; empty: `text`
   std::optional<Colour> value_colour = std::nullopt;  // unset: the text colour
   std::string_view help;                              // of the label, as a tooltip
-  std::string_view unit = "";                         // of `exact`; named when everything is copied
+  std::string_view unit = {};                         // of `exact`; named when everything is copied
 };
 void value_row(Painter& painter, const ValueRow& row);
 
