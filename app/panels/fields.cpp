@@ -142,9 +142,23 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   return changed;
 }
 
+namespace {
+
+// So that the longest name does not run into the arrow, as far as the label leaves room.
+float choice_width(const Painter& painter, const char* label, const char* const* names, int count) {
+  float width = painter.px(148);
+  for (int i = 0; i < count; ++i)
+    width = std::max(width, measure(painter, TextStyle::kBody, names[i]).x + painter.px(34));
+  const float room = ImGui::GetContentRegionAvail().x -
+                     measure(painter, TextStyle::kBody, label).x - painter.px(8);
+  return std::min(width, std::max(room, painter.px(148)));
+}
+
+}  // namespace
+
 bool choice_field(Painter& painter, const char* label, const char* const* names, int count,
                   int& chosen, std::string_view help) {
-  const float width = painter.px(148);
+  const float width = choice_width(painter, label, names, count);
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
   label_left_of_field(painter, label, width);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {painter.px(8), field_padding(painter)});
