@@ -49,9 +49,10 @@ set(gui_sources
 # Headers and settings that everybody who includes imgui.h must share.
 add_library(gui_headers INTERFACE)
 target_include_directories(gui_headers SYSTEM INTERFACE
-  ${bundle}/imgui/imgui ${bundle}/imgui/imgui/backends ${bundle}/implot/implot)
+  ${bundle}/imgui/imgui ${bundle}/imgui/imgui/backends ${bundle}/implot/implot
+  ${PROJECT_SOURCE_DIR}/cmake)
 target_compile_definitions(gui_headers INTERFACE
-  "IMGUI_USER_CONFIG=\"${PROJECT_SOURCE_DIR}/cmake/imgui_config.h\""
+  "IMGUI_USER_CONFIG=\"imgui_config.h\""
   "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
 
 # Not ours to mend: no warnings.
