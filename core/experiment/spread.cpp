@@ -1,6 +1,5 @@
 #include "core/experiment/spread.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -8,7 +7,7 @@
 
 #include "core/head/forward.h"
 #include "core/math/area.h"
-#include "core/math/eigen_views.h"
+#include "core/math/singular_value.h"
 
 namespace dispersion {
 namespace {
@@ -56,11 +55,6 @@ double kernel_norm(const Parameters<double>& head) {
 }
 
 }  // namespace
-
-double largest_singular_value(std::span<const double> matrix, int rows, int columns) {
-  const Eigen::MatrixXd copy = ConstMatrixView<double>(matrix.data(), rows, columns);
-  return Eigen::BDCSVD<Eigen::MatrixXd>(copy).singularValues()[0];
-}
 
 SingularValues attention_singular_values(const Parameters<double>& head) {
   const int width = head.shape.width;

@@ -24,9 +24,6 @@ struct SpreadTerms {
   bool operator==(const SpreadTerms&) const = default;
 };
 
-// The largest singular value of a matrix of doubles, [rows, columns] row-major.
-double largest_singular_value(std::span<const double> matrix, int rows, int columns);
-
 struct SingularValues {
   double query = 0;  // sigma_max of Q's kernel
   double key = 0;    // of K's

@@ -5,10 +5,12 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "core/head/forward.h"
 #include "core/math/eigen_views.h"
+#include "core/math/singular_value.h"
 
 namespace dispersion {
 namespace {
@@ -59,6 +61,25 @@ TEST(LargestSingularValue, AgreesWithJacobiRotations) {
   const Eigen::MatrixXd matrix = ConstMatrixView<double>(kernel.data(), 128, 128);
   const double jacobi = Eigen::JacobiSVD<Eigen::MatrixXd>(matrix).singularValues()[0];
   EXPECT_NEAR(largest_singular_value(kernel, 128, 128) / jacobi, 1, 1e-13);
+}
+
+TEST(LargestSingularValue, TakesEntriesThatCannotBeSquared) {
+  // u v^T has the one singular value |u| |v|.
+  const double huge = 1e200;
+  const std::vector<double> matrix = {3 * huge, 0, 4 * huge, 0, 0, 0};
+  EXPECT_NEAR(largest_singular_value(matrix, 3, 2) / huge, 5, 1e-14);
+  EXPECT_EQ(largest_singular_value(std::vector<double>(6, 0.0), 2, 3), 0);
+  EXPECT_DOUBLE_EQ(largest_singular_value(std::vector{-1e-300}, 1, 1), 1e-300);
+  const std::vector<double> broken = {1, std::numeric_limits<double>::infinity()};
+  EXPECT_TRUE(std::isnan(largest_singular_value(broken, 1, 2)));
+}
+
+TEST(LargestSingularValue, OfEqualOnesIsOneOfThem) {
+  std::vector<double> identity(64, 0.0);
+  for (std::size_t i = 0; i < 8; ++i)
+    identity[i * 9] = 1;
+  EXPECT_NEAR(largest_singular_value(identity, 8, 8), 1, 1e-15);
+  EXPECT_NEAR(largest_singular_value(std::vector<double>(12, 1.0), 3, 4), std::sqrt(12.0), 1e-14);
 }
 
 TEST(Spread, WithBiasesAndScaleIsThatOfTheHeadsLogits) {
