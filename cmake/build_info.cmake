@@ -13,6 +13,7 @@ add_custom_target(dispersion_build_info
     -D "DISPERSION_COMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
     -D DISPERSION_BUILD_TYPE=${CMAKE_BUILD_TYPE}
     -D DISPERSION_SANITIZERS=${DISPERSION_SANITIZE}
+    -D "DISPERSION_CUDA_ABSENCE=${dispersion_cuda_absence}"
     -P ${PROJECT_SOURCE_DIR}/cmake/write_build_info.cmake
   COMMENT ""
   VERBATIM)

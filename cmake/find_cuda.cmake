@@ -1,11 +1,23 @@
-# Looks for a CUDA compiler unless DISPERSION_CUDA is OFF, and sets dispersion_cuda_found.
+# Looks for a CUDA compiler unless DISPERSION_CUDA is OFF, and sets dispersion_cuda_found. Where there is
+# no CUDA code in the program, dispersion_cuda_absence says why, in a sentence that the program repeats.
 # Architectures: those given in CMAKE_CUDA_ARCHITECTURES or the environment's CUDAARCHS, else that of
-# the machine's own device, else all from 75 to 120 that the toolkit knows, with PTX of the newest for
-# those to come.
+# the machine's own device. On a machine without a device nothing is compiled for one unless that is
+# asked for: by CUDAARCHS, or by DISPERSION_CUDA=ON, which builds for all from 75 to 120 that the toolkit
+# knows, with PTX of the newest for those to come.
 set(DISPERSION_CUDA AUTO CACHE STRING "CUDA backend: AUTO, ON or OFF")
 set_property(CACHE DISPERSION_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(dispersion_cuda_found FALSE)
+set(dispersion_cuda_absence "")
+set(DISPERSION_CUDA_FOR none CACHE INTERNAL "What the device code is built for")
+
+macro(dispersion_without_cuda why absence)
+  message(STATUS "CUDA backend: no, ${why}")
+  set(DISPERSION_CUDA_WHY "${why}" CACHE INTERNAL "Why there is no device code")
+  set(dispersion_cuda_absence "This program was built without CUDA: ${absence}")
+endmacro()
+
 if(DISPERSION_CUDA STREQUAL OFF)
+  dispersion_without_cuda("DISPERSION_CUDA is OFF" "DISPERSION_CUDA was OFF.")
   return()
 endif()
 if(NOT CMAKE_CUDA_COMPILER)
@@ -19,7 +31,8 @@ if(NOT CMAKE_CUDA_COMPILER)
   if(DISPERSION_CUDA STREQUAL ON)
     message(FATAL_ERROR "DISPERSION_CUDA is ON, but no CUDA compiler (nvcc) was found.")
   endif()
-  message(STATUS "CUDA backend: no, no CUDA compiler (nvcc) was found")
+  dispersion_without_cuda("no CUDA compiler (nvcc) was found"
+    "no CUDA compiler (nvcc) was found. Install the CUDA toolkit and build again.")
   return()
 endif()
 
@@ -30,7 +43,7 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
   execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_device OUTPUT_QUIET ERROR_QUIET)
   if(no_device EQUAL 0)
     set(CMAKE_CUDA_ARCHITECTURES native)
-  else()
+  elseif(DISPERSION_CUDA STREQUAL ON)
     execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch OUTPUT_VARIABLE known)
     set(architectures "")
     foreach(architecture 75 80 86 89 90 100 120)
@@ -41,6 +54,10 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
     endforeach()
     list(APPEND architectures ${newest}-virtual)
     set(CMAKE_CUDA_ARCHITECTURES ${architectures})
+  else()
+    dispersion_without_cuda("no CUDA driver was found (CUDAARCHS=90-real, say, builds for a device elsewhere)"
+      "no CUDA driver was found. With one installed, build again; for a device elsewhere, set CUDAARCHS (90-real, say) and build.")
+    return()
   endif()
 endif()
 enable_language(CUDA)
@@ -51,5 +68,6 @@ if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
 endif()
 find_package(CUDAToolkit REQUIRED)
 set(dispersion_cuda_found TRUE)
+set(DISPERSION_CUDA_FOR "${CMAKE_CUDA_ARCHITECTURES}" CACHE INTERNAL "What the device code is built for")
 message(STATUS "CUDA backend: yes, CUDA ${CMAKE_CUDA_COMPILER_VERSION} for "
                "${CMAKE_CUDA_ARCHITECTURES}")

@@ -12,6 +12,7 @@ struct BuildInfo {
   std::string_view compiler;         // e.g. "GNU 12.2.0"
   std::string_view build_type;       // e.g. "Release"
   std::string_view sanitizers;       // e.g. "address,undefined", empty for none
+  std::string_view cuda_absence;  // why it holds no CUDA code, in a sentence or two; empty: it does
 };
 
 BuildInfo build_info();

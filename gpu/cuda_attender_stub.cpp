@@ -1,3 +1,4 @@
+#include "core/build_info.h"
 #include "core/experiment/sequence_attender.h"
 #include "gpu/cuda_attender.h"
 
@@ -6,7 +7,7 @@ namespace dispersion {
 // Stands in for it in a program that was built without CUDA.
 std::unique_ptr<SequenceAttender> make_cuda_attender(int /*device*/, DeviceUse /*use*/,
                                                      std::string& reason) {
-  reason = "This program was built without the CUDA backend.";
+  reason = build_info().cuda_absence;
   return nullptr;
 }
 

@@ -1,11 +1,12 @@
 #include "core/backend.h"
+#include "core/build_info.h"
 #include "gpu/cuda_backend.h"
 
 namespace dispersion {
 
 // Stands in for the CUDA backend in a program that was built without it.
 std::unique_ptr<Backend> make_cuda_backend(int /*device*/, DeviceUse /*use*/, std::string& reason) {
-  reason = "This program was built without the CUDA backend.";
+  reason = build_info().cuda_absence;
   return nullptr;
 }
 
