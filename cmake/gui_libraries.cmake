@@ -59,6 +59,7 @@ target_compile_definitions(gui_headers INTERFACE
 function(add_gui_library name)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${gui_sources} ${ARGN})
   target_compile_options(${name} PRIVATE -w)
+  dispersion_fast_to_compile(${name})
   target_link_libraries(${name} PUBLIC gui_headers glfw Threads::Threads ${CMAKE_DL_LIBS})
 endfunction()
 

@@ -18,3 +18,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 target_compile_options(dispersion_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${dispersion_cxx_flags}>")
+
+# The standard headers that most files include, parsed once per target. A file still includes what it
+# uses: it compiles as well with CMAKE_DISABLE_PRECOMPILE_HEADERS.
+set(dispersion_standard_headers
+  <algorithm> <array> <cmath> <cstddef> <cstdint> <filesystem> <functional> <limits> <memory> <optional>
+  <span> <stdexcept> <string> <string_view> <utility> <variant> <vector>)
+
+# dispersion_fast_to_compile(TARGET)  For code that computes nothing that takes long: its build is a
+# third shorter without the last optimisations, and nobody can tell the difference when it runs.
+function(dispersion_fast_to_compile target)
+  target_compile_options(${target} PRIVATE
+    "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>")
+endfunction()

@@ -1,6 +1,6 @@
 #include "core/statistics/polynomial_fit.h"
 
-#include <Eigen/Dense>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <set>
