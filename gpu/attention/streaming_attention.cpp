@@ -108,10 +108,8 @@ void launch_passes(Stream& stream, const AttentionMemory<Bf16>& memory) {
 }  // namespace
 
 AttentionNumbers usable_numbers(AttentionNumbers asked) {
-  constexpr int kMajorWithTensorCores = 8;
-  return asked == AttentionNumbers::kBf16 && current_device_major() < kMajorWithTensorCores
-             ? AttentionNumbers::kFloat
-             : asked;
+  return asked == AttentionNumbers::kBf16 && !has_tensor_kernels() ? AttentionNumbers::kFloat
+                                                                   : asked;
 }
 
 void stream_attention(Stream& stream, const StreamingAttention<float>& request) {
@@ -121,10 +119,6 @@ void stream_attention(Stream& stream, const StreamingAttention<float>& request) 
 
 void stream_attention(Stream& stream, const StreamingAttention<Bf16>& request) {
   require_valid(request);
-  if (usable_numbers(AttentionNumbers::kBf16) != AttentionNumbers::kBf16) {
-    throw std::runtime_error(
-        "streaming attention: bf16 needs a device of compute capability 8.0 or newer");
-  }
   launch_passes(stream, memory_of(request));
 }
 

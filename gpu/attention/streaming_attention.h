@@ -60,12 +60,12 @@ std::size_t streaming_attention_bytes(int heads, int n, int d) {
   return rows * (4 * static_cast<std::size_t>(d) * sizeof(Number) + 4 * sizeof(float));
 }
 
-// What the calling thread's device can really take when `asked` for: bf16 needs tensor cores for
-// it, which are there from compute capability 8.0 on, and is replaced by floats below. Throws
-// CudaError.
+// What the calling thread's device can really take when `asked` for: bf16 needs kernels that were
+// compiled for compute capability 8.0 or newer, and is replaced by floats where there are none.
+// Throws CudaError.
 AttentionNumbers usable_numbers(AttentionNumbers asked);
 
-// Puts the work on the stream and does not wait for it. Bf16 needs compute capability 8.0. A
+// Puts the work on the stream and does not wait for it. Bf16 needs kernels for 8.0 or newer. A
 // block needs shared memory, which not every device has so much of: floats 51 KB for d = 64, 67
 // KB for 128 and 99 KB for 256; bf16 40, 80 and 160 KB, the last of which devices of 8.6, 8.9
 // and 12.0 do not have. Throws std::invalid_argument that names what is wrong with the request,

@@ -1,7 +1,10 @@
 #include "gpu/kernels/tensor_attention.h"
 
+#include <stdexcept>
+
 #include "gpu/kernels/launch_tiles.h"
 #include "gpu/kernels/tensor_rows.cuh"
+#include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {
 namespace {
@@ -52,6 +55,8 @@ __global__ void __launch_bounds__(kTensorThreads, kTensorBlocks)
     }
   });
   write_tensor_rows(tile, sums);
+#else
+  __trap();
 #endif
 }
 
@@ -86,6 +91,8 @@ __global__ void __launch_bounds__(kTensorThreads, kTensorBlocks)
     tensor_pool<kChannels>(tile, logits, shared.values[buffer], pooled);
   });
   store_tensor_pooled<kChannels>(tile, sums, pooled);
+#else
+  __trap();
 #endif
 }
 
@@ -115,31 +122,51 @@ __global__ void __launch_bounds__(kTensorThreads, kTensorBlocks)
   const float row_sums[2] = {sums[0].sum, sums[1].sum};
   store_tensor_pooled<kChannels>(tile, row_sums, pooled);
   write_tensor_rows(tile, sums);
+#else
+  __trap();
 #endif
 }
 
+constexpr int kOldestPtx = 80;
+
+void launch(Stream& stream, void (*kernel)(AttentionMemory<Bf16>), std::size_t shared_bytes,
+            const AttentionMemory<Bf16>& memory) {
+  if (!has_tensor_kernels()) {
+    throw std::runtime_error(
+        "streaming attention: this program has no bf16 code for the device; it needs code for "
+        "compute capability 8.0 or newer");
+  }
+  launch_tiles(stream, kernel, kTensorThreads, shared_bytes, memory);
+}
+
 }  // namespace
+
+bool has_tensor_kernels() {
+  cudaFuncAttributes attributes;
+  check(
+      cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(&tensor_scores_kernel<64>)),
+      "cudaFuncGetAttributes");
+  return attributes.ptxVersion >= kOldestPtx;
+}
 
 void launch_tensor_scores(Stream& stream, const AttentionMemory<Bf16>& memory) {
   with_channels(memory.channels, [&](auto channels) {
     // Values, the last member, are not needed.
     constexpr std::size_t kShared =
         sizeof(TensorShared<channels>) - sizeof(TensorShared<channels>::values);
-    launch_tiles(stream, tensor_scores_kernel<channels>, kTensorThreads, kShared, memory);
+    launch(stream, tensor_scores_kernel<channels>, kShared, memory);
   });
 }
 
 void launch_tensor_pool(Stream& stream, const AttentionMemory<Bf16>& memory) {
   with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, tensor_pool_kernel<channels>, kTensorThreads,
-                 sizeof(TensorShared<channels>), memory);
+    launch(stream, tensor_pool_kernel<channels>, sizeof(TensorShared<channels>), memory);
   });
 }
 
 void launch_tensor_flash(Stream& stream, const AttentionMemory<Bf16>& memory) {
   with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, tensor_flash_kernel<channels>, kTensorThreads,
-                 sizeof(TensorShared<channels>), memory);
+    launch(stream, tensor_flash_kernel<channels>, sizeof(TensorShared<channels>), memory);
   });
 }
 

@@ -99,15 +99,6 @@ void select_device(int index) {
   check(cudaSetDevice(index), "cudaSetDevice");
 }
 
-int current_device_major() {
-  int device = 0;
-  int major = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-        "cudaDeviceGetAttribute");
-  return major;
-}
-
 DeviceMemory device_memory() {
   DeviceMemory memory;
   check(cudaMemGetInfo(&memory.free_bytes, &memory.total_bytes), "cudaMemGetInfo");

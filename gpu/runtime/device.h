@@ -33,9 +33,6 @@ std::vector<std::string> device_names();
 // Makes it the device of the calling thread. Throws CudaError.
 void select_device(int index);
 
-// Of the calling thread's device: the first number of its compute capability. Throws CudaError.
-int current_device_major();
-
 // Of the calling thread's device. Throws CudaError.
 DeviceMemory device_memory();
 

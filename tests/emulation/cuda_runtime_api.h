@@ -47,9 +47,12 @@ struct cudaDeviceProp {
   int multiProcessorCount;
 };
 
+struct cudaFuncAttributes {
+  int ptxVersion;
+};
+
 enum cudaDeviceAttr {
   cudaDevAttrKernelExecTimeout,
-  cudaDevAttrComputeCapabilityMajor,
   cudaDevAttrMaxSharedMemoryPerBlockOptin,
 };
 
@@ -70,6 +73,7 @@ cudaError_t cudaMallocHost(void**, std::size_t);
 cudaError_t cudaFreeHost(void*);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t, cudaMemcpyKind, cudaStream_t);
 cudaError_t cudaMemsetAsync(void*, int, std::size_t, cudaStream_t);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, const void*);
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t*, unsigned, int priority);

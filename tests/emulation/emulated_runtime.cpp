@@ -201,9 +201,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     case cudaDevAttrKernelExecTimeout:
       *value = the_machine.kernel_time_limit ? 1 : 0;
       return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor:
-      *value = the_machine.major;
-      return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
       *value = static_cast<int>(the_machine.shared_bytes);
       return cudaSuccess;
@@ -257,6 +254,11 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
     std::memset(memory, value, bytes);
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
+  attributes->ptxVersion = the_machine.compiled_for;
+  return cudaSuccess;
 }
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int bytes) {

@@ -12,6 +12,7 @@ struct Machine {
   int driver_version = 13000;  // 0: no driver
   int major = 9;               // compute capability
   int minor = 0;
+  int compiled_for = 90;  // what the kernels were compiled for; a device runs older ones too
   bool kernel_time_limit = false;
   std::size_t shared_bytes = std::size_t{227} << 10;  // of a block, at most
   std::size_t total_bytes = std::size_t{16} << 30;

@@ -103,9 +103,8 @@ TEST_F(CudaAttenderTest, TakesTheMemoryItSays) {
   }
 }
 
-TEST_F(CudaAttenderTest, OlderDevicesTakeFloatsForBf16AndSaySo) {
-  emulation::machine().major = 7;
-  emulation::machine().minor = 5;
+TEST_F(CudaAttenderTest, CodeForOlderDevicesTakesFloatsForBf16AndSaysSo) {
+  emulation::machine().compiled_for = 75;
   ASSERT_EQ(reason(), "");
   const SequenceAttention a = {.heads = 1, .n = 70, .numbers = AttentionNumbers::kBf16};
   const auto length = attention_length(*attender_, a, {}, {});
