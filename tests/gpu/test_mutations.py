@@ -4,6 +4,7 @@ A mutation replaces a piece of a kernel's source; the changed files are compiled
 the others, and the named tests must fail.
 """
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -72,9 +73,11 @@ class Mutations(unittest.TestCase):
                    for name in (mutation["file"], *mutation.get("sources", []))}
         kernels = {path.name for path in KERNELS.glob("*.cu")}
         self.assertEqual(kernels - mutated, set(), "kernels without a deliberate bug")
-        for mutation in mutations:
+        with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+            runs = [(mutation, pool.submit(self.run_tests, mutation)) for mutation in mutations]
+        for mutation, run in runs:
             with self.subTest(mutation["name"]):
-                done = self.run_tests(mutation)
+                done = run.result()
                 # Ended by a signal: the bug did not stay inside its buffers.
                 if done.returncode >= 0:
                     self.assertRegex(done.stdout, r"[1-9]\d* tests? from .* ran")
