@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Proves the two commands on a Debian 12 that has nothing but its base system: makes one in a folder
 # with debootstrap, clones the committed project into it and runs ./lab and ./lab test in there, by
-# chroot, with no display. Prints how long each took. Needs root, debootstrap and git; some 6 GB.
+# chroot, with no display. Then, in a second clone with the packages and the archive of the window's
+# sources at hand, ./lab info: what a build alone takes. Prints the time and the processor time of each.
+# Needs root, debootstrap and git; some 6 GB. A CUDA toolkit of this machine can be seen from in there.
 #
 #   tests/fresh_machine.sh [FOLDER [COMMAND]...]
 #
 # FOLDER (default: a temporary one) must not exist; it is removed at the end. Each COMMAND is what
-# follows ./lab, in quotes; the default is: '' info test.
+# follows ./lab, in quotes; the default is: '' test.
 #
 # This machine's own settings for apt, pip, proxies and certificates are lent to the folder, so that
 # it works wherever this machine does. Nothing of them goes into the project.
@@ -19,7 +21,7 @@ project=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 machine=${1:-$(mktemp -d)/debian}
 [[ ! -e $machine ]] || { echo "fresh_machine.sh: $machine exists already" >&2; exit 1; }
 commands=("${@:2}")
-((${#commands[@]} > 0)) || commands=('' info test)
+((${#commands[@]} > 0)) || commands=('' test)
 
 mounted=()
 take_down() {
@@ -69,19 +71,36 @@ mount --make-rslave "$machine/sys"
 mount_in -t tmpfs tmpfs "$machine/dev/shm"
 mount_in -t devpts -o newinstance,ptmxmode=0666 devpts "$machine/dev/pts"
 
-git clone -q --no-hardlinks -- "$project" "$machine/opt/dispersion lab"
+if [[ -d /usr/local/cuda ]]; then
+  mount_in --bind "$(readlink -f /usr/local/cuda)" "$machine/usr/local/cuda"
+fi
 
 status=0
 report=()
-for command in "${commands[@]}"; do
-  start=$EPOCHREALTIME
-  result=passed
+
+# timed_lab FOLDER COMMAND [REMARK]  Runs ./lab with it in a clone on the fresh machine.
+timed_lab() {
+  local result=passed used=() TIMEFORMAT='%R %U %S'
   # shellcheck disable=SC2086  # a command is several words
-  env -i "${settings[@]}" chroot "$machine" sh -c 'cd "/opt/dispersion lab" && exec ./lab "$@"' \
-    lab $command </dev/null || { result="failed ($?)" status=1; }
-  report+=("$(printf '%-24s %8.1f s  %s' "./lab $command" \
-    "$(awk "BEGIN {print $EPOCHREALTIME - $start}")" "$result")")
+  { time env -i "${settings[@]}" chroot "$machine" \
+    sh -c 'cd "$1" && shift && exec ./lab "$@"' lab "$1" $2 </dev/null 2>&4; } \
+    4>&2 2>"$machine/opt/used" || result=failed status=1
+  read -r -a used <"$machine/opt/used"
+  report+=("$(printf '%-48s %6.0f s, %6.0f processor seconds  %s' "./lab $2${3-}" "${used[0]}" \
+    "$(awk "BEGIN {print ${used[1]} + ${used[2]}}")" "$result")")
+}
+
+lab='/opt/dispersion lab'
+git clone -q --no-hardlinks -- "$project" "$machine$lab"
+for command in "${commands[@]}"; do
+  timed_lab "$lab" "$command"
 done
+
+git clone -q --no-hardlinks -- "$project" "$machine/opt/second"
+mkdir "$machine/opt/second/.deps"
+cp -- "$machine$lab"/.deps/*.tar.gz "$machine/opt/second/.deps/"
+timed_lab /opt/second info ' (packages and archive there)'
+
 printf '\nOn a fresh Debian 12 with %s cores:\n' "$(nproc)"
 printf '  %s\n' "${report[@]}"
 exit "$status"
