@@ -78,7 +78,7 @@ Provenance provenance_of(const CatalogueEntry& entry, const AnimateOptions& opti
 
 int make_animation(const AnimateOptions& options) {
   const CatalogueEntry& entry = figure_named(options.figure.name);
-  const FigureDress dress = dress_of(options.figure);
+  const RenderOptions render_options = render_options_of(options.figure);
   const FigureFormat format = animation_format(options.figure.out);
   const std::vector<int> sizes = doubling_sizes(kSmallest, options.largest);
   if (sizes.back() != options.largest)
@@ -97,8 +97,8 @@ int make_animation(const AnimateOptions& options) {
                            ColourScale::kSquareRoot);
   for (Figure& figure : figures)
     figure.provenance = provenance_of(entry, options, sources, *backend);
-  const std::string bytes =
-      animation_bytes(figures, format, dress, {options.delay, options.hold, options.rounds});
+  const std::string bytes = animation_bytes(figures, format, render_options,
+                                            {options.delay, options.hold, options.rounds});
   if (interrupt.interrupted()) {
     print_error("interrupted; " + options.figure.out.string() + " is not written");
     return interrupt.exit_code();
@@ -138,7 +138,7 @@ void add_animate_command(CLI::App& app, int& exit_code) {
   add_whole_option(command, "--hold", options->hold, kTimeRange, "Milliseconds for the last frame");
   add_whole_option(command, "--rounds", options->rounds, kRoundsRange,
                    "How often it runs; 0: for ever");
-  add_look_options(command, figure);
+  add_style_options(command, figure);
   command.add_flag("--no-title{-1}", figure.title, "Without the number of items above");
   add_run_options(command, figure);
   command.callback([options, &exit_code] {

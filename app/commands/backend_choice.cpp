@@ -6,8 +6,8 @@
 
 #include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
-#include "gpu/cuda_attender.h"
 #include "gpu/cuda_backend.h"
+#include "gpu/cuda_sequence_backend.h"
 
 namespace dispersion {
 namespace {
@@ -46,12 +46,13 @@ std::unique_ptr<Backend> study_backend(const BackendChoice& computing) {
   return make_on_device(computing.device, DeviceUse::kBackground);
 }
 
-std::unique_ptr<SequenceAttender> study_attender(const BackendChoice& computing) {
-  if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_attender(1);
+std::unique_ptr<SequenceBackend> study_sequence_backend(const BackendChoice& computing) {
+  if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_sequence_backend(1);
   std::string reason;
-  auto attender = make_cuda_attender(computing.device, DeviceUse::kBackground, reason);
-  if (!attender) throw std::runtime_error(reason);
-  return attender;
+  auto sequence_backend =
+      make_cuda_sequence_backend(computing.device, DeviceUse::kBackground, reason);
+  if (!sequence_backend) throw std::runtime_error(reason);
+  return sequence_backend;
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ BackendSource window_backends() {
 }
 
 StudySource window_studies() {
-  return {study_backend, study_attender};
+  return {study_backend, study_sequence_backend};
 }
 
 }  // namespace dispersion

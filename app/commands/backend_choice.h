@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "app/desk/backend_source.h"
-#include "app/desk/study_tools.h"
+#include "app/session/backend_source.h"
+#include "app/session/study_tools.h"
 
 namespace dispersion {
 

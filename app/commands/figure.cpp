@@ -15,13 +15,13 @@
 #include "app/commands/figure_options.h"
 #include "app/commands/figure_provenance.h"
 #include "app/commands/figure_rebuild.h"
-#include "app/commands/idle_options.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/standard_streams.h"
+#include "app/commands/unused_options.h"
 #include "app/commands/usage_error.h"
-#include "app/desk/export_settings.h"
 #include "app/export/carried_figure.h"
+#include "app/session/export_settings.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
 #include "core/io/history_file.h"
@@ -117,11 +117,11 @@ void require_alone(const CLI::App& line) {
 }
 
 // What options on the line must be about.
-LookedAt looked_at(const CatalogueEntry& entry) {
+FigureTraits traits_of(const CatalogueEntry& entry) {
   return {std::string(entry.name), entry.has_field, entry.has_parts};
 }
 
-LookedAt looked_at(const Figure& figure) {
+FigureTraits traits_of(const Figure& figure) {
   return {figure.name, !figure.fields.empty(), has_main_rows(figure)};
 }
 
@@ -141,7 +141,7 @@ void keep_rows(Figure& figure, const FigureOptions& options, FigureFormat format
 
 // Returns whether it is written; an interrupted one is not.
 bool make_file(const Job& job, const FigureOptions& options, const FigureSources& sources,
-               const FigureDress& dress, StudyTools& tools, InterruptGuard& interrupt) {
+               const RenderOptions& render_options, StudyTools& tools, InterruptGuard& interrupt) {
   Figure figure;
   {
     ProgressBar bar;
@@ -154,7 +154,7 @@ bool make_file(const Job& job, const FigureOptions& options, const FigureSources
   keep_rows(figure, options, job.format);
   figure.provenance =
       full_provenance(*job.entry, options, job.format, sources, tools.backend(), figure.provenance);
-  write_file_atomically(job.file, figure_bytes(figure, job.format, dress));
+  write_file_atomically(job.file, figure_bytes(figure, job.format, render_options));
   print(job.file.string() + "\n");
   return true;
 }
@@ -165,23 +165,23 @@ void make_folder(const fs::path& folder) {
   if (error) throw FileError(folder, "cannot be made: " + error.message());
 }
 
-// A figure that is there already, in the look that is asked for.
+// A figure that is there already, in the style that is asked for.
 int redraw(StoredFigure stored, const CLI::App& line) {
   auto& [figure, options] = stored;
-  FigureDress dress;
+  RenderOptions render_options;
   FigureFormat format{};
   try {
     require_out(options);
     format = figure_format(options.out);
-    if (!carries_figure(format)) refuse_idle_options(line, options, format);
-    refuse_idle_looks(line, looked_at(figure));
-    dress = dress_of(options);
+    if (!carries_figure(format)) refuse_unused_options(line, options, format);
+    refuse_unused_draw_options(line, traits_of(figure));
+    render_options = render_options_of(options);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
   require_free(options.out, options.force);
   keep_rows(figure, options, format);
-  write_file_atomically(options.out, carrying_bytes(std::move(figure), format, dress));
+  write_file_atomically(options.out, carrying_bytes(std::move(figure), format, render_options));
   print(options.out.string() + "\n");
   return 0;
 }
@@ -193,21 +193,21 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
     if (auto stored = figure_as_stored(line, given)) return redraw(*std::move(stored), line);
   }
   std::vector<Job> jobs;
-  FigureDress dress;
+  RenderOptions render_options;
   Rebuild what;
   const auto& [options, sources] = what;
   try {
     if (given.from.empty()) {
-      if (given.name != "all") refuse_idle_sources(line, figure_named(given.name));
+      if (given.name != "all") refuse_unused_sources(line, figure_named(given.name));
       what.options = with_history(given);
       what.sources = sources_of(what.options);
     } else {
       what = rebuild_of(line, given);
     }
     jobs = planned_jobs(options);
-    refuse_idle_options(line, options, jobs.front().format);
-    if (options.name != "all") refuse_idle_looks(line, looked_at(*jobs.front().entry));
-    dress = dress_of(options);
+    refuse_unused_options(line, options, jobs.front().format);
+    if (options.name != "all") refuse_unused_draw_options(line, traits_of(*jobs.front().entry));
+    render_options = render_options_of(options);
     figure_date(options.date);  // refused before anything is computed
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
@@ -221,7 +221,7 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
   StudyTools tools(cpu_studies(options.threads), {BackendChoice::Kind::kCpu, 0});
   for (const Job& job : jobs) {
     try {
-      if (make_file(job, options, sources, dress, tools, interrupt)) continue;
+      if (make_file(job, options, sources, render_options, tools, interrupt)) continue;
     } catch (const std::invalid_argument& error) {
       throw UsageError(error.what());
     }

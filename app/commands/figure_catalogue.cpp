@@ -10,8 +10,8 @@
 #include "app/commands/dispersion_frames.h"
 #include "app/commands/shipped_material.h"
 #include "app/commands/suggestion.h"
-#include "app/desk/desk.h"
-#include "app/desk/studies.h"
+#include "app/session/app_state.h"
+#include "app/session/studies.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/training_figure.h"
@@ -83,18 +83,18 @@ StudyMaterial material_of(const FigureSources& sources) {
   return material;
 }
 
-// A window's desk with this head on it, and everything else as a new window has it.
-Desk desk_of(const FigureSources& sources) {
-  Desk desk;
+// A window's app state with this head on it, and everything else as a new window has it.
+AppState app_state_of(const FigureSources& sources) {
+  AppState app;
   const TrainingState& state = sources.head.checkpoint.state;
-  desk.head = {1, std::make_shared<const TrainingState>(state), 1};
-  desk.status.origin = sources.head.name;
-  desk.status.seed = state.seed;
-  desk.status.recipe = sources.head.checkpoint.recipe;
-  desk.material = std::make_shared<const StudyMaterial>(material_of(sources));
-  desk.shelf = std::make_shared<StudyShelf>();
-  StudySettings& study = desk.study_settings;
-  const int heads = static_cast<int>(desk.material->heads.size());
+  app.head = {1, std::make_shared<const TrainingState>(state), 1};
+  app.status.head_source = sources.head.name;
+  app.status.seed = state.seed;
+  app.status.recipe = sources.head.checkpoint.recipe;
+  app.material = std::make_shared<const StudyMaterial>(material_of(sources));
+  app.shelf = std::make_shared<StudyShelf>();
+  StudySettings& study = app.study_settings;
+  const int heads = static_cast<int>(app.material->heads.size());
   study.table.sets = static_cast<int>(default_table_sets(heads));
   study.streaming.timed = false;  // the same command gives the same bytes
   if (sources.sets > 0) {
@@ -102,13 +102,13 @@ Desk desk_of(const FigureSources& sources) {
                       &study.surface.sets})
       *sets = sources.sets;
   }
-  return desk;
+  return app;
 }
 
 Figure from_view(View view, const FigureSources& sources, StudyTools& tools,
                  const FigureProgress& keep_going) {
   Watched progress(keep_going);
-  return plan_study(view, desk_of(sources)).job(tools, progress).figure;
+  return plan_study(view, app_state_of(sources)).job(tools, progress).figure;
 }
 
 Figure dispersion(bool adaptive, const FigureSources& sources, StudyTools& tools) {

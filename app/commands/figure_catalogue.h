@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/commands/head_source.h"
-#include "app/desk/study_material.h"
-#include "app/desk/study_tools.h"
+#include "app/session/study_material.h"
+#include "app/session/study_tools.h"
 #include "core/figure/figure.h"
 
 namespace dispersion {

@@ -26,7 +26,7 @@ std::string paper_width(const CatalogueEntry& entry, StudyTools& tools) {
   const Figure figure =
       make_figure(entry, quick_sources(entry), tools, [](double) { return true; });
   const Style& paper = style_named("paper");
-  return fixed_text(sheet_for(figure, paper, {}, paper.look).width_mm, 0) + " mm";
+  return fixed_text(sheet_for(figure, paper, {}, paper.draw).width_mm, 0) + " mm";
 }
 
 }  // namespace

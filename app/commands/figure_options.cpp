@@ -9,7 +9,7 @@
 #include "app/commands/name_options.h"
 #include "app/commands/number_options.h"
 #include "app/commands/usage_error.h"
-#include "app/export/look_words.h"
+#include "app/export/style_arguments.h"
 
 namespace dispersion {
 namespace {
@@ -34,7 +34,7 @@ constexpr std::array<Unit, 4> kUnits = {{{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"
       text + "'");
 }
 
-void read_width(const std::string& text, SizeWish& wish) {
+void read_width(const std::string& text, SizeRequest& size) {
   const std::string_view all = text;
   const std::string_view unit = all.substr(all.size() - std::min<std::size_t>(2, all.size()));
   double number = 0;
@@ -44,12 +44,12 @@ void read_width(const std::string& text, SizeWish& wish) {
     refuse_width(text);
   }
   if (unit == "px") {
-    wish.width_pixels = number;
+    size.width_pixels = number;
     return;
   }
   const auto found = std::ranges::find(kUnits, unit, &Unit::name);
   if (found == kUnits.end()) refuse_width(text);
-  wish.width_mm = number * found->millimetres;
+  size.width_mm = number * found->millimetres;
 }
 
 SurfaceView view_from(const FigureOptions& options) {
@@ -75,22 +75,22 @@ HeadSource chosen_head(const FigureOptions& options) {
   return options.checkpoint.empty() ? shipped_head(options.seed) : load_head(options.checkpoint);
 }
 
-FigureDress dress_of(const FigureOptions& options) {
+RenderOptions render_options_of(const FigureOptions& options) {
   const Style& style = style_named(options.style);
-  FigureDress dress = {&style, {}, style.look};
-  if (!options.width.empty()) read_width(options.width, dress.size);
-  if (options.dpi > 0) dress.size.pixels_per_inch = options.dpi;
-  if (options.theme == "light") dress.look.palette = kLightPalette;
-  if (options.theme == "dark") dress.look.palette = kDarkPalette;
-  if (options.theme == "print") dress.look.palette = kPrintPalette;
-  if (options.font_size > 0) dress.size.text_points = options.font_size;
-  if (options.typeface == "serif") dress.look.family = FontFamily::kSerif;
-  dress.look.transparent = options.transparent;
-  if (options.title != 0) dress.look.with_title = options.title > 0;
-  dress.look.surfaces = options.surface;
-  if (!options.view.empty()) dress.look.view = view_from(options);
-  if (!options.rows.empty()) dress.look.all_rows = options.rows == "all";
-  return dress;
+  RenderOptions render_options = {&style, {}, style.draw};
+  if (!options.width.empty()) read_width(options.width, render_options.size);
+  if (options.dpi > 0) render_options.size.pixels_per_inch = options.dpi;
+  if (options.theme == "light") render_options.draw.palette = kLightPalette;
+  if (options.theme == "dark") render_options.draw.palette = kDarkPalette;
+  if (options.theme == "print") render_options.draw.palette = kPrintPalette;
+  if (options.font_size > 0) render_options.size.text_points = options.font_size;
+  if (options.typeface == "serif") render_options.draw.family = FontFamily::kSerif;
+  render_options.draw.transparent = options.transparent;
+  if (options.title != 0) render_options.draw.with_title = options.title > 0;
+  render_options.draw.surfaces = options.surface;
+  if (!options.view.empty()) render_options.draw.view = view_from(options);
+  if (!options.rows.empty()) render_options.draw.all_rows = options.rows == "all";
+  return render_options;
 }
 
 std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, FigureOptions& o) {
@@ -103,7 +103,7 @@ std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, Figure
   return {checkpoint, seed};
 }
 
-void add_look_options(CLI::App& command, FigureOptions& o) {
+void add_style_options(CLI::App& command, FigureOptions& o) {
   add_name_option(command, "--style", o.style, {"default", "paper", "slide", "poster"},
                   "default, paper, slide or poster");
   command.add_option("--width", o.width, "84mm, 3.3in, 240pt or 1200px (default: the style's)")
@@ -160,7 +160,7 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
                   "With --from: where the checkpoint and histories lie that went into it")
       ->type_name("FOLDER")
       ->needs(from);
-  add_look_options(command, o);
+  add_style_options(command, o);
   // The other way round for --from.
   command.add_flag("--transparent,!--opaque", o.transparent, "Without a ground, or with it");
   command.add_flag("--no-title{-1},--title{1}", o.title,

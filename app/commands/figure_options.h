@@ -52,13 +52,13 @@ void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>&
 // The parts of it that other commands take too: --checkpoint and --seed, which are returned;
 // --style, --width, --dpi, --theme, --font-size and --typeface; --date and --threads.
 std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, FigureOptions& o);
-void add_look_options(CLI::App& command, FigureOptions& o);
+void add_style_options(CLI::App& command, FigureOptions& o);
 void add_run_options(CLI::App& command, FigureOptions& o);
 
 // The head that the options name. Throws FileError and std::invalid_argument.
 HeadSource chosen_head(const FigureOptions& options);
 
-// How the options dress a figure. Throws std::invalid_argument and UsageError.
-FigureDress dress_of(const FigureOptions& options);
+// How the options style a figure. Throws std::invalid_argument and UsageError.
+RenderOptions render_options_of(const FigureOptions& options);
 
 }  // namespace dispersion

@@ -10,8 +10,8 @@
 #include "app/commands/command_words.h"
 #include "app/commands/provenance.h"
 #include "app/commands/usage_error.h"
-#include "app/export/look_words.h"
-#include "app/export/origin.h"
+#include "app/export/provenance.h"
+#include "app/export/style_arguments.h"
 #include "core/io/history_file.h"
 #include "core/io/text_hash.h"
 
@@ -30,17 +30,18 @@ bool has_one_head(const CatalogueEntry& entry, const FigureOptions& options) {
   return entry.of_heads && (!entry.of_all_seeds || of_its_run);
 }
 
-// Of all figures some have no use for a wish, and alone they would refuse it.
-std::string look_text(const CatalogueEntry& entry, const FigureOptions& options,
-                      FigureFormat format) {
-  FigureDress dress = dress_of(options);
-  if (!entry.has_field) dress.look.surfaces = false;
+// Of all figures some have no use for a request, and alone they would refuse it.
+std::string style_text(const CatalogueEntry& entry, const FigureOptions& options,
+                       FigureFormat format) {
+  RenderOptions render_options = render_options_of(options);
+  if (!entry.has_field) render_options.draw.surfaces = false;
   const bool in_command = !is_picture(format) && options.rows == "main";
-  if (!entry.has_parts || in_command) dress.look.all_rows = dress.style->look.all_rows;
-  return look_words(dress);
+  if (!entry.has_parts || in_command)
+    render_options.draw.all_rows = render_options.style->draw.all_rows;
+  return style_arguments(render_options);
 }
 
-// Without a look.
+// Without a style.
 std::string command_text(const CatalogueEntry& entry, const FigureOptions& options,
                          FigureFormat format) {
   std::string text = "figure " + std::string(entry.name);
@@ -60,16 +61,16 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   return text;
 }
 
-// A file of numbers has no look, and its command would refuse one; it tells the look of the picture
-// that it was made from apart, so that it can be one again.
+// A file of numbers has no style, and its command would refuse one; it tells the style of the
+// picture that it was made from apart, so that it can be one again.
 void add_command(const CatalogueEntry& entry, const FigureOptions& options, FigureFormat format,
                  Provenance& all) {
   std::string command = command_text(entry, options, format);
-  const std::string look = look_text(entry, options, format);
-  const bool apart = !is_picture(format) && !look.empty();
-  if (!apart && !look.empty()) command.append(" ").append(look);
+  const std::string style = style_text(entry, options, format);
+  const bool apart = !is_picture(format) && !style.empty();
+  if (!apart && !style.empty()) command.append(" ").append(style);
   all.emplace_back("command", command);
-  if (apart) all.emplace_back("look", look);
+  if (apart) all.emplace_back("look", style);
 }
 
 std::string hashes(const std::vector<History>& histories) {
@@ -108,11 +109,11 @@ bool is_date(std::string_view text) {
 
 }  // namespace
 
-std::string figure_date(const std::string& wish) {
-  if (!wish.empty()) {
-    if (is_date(wish)) return wish;
+std::string figure_date(const std::string& given) {
+  if (!given.empty()) {
+    if (is_date(given)) return given;
     throw UsageError("--date: expected a date like 2026-01-31 or 2026-01-31T12:00:00Z, not '" +
-                     wish + "'");
+                     given + "'");
   }
   try {
     return date_of_environment();
@@ -126,11 +127,11 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
                            const Backend& backend, const Provenance& of_experiment) {
   const TrainingState& state = sources.head.checkpoint.state;
   const Recipe& recipe = sources.head.checkpoint.recipe;
-  Provenance all = build_origin();
+  Provenance all = provenance_of_build();
   if (has_one_head(entry, options)) {
     const std::string head =
         options.checkpoint.empty() ? sources.head.name : file_name(options.checkpoint);
-    add_missing(all, head_origin(head, recipe, state));
+    add_missing(all, provenance_of_head(head, recipe, state));
   }
   add_missing(all, of_experiment);
   if (entry.of_shipped_heads()) all.emplace_back("run_hashes", joined(shipped_run_hashes()));

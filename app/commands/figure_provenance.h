@@ -14,6 +14,6 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
 
 // The date to be written into files: that of --date, else of the environment's SOURCE_DATE_EPOCH
 // (seconds since 1970, UTC), else none. "2026-01-31" or "2026-01-31T12:00:00Z". Throws UsageError.
-std::string figure_date(const std::string& wish);
+std::string figure_date(const std::string& given);
 
 }  // namespace dispersion

@@ -69,14 +69,14 @@ void read_command(const FigureOptions& given, std::string_view command, CLI::App
   }
 }
 
-// The look that a figure had.
-void read_look(const FigureOptions& given, std::string_view look, CLI::App& reader,
-               const FigureOptions& stored) {
+// The style that a figure had.
+void read_style(const FigureOptions& given, std::string_view style, CLI::App& reader,
+                const FigureOptions& stored) {
   try {
-    read_words(split_words(look), reader);
+    read_words(split_words(style), reader);
     if (!stored.name.empty()) throw std::invalid_argument("it has " + in_quotes(stored.name));
   } catch (const std::exception& error) {
-    throw FileError(given.from, "had the look " + in_quotes(look) +
+    throw FileError(given.from, "had the look " + in_quotes(style) +
                                     ", which is none: " + in_quotes(error.what()));
   }
 }
@@ -188,11 +188,11 @@ std::string animation_maker(const Provenance& provenance) {
                         in_quotes(provenance_value(provenance, "step")));
 }
 
-// With the look of the picture that a file of numbers was made from, which it tells apart.
+// With the style of the picture that a file of numbers was made from, which it tells apart.
 std::string whole_command(const Provenance& provenance) {
   std::string command(provenance_value(provenance, "command"));
-  const std::string_view look = provenance_value(provenance, "look");
-  return look.empty() ? command : command.append(" ").append(look);
+  const std::string_view style = provenance_value(provenance, "look");
+  return style.empty() ? command : command.append(" ").append(style);
 }
 
 [[noreturn]] void refuse_animation(const fs::path& file, const Provenance& provenance) {
@@ -228,7 +228,7 @@ std::optional<StoredFigure> figure_as_stored(const CLI::App& line, const FigureO
   if (std::optional<Figure> figure = stored_figure(options.from, bytes)) {
     return StoredFigure{
         *std::move(figure),
-        merged_options(line, options, provenance_value(provenance, "look"), read_look)};
+        merged_options(line, options, provenance_value(provenance, "look"), read_style)};
   }
   throw FileError(options.from,
                   "shows what a window showed and does not carry the figure itself; expected a "

@@ -14,7 +14,7 @@
 namespace dispersion {
 namespace {
 
-std::string origin_text(const HeadSource& head, bool shipped) {
+std::string head_source_text(const HeadSource& head, bool shipped) {
   const TrainingState& state = head.checkpoint.state;
   if (shipped) {
     return "the trained head that ships with the lab, " + grouped_text(state.step) + " steps";
@@ -31,9 +31,9 @@ int run_window(const GuiOptions& options) {
   lab_options.preferences = preferences_path();
   lab_options.material = study_material();
   lab_options.studies = window_studies();
-  const std::string origin = origin_text(head, options.checkpoint.empty());
+  const std::string head_source = head_source_text(head, options.checkpoint.empty());
   try {
-    Lab lab(lab_options, window_backends(), std::move(head.checkpoint), origin);
+    Lab lab(lab_options, window_backends(), std::move(head.checkpoint), head_source);
     lab.run();
   } catch (const WindowError& error) {
     std::fprintf(stderr, "dispersion_lab: %s\n", error.what());

@@ -51,7 +51,7 @@ void write_figure(Backend& backend, const TrainingState& state, std::int64_t cur
   ProgressBar bar;
   Figure figure = dispersion_figure(backend, state, curve_sets, bar, std::move(title));
   figure.provenance = figure_provenance(backend, Recipe(), state);
-  write_file_atomically(file, png_bytes(figure, SheetSize(), Look()));
+  write_file_atomically(file, png_bytes(figure, SheetSize(), DrawOptions()));
 }
 
 // Trains until the time is over or a signal comes.

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/commands/head_source.h"
-#include "app/desk/studies.h"
 #include "app/embedded/histories.h"
 #include "app/embedded/stored_results.h"
+#include "app/session/studies.h"
 #include "core/io/history_file.h"
 #include "core/io/stored_table.h"
 
@@ -19,7 +19,7 @@ void add_table(const std::vector<std::string>& run_hashes, StudyMaterial& materi
   StoredTable stored = parse_stored_table("shipped table", embedded_table());
   if (stored.run_hashes != run_hashes) return;
   material.table = std::move(stored.run);
-  material.table_origin = stored_text(stored.commit, stored.backend);
+  material.table_source = stored_text(stored.commit, stored.backend);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/desk/study_material.h"
+#include "app/session/study_material.h"
 
 namespace dispersion {
 

@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "app/commands/attender_choice.h"
 #include "app/commands/csv.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/name_options.h"
 #include "app/commands/number_options.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
+#include "app/commands/sequence_backend_choice.h"
 #include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "core/experiment/attention_length.h"
@@ -79,7 +79,8 @@ std::string replaced_text(const SequenceAttention& asked, const std::vector<Atte
 }
 
 Json result_json(const SequenceAttention& attention, const LengthSettings& settings,
-                 const SequenceAttender& attender, const std::vector<AttentionLength>& rows) {
+                 const SequenceBackend& sequence_backend,
+                 const std::vector<AttentionLength>& rows) {
   Json object = {{"command", "streaming"},
                  {"heads", attention.heads},
                  {"channels", attention.d},
@@ -88,27 +89,27 @@ Json result_json(const SequenceAttention& attention, const LengthSettings& setti
                  {"numbers_asked_for", attention_numbers_name(attention.numbers)},
                  {"spread", settings.spread},
                  {"sequence_seed", settings.seed}};
-  object.update(build_provenance(attender.description()));
+  object.update(build_provenance(sequence_backend.description()));
   object["rows"] = Json::array();
   for (const AttentionLength& row : rows)
     object["rows"].push_back(row_json(row));
-  object["note"] = replaced_text(attention, rows, attender.description());
+  object["note"] = replaced_text(attention, rows, sequence_backend.description());
   return object;
 }
 
 void print_result(const SequenceAttention& attention, const LengthSettings& settings,
-                  const SequenceAttender& attender, const std::vector<AttentionLength>& rows,
+                  const SequenceBackend& sequence_backend, const std::vector<AttentionLength>& rows,
                   OutputForm form) {
   if (form == OutputForm::kJson) {
-    print(json_line(result_json(attention, settings, attender, rows)));
+    print(json_line(result_json(attention, settings, sequence_backend, rows)));
   } else if (form == OutputForm::kCsv) {
     std::vector<Json> objects;
     for (const AttentionLength& row : rows)
       objects.push_back(row_json(row));
     print(csv_text(objects));
   } else {
-    const std::string replaced = replaced_text(attention, rows, attender.description());
-    print(attender.description() + "\n" + table_text(rows) +
+    const std::string replaced = replaced_text(attention, rows, sequence_backend.description());
+    print(sequence_backend.description() + "\n" + table_text(rows) +
           (replaced.empty() ? "" : "\n" + replaced + "\n"));
   }
 }
@@ -141,13 +142,13 @@ CLI::Option* add_streaming_attention_options(CLI::App& command,
 int run_streaming_attention(const StreamingAttentionOptions& options, std::vector<int> sizes,
                             std::uint32_t seed, int threads, OutputForm form) {
   InterruptGuard interrupt;
-  const auto attender = make_attender(options.device, threads);
-  const bool cpu = attender->description().starts_with("CPU");
+  const auto sequence_backend = make_sequence_backend(options.device, threads);
+  const bool cpu = sequence_backend->description().starts_with("CPU");
   if (sizes.empty()) sizes = cpu ? doubling_sizes(256, 4096) : doubling_sizes(1024, 131'072);
   SequenceAttention attention = requested(options);
   for (const int size : sizes) {
     attention.n = size;
-    require_attention_room(*attender, attention);
+    require_attention_room(*sequence_backend, attention);
   }
   const LengthSettings settings{.seed = seed, .spread = options.spread};
   std::vector<AttentionLength> rows;
@@ -155,7 +156,7 @@ int run_streaming_attention(const StreamingAttentionOptions& options, std::vecto
     ProgressBar bar;
     for (const int size : sizes) {
       attention.n = size;
-      const auto row = attention_length(*attender, attention, settings, [&](double share) {
+      const auto row = attention_length(*sequence_backend, attention, settings, [&](double share) {
         bar.update((static_cast<double>(rows.size()) + share) / static_cast<double>(sizes.size()),
                    "n = " + std::to_string(size));
         return !interrupt.interrupted();
@@ -164,7 +165,7 @@ int run_streaming_attention(const StreamingAttentionOptions& options, std::vecto
       rows.push_back(*row);
     }
   }
-  print_result(attention, settings, *attender, rows, form);
+  print_result(attention, settings, *sequence_backend, rows, form);
   if (!interrupt.interrupted()) return 0;
   print_error("interrupted; the larger sizes are missing");
   return interrupt.exit_code();

@@ -26,8 +26,8 @@ CLI::Option* add_streaming_attention_options(CLI::App& command, StreamingAttenti
 
 enum class OutputForm { kTable, kJson, kCsv };
 
-// sizes: empty for those that suit the device. Returns the exit code. Throws as make_attender() and
-// attention_length().
+// sizes: empty for those that suit the device. Returns the exit code. Throws as
+// make_sequence_backend() and attention_length().
 int run_streaming_attention(const StreamingAttentionOptions& options, std::vector<int> sizes,
                             std::uint32_t seed, int threads, OutputForm form);
 

@@ -41,29 +41,29 @@ struct StudyOptions {
   int threads = 0;
 };
 
-TableOrigin table_origin(const StudyArm& arm, const StudyOptions& options,
+TableInputs table_inputs(const StudyArm& arm, const StudyOptions& options,
                          const std::vector<Run>& runs) {
-  TableOrigin origin;
+  TableInputs inputs;
   for (const Run& run : runs) {
     // The folder is the arm's, or "shipped".
     const fs::path name = run.file.parent_path().filename() / run.file.filename();
-    origin.heads.push_back({{arm.recipe, run.state, true, {}}, name.generic_string()});
+    inputs.heads.push_back({{arm.recipe, run.state, true, {}}, name.generic_string()});
   }
-  origin.settings.sets = options.sets;
-  origin.settings.evaluation.precision = arm.evaluation;
-  if (arm.evaluation != Precision::kFloat) origin.settings.evaluation.path = HeadPath::kDirect;
-  for (const AttentionMap& map : origin.settings.maps)
-    origin.shown.push_back(map.kind);
-  return origin;
+  inputs.settings.sets = options.sets;
+  inputs.settings.evaluation.precision = arm.evaluation;
+  if (arm.evaluation != Precision::kFloat) inputs.settings.evaluation.path = HeadPath::kDirect;
+  for (const AttentionMap& map : inputs.settings.maps)
+    inputs.shown.push_back(map.kind);
+  return inputs;
 }
 
 // Evaluates the heads and stores the table; returns false when that was interrupted.
 bool evaluate_arm(const StudyArm& arm, const StudyOptions& options, const std::vector<Run>& runs,
                   Backend& backend, InterruptGuard& interrupt) {
-  const TableOrigin origin = table_origin(arm, options, runs);
-  const TableOne table = evaluate_table(origin, backend, interrupt, "evaluating " + arm.name);
+  const TableInputs inputs = table_inputs(arm, options, runs);
+  const TableOne table = evaluate_table(inputs, backend, interrupt, "evaluating " + arm.name);
   if (interrupt.interrupted()) return false;
-  Json object = table_json(origin, table, backend);
+  Json object = table_json(inputs, table, backend);
   object["arm"] = arm.name;
   object["description"] = arm.description;
   write_file_atomically(options.results / (arm.name + ".json"), object.dump(1) + "\n");

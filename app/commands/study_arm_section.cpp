@@ -107,7 +107,7 @@ std::string deviation_text(const Json& row) {
   return deviation.is_null() ? "-" : percent(deviation.get<double>());
 }
 
-std::string origin_text(const Json& result) {
+std::string head_source_text(const Json& result) {
   const Json& heads = result.at("heads");
   const Json& recipe = heads[0].at("recipe");
   const auto number = [&](const char* key) { return recipe.at(key).dump(); };
@@ -130,7 +130,7 @@ std::string arm_section(const Json& result) {
   return std::string("## ").append(result.at("arm").get<std::string>()) + ": " +
          result.at("description").get<std::string>() + "\n\n" + verdict_text(result) +
          gain_sentence(result) + hard_sentence(result) + full_table(result) + "\n" +
-         origin_text(result) + "\n";
+         head_source_text(result) + "\n";
 }
 
 }  // namespace dispersion

@@ -16,6 +16,6 @@ std::string interval_text(const Json& row);
 std::string deviation_text(const Json& row);
 
 // Seeds, steps, sets, commits and runs.
-std::string origin_text(const Json& result);
+std::string head_source_text(const Json& result);
 
 }  // namespace dispersion

@@ -82,7 +82,8 @@ std::string study_report(const std::vector<Json>& results) {
         comparison(results, "adaptive") + "\n";
     for (const Json& result : results) {
       text += "- **" + result.at("arm").get<std::string>() +
-              "**: " + result.at("description").get<std::string>() + ". " + origin_text(result);
+              "**: " + result.at("description").get<std::string>() + ". " +
+              head_source_text(result);
     }
   }
   return text;

@@ -51,29 +51,29 @@ std::vector<HeadSource> chosen_heads(const TableOptions& options) {
 }
 
 // Softmax is always evaluated, because the others are compared with it.
-TableOrigin table_origin(const TableOptions& options) {
-  TableOrigin origin;
-  origin.heads = chosen_heads(options);
-  origin.settings.sizes = options.sizes;
-  origin.settings.evaluation = options.evaluation;
+TableInputs table_inputs(const TableOptions& options) {
+  TableInputs inputs;
+  inputs.heads = chosen_heads(options);
+  inputs.settings.sizes = options.sizes;
+  inputs.settings.evaluation = options.evaluation;
   // Rounding does not re-associate.
   if (options.evaluation.precision != Precision::kFloat) {
-    origin.settings.evaluation.path = HeadPath::kDirect;
+    inputs.settings.evaluation.path = HeadPath::kDirect;
   }
-  origin.settings.sets =
-      options.sets > 0 ? options.sets : default_table_sets(static_cast<int>(origin.heads.size()));
-  std::erase_if(origin.settings.maps, [&](const AttentionMap& map) {
+  inputs.settings.sets =
+      options.sets > 0 ? options.sets : default_table_sets(static_cast<int>(inputs.heads.size()));
+  std::erase_if(inputs.settings.maps, [&](const AttentionMap& map) {
     const bool wanted = std::ranges::find(options.maps, map_name(map.kind)) != options.maps.end();
-    if (wanted) origin.shown.push_back(map.kind);
+    if (wanted) inputs.shown.push_back(map.kind);
     return !wanted && map.kind != MapKind::kSoftmax;
   });
-  return origin;
+  return inputs;
 }
 
-void save(const TableRun& run, const TableOrigin& origin, const Backend& backend,
+void save(const TableRun& run, const TableInputs& inputs, const Backend& backend,
           const std::filesystem::path& file) {
   StoredTable stored = {std::string(build_info().commit), backend.description(), {}, run};
-  for (const HeadSource& head : origin.heads)
+  for (const HeadSource& head : inputs.heads)
     stored.run_hashes.push_back(run_hash(head.checkpoint.recipe, head.checkpoint.state));
   write_file_atomically(file, stored_table_json(stored));
 }
@@ -87,18 +87,18 @@ bool is_usual(const TableSettings& settings) {
 
 int run_table(const TableOptions& options) {
   if (options.json && options.csv) throw UsageError("choose one of --json and --csv");
-  const TableOrigin origin = table_origin(options);
-  if (!options.save.empty() && !is_usual(origin.settings))
+  const TableInputs inputs = table_inputs(options);
+  if (!options.save.empty() && !is_usual(inputs.settings))
     throw UsageError("--save goes with all maps, the spectral path and fp32");
   InterruptGuard interrupt;
   const auto backend = make_backend(options.backend, options.threads);
-  const TableRun run = evaluate_table_run(origin, *backend, interrupt, "evaluating");
+  const TableRun run = evaluate_table_run(inputs, *backend, interrupt, "evaluating");
   const TableOne table = summarise_table(run);
-  print(options.json  ? json_line(table_json(origin, table, *backend))
-        : options.csv ? table_csv(origin, table)
-                      : table_text(origin, table));
+  print(options.json  ? json_line(table_json(inputs, table, *backend))
+        : options.csv ? table_csv(inputs, table)
+                      : table_text(inputs, table));
   if (!interrupt.interrupted()) {
-    if (!options.save.empty()) save(run, origin, *backend, options.save);
+    if (!options.save.empty()) save(run, inputs, *backend, options.save);
     return 0;
   }
   print_error("interrupted; the last size may have fewer sets or heads, later ones are missing");

@@ -20,14 +20,14 @@ void require_finite(const TableOne& table) {
 
 }  // namespace
 
-TableRun evaluate_table_run(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt,
+TableRun evaluate_table_run(const TableInputs& inputs, Backend& backend, InterruptGuard& interrupt,
                             const std::string& what) {
   std::vector<TableHead> heads;
-  for (const HeadSource& head : origin.heads) {
+  for (const HeadSource& head : inputs.heads) {
     heads.push_back({head.checkpoint.state.seed, head.checkpoint.state.parameters});
   }
   ProgressBar bar;
-  TableRun run = start_table(heads, origin.settings);
+  TableRun run = start_table(heads, inputs.settings);
   while (!interrupt.interrupted() && advance_table(run, heads, backend)) {
     if (bar.due()) bar.update(share_done(run), what);
   }
@@ -35,9 +35,9 @@ TableRun evaluate_table_run(const TableOrigin& origin, Backend& backend, Interru
   return run;
 }
 
-TableOne evaluate_table(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt,
+TableOne evaluate_table(const TableInputs& inputs, Backend& backend, InterruptGuard& interrupt,
                         const std::string& what) {
-  return summarise_table(evaluate_table_run(origin, backend, interrupt, what));
+  return summarise_table(evaluate_table_run(inputs, backend, interrupt, what));
 }
 
 }  // namespace dispersion

@@ -9,10 +9,10 @@ namespace dispersion {
 
 // Evaluates the heads of a table with a progress bar that says `what`; after an interruption, what
 // there is so far. Throws std::runtime_error when a head gives attention that is not finite.
-TableRun evaluate_table_run(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt,
+TableRun evaluate_table_run(const TableInputs& inputs, Backend& backend, InterruptGuard& interrupt,
                             const std::string& what);
 // The same as a summary.
-TableOne evaluate_table(const TableOrigin& origin, Backend& backend, InterruptGuard& interrupt,
+TableOne evaluate_table(const TableInputs& inputs, Backend& backend, InterruptGuard& interrupt,
                         const std::string& what);
 
 }  // namespace dispersion

@@ -10,8 +10,8 @@
 namespace dispersion {
 namespace {
 
-bool is_shown(const TableOrigin& origin, const TableOneCell& cell) {
-  return std::ranges::find(origin.shown, cell.map) != origin.shown.end();
+bool is_shown(const TableInputs& inputs, const TableOneCell& cell) {
+  return std::ranges::find(inputs.shown, cell.map) != inputs.shown.end();
 }
 
 template <class Number>
@@ -101,56 +101,56 @@ std::string row_text(const TableOneCell& cell) {
        cell.map == MapKind::kSoftmax ? percent(cell.past_window) : ""});
 }
 
-std::string seeds_text(const TableOrigin& origin) {
+std::string seeds_text(const TableInputs& inputs) {
   std::string text;
-  for (const HeadSource& head : origin.heads)
+  for (const HeadSource& head : inputs.heads)
     text += (text.empty() ? "" : ", ") + std::to_string(head.checkpoint.state.seed);
   return text;
 }
 
 }  // namespace
 
-Json table_json(const TableOrigin& origin, const TableOne& table, const Backend& backend) {
+Json table_json(const TableInputs& inputs, const TableOne& table, const Backend& backend) {
   Json object = {{"command", "table"}, {"heads", Json::array()}};
-  for (const HeadSource& head : origin.heads) {
+  for (const HeadSource& head : inputs.heads) {
     Json entry = {{"checkpoint", head.name}};
     entry.update(head_provenance(head.checkpoint.recipe, head.checkpoint.state));
     object["heads"].push_back(entry);
   }
-  object["sets_per_seed"] = origin.settings.sets;
+  object["sets_per_seed"] = inputs.settings.sets;
   object["set_seed"] = "that of the head";
-  object["evaluation_path"] = head_path_name(origin.settings.evaluation.path);
-  object["evaluation_precision"] = precision_name(origin.settings.evaluation.precision);
+  object["evaluation_path"] = head_path_name(inputs.settings.evaluation.path);
+  object["evaluation_precision"] = precision_name(inputs.settings.evaluation.precision);
   object["window_end"] = table.window_end;
   object["share_done"] = table.share_done;
   object.update(build_provenance(backend));
   object["rows"] = Json::array();
   for (const TableOneCell& cell : table.cells) {
-    if (is_shown(origin, cell)) object["rows"].push_back(row_json(cell));
+    if (is_shown(inputs, cell)) object["rows"].push_back(row_json(cell));
   }
   return object;
 }
 
-std::string table_csv(const TableOrigin& origin, const TableOne& table) {
+std::string table_csv(const TableInputs& inputs, const TableOne& table) {
   std::vector<Json> rows;
   for (const TableOneCell& cell : table.cells) {
-    if (is_shown(origin, cell)) rows.push_back(row_json(cell));
+    if (is_shown(inputs, cell)) rows.push_back(row_json(cell));
   }
   return csv_text(rows);
 }
 
-std::string table_text(const TableOrigin& origin, const TableOne& table) {
+std::string table_text(const TableInputs& inputs, const TableOne& table) {
   std::string text =
-      "heads: " + std::to_string(origin.heads.size()) + ", seeds " + seeds_text(origin) + "; " +
-      std::to_string(origin.settings.sets) + " sets of every size per head, " +
-      std::string(precision_name(origin.settings.evaluation.precision)) + "\n" +
+      "heads: " + std::to_string(inputs.heads.size()) + ", seeds " + seeds_text(inputs) + "; " +
+      std::to_string(inputs.settings.sets) + " sets of every size per head, " +
+      std::string(precision_name(inputs.settings.evaluation.precision)) + "\n" +
       "shares in %; p: paired t-test against softmax over the seeds; McNemar: exact, all sets\n" +
       "H: entropy of the map's weights, nats; H>" + fixed_text(table.window_end, 2) +
       ": rows of softmax that the rule no longer sharpens\n\n" +
       line_text({"n", "map", "mean", "95 % interval", "paper   ", "p", "paper p", "McNemar", "H",
                  "on max", "argmax", "H>" + fixed_text(table.window_end, 1)});
   for (const TableOneCell& cell : table.cells) {
-    if (is_shown(origin, cell)) text += row_text(cell);
+    if (is_shown(inputs, cell)) text += row_text(cell);
   }
   return text;
 }

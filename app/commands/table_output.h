@@ -10,7 +10,7 @@
 namespace dispersion {
 
 // What a table was made of, beside its cells.
-struct TableOrigin {
+struct TableInputs {
   std::vector<HeadSource> heads;
   TableSettings settings;
   std::vector<MapKind> shown;  // the maps whose rows are wanted
@@ -18,12 +18,12 @@ struct TableOrigin {
 
 // One object: "command", "heads", "sets_per_seed", ..., how it was built, and "rows". Shares are
 // fractions; a number that does not exist is null, and "..._reason" says why.
-Json table_json(const TableOrigin& origin, const TableOne& table, const Backend& backend);
+Json table_json(const TableInputs& inputs, const TableOne& table, const Backend& backend);
 
 // The rows of that object with one heading line; a number that does not exist is left empty.
-std::string table_csv(const TableOrigin& origin, const TableOne& table);
+std::string table_csv(const TableInputs& inputs, const TableOne& table);
 
 // For people, within 100 columns.
-std::string table_text(const TableOrigin& origin, const TableOne& table);
+std::string table_text(const TableInputs& inputs, const TableOne& table);
 
 }  // namespace dispersion

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <thread>
 
-#include "app/desk/step_pacer.h"
-#include "core/cpu/task_team.h"
+#include "app/session/step_pacer.h"
+#include "core/cpu/thread_pool.h"
 #include "core/experiment/training_history.h"
 
 namespace dispersion {
@@ -45,7 +45,7 @@ class GroupTrainer {
         plan_(plan),
         group_(std::move(group)),
         progress_(progress),
-        team_(history_threads(plan.threads)) {
+        thread_pool_(history_threads(plan.threads)) {
     std::vector<TrainingState> states;
     for (const Run* run : group_.runs)
       states.push_back(run->state);
@@ -119,7 +119,7 @@ class GroupTrainer {
   // A row for every run, unless it went on from a history that has it.
   void add_history() {
     fetch_states();
-    team_.run(progress_.heads, [this](int head, int) {
+    thread_pool_.run(progress_.heads, [this](int head, int) {
       Run& run = *group_.runs[static_cast<std::size_t>(head)];
       if (!run.history.empty() && run.history.back().step >= run.state.step) return;
       run.history.push_back(measure_history(plan_.recipe, run.state));
@@ -136,7 +136,7 @@ class GroupTrainer {
   const TrainingPlan& plan_;
   Group group_;
   TrainingProgress& progress_;
-  TaskTeam team_;
+  ThreadPool thread_pool_;
   StepPacer slice_{kSliceSeconds};
   std::vector<StepRecord> records_;
 };

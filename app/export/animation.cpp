@@ -7,10 +7,10 @@
 
 namespace dispersion {
 
-Animation animation_of(std::span<const Figure> figures, const SheetSize& size, const Look& look,
-                       int milliseconds, int last_milliseconds) {
+Animation animation_of(std::span<const Figure> figures, const SheetSize& size,
+                       const DrawOptions& options, int milliseconds, int last_milliseconds) {
   if (figures.empty()) throw std::invalid_argument("an animation needs a figure");
-  Look opaque = look;
+  DrawOptions opaque = options;
   opaque.transparent = false;
   Animation animation;
   for (const Figure& figure : figures)

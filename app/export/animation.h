@@ -27,8 +27,8 @@ struct Animation {
 
 // Figures one after the other, the last one shown longer; title and sentence are those of the last.
 // Throws std::invalid_argument without figures.
-Animation animation_of(std::span<const Figure> figures, const SheetSize& size, const Look& look,
-                       int milliseconds, int last_milliseconds);
+Animation animation_of(std::span<const Figure> figures, const SheetSize& size,
+                       const DrawOptions& options, int milliseconds, int last_milliseconds);
 
 // The bytes of a file, the same for the same animation. Throws std::invalid_argument for an
 // animation without frames, of frames that differ in size or of times that are none.
@@ -42,7 +42,7 @@ std::string apng_bytes(const Animation& animation);
 std::string gif_bytes(const Animation& animation, std::span<const Colour> colours);
 
 // Colours for the GIF of a figure: every other entry of viridis, and the steps of every ink of the
-// look on its ground that the edges of letters need. [256]
+// style on its ground that the edges of letters need. [256]
 std::vector<Colour> gif_colours(const Palette& palette);
 
 }  // namespace dispersion

@@ -2,10 +2,10 @@
 
 #include "app/export/figure_data.h"
 #include "app/export/figure_reader.h"
-#include "app/export/look_words.h"
 #include "app/export/pdf_attachment.h"
 #include "app/export/stored_provenance.h"
 #include "app/export/stored_text.h"
+#include "app/export/style_arguments.h"
 
 namespace dispersion {
 namespace {
@@ -28,11 +28,12 @@ std::string carried_figure(const Figure& figure) {
   return figure_json(figure);
 }
 
-std::string carrying_bytes(Figure figure, FigureFormat format, const FigureDress& dress) {
+std::string carrying_bytes(Figure figure, FigureFormat format,
+                           const RenderOptions& render_options) {
   std::erase_if(figure.provenance, [](const auto& entry) { return entry.first == "look"; });
-  const std::string look = look_words(dress);
-  if (carries_figure(format) && !look.empty()) figure.provenance.emplace_back("look", look);
-  return figure_bytes(figure, format, dress);
+  const std::string style = style_arguments(render_options);
+  if (carries_figure(format) && !style.empty()) figure.provenance.emplace_back("look", style);
+  return figure_bytes(figure, format, render_options);
 }
 
 std::optional<Figure> stored_figure(const std::filesystem::path& file, std::string_view bytes) {

@@ -18,7 +18,7 @@ constexpr double kNameHeight = 18;      // of what the colours mean
 constexpr double kInsideAspect = 0.46;  // height to width that suits a field
 constexpr double kHighestInside = 330;
 
-void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const Look& look) {
+void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const DrawOptions& options) {
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i)
     colours.push_back(map_colour(plot.map, 1 - (i + 0.5) / kBarColours));
@@ -26,7 +26,7 @@ void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const Loo
   for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high)) {
     const double share = colour_position(plot.scale, tick.value, plot.low, plot.high);
     canvas.text({bar.right() + 7, bar.bottom() - share * bar.height + 4.5}, tick.label,
-                look.muted());
+                options.muted());
   }
 }
 
@@ -44,14 +44,14 @@ void paint_overlay(Canvas& canvas, const FieldPlot& plot, const Scales& scales) 
   }
 }
 
-void paint_map(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
+void paint_map(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options) {
   const FieldImage image = field_image(plot);
   if (image.rows == 0) return;
   const Scales scales(plot.x, plot.y,
                       {area.x + kAxisWidth, area.y, area.width - kAxisWidth - kBarSpace,
                        area.height - kAxisHeight});
   const Rect inside = scales.inside();
-  canvas.fill(inside, look.palette.raised);
+  canvas.fill(inside, options.palette.raised);
   std::vector<Colour> colours;
   colours.reserve(image.position.size());
   for (const float position : image.position)
@@ -63,27 +63,28 @@ void paint_map(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& loo
         (image.right - image.left) * inside.width, (image.top - image.bottom) * inside.height};
     canvas.image(where, image.rows, image.columns, colours);
   }
-  paint_axes(canvas, plot.x, plot.y, scales, false, look);
+  paint_axes(canvas, plot.x, plot.y, scales, false, options);
   paint_overlay(canvas, plot, scales);
-  paint_colour_bar(canvas, plot, {inside.right() + 18, inside.y, kBarWidth, inside.height}, look);
+  paint_colour_bar(canvas, plot, {inside.right() + 18, inside.y, kBarWidth, inside.height},
+                   options);
 }
 
 Colour shaded(Colour colour, double light) {
   return mix({0, 0, 0}, colour, static_cast<float>(light));
 }
 
-void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
-  const Surface surface = project_surface(plot, look.view);
+void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options) {
+  const Surface surface = project_surface(plot, options.view);
   if (!surface.upright) {
     // The values have no axis then: the colours say them.
-    canvas.text({area.right(), area.y + 4}, scale_label(plot), look.muted(Align::kRight));
+    canvas.text({area.right(), area.y + 4}, scale_label(plot), options.muted(Align::kRight));
     area.y += kNameHeight;
     area.height -= kNameHeight;
     area.width -= kBarSpace;
     paint_colour_bar(canvas, plot,
-                     {area.right() + 18, area.y, kBarWidth, area.height - kAxisHeight}, look);
+                     {area.right() + 18, area.y, kBarWidth, area.height - kAxisHeight}, options);
   }
-  const SurfaceLayout layout = surface_layout(canvas, surface, area, look);
+  const SurfaceLayout layout = surface_layout(canvas, surface, area, options);
   const auto corners = [&](const std::array<SurfacePoint, 4>& from) {
     std::vector<Point> points;
     for (const SurfacePoint& p : from)
@@ -91,10 +92,10 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look&
     return points;
   };
   for (const auto& wall : surface.walls)
-    canvas.polygon(corners(wall), look.palette.raised, 0.6);
+    canvas.polygon(corners(wall), options.palette.raised, 0.6);
   for (const SurfaceLine& line : surface.grid) {
     const std::vector<Point> ends = {layout.place(line.from), layout.place(line.to)};
-    canvas.polyline(ends, look.palette.line, 0.8);
+    canvas.polyline(ends, options.palette.line, 0.8);
   }
   for (const SurfaceFace& face : surface.faces)
     canvas.facet(corners(face.corner), shaded(map_colour(plot.map, face.position), face.light));
@@ -104,24 +105,25 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const Look&
 
 }  // namespace
 
-double field_height(const Canvas& canvas, const FieldPlot& plot, double width, const Look& look) {
-  const double inside = look.plot_height * std::min(kInsideAspect * width, kHighestInside);
-  return heading_height(canvas, plot.title, plot.subtitle, width, look) + kNameHeight + inside +
+double field_height(const Canvas& canvas, const FieldPlot& plot, double width,
+                    const DrawOptions& options) {
+  const double inside = options.plot_height * std::min(kInsideAspect * width, kHighestInside);
+  return heading_height(canvas, plot.title, plot.subtitle, width, options) + kNameHeight + inside +
          kAxisHeight;
 }
 
-void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look) {
-  const double heading = paint_heading(canvas, plot.title, plot.subtitle, area, look);
+void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options) {
+  const double heading = paint_heading(canvas, plot.title, plot.subtitle, area, options);
   area.y += heading;
   area.height -= heading;
-  if (look.surfaces) {
-    paint_surface(canvas, plot, area, look);
+  if (options.surfaces) {
+    paint_surface(canvas, plot, area, options);
     return;
   }
-  canvas.text({area.right(), area.y + 4}, scale_label(plot), look.muted(Align::kRight));
+  canvas.text({area.right(), area.y + 4}, scale_label(plot), options.muted(Align::kRight));
   area.y += kNameHeight;
   area.height -= kNameHeight;
-  paint_map(canvas, plot, area, look);
+  paint_map(canvas, plot, area, options);
 }
 
 }  // namespace dispersion

@@ -8,10 +8,12 @@
 namespace dispersion {
 namespace {
 
-SheetSize common_sheet(std::span<const Figure> figures, const FigureDress& dress) {
-  SheetSize common = sheet_for(figures.front(), *dress.style, dress.size, dress.look);
+SheetSize common_sheet(std::span<const Figure> figures, const RenderOptions& render_options) {
+  SheetSize common =
+      sheet_for(figures.front(), *render_options.style, render_options.size, render_options.draw);
   for (const Figure& figure : figures) {
-    const SheetSize size = sheet_for(figure, *dress.style, dress.size, dress.look);
+    const SheetSize size =
+        sheet_for(figure, *render_options.style, render_options.size, render_options.draw);
     common.width_mm = std::max(common.width_mm, size.width_mm);
     common.height_mm = std::max(common.height_mm, size.height_mm);
     common.text_points = std::min(common.text_points, size.text_points);
@@ -21,20 +23,21 @@ SheetSize common_sheet(std::span<const Figure> figures, const FigureDress& dress
 
 }  // namespace
 
-FigureDress animation_dress(FigureDress dress) {
-  dress.look.names = 0;
-  return dress;
+RenderOptions animation_render_options(RenderOptions render_options) {
+  render_options.draw.names = 0;
+  return render_options;
 }
 
 std::string animation_bytes(std::span<const Figure> figures, FigureFormat format,
-                            const FigureDress& dress, const AnimationTiming& timing) {
+                            const RenderOptions& render_options, const AnimationTiming& timing) {
   if (figures.empty()) throw std::invalid_argument("an animation needs figures");
-  const FigureDress still = animation_dress(dress);
-  Animation animation = animation_of(figures, common_sheet(figures, still), still.look,
+  const RenderOptions still = animation_render_options(render_options);
+  Animation animation = animation_of(figures, common_sheet(figures, still), still.draw,
                                      timing.milliseconds, timing.last_milliseconds);
   animation.rounds = timing.rounds;
-  return format == FigureFormat::kGif ? gif_bytes(animation, gif_colours(dress.look.palette))
-                                      : apng_bytes(animation);
+  return format == FigureFormat::kGif
+             ? gif_bytes(animation, gif_colours(render_options.draw.palette))
+             : apng_bytes(animation);
 }
 
 }  // namespace dispersion

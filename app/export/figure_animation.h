@@ -17,10 +17,10 @@ struct AnimationTiming {
 // The bytes of an animation of these figures, one after the other on a sheet with room for every
 // one of them; kGif or kApng. Throws std::invalid_argument as figure_bytes, and without figures.
 std::string animation_bytes(std::span<const Figure> figures, FigureFormat format,
-                            const FigureDress& dress, const AnimationTiming& timing);
+                            const RenderOptions& render_options, const AnimationTiming& timing);
 
-// How its frames are dressed: curves have a legend, because names at their ends would move with
+// How its frames are styled: curves have a legend, because names at their ends would move with
 // them, and the axes with the names.
-FigureDress animation_dress(FigureDress dress);
+RenderOptions animation_render_options(RenderOptions render_options);
 
 }  // namespace dispersion

@@ -6,7 +6,8 @@
 
 namespace dispersion {
 
-std::string figure_bytes(const Figure& figure, FigureFormat format, const FigureDress& dress) {
+std::string figure_bytes(const Figure& figure, FigureFormat format,
+                         const RenderOptions& render_options) {
   switch (format) {
     case FigureFormat::kCsv:
       return figure_csv(figure);
@@ -21,10 +22,11 @@ std::string figure_bytes(const Figure& figure, FigureFormat format, const Figure
   }
   if (is_animation(format))
     throw std::invalid_argument("a figure does not move; an animation is of several");
-  const SheetSize size = sheet_for(figure, *dress.style, dress.size, dress.look);
-  if (format == FigureFormat::kSvg) return svg_bytes(figure, size, dress.look);
-  if (format == FigureFormat::kPdf) return pdf_bytes(figure, size, dress.look);
-  return png_bytes(figure, size, dress.look);
+  const SheetSize size =
+      sheet_for(figure, *render_options.style, render_options.size, render_options.draw);
+  if (format == FigureFormat::kSvg) return svg_bytes(figure, size, render_options.draw);
+  if (format == FigureFormat::kPdf) return pdf_bytes(figure, size, render_options.draw);
+  return png_bytes(figure, size, render_options.draw);
 }
 
 }  // namespace dispersion

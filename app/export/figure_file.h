@@ -8,14 +8,15 @@
 namespace dispersion {
 
 // How a figure is to look in its file.
-struct FigureDress {
+struct RenderOptions {
   const Style* style = nullptr;
-  SizeWish size = {};
-  Look look = {};
+  SizeRequest size = {};
+  DrawOptions draw = {};
 };
 
 // The bytes of the file. Throws std::invalid_argument for a size that cannot be, or for a format
 // that this figure has nothing for.
-std::string figure_bytes(const Figure& figure, FigureFormat format, const FigureDress& dress);
+std::string figure_bytes(const Figure& figure, FigureFormat format,
+                         const RenderOptions& render_options);
 
 }  // namespace dispersion

@@ -31,7 +31,7 @@ std::string_view format_ending(FigureFormat format);
 bool is_animation(FigureFormat format);
 
 // Whether the format is a picture, also one that moves; the others are numbers and do not depend on
-// a dress.
+// a style.
 bool is_picture(FigureFormat format);
 
 }  // namespace dispersion

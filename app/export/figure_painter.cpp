@@ -21,10 +21,10 @@ Rect rect(const FigureBox& box) {
 }
 
 std::vector<TableSize> table_sizes(const Canvas& canvas, const Figure& figure, double width,
-                                   const Look& look) {
+                                   const DrawOptions& options) {
   std::vector<TableSize> sizes;
   for (const Table& table : figure.tables)
-    sizes.push_back(table_size(canvas, table, width, look));
+    sizes.push_back(table_size(canvas, table, width, options));
   return sizes;
 }
 
@@ -33,20 +33,21 @@ std::size_t tile_count(const Figure& figure) {
 }
 
 // With one way to write names for all plots, the narrowest of which is so wide.
-Look with_names(const Canvas& canvas, const Figure& figure, double narrowest, Look look) {
-  look.names = room_for_names(canvas, figure, narrowest, look);
-  return look;
+DrawOptions with_names(const Canvas& canvas, const Figure& figure, double narrowest,
+                       DrawOptions options) {
+  options.names = room_for_names(canvas, figure, narrowest, options);
+  return options;
 }
 
 // Of every field and plot in that width.
 std::vector<double> tile_heights(const Canvas& canvas, const Figure& figure, double width,
-                                 const Look& own) {
-  const Look look = with_names(canvas, figure, width, own);
+                                 const DrawOptions& own) {
+  const DrawOptions options = with_names(canvas, figure, width, own);
   std::vector<double> heights;
   for (const FieldPlot& field : figure.fields)
-    heights.push_back(field_height(canvas, field, width, look));
+    heights.push_back(field_height(canvas, field, width, options));
   for (const LinePlot& plot : figure.plots)
-    heights.push_back(line_plot_height(canvas, plot, width, look));
+    heights.push_back(line_plot_height(canvas, plot, width, options));
   return heights;
 }
 
@@ -62,7 +63,7 @@ double highest(std::span<const double> heights) {
 struct Measure {
   const Canvas& canvas;
   const Figure& figure;
-  const Look& look;
+  const DrawOptions& draw;
   std::vector<TableSize> tables;
   double grids;  // height of all of them
 };
@@ -73,16 +74,16 @@ double tiles_height(const Measure& m, std::size_t count, std::size_t across, dou
   const std::size_t rows = (count + across - 1) / across;
   const double tile =
       (width - kGap * static_cast<double>(across - 1)) / static_cast<double>(across);
-  const double height = highest(tile_heights(m.canvas, m.figure, tile, m.look));
+  const double height = highest(tile_heights(m.canvas, m.figure, tile, m.draw));
   return static_cast<double>(rows) * (height + kGap) - kGap;
 }
 
 // Of three tiles with a high first one. The two beside it are flatter than others, or it becomes a
 // tower.
 double high_first_height(const Measure& m, double width) {
-  Look look = m.look;
-  look.plot_height *= kBesideHighTile;
-  const std::vector<double> heights = tile_heights(m.canvas, m.figure, (width - kGap) / 2, look);
+  DrawOptions options = m.draw;
+  options.plot_height *= kBesideHighTile;
+  const std::vector<double> heights = tile_heights(m.canvas, m.figure, (width - kGap) / 2, options);
   if (heights.empty()) return 0;
   return std::max(heights[0], 2 * highest(std::span(heights).subspan(1)) + kGap);
 }
@@ -112,7 +113,7 @@ double narrow_height(const Measure& m, double width) {
 double columns_height(const Measure& m, double width) {
   const double column = (width - kGap) / 2;
   const std::size_t count = tile_count(m.figure);
-  const std::vector<double> heights = tile_heights(m.canvas, m.figure, column, m.look);
+  const std::vector<double> heights = tile_heights(m.canvas, m.figure, column, m.draw);
   // Plots of one column are as high as each other.
   const auto column_height = [&](std::size_t from, std::size_t to) {
     const double one = highest(std::span(heights).subspan(from, to - from));
@@ -148,52 +149,54 @@ double wide_height(const Measure& m, double width) {
 
 }  // namespace
 
-double least_width(const Canvas& canvas, const Figure& figure, const Look& look) {
+double least_width(const Canvas& canvas, const Figure& figure, const DrawOptions& options) {
   double width = kLeastWidth;
   for (const HeatmapGrid& grid : figure.grids)
     width = std::max(width, least_grid_width(grid));
   for (const Table& table : figure.tables)
-    width = std::max(width, least_table_width(canvas, table, look));
-  return width + 2 * look.margin;
+    width = std::max(width, least_table_width(canvas, table, options));
+  return width + 2 * options.margin;
 }
 
-double natural_height(const Canvas& canvas, const Figure& figure, double width, const Look& look) {
-  const double inner = width - 2 * look.margin;
-  const FigureWords words = figure_words(canvas, figure, inner, look);
+double natural_height(const Canvas& canvas, const Figure& figure, double width,
+                      const DrawOptions& options) {
+  const double inner = width - 2 * options.margin;
+  const FigureWords words = figure_words(canvas, figure, inner, options);
   double grids = 0;
   const bool beside = inner >= kNarrow && grids_stand_beside(figure);
   const double grid_width = beside ? kGridsBeside * (inner - kGap) : inner;
   for (const HeatmapGrid& grid : figure.grids)
-    grids += grid_height(canvas, grid, grid_width, look) + (grids > 0 ? kGap : 0);
-  const Measure measure = {canvas, figure, look, table_sizes(canvas, figure, inner, look), grids};
+    grids += grid_height(canvas, grid, grid_width, options) + (grids > 0 ? kGap : 0);
+  const Measure measure = {canvas, figure, options, table_sizes(canvas, figure, inner, options),
+                           grids};
   const double parts =
       inner < kNarrow ? narrow_height(measure, inner) : wide_height(measure, inner);
-  return words.above() + parts + words.below() + 2 * look.margin;
+  return words.above() + parts + words.below() + 2 * options.margin;
 }
 
-void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& look) {
-  if (!look.transparent) canvas.fill(area, look.palette.panel);
-  const double margin = look.margin;
+void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const DrawOptions& options) {
+  if (!options.transparent) canvas.fill(area, options.palette.panel);
+  const double margin = options.margin;
   const Rect inner = {area.x + margin, area.y + margin, area.width - 2 * margin,
                       area.height - 2 * margin};
   const Rect body =
-      paint_words(canvas, figure_words(canvas, figure, inner.width, look), inner, look);
+      paint_words(canvas, figure_words(canvas, figure, inner.width, options), inner, options);
   const FigureBox room = {body.x, body.y, body.width, body.height};
-  const std::vector<TableSize> sizes = table_sizes(canvas, figure, body.width, look);
+  const std::vector<TableSize> sizes = table_sizes(canvas, figure, body.width, options);
   const FigureLayout layout =
       body.width < kNarrow ? stack(figure, room, kGap, sizes) : lay_out(figure, room, kGap, sizes);
   for (std::size_t i = 0; i < figure.grids.size(); ++i)
-    paint_heatmap_grid(canvas, figure.grids[i], rect(layout.grids[i]), look);
+    paint_heatmap_grid(canvas, figure.grids[i], rect(layout.grids[i]), options);
   for (std::size_t i = 0; i < figure.fields.size(); ++i)
-    paint_field(canvas, figure.fields[i], rect(layout.fields[i]), look);
+    paint_field(canvas, figure.fields[i], rect(layout.fields[i]), options);
   double narrowest = body.width;
   for (const FigureBox& box : layout.plots)
     narrowest = std::min(narrowest, box.width);
-  const Look of_plots = with_names(canvas, figure, narrowest, look);
+  const DrawOptions of_plots = with_names(canvas, figure, narrowest, options);
   for (std::size_t i = 0; i < figure.plots.size(); ++i)
     paint_line_plot(canvas, figure.plots[i], rect(layout.plots[i]), of_plots);
   for (std::size_t i = 0; i < figure.tables.size(); ++i)
-    paint_table(canvas, figure.tables[i], rect(layout.tables[i]), look);
+    paint_table(canvas, figure.tables[i], rect(layout.tables[i]), options);
 }
 
 }  // namespace dispersion

@@ -10,7 +10,7 @@
 namespace dispersion {
 
 // Everything the painters need to know about how things look.
-struct Look {
+struct DrawOptions {
   Palette palette = kLightPalette;
   FontFamily family = FontFamily::kSans;
   bool surfaces = false;     // fields as surfaces and not as heat maps
@@ -36,38 +36,45 @@ struct Look {
 };
 
 // Frames in rows, one row per strip, and the colour bar.
-void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, const Look& look);
+void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area,
+                        const DrawOptions& options);
 
 // What plots of at least that width leave for names at the ends of their curves; 0 where one of
 // them needs a legend.
-double room_for_names(const Canvas& canvas, const Figure& figure, double width, const Look& look);
+double room_for_names(const Canvas& canvas, const Figure& figure, double width,
+                      const DrawOptions& options);
 
 // Curves with their bands, axes and ticks; names at the ends of the curves, or in a legend where
 // they are many or end apart.
-void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look& look);
+void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const DrawOptions& options);
 
 // A heat map with its colour bar, or the same numbers as a surface.
-void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const Look& look);
+void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options);
 
 // Rows and columns with their notes, and the room they take if they can, where the figure has so
 // much width. A table that is wider is written somewhat smaller.
-void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look);
-TableSize table_size(const Canvas& canvas, const Table& table, double width, const Look& look);
+void paint_table(Canvas& canvas, const Table& table, Rect area, const DrawOptions& options);
+TableSize table_size(const Canvas& canvas, const Table& table, double width,
+                     const DrawOptions& options);
 
 // How narrow and how high each part may be before something no longer fits. Heights include the
 // part's own heading.
 double least_grid_width(const HeatmapGrid& grid);
-double least_table_width(const Canvas& canvas, const Table& table, const Look& look);
-double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width, const Look& look);
-double field_height(const Canvas& canvas, const FieldPlot& plot, double width, const Look& look);
-double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look);
+double least_table_width(const Canvas& canvas, const Table& table, const DrawOptions& options);
+double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width,
+                        const DrawOptions& options);
+double field_height(const Canvas& canvas, const FieldPlot& plot, double width,
+                    const DrawOptions& options);
+double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width,
+                   const DrawOptions& options);
 
 // The least width in which a figure can be painted, and the height that suits it in a width.
-double least_width(const Canvas& canvas, const Figure& figure, const Look& look);
-double natural_height(const Canvas& canvas, const Figure& figure, double width, const Look& look);
+double least_width(const Canvas& canvas, const Figure& figure, const DrawOptions& options);
+double natural_height(const Canvas& canvas, const Figure& figure, double width,
+                      const DrawOptions& options);
 
 // Title and what is seen; all parts as lay_out() places them, or one below the other where
 // the area is narrow; where it came from.
-void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const Look& look);
+void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const DrawOptions& options);
 
 }  // namespace dispersion

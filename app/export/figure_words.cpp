@@ -12,12 +12,12 @@ constexpr double kSentenceGap = 14;
 constexpr double kProvenanceLine = 16;
 constexpr double kProvenanceGap = 8;
 
-Lettering sentence_style(const Look& look) {
-  return {15, look.palette.text, Weight::kRegular, Align::kLeft};
+Lettering sentence_style(const DrawOptions& options) {
+  return {15, options.palette.text, Weight::kRegular, Align::kLeft};
 }
 
-Lettering provenance_style(const Look& look) {
-  return {12, look.palette.muted, Weight::kRegular, Align::kLeft};
+Lettering provenance_style(const DrawOptions& options) {
+  return {12, options.palette.muted, Weight::kRegular, Align::kLeft};
 }
 
 // What is too long for a line that is read is in the file.
@@ -50,33 +50,33 @@ double FigureWords::below() const {
 }
 
 FigureWords figure_words(const Canvas& canvas, const Figure& figure, double width,
-                         const Look& look) {
+                         const DrawOptions& options) {
   FigureWords words;
-  if (look.with_title) words.title = canvas.lines(figure.title, width, look.title());
-  if (look.with_sentence) {
-    words.sentence = canvas.lines(figure.sentence, width, sentence_style(look));
+  if (options.with_title) words.title = canvas.lines(figure.title, width, options.title());
+  if (options.with_sentence) {
+    words.sentence = canvas.lines(figure.sentence, width, sentence_style(options));
   }
-  if (look.with_provenance) {
+  if (options.with_provenance) {
     words.provenance =
-        canvas.lines(provenance_line(figure.provenance), width, provenance_style(look));
+        canvas.lines(provenance_line(figure.provenance), width, provenance_style(options));
   }
   return words;
 }
 
-Rect paint_words(Canvas& canvas, const FigureWords& words, Rect body, const Look& look) {
+Rect paint_words(Canvas& canvas, const FigureWords& words, Rect body, const DrawOptions& options) {
   double y = body.y;
   for (const std::string& line : words.title) {
-    canvas.text({body.x, y + 16}, line, look.title());
+    canvas.text({body.x, y + 16}, line, options.title());
     y += kTitleLine;
   }
   if (!words.title.empty()) y += kTitleGap;
   for (const std::string& line : words.sentence) {
-    canvas.text({body.x, y + 8}, line, sentence_style(look));
+    canvas.text({body.x, y + 8}, line, sentence_style(options));
     y += kSentenceLine;
   }
   y = body.bottom() - words.below() + kProvenanceGap + kProvenanceLine;
   for (const std::string& line : words.provenance) {
-    canvas.text({body.x, y}, line, provenance_style(look));
+    canvas.text({body.x, y}, line, provenance_style(options));
     y += kProvenanceLine;
   }
   return {body.x, body.y + words.above(), body.width, body.height - words.above() - words.below()};

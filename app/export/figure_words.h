@@ -7,7 +7,7 @@
 
 namespace dispersion {
 
-// What is written around a figure, in lines that fit a width; empty what the look leaves out.
+// What is written around a figure, in lines that fit a width; empty what the style leaves out.
 struct FigureWords {
   std::vector<std::string> title;
   std::vector<std::string> sentence;
@@ -18,9 +18,9 @@ struct FigureWords {
 };
 
 FigureWords figure_words(const Canvas& canvas, const Figure& figure, double width,
-                         const Look& look);
+                         const DrawOptions& options);
 
 // Above and below inside `body`; returns what is left between.
-Rect paint_words(Canvas& canvas, const FigureWords& words, Rect body, const Look& look);
+Rect paint_words(Canvas& canvas, const FigureWords& words, Rect body, const DrawOptions& options);
 
 }  // namespace dispersion

@@ -35,18 +35,18 @@ std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
 }
 
 // The bar with its name to the left and its limits at both ends.
-double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const Look& look) {
+double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const DrawOptions& options) {
   const std::vector<Tick> ticks = bar_ticks(grid);
   double width = kBarWidth + 28;
   for (const std::string& text : {ticks.front().label, ticks.back().label, grid.value_label})
-    width += canvas.text_width(text, look.muted());
+    width += canvas.text_width(text, options.muted());
   return width;
 }
 
 // Below the bar, as far as they do not touch.
 void paint_inner_ticks(Canvas& canvas, const HeatmapGrid& grid, std::span<const Tick> ticks,
-                       Rect bar, const Look& look) {
-  const Lettering style = look.small(look.palette.muted, Align::kCentre);
+                       Rect bar, const DrawOptions& options) {
+  const Lettering style = options.small(options.palette.muted, Align::kCentre);
   double taken = bar.x - kBarWidth;
   for (const Tick& tick : ticks) {
     const double x =
@@ -60,15 +60,15 @@ void paint_inner_ticks(Canvas& canvas, const HeatmapGrid& grid, std::span<const 
 
 // Ends at the right of `area`, centred on `middle`; shorter where all of it does not fit.
 void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double middle,
-                      const Look& look) {
-  const double too_wide = bar_width(canvas, grid, look) - area.width;
+                      const DrawOptions& options) {
+  const double too_wide = bar_width(canvas, grid, options) - area.width;
   const double length = std::clamp(kBarWidth - too_wide, kLeastBarWidth, kBarWidth);
   const std::vector<Tick> ticks = bar_ticks(grid);
   const std::string& low = ticks.front().label;
   const std::string& high = ticks.back().label;
   const double baseline = middle + 4.5;
-  canvas.text({area.right(), baseline}, high, look.muted(Align::kRight));
-  const Rect bar = {area.right() - canvas.text_width(high, look.muted()) - 8 - length,
+  canvas.text({area.right(), baseline}, high, options.muted(Align::kRight));
+  const Rect bar = {area.right() - canvas.text_width(high, options.muted()) - 8 - length,
                     middle - kBarHeight / 2, length, kBarHeight};
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i) {
@@ -77,35 +77,36 @@ void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double
     colours.push_back(viridis((i + 0.5) / kBarColours));
   }
   canvas.image(bar, 1, kBarColours, colours);
-  paint_inner_ticks(canvas, grid, std::span(ticks).subspan(1, ticks.size() - 2), bar, look);
-  canvas.text({bar.x - 8, baseline}, low, look.muted(Align::kRight));
-  canvas.text({bar.x - 8 - canvas.text_width(low, look.muted()) - 12, baseline}, grid.value_label,
-              look.muted(Align::kRight));
+  paint_inner_ticks(canvas, grid, std::span(ticks).subspan(1, ticks.size() - 2), bar, options);
+  canvas.text({bar.x - 8, baseline}, low, options.muted(Align::kRight));
+  canvas.text({bar.x - 8 - canvas.text_width(low, options.muted()) - 12, baseline},
+              grid.value_label, options.muted(Align::kRight));
 }
 
 void paint_strip(Canvas& canvas, const HeatmapGrid& grid, const HeatmapStrip& strip, Rect frames,
-                 double frame_width, bool with_titles, const Look& look) {
-  const Colour colour = role_colour(look.palette, strip.role);
+                 double frame_width, bool with_titles, const DrawOptions& options) {
+  const Colour colour = role_colour(options.palette, strip.role);
   const double title_x = frames.x - kStripTitleWidth;
-  canvas.text({title_x, frames.y + 14}, strip.title, look.strong(colour));
-  canvas.text({title_x, frames.y + 33}, strip.subtitle, look.muted());
+  canvas.text({title_x, frames.y + 14}, strip.title, options.strong(colour));
+  canvas.text({title_x, frames.y + 33}, strip.subtitle, options.muted());
   if (!grid.caption_label.empty()) {
-    canvas.text({title_x, frames.bottom() + 18}, grid.caption_label, look.muted());
+    canvas.text({title_x, frames.bottom() + 18}, grid.caption_label, options.muted());
   }
-  if (with_titles) canvas.text({title_x, frames.y - 8}, grid.frame_label, look.muted());
+  if (with_titles) canvas.text({title_x, frames.y - 8}, grid.frame_label, options.muted());
   double x = frames.x;
   for (const Heatmap& map : strip.frames) {
     const Rect frame = {x, frames.y, frame_width, frames.height};
     const double centre = x + frame_width / 2;
     if (with_titles) {
-      canvas.text({centre, frame.y - 8}, map.title, look.small(look.palette.text, Align::kCentre));
+      canvas.text({centre, frame.y - 8}, map.title,
+                  options.small(options.palette.text, Align::kCentre));
     }
     if (map.values.empty()) {
-      canvas.fill(frame, look.palette.raised);
+      canvas.fill(frame, options.palette.raised);
     } else {
       canvas.image(frame, map.rows, map.columns, colours_of(map, grid));
     }
-    canvas.text({centre, frame.bottom() + 18}, map.caption, look.small(colour, Align::kCentre));
+    canvas.text({centre, frame.bottom() + 18}, map.caption, options.small(colour, Align::kCentre));
     x += frame_width + kFrameGap;
   }
 }
@@ -118,10 +119,11 @@ struct Heading {
   double height() const { return kHeadingLine * (std::max(subtitle, bar) + 1) + kHeadingBelow; }
 };
 
-Heading heading_of(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look) {
-  const double title = canvas.text_width(grid.title, look.heading()) + 16;
-  const double subtitle = canvas.text_width(grid.subtitle, look.muted()) + 24;
-  const double bar = bar_width(canvas, grid, look);
+Heading heading_of(const Canvas& canvas, const HeatmapGrid& grid, double width,
+                   const DrawOptions& options) {
+  const double title = canvas.text_width(grid.title, options.heading()) + 16;
+  const double subtitle = canvas.text_width(grid.subtitle, options.muted()) + 24;
+  const double bar = bar_width(canvas, grid, options);
   if (title + subtitle + bar <= width) return {0, 0};
   if (title + subtitle <= width) return {0, 1};
   if (subtitle + bar <= width) return {1, 1};
@@ -143,19 +145,21 @@ double least_grid_width(const HeatmapGrid& grid) {
   return kStripTitleWidth + static_cast<double>(frames) * (kLeastFrameWidth + kFrameGap);
 }
 
-double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width, const Look& look) {
-  return heading_of(canvas, grid, width, look).height() + kFrameTitleHeight +
+double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width,
+                   const DrawOptions& options) {
+  return heading_of(canvas, grid, width, options).height() + kFrameTitleHeight +
          static_cast<double>(grid.strips.size()) * kFrameHeight + captions_height(grid);
 }
 
-void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, const Look& look) {
-  const Heading heading = heading_of(canvas, grid, area.width, look);
-  canvas.text({area.x, area.y + 18}, grid.title, look.heading());
-  const double beside = canvas.text_width(grid.title, look.heading()) + 16;
+void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area,
+                        const DrawOptions& options) {
+  const Heading heading = heading_of(canvas, grid, area.width, options);
+  canvas.text({area.x, area.y + 18}, grid.title, options.heading());
+  const double beside = canvas.text_width(grid.title, options.heading()) + 16;
   canvas.text({heading.subtitle == 0 ? area.x + beside : area.x,
                area.y + 18 + kHeadingLine * heading.subtitle},
-              grid.subtitle, look.muted());
-  paint_colour_bar(canvas, grid, area, area.y + 13 + kHeadingLine * heading.bar, look);
+              grid.subtitle, options.muted());
+  paint_colour_bar(canvas, grid, area, area.y + 13 + kHeadingLine * heading.bar, options);
 
   std::size_t most_frames = 1;
   for (const HeatmapStrip& strip : grid.strips)
@@ -169,7 +173,7 @@ void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area, cons
   double y = top;
   for (const HeatmapStrip& strip : grid.strips) {
     const Rect frames = {frames_x, y, area.right() - frames_x, height};
-    paint_strip(canvas, grid, strip, frames, frame_width, &strip == &grid.strips.front(), look);
+    paint_strip(canvas, grid, strip, frames, frame_width, &strip == &grid.strips.front(), options);
     y += height + kCaptionHeight;
   }
 }

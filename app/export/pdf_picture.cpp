@@ -31,7 +31,7 @@ void describe(cairo_surface_t* surface, const Figure& figure) {
 
 }  // namespace
 
-std::string pdf_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
+std::string pdf_bytes(const Figure& figure, const SheetSize& size, const DrawOptions& options) {
   require_size(size);
   std::string bytes;
   {
@@ -42,13 +42,13 @@ std::string pdf_bytes(const Figure& figure, const SheetSize& size, const Look& l
     // Later versions may hide the description in a compressed stream, where it cannot be read back.
     cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
     describe(surface.get(), figure);
-    const Typeface typeface(look.family);
+    const Typeface typeface(options.family);
     {
       const CairoContext context(cairo_create(surface.get()));
       const double scale = size.unit_mm() * kPointsPerMillimetre;
       cairo_scale(context.get(), scale, scale);
       CairoCanvas canvas(context.get(), 0, typeface, Letters::kText);
-      paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, look);
+      paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, options);
       require_success(cairo_status(context.get()));
     }
     cairo_surface_finish(surface.get());

@@ -29,70 +29,70 @@ struct Heading {
 };
 
 Heading heading_of(const Canvas& canvas, const std::string& title, const std::string& subtitle,
-                   double width, const Look& look) {
+                   double width, const DrawOptions& options) {
   Heading heading;
-  heading.title = canvas.lines(title, width, look.heading());
+  heading.title = canvas.lines(title, width, options.heading());
   if (heading.title.empty()) heading.title = {""};
-  heading.beside = canvas.text_width(title, look.heading()) + 16;
-  if (heading.beside + canvas.text_width(subtitle, look.muted()) > width)
-    heading.subtitle = canvas.lines(subtitle, width, look.muted());
+  heading.beside = canvas.text_width(title, options.heading()) + 16;
+  if (heading.beside + canvas.text_width(subtitle, options.muted()) > width)
+    heading.subtitle = canvas.lines(subtitle, width, options.muted());
   return heading;
 }
 
 }  // namespace
 
 double heading_height(const Canvas& canvas, const std::string& title, const std::string& subtitle,
-                      double width, const Look& look) {
-  return heading_of(canvas, title, subtitle, width, look).height();
+                      double width, const DrawOptions& options) {
+  return heading_of(canvas, title, subtitle, width, options).height();
 }
 
 double paint_heading(Canvas& canvas, const std::string& title, const std::string& subtitle,
-                     Rect area, const Look& look) {
-  const Heading heading = heading_of(canvas, title, subtitle, area.width, look);
+                     Rect area, const DrawOptions& options) {
+  const Heading heading = heading_of(canvas, title, subtitle, area.width, options);
   double y = area.y + 18;
   for (const std::string& line : heading.title) {
-    canvas.text({area.x, y}, line, look.heading());
+    canvas.text({area.x, y}, line, options.heading());
     y += kTitleLine;
   }
   y = area.y + heading.last_title();
   if (heading.subtitle.empty()) {
-    canvas.text({area.x + heading.beside, y}, subtitle, look.muted());
+    canvas.text({area.x + heading.beside, y}, subtitle, options.muted());
   }
   y += 2;
   for (const std::string& line : heading.subtitle) {
     y += kSubtitleLine;
-    canvas.text({area.x, y}, line, look.muted());
+    canvas.text({area.x, y}, line, options.muted());
   }
   return heading.height();
 }
 
 void paint_axes(Canvas& canvas, const Axis& x_axis, const Axis& y_axis, const Scales& scales,
-                bool lines, const Look& look) {
+                bool lines, const DrawOptions& options) {
   const Rect& inside = scales.inside();
   std::vector<double> sizes(y_axis.ticks.size(), kLabelHeight);
   const std::size_t y_stride = label_stride(y_axis, sizes, inside.height, 0);
   for (std::size_t i = 0; i < y_axis.ticks.size(); ++i) {
     const double y = scales.y(y_axis.ticks[i].value);
-    if (lines) canvas.hairline({inside.x, y}, {inside.right(), y}, look.palette.raised);
+    if (lines) canvas.hairline({inside.x, y}, {inside.right(), y}, options.palette.raised);
     if (i % y_stride > 0) continue;
-    canvas.text({inside.x - 9, y + 4.5}, y_axis.ticks[i].label, look.muted(Align::kRight));
+    canvas.text({inside.x - 9, y + 4.5}, y_axis.ticks[i].label, options.muted(Align::kRight));
   }
   sizes.clear();
   for (const Tick& tick : x_axis.ticks)
-    sizes.push_back(canvas.text_width(tick.label, look.muted()));
+    sizes.push_back(canvas.text_width(tick.label, options.muted()));
   const std::size_t x_stride = label_stride(x_axis, sizes, inside.width, kLabelGap);
   for (std::size_t i = 0; i < x_axis.ticks.size(); ++i) {
     const double x = scales.x(x_axis.ticks[i].value);
-    canvas.hairline({x, inside.bottom()}, {x, inside.bottom() + 5}, look.palette.line);
+    canvas.hairline({x, inside.bottom()}, {x, inside.bottom() + 5}, options.palette.line);
     if (i % x_stride > 0) continue;
-    canvas.text({x, inside.bottom() + 20}, x_axis.ticks[i].label, look.muted(Align::kCentre));
+    canvas.text({x, inside.bottom() + 20}, x_axis.ticks[i].label, options.muted(Align::kCentre));
   }
   canvas.hairline({inside.x, inside.bottom()}, {inside.right(), inside.bottom()},
-                  look.palette.line);
+                  options.palette.line);
   canvas.text({inside.x + inside.width / 2, inside.bottom() + 42}, x_axis.label,
-              look.muted(Align::kCentre));
+              options.muted(Align::kCentre));
   canvas.upward_text({inside.x - kAxisWidth + 13, inside.y + inside.height / 2}, y_axis.label,
-                     look.muted());
+                     options.muted());
 }
 
 }  // namespace dispersion

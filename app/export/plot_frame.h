@@ -12,14 +12,14 @@ inline constexpr double kAxisWidth = 62;   // to the left: the same
 
 // Writes title and subtitle, side by side where they fit, else below; returns the height they take.
 double paint_heading(Canvas& canvas, const std::string& title, const std::string& subtitle,
-                     Rect area, const Look& look);
+                     Rect area, const DrawOptions& options);
 
 // The same without writing.
 double heading_height(const Canvas& canvas, const std::string& title, const std::string& subtitle,
-                      double width, const Look& look);
+                      double width, const DrawOptions& options);
 
 // Ticks and names of both axes; `lines`: with faint lines across at the ticks of y.
 void paint_axes(Canvas& canvas, const Axis& x_axis, const Axis& y_axis, const Scales& scales,
-                bool lines, const Look& look);
+                bool lines, const DrawOptions& options);
 
 }  // namespace dispersion

@@ -36,7 +36,7 @@ constexpr std::size_t kManyPoints = 150;  // from here on points are small and l
 struct Ink {
   const LinePlot& plot;
   const Scales& scales;
-  const Look& look;
+  const DrawOptions& draw;
   std::vector<Colour> colours;  // of the series
 };
 
@@ -46,7 +46,7 @@ void paint_ranges(Canvas& canvas, const Ink& ink) {
     const double left = std::clamp(ink.scales.x(range.low), inside.x, inside.right());
     const double right = std::clamp(ink.scales.x(range.high), inside.x, inside.right());
     if (!(right > left)) continue;
-    canvas.fill({left, inside.y, right - left, inside.height}, ink.look.palette.raised);
+    canvas.fill({left, inside.y, right - left, inside.height}, ink.draw.palette.raised);
   }
 }
 
@@ -58,9 +58,9 @@ std::vector<FigureBox> paint_range_names(Canvas& canvas, const Ink& ink) {
     const double left = std::max(ink.scales.x(range.low), inside.x);
     if (!(left < std::min(ink.scales.x(range.high), inside.right()))) continue;
     const double y = ink.plot.bars.empty() ? inside.bottom() - 8 : inside.y + 14;
-    canvas.text({left + 6, y}, range.label, ink.look.muted());
+    canvas.text({left + 6, y}, range.label, ink.draw.muted());
     boxes.push_back(
-        {left + 6, y - kNameAscent, canvas.text_width(range.label, ink.look.muted()), kNameHeight});
+        {left + 6, y - kNameAscent, canvas.text_width(range.label, ink.draw.muted()), kNameHeight});
   }
   return boxes;
 }
@@ -68,7 +68,7 @@ std::vector<FigureBox> paint_range_names(Canvas& canvas, const Ink& ink) {
 void paint_bars(Canvas& canvas, const Ink& ink) {
   for (const Bars& bars : ink.plot.bars) {
     const Colour colour =
-        mix(ink.look.palette.panel, role_colour(ink.look.palette, bars.role), 0.32F);
+        mix(ink.draw.palette.panel, role_colour(ink.draw.palette, bars.role), 0.32F);
     for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
       const Rect& inside = ink.scales.inside();
       const double left = std::clamp(ink.scales.x(bars.edge[i]), inside.x, inside.right());
@@ -91,7 +91,7 @@ void paint_lines(Canvas& canvas, const Ink& ink) {
         at > (line.vertical ? inside.right() : inside.bottom()) + 1)
       continue;
     const std::vector<Point> ends = {from, to};
-    canvas.dashed_line(ends, ink.look.palette.muted, 1);
+    canvas.dashed_line(ends, ink.draw.palette.muted, 1);
   }
 }
 
@@ -99,7 +99,7 @@ void paint_line_names(Canvas& canvas, const Ink& ink, std::span<const FigureBox>
   const Rect& inside = ink.scales.inside();
   std::vector<double> widths;
   for (const ReferenceLine& line : ink.plot.lines)
-    widths.push_back(canvas.text_width(line.label, ink.look.muted()));
+    widths.push_back(canvas.text_width(line.label, ink.draw.muted()));
   const std::vector<LineLabel> labels = line_labels(
       ink.plot, {inside.x, inside.y, inside.width, inside.height}, widths, kNameHeight, taken);
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -107,8 +107,8 @@ void paint_line_names(Canvas& canvas, const Ink& ink, std::span<const FigureBox>
     const FigureBox& box = labels[i].box;
     // A ground of its own only where it can not be read without.
     if (labels[i].covering)
-      canvas.fill({box.x - 2, box.y, box.width + 4, box.height}, ink.look.palette.panel);
-    canvas.text({box.x, box.y + kNameAscent}, ink.plot.lines[i].label, ink.look.muted());
+      canvas.fill({box.x - 2, box.y, box.width + 4, box.height}, ink.draw.palette.panel);
+    canvas.text({box.x, box.y + kNameAscent}, ink.plot.lines[i].label, ink.draw.muted());
   }
 }
 
@@ -156,7 +156,7 @@ void paint_names(Canvas& canvas, const Ink& ink) {
   }
   for (const Name& name : names) {
     canvas.text({ink.scales.inside().right() + kNameGap, name.y + 4.5},
-                ink.plot.series[name.series].name, ink.look.strong(ink.colours[name.series]));
+                ink.plot.series[name.series].name, ink.draw.strong(ink.colours[name.series]));
   }
 }
 
@@ -182,14 +182,15 @@ struct Legend {
   double height = 0;
 };
 
-Legend legend_of(const Canvas& canvas, const LinePlot& plot, double width, const Look& look) {
+Legend legend_of(const Canvas& canvas, const LinePlot& plot, double width,
+                 const DrawOptions& options) {
   Legend legend;
   if (plot.series.empty()) return legend;
   double x = 0;
   double y = 12;
   for (const Series& series : plot.series) {
     const double wanted =
-        24 + canvas.text_width(series.name, look.strong(look.palette.text)) + kKeyGap;
+        24 + canvas.text_width(series.name, options.strong(options.palette.text)) + kKeyGap;
     if (x > 0 && x + wanted - kKeyGap > width) {
       x = 0;
       y += kLegendHeight;
@@ -202,27 +203,28 @@ Legend legend_of(const Canvas& canvas, const LinePlot& plot, double width, const
 }
 
 void paint_legend(Canvas& canvas, const Legend& legend, const LinePlot& plot,
-                  const std::vector<Colour>& colours, Point corner, const Look& look) {
+                  const std::vector<Colour>& colours, Point corner, const DrawOptions& options) {
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const Point at = {corner.x + legend.keys[i].x, corner.y + legend.keys[i].y};
     paint_key(canvas, plot.series[i], colours[i], at);
-    canvas.text({at.x + 24, at.y}, plot.series[i].name, look.strong(colours[i]));
+    canvas.text({at.x + 24, at.y}, plot.series[i].name, options.strong(colours[i]));
   }
 }
 
-double widest_name(const Canvas& canvas, const LinePlot& plot, const Look& look) {
+double widest_name(const Canvas& canvas, const LinePlot& plot, const DrawOptions& options) {
   double width = 0;
   for (const Series& series : plot.series) {
-    width = std::max(width, canvas.text_width(series.name, look.strong(look.palette.text)));
+    width = std::max(width, canvas.text_width(series.name, options.strong(options.palette.text)));
   }
   return width;
 }
 
 // Names stand at the ends of the curves where these are few and end together, and names are short.
 // Without names nothing is left for them.
-double room_for_names(const Canvas& canvas, const LinePlot& plot, double width, const Look& look) {
-  if (look.names) return *look.names;
-  const double widest = widest_name(canvas, plot, look);
+double room_for_names(const Canvas& canvas, const LinePlot& plot, double width,
+                      const DrawOptions& options) {
+  if (options.names) return *options.names;
+  const double widest = widest_name(canvas, plot, options);
   const bool beside = plot.series.size() <= 3 && widest < kWidestName * width;
   return beside && curves_end_together(plot) ? widest + kNameGap : 0;
 }
@@ -246,10 +248,11 @@ void paint_inside(Canvas& canvas, const Ink& ink) {
 
 }  // namespace
 
-double room_for_names(const Canvas& canvas, const Figure& figure, double width, const Look& look) {
+double room_for_names(const Canvas& canvas, const Figure& figure, double width,
+                      const DrawOptions& options) {
   double room = 0;
   for (const LinePlot& plot : figure.plots) {
-    const double own = room_for_names(canvas, plot, width, look);
+    const double own = room_for_names(canvas, plot, width, options);
     if (own == 0 && !plot.series.empty()) return 0;
     room = std::max(room, own);
   }
@@ -257,31 +260,31 @@ double room_for_names(const Canvas& canvas, const Figure& figure, double width, 
 }
 
 double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width,
-                        const Look& look) {
-  const bool beside = room_for_names(canvas, plot, width, look) > 0;
-  const double legend = beside ? 0 : legend_of(canvas, plot, width, look).height;
-  const double inside = look.plot_height * std::min(kInsideAspect * width, kHighestInside);
-  return heading_height(canvas, plot.title, painted_subtitle(plot), width, look) + legend + inside +
-         kAxisHeight;
+                        const DrawOptions& options) {
+  const bool beside = room_for_names(canvas, plot, width, options) > 0;
+  const double legend = beside ? 0 : legend_of(canvas, plot, width, options).height;
+  const double inside = options.plot_height * std::min(kInsideAspect * width, kHighestInside);
+  return heading_height(canvas, plot.title, painted_subtitle(plot), width, options) + legend +
+         inside + kAxisHeight;
 }
 
-void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Look& look) {
-  double top = paint_heading(canvas, plot.title, painted_subtitle(plot), area, look);
+void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const DrawOptions& options) {
+  double top = paint_heading(canvas, plot.title, painted_subtitle(plot), area, options);
   if (!drawable(plot.x) || !drawable(plot.y)) return;
-  const std::vector<Colour> colours = series_colours(look.palette, plot.series);
-  const double names = room_for_names(canvas, plot, area.width, look);
+  const std::vector<Colour> colours = series_colours(options.palette, plot.series);
+  const double names = room_for_names(canvas, plot, area.width, options);
   if (names == 0) {
-    const Legend legend = legend_of(canvas, plot, area.width, look);
-    paint_legend(canvas, legend, plot, colours, {area.x, area.y + top}, look);
+    const Legend legend = legend_of(canvas, plot, area.width, options);
+    paint_legend(canvas, legend, plot, colours, {area.x, area.y + top}, options);
     top += legend.height;
   }
   const Scales scales(
       plot.x, plot.y,
       {area.x + kAxisWidth, area.y + top, area.width - kAxisWidth - std::max(names, kLastLabel),
        area.height - top - kAxisHeight});
-  const Ink ink = {plot, scales, look, colours};
+  const Ink ink = {plot, scales, options, colours};
   paint_ranges(canvas, ink);
-  paint_axes(canvas, plot.x, plot.y, scales, true, look);
+  paint_axes(canvas, plot.x, plot.y, scales, true, options);
   paint_inside(canvas, ink);
   paint_lines(canvas, ink);
   paint_line_names(canvas, ink, paint_range_names(canvas, ink));

@@ -28,21 +28,21 @@ int pixels(double millimetres, double pixels_per_inch) {
   return static_cast<int>(count);
 }
 
-CairoSurface painted(const Figure& figure, const SheetSize& size, const Look& look) {
+CairoSurface painted(const Figure& figure, const SheetSize& size, const DrawOptions& options) {
   require_size(size);
   const int width = pixels(size.width_mm, size.pixels_per_inch);
   const int height = pixels(size.height_mm, size.pixels_per_inch);
   // RGB24 has no alpha: the picture is opaque everywhere.
   CairoSurface surface(cairo_image_surface_create(
-      look.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, width, height));
+      options.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, width, height));
   require_success(cairo_surface_status(surface.get()));
   const CairoContext context(cairo_create(surface.get()));
   const double scale = size.pixels_per_unit();
   cairo_scale(context.get(), scale, scale);
-  const Typeface typeface(look.family);
+  const Typeface typeface(options.family);
   CairoCanvas canvas(context.get(), scale, typeface);
   // To the edge of the last pixel.
-  paint_figure(canvas, figure, {0, 0, width / scale, height / scale}, look);
+  paint_figure(canvas, figure, {0, 0, width / scale, height / scale}, options);
   require_success(cairo_status(context.get()));
   return surface;
 }
@@ -59,8 +59,8 @@ std::uint32_t straight(std::uint32_t argb, bool opaque) {
 
 }  // namespace
 
-Pixels picture_pixels(const Figure& figure, const SheetSize& size, const Look& look) {
-  const CairoSurface surface = painted(figure, size, look);
+Pixels picture_pixels(const Figure& figure, const SheetSize& size, const DrawOptions& options) {
+  const CairoSurface surface = painted(figure, size, options);
   cairo_surface_flush(surface.get());
   Pixels result;
   result.width = cairo_image_surface_get_width(surface.get());
@@ -72,13 +72,13 @@ Pixels picture_pixels(const Figure& figure, const SheetSize& size, const Look& l
   for (int y = 0; y < result.height; ++y) {
     const auto* row = reinterpret_cast<const std::uint32_t*>(data + std::ptrdiff_t{y} * stride);
     for (int x = 0; x < result.width; ++x)
-      result.rgba.push_back(straight(row[x], !look.transparent));
+      result.rgba.push_back(straight(row[x], !options.transparent));
   }
   return result;
 }
 
-std::string png_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
-  const CairoSurface surface = painted(figure, size, look);
+std::string png_bytes(const Figure& figure, const SheetSize& size, const DrawOptions& options) {
+  const CairoSurface surface = painted(figure, size, options);
   std::vector<PngText> texts = {{"Title", figure.title},
                                 {"Description", figure.sentence},
                                 {"Provenance", provenance_json(figure.provenance)}};

@@ -34,13 +34,14 @@ bool above(const SurfaceText& text) {
   return text.away.y < -0.9;
 }
 
-Writing writing(const Canvas& canvas, const SurfaceText& text, double distance, const Look& look) {
+Writing writing(const Canvas& canvas, const SurfaceText& text, double distance,
+                const DrawOptions& options) {
   // The name over the upright edge stands outside: beside it begins what lies behind.
   const double centred = above(text) ? 0 : 0.4;
   const Align align = text.away.x < -centred  ? Align::kRight
                       : text.away.x > centred ? Align::kLeft
                                               : Align::kCentre;
-  const Lettering style = look.muted(align);
+  const Lettering style = options.muted(align);
   const double width = canvas.text_width(text.text, style);
   const Point baseline = {distance * text.away.x, distance * text.away.y + kHalfHeight};
   const double share = align == Align::kRight ? 1 : align == Align::kCentre ? 0.5 : 0;
@@ -49,12 +50,13 @@ Writing writing(const Canvas& canvas, const SurfaceText& text, double distance, 
 }
 
 // Names first: where there is little room, ticks give way.
-std::vector<Writing> writings(const Canvas& canvas, const Surface& surface, const Look& look) {
+std::vector<Writing> writings(const Canvas& canvas, const Surface& surface,
+                              const DrawOptions& options) {
   std::vector<Writing> all;
   for (const SurfaceText& name : surface.names)
-    all.push_back(writing(canvas, name, above(name) ? kNameAbove : kNameDistance, look));
+    all.push_back(writing(canvas, name, above(name) ? kNameAbove : kNameDistance, options));
   for (const SurfaceText& tick : surface.ticks)
-    all.push_back(writing(canvas, tick, kTickDistance, look));
+    all.push_back(writing(canvas, tick, kTickDistance, options));
   return all;
 }
 
@@ -114,8 +116,8 @@ void add_labels(const std::vector<Writing>& all, SurfaceLayout& layout) {
 }  // namespace
 
 SurfaceLayout surface_layout(const Canvas& canvas, const Surface& surface, Rect area,
-                             const Look& look) {
-  const std::vector<Writing> all = writings(canvas, surface, look);
+                             const DrawOptions& options) {
+  const std::vector<Writing> all = writings(canvas, surface, options);
   std::vector<Item> items;
   for (const Writing& each : all)
     items.push_back(each.item);

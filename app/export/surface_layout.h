@@ -28,6 +28,6 @@ struct SurfaceLayout {
 
 // As large as the area takes it with everything that is written around it.
 SurfaceLayout surface_layout(const Canvas& canvas, const Surface& surface, Rect area,
-                             const Look& look);
+                             const DrawOptions& options);
 
 }  // namespace dispersion

@@ -38,17 +38,17 @@ std::string length_text(double length) {
 
 }  // namespace
 
-std::string svg_bytes(const Figure& figure, const SheetSize& size, const Look& look) {
+std::string svg_bytes(const Figure& figure, const SheetSize& size, const DrawOptions& options) {
   require_size(size);
-  const Typeface typeface(look.family);
+  const Typeface typeface(options.family);
   SvgCanvas canvas(typeface);
-  paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, look);
+  paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, options);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
          "<svg xmlns=\"http://www.w3.org/2000/svg\" "
          "xmlns:xlink=\"http://www.w3.org/1999/xlink\" version=\"1.1\" width=\"" +
          length_text(size.width_mm) + "mm\" height=\"" + length_text(size.height_mm) +
          "mm\" viewBox=\"0 0 " + svg_number(size.width()) + " " + svg_number(size.height()) +
-         "\" font-family=\"" + family_names(look.family) +
+         "\" font-family=\"" + family_names(options.family) +
          "\" "
          "xml:space=\"preserve\">\n" +
          element("title", figure.title) + element("desc", figure.sentence) +

@@ -37,23 +37,23 @@ struct Measured {
   }
 };
 
-Lettering cell_style(const TableCell& cell, const Look& look) {
+Lettering cell_style(const TableCell& cell, const DrawOptions& options) {
   const bool plain = cell.role == ColourRole::kNeutral || cell.role == ColourRole::kReference;
-  const Colour colour = cell.muted ? look.palette.muted
-                        : plain    ? look.palette.text
-                                   : role_colour(look.palette, cell.role);
+  const Colour colour = cell.muted ? options.palette.muted
+                        : plain    ? options.palette.text
+                                   : role_colour(options.palette, cell.role);
   return {13, colour, cell.strong ? Weight::kMedium : Weight::kRegular, Align::kRight};
 }
 
-Measured measured(const Canvas& canvas, const Table& whole, const Look& look) {
-  Measured own = {look.all_rows ? whole : main_part(whole), {}};
+Measured measured(const Canvas& canvas, const Table& whole, const DrawOptions& options) {
+  Measured own = {options.all_rows ? whole : main_part(whole), {}};
   std::vector<double>& widths = own.widths;
   for (const std::string& heading : own.table.headings)
-    widths.push_back(canvas.text_width(heading, look.muted()));
+    widths.push_back(canvas.text_width(heading, options.muted()));
   for (const auto& row : own.table.rows) {
     widths.resize(std::max(widths.size(), row.size()), 0);
     for (std::size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], canvas.text_width(row[i].text, cell_style(row[i], look)));
+      widths[i] = std::max(widths[i], canvas.text_width(row[i].text, cell_style(row[i], options)));
   }
   return own;
 }
@@ -75,14 +75,15 @@ std::vector<double> column_ends(const Measured& own, Rect area) {
 
 }  // namespace
 
-double least_table_width(const Canvas& canvas, const Table& table, const Look& look) {
-  return kLeastLetters * measured(canvas, table, look).width(kLeastColumnGap);
+double least_table_width(const Canvas& canvas, const Table& table, const DrawOptions& options) {
+  return kLeastLetters * measured(canvas, table, options).width(kLeastColumnGap);
 }
 
-TableSize table_size(const Canvas& canvas, const Table& table, double width, const Look& look) {
-  const Measured own = measured(canvas, table, look);
-  const double words = std::max(canvas.text_width(table.title, look.heading()),
-                                canvas.text_width(table.subtitle, look.muted()));
+TableSize table_size(const Canvas& canvas, const Table& table, double width,
+                     const DrawOptions& options) {
+  const Measured own = measured(canvas, table, options);
+  const double words = std::max(canvas.text_width(table.title, options.heading()),
+                                canvas.text_width(table.subtitle, options.muted()));
   // Columns stand as far apart as is pleasant, or closer where the table can then stand beside
   // plots.
   const double beside = kTablesBeside * width;
@@ -90,9 +91,9 @@ TableSize table_size(const Canvas& canvas, const Table& table, double width, con
       std::max({std::min(own.width(kColumnGap), beside), own.width(kCloseColumnGap), words});
   const double given = natural <= beside ? natural : width;
   const double letters = own.letters(given);
-  Lettering small = look.muted();
+  Lettering small = options.muted();
   small.size *= letters;
-  double height = heading_height(canvas, table.title, table.subtitle, given, look) +
+  double height = heading_height(canvas, table.title, table.subtitle, given, options) +
                   letters * kRowHeight * (static_cast<double>(own.table.rows.size()) + 1) +
                   (own.two_parts() ? kPartGap : 0);
   for (const std::string& note : own.table.notes) {
@@ -102,9 +103,9 @@ TableSize table_size(const Canvas& canvas, const Table& table, double width, con
   return {natural, height + kPartGap};
 }
 
-void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look) {
-  double y = area.y + paint_heading(canvas, table.title, table.subtitle, area, look);
-  const Measured own = measured(canvas, table, look);
+void paint_table(Canvas& canvas, const Table& table, Rect area, const DrawOptions& options) {
+  double y = area.y + paint_heading(canvas, table.title, table.subtitle, area, options);
+  const Measured own = measured(canvas, table, options);
   const double letters = own.letters(area.width);
   const std::vector<double> ends = column_ends(own, area);
   const double right = ends.empty() ? area.right() : ends.back();
@@ -113,9 +114,9 @@ void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look
     style.size *= letters;
     canvas.text({column == 0 ? area.x : ends[column], y + letters * 16}, text, style);
   };
-  const auto rule = [&] { canvas.hairline({area.x, y}, {right, y}, look.palette.line); };
+  const auto rule = [&] { canvas.hairline({area.x, y}, {right, y}, options.palette.line); };
   for (std::size_t i = 0; i < own.table.headings.size(); ++i)
-    write(i, own.table.headings[i], look.muted());
+    write(i, own.table.headings[i], options.muted());
   y += letters * kRowHeight;
   rule();
   for (std::size_t row = 0; row < own.table.rows.size(); ++row) {
@@ -126,11 +127,11 @@ void paint_table(Canvas& canvas, const Table& table, Rect area, const Look& look
     }
     const std::vector<TableCell>& cells = own.table.rows[row];
     for (std::size_t i = 0; i < cells.size(); ++i)
-      write(i, cells[i].text, cell_style(cells[i], look));
+      write(i, cells[i].text, cell_style(cells[i], options));
     y += letters * kRowHeight;
   }
   rule();
-  Lettering small = look.muted();
+  Lettering small = options.muted();
   small.size *= letters;
   for (const std::string& note : own.table.notes) {
     for (const std::string& line : canvas.lines(note, area.width, small)) {

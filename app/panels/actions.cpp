@@ -14,8 +14,8 @@ constexpr double kMotionSeconds = 0.25;
 
 // Whether the first Play on this head is left to the worker: one without moments is trained from
 // step 0 on, whatever step it is said to be of. Once a run has ended, Play asks for more.
-bool first_play(const Desk& desk) {
-  return desk.history.empty() && desk.status.phase != RunPhase::kFinished;
+bool first_play(const AppState& app) {
+  return app.history.empty() && app.status.phase != RunPhase::kFinished;
 }
 
 // "500", or "100000-plus500" of weights that were trained before this run.
@@ -27,15 +27,15 @@ std::string steps_in_name(const RunStatus& status) {
 
 }  // namespace
 
-void play_or_pause(Desk& desk, Session& session) {
-  if (desk.status.phase == RunPhase::kTraining) {
+void play_or_pause(AppState& app, Session& session) {
+  if (app.status.phase == RunPhase::kTraining) {
     session.send(PauseCommand{});
     return;
   }
-  if (!first_play(desk) && desk.run.stop_at <= desk.status.step) {
-    desk.run.stop_at = desk.status.step + kFurtherSteps;
+  if (!first_play(app) && app.run.stop_at <= app.status.step) {
+    app.run.stop_at = app.status.step + kFurtherSteps;
   }
-  session.send(PlayCommand{desk.run.stop_at});
+  session.send(PlayCommand{app.run.stop_at});
 }
 
 void single_step(Session& session) {
@@ -50,30 +50,30 @@ void rewind(Session& session) {
   session.send(RewindCommand{});
 }
 
-void new_seed(Desk& desk, Session& session) {
-  desk.run.seed = desk.status.seed + 1;
-  desk.run.recipe = desk.status.recipe;
-  session.send(NewRunCommand{desk.run.recipe, desk.run.seed});
+void new_seed(AppState& app, Session& session) {
+  app.run.seed = app.status.seed + 1;
+  app.run.recipe = app.status.recipe;
+  session.send(NewRunCommand{app.run.recipe, app.run.seed});
 }
 
-void start_run(Desk& desk, Session& session) {
-  session.send(NewRunCommand{desk.run.recipe, desk.run.seed});
+void start_run(AppState& app, Session& session) {
+  session.send(NewRunCommand{app.run.recipe, app.run.seed});
 }
 
-bool recipe_changed(const Desk& desk) {
-  return !(desk.run.recipe == desk.status.recipe) || desk.run.seed != desk.status.seed;
+bool recipe_changed(const AppState& app) {
+  return !(app.run.recipe == app.status.recipe) || app.run.seed != app.status.seed;
 }
 
-void follow_run(Desk& desk, PanelState& state) {
-  if (desk.status.backend.empty()) return;  // nothing heard yet
+void follow_run(AppState& app, PanelState& state) {
+  if (app.status.backend.empty()) return;  // nothing heard yet
   RunSettings& seen = state.run_seen;
-  if (seen.recipe == desk.status.recipe && seen.seed == desk.status.seed) return;
-  const bool untouched = desk.run.recipe == seen.recipe && desk.run.seed == seen.seed;
-  seen.recipe = desk.status.recipe;
-  seen.seed = desk.status.seed;
+  if (seen.recipe == app.status.recipe && seen.seed == app.status.seed) return;
+  const bool untouched = app.run.recipe == seen.recipe && app.run.seed == seen.seed;
+  seen.recipe = app.status.recipe;
+  seen.seed = app.status.seed;
   if (!untouched) return;
-  desk.run.recipe = seen.recipe;
-  desk.run.seed = seen.seed;
+  app.run.recipe = seen.recipe;
+  app.run.seed = seen.seed;
 }
 
 int size_index(int items) {
@@ -82,27 +82,27 @@ int size_index(int items) {
   return found == sizes.end() ? -1 : static_cast<int>(found - sizes.begin());
 }
 
-void focus_items(Desk& desk, PanelState& state, int items) {
-  if (items == desk.view.focused_items || size_index(items) < 0) return;
-  state.motion = {desk.view.focused_items, items, state.painter.now};
+void focus_items(AppState& app, PanelState& state, int items) {
+  if (items == app.view.focused_items || size_index(items) < 0) return;
+  state.motion = {app.view.focused_items, items, state.painter.now};
   state.painter.animate(kMotionSeconds + 0.05);
-  desk.view.focused_items = items;
+  app.view.focused_items = items;
 }
 
-void double_items(Desk& desk, PanelState& state, int steps) {
+void double_items(AppState& app, PanelState& state, int steps) {
   const std::vector<int> sizes = doubling_sizes();
   const int last = static_cast<int>(sizes.size()) - 1;
-  const int index = std::clamp(size_index(desk.view.focused_items) + steps, 0, last);
-  focus_items(desk, state, sizes[static_cast<std::size_t>(index)]);
+  const int index = std::clamp(size_index(app.view.focused_items) + steps, 0, last);
+  focus_items(app, state, sizes[static_cast<std::size_t>(index)]);
 }
 
-void ask_for_path(const Desk& desk, PathEntry& entry, PathEntry::Purpose purpose) {
+void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose) {
   entry = {};
   entry.purpose = purpose;
   entry.focus = true;
   std::string text = "~/";  // the bar takes it for the home folder
   if (purpose == PathEntry::Purpose::kSave) {
-    text += "head-seed" + std::to_string(desk.status.seed) + "-step" + steps_in_name(desk.status) +
+    text += "head-seed" + std::to_string(app.status.seed) + "-step" + steps_in_name(app.status) +
             ".safetensors";
   }
   std::copy_n(text.data(), std::min(text.size(), entry.text.size() - 1), entry.text.data());

@@ -1,33 +1,33 @@
 #pragma once
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
 // What buttons and keys do, so that both do the same.
 
-void play_or_pause(Desk& desk, Session& session);
+void play_or_pause(AppState& app, Session& session);
 void single_step(Session& session);
 void rewind(Session& session);
 // The run that was set aside by a rewind, a new run or an opened file.
 void bring_back(Session& session);
 // A new run with the next seed and the recipe of the run that is open.
-void new_seed(Desk& desk, Session& session);
+void new_seed(AppState& app, Session& session);
 // A new run as the recipe panel says.
-void start_run(Desk& desk, Session& session);
-bool recipe_changed(const Desk& desk);
-// Takes the open run's recipe and seed into the recipe panel, unless the person is changing them.
-void follow_run(Desk& desk, PanelState& state);
+void start_run(AppState& app, Session& session);
+bool recipe_changed(const AppState& app);
+// Takes the open run's recipe and seed into the recipe panel, unless the user is changing them.
+void follow_run(AppState& app, PanelState& state);
 
 // The n that is looked at: moves by `steps` doublings within the sizes there are.
-void double_items(Desk& desk, PanelState& state, int steps);
-void focus_items(Desk& desk, PanelState& state, int items);
+void double_items(AppState& app, PanelState& state, int steps);
+void focus_items(AppState& app, PanelState& state, int items);
 // Index of the focused n among the sizes, and of any n; -1: none.
 int size_index(int items);
 
 // Begins to ask for a file name, with a sensible one filled in.
-void ask_for_path(const Desk& desk, PathEntry& entry, PathEntry::Purpose purpose);
+void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose);
 
 // Where a picture is concerned: how far the outline is on its way, in [0, 1].
 double motion_share(const PanelState& state);

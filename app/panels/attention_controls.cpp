@@ -23,16 +23,16 @@ double theta_at(double position) {
   return std::clamp(std::round(theta / unit) * unit, kLowestTheta, kHighestTheta);
 }
 
-void draw_theta(Desk& desk, Painter& painter) {
+void draw_theta(AppState& app, Painter& painter) {
   constexpr const char* kHelp =
       "Weights are softmax(logits / θ): below 1 sharper, above 1 flatter (section 2 of the paper). "
       "The slider runs from 0.05 to 10 on a log scale; double click for 1.";
   number_field(painter, {"temperature θ", kLowestTheta, kHighestTheta, false, kHelp},
-               desk.view.theta);
-  double position = theta_position(desk.view.theta);
+               app.view.theta);
+  double position = theta_position(app.view.theta);
   if (slider(painter, "theta slider", position, theta_position(1), kHelp)) {
-    desk.view.theta = theta_at(position);
-    if (std::fabs(position - theta_position(1)) < 0.012) desk.view.theta = 1;
+    app.view.theta = theta_at(position);
+    if (std::fabs(position - theta_position(1)) < 0.012) app.view.theta = 1;
   }
 }
 
@@ -49,7 +49,7 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
                {"only above H =", 0, 100, false,
                 "No correction at or below this entropy: such attention is sharp already."},
                rule.gate);
-  // The desk finds the peak.
+  // The app state finds the peak.
   if (toggle(painter, "hold β at its peak", rule.guarded, painter.palette->adaptive,
              "For more entropy than at the peak of the polynomial β stays there, instead of "
              "falling to "
@@ -57,15 +57,15 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
     rule.peak = 0;
 }
 
-void draw_rule(Desk& desk, PanelState& state) {
+void draw_rule(AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float right = start.x + ImGui::GetContentRegionAvail().x;
-  toggle(painter, "adaptive θ", desk.view.adaptive, painter.palette->adaptive,
+  toggle(painter, "adaptive θ", app.view.adaptive, painter.palette->adaptive,
          "Lets θ follow the entropy H of each row: θ = 1/β(H), at most 1, so that dispersed "
          "attention is "
          "sharpened again (section 4, figures 4 to 6). Key A.");
-  const bool paper = desk.view.rule == AdaptiveRule();
+  const bool paper = app.view.rule == AdaptiveRule();
   const char* label = state.rule_shown ? "close###rule"
                       : paper          ? "paper's β###rule"
                                        : "own β###rule";
@@ -81,32 +81,32 @@ void draw_rule(Desk& desk, PanelState& state) {
     state.rule_shown = !state.rule_shown;
   }
   if (!state.rule_shown) return;
-  draw_rule_sketch(desk, painter);
-  draw_coefficients(desk.view.rule, painter);
+  draw_rule_sketch(app, painter);
+  draw_coefficients(app.view.rule, painter);
   if (!paper && push_button(painter, "Back to the paper's", ButtonKind::kPlain, 0,
                             "Puts the coefficients of the paper's listing back.")) {
-    desk.view.rule = AdaptiveRule();
+    app.view.rule = AdaptiveRule();
   }
 }
 
-void draw_colour_scale(Desk& desk, Painter& painter) {
+void draw_colour_scale(AppState& app, Painter& painter) {
   constexpr std::array<const char*, 3> kNames = {"linear", "square root", "log"};
-  int chosen = static_cast<int>(desk.view.colour_scale);
+  int chosen = static_cast<int>(app.view.colour_scale);
   if (segments(
           painter, "colour scale", kNames.data(), 3, chosen,
           "How a weight becomes a colour in the heat maps. Square root shows small weights without "
           "hiding large ones.")) {
-    desk.view.colour_scale = static_cast<ColourScale>(chosen);
+    app.view.colour_scale = static_cast<ColourScale>(chosen);
   }
 }
 
 }  // namespace
 
-void draw_attention_controls(Desk& desk, PanelState& state) {
+void draw_attention_controls(AppState& app, PanelState& state) {
   section_title(state.painter, "Attention");
-  draw_theta(desk, state.painter);
-  draw_rule(desk, state);
-  draw_colour_scale(desk, state.painter);
+  draw_theta(app, state.painter);
+  draw_rule(app, state);
+  draw_colour_scale(app, state.painter);
 }
 
 }  // namespace dispersion

@@ -69,9 +69,9 @@ std::string gigabytes(std::size_t bytes) {
   return fixed_text(static_cast<double>(bytes) / 1e9, 1);
 }
 
-void draw_backend_field(const Desk& desk, Session& session, PanelState& state) {
+void draw_backend_field(const AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
-  const RunStatus& status = desk.status;
+  const RunStatus& status = app.status;
   if (status.backend.empty()) return;  // nothing heard yet
   draw_choice(status, session, painter);
   if (status.memory) draw_memory(*status.memory, painter);

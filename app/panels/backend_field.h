@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
 // What computes: the choice, the memory of the device, and where CUDA is not used, why.
-void draw_backend_field(const Desk& desk, Session& session, PanelState& state);
+void draw_backend_field(const AppState& app, Session& session, PanelState& state);
 
 // The choices there are: automatic, CPU, one per CUDA device, and what is chosen now if it is none
 // of these.

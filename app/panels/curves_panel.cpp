@@ -3,39 +3,40 @@
 #include <cmath>
 #include <vector>
 
-#include "app/desk/freshness.h"
 #include "app/panels/actions.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_panel.h"
+#include "app/session/freshness.h"
 
 namespace dispersion {
 namespace {
 
 // The line moves with the outline around the frames, halfway in logarithm.
-double marked_items(const Desk& desk, const PanelState& state) {
+double marked_items(const AppState& app, const PanelState& state) {
   const double share = motion_share(state);
-  const double to = desk.view.focused_items;
+  const double to = app.view.focused_items;
   if (share >= 1 || state.motion.from <= 0) return to;
   return state.motion.from * std::pow(to / state.motion.from, share);
 }
 
 // The n whose rows are older than the rest: of another run or step, or of other settings.
-std::vector<double> outdated_items(const Desk& desk) {
+std::vector<double> outdated_items(const AppState& app) {
   std::vector<double> items;
-  if (!desk.shown) return items;
-  for (std::size_t i = 0; i < desk.shown->sizes.size(); ++i) {
-    if (!row_current(*desk.shown, desk.status, i)) items.push_back(desk.shown->sizes[i]);
+  if (!app.snapshot) return items;
+  for (std::size_t i = 0; i < app.snapshot->sizes.size(); ++i) {
+    if (!row_current(*app.snapshot, app.status, i)) items.push_back(app.snapshot->sizes[i]);
   }
   return items;
 }
 
-void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& plot, ImVec2 size) {
+void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot& plot,
+                ImVec2 size) {
   Painter& painter = state.painter;
   if (!plot.series.empty()) {
-    const std::vector<double> outdated = outdated_items(desk);
-    const PlotOptions options = {.marked = marked_items(desk, state), .outdated = outdated};
+    const std::vector<double> outdated = outdated_items(app);
+    const PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
     const auto clicked = draw_plot_panel(painter, id, plot, options, size);
-    if (clicked) focus_items(desk, state, static_cast<int>(*clicked));
+    if (clicked) focus_items(app, state, static_cast<int>(*clicked));
     return;
   }
   begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, "");
@@ -47,13 +48,13 @@ void draw_curve(Desk& desk, PanelState& state, const char* id, const LinePlot& p
 
 }  // namespace
 
-void draw_curves(Desk& desk, PanelState& state, ImVec2 size) {
+void draw_curves(AppState& app, PanelState& state, ImVec2 size) {
   const float spacing = state.painter.px(8);
   const float width = std::floor((size.x - spacing) / 2);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  draw_curve(desk, state, "Accuracy", state.figures.accuracy(), {width, size.y});
+  draw_curve(app, state, "Accuracy", state.figures.accuracy(), {width, size.y});
   ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
-  draw_curve(desk, state, "Entropy of attention", state.figures.entropy(),
+  draw_curve(app, state, "Entropy of attention", state.figures.entropy(),
              {size.x - width - spacing, size.y});
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
 // Accuracy and entropy against n, side by side. A click picks the n.
-void draw_curves(Desk& desk, PanelState& state, ImVec2 size);
+void draw_curves(AppState& app, PanelState& state, ImVec2 size);
 
 }  // namespace dispersion

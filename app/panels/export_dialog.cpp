@@ -32,7 +32,7 @@ constexpr float kBetweenButtons = 6;
 constexpr std::size_t kLongestPath = 4096;
 
 // Returns whether Enter was pressed in it.
-bool draw_path(ExportDesk& exporting, Painter& painter, ImVec2 at, float width) {
+bool draw_path(ExportState& exporting, Painter& painter, ImVec2 at, float width) {
   std::array<char, kLongestPath> text{};
   std::string& path = exporting.settings.path;
   std::copy_n(path.data(), std::min(path.size(), text.size() - 1), text.data());
@@ -59,7 +59,7 @@ struct Button {
 };
 
 // From the right.
-std::array<Button, 4> buttons(const ExportDesk& exporting) {
+std::array<Button, 4> buttons(const ExportState& exporting) {
   return {{
       {exporting.underway > 0 ? "Working …###do"
        : exporting.replace    ? "Replace###do"
@@ -79,14 +79,14 @@ float button_width(const Painter& painter, const Button& button) {
                   painter.px(button.kind == ButtonKind::kPrimary ? kLeastButton : 0));
 }
 
-float buttons_width(const ExportDesk& exporting, const Painter& painter) {
+float buttons_width(const ExportState& exporting, const Painter& painter) {
   float width = 0;
   for (const Button& button : buttons(exporting))
     width += button_width(painter, button) + painter.px(kBetweenButtons);
   return width;
 }
 
-void draw_buttons(ExportDesk& exporting, Painter& painter, float right, float y) {
+void draw_buttons(ExportState& exporting, Painter& painter, float right, float y) {
   const std::array<Button, 4> all = buttons(exporting);
   float x = right;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -104,7 +104,7 @@ void draw_buttons(ExportDesk& exporting, Painter& painter, float right, float y)
 }
 
 // What the notice takes over the buttons; 0 where it fits beside them.
-float notice_height(const ExportDesk& exporting, const Painter& painter, float width) {
+float notice_height(const ExportState& exporting, const Painter& painter, float width) {
   const std::string notice = as_sentence(exporting.notice);
   const float beside = width - buttons_width(exporting, painter);
   if (measure(painter, TextStyle::kSmall, notice).x <= beside) return 0;
@@ -113,7 +113,7 @@ float notice_height(const ExportDesk& exporting, const Painter& painter, float w
 }
 
 // `own` height for the notice, or 0.
-void draw_foot(ExportDesk& exporting, Painter& painter, ImVec2 at, float width, float own) {
+void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width, float own) {
   if (draw_path(exporting, painter, at, width)) exporting.save = true;
   const float y = at.y + painter.px(38);
   draw_buttons(exporting, painter, at.x + width, y + own);
@@ -129,7 +129,7 @@ void draw_foot(ExportDesk& exporting, Painter& painter, ImVec2 at, float width, 
   ImGui::EndChild();
 }
 
-void draw_inside(ExportDesk& exporting, PanelState& state, ImVec2 corner, ImVec2 size) {
+void draw_inside(ExportState& exporting, PanelState& state, ImVec2 corner, ImVec2 size) {
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const float margin = painter.px(kMargin);
@@ -170,9 +170,9 @@ void draw_inside(ExportDesk& exporting, PanelState& state, ImVec2 corner, ImVec2
   draw_foot(exporting, painter, {start.x, foot + painter.px(12)}, inner, own);
 }
 
-void handle_dialog_keys(Desk& desk, PanelState& state) {
-  ExportDesk& exporting = desk.exporting;
-  handle_export_keys(desk, state);
+void handle_dialog_keys(AppState& app, PanelState& state) {
+  ExportState& exporting = app.exporting;
+  handle_export_keys(app, state);
   if (exporting.underway == 0 &&
       (pressed(ImGuiMod_Ctrl | ImGuiKey_Enter) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter)))
     exporting.save = true;
@@ -184,14 +184,14 @@ void handle_dialog_keys(Desk& desk, PanelState& state) {
 
 }  // namespace
 
-void handle_export_keys(Desk& desk, PanelState& state) {
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_E)) open_export(desk, state.surface);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_D)) copy_shown_data(desk, state.surface);
-  if (pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C)) copy_shown_image(desk, state.surface);
+void handle_export_keys(AppState& app, PanelState& state) {
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_E)) open_export(app, state.surface);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_D)) copy_figure_data(app, state.surface);
+  if (pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C)) copy_figure_image(app, state.surface);
 }
 
-void draw_export_dialog(Desk& desk, PanelState& state) {
-  ExportDesk& exporting = desk.exporting;
+void draw_export_dialog(AppState& app, PanelState& state) {
+  ExportState& exporting = app.exporting;
   if (exporting.open && !ImGui::IsPopupOpen(kName)) ImGui::OpenPopup(kName);
   const Painter& painter = state.painter;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -213,7 +213,7 @@ void draw_export_dialog(Desk& desk, PanelState& state) {
   ImGui::PopStyleColor();
   if (!drawn) return;
   if (exporting.open) {
-    handle_dialog_keys(desk, state);
+    handle_dialog_keys(app, state);
     draw_inside(exporting, state, ImGui::GetWindowPos(), size);
   }
   if (!exporting.open) {

@@ -69,10 +69,10 @@ void note(Painter& painter, std::string_view text) {
   gap(painter, 2);
 }
 
-void draw_figures(ExportDesk& exporting, Painter& painter) {
+void draw_figures(ExportState& exporting, Painter& painter) {
   if (exporting.figures.size() < 2) return;
   std::vector<const char*> names;
-  for (const ShownFigure& shown : exporting.figures)
+  for (const FigureSnapshot& shown : exporting.figures)
     names.push_back(shown.name.c_str());
   int chosen = static_cast<int>(exporting.chosen);
   if (choice_field(painter, "figure", names.data(), static_cast<int>(names.size()), chosen,
@@ -81,7 +81,7 @@ void draw_figures(ExportDesk& exporting, Painter& painter) {
   gap(painter, 2);
 }
 
-void draw_formats(ExportDesk& exporting, Painter& painter) {
+void draw_formats(ExportState& exporting, Painter& painter) {
   section_title(painter, "Format");
   const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
   std::vector<const char*> names;
@@ -120,7 +120,7 @@ double rounded(double value) {
 }
 
 // What is not set is shown as the style has it, once the preview knows.
-void draw_size(ExportDesk& exporting, Painter& painter) {
+void draw_size(ExportState& exporting, Painter& painter) {
   ExportSettings& settings = exporting.settings;
   SheetSize sheet = exporting.preview.sheet;
   const StyleName& style = style_choice(settings.style);
@@ -164,7 +164,7 @@ void draw_size(ExportDesk& exporting, Painter& painter) {
     settings.text_points = letters;
 }
 
-void draw_look(ExportDesk& exporting, Painter& painter) {
+void draw_style_fields(ExportState& exporting, Painter& painter) {
   ExportSettings& settings = exporting.settings;
   constexpr std::array<const char*, 3> kThemes = {"light", "dark", "print"};
   constexpr std::array<const char*, 2> kFamilies = {"sans", "serif"};
@@ -188,14 +188,14 @@ void draw_look(ExportDesk& exporting, Painter& painter) {
 
 }  // namespace
 
-void draw_export_fields(ExportDesk& exporting, Painter& painter) {
+void draw_export_fields(ExportState& exporting, Painter& painter) {
   draw_figures(exporting, painter);
   draw_formats(exporting, painter);
   if (!is_picture(exporting.settings.format)) return;
   gap(painter, 4);
   draw_styles(exporting.settings, painter);
   draw_size(exporting, painter);
-  draw_look(exporting, painter);
+  draw_style_fields(exporting, painter);
 }
 
 }  // namespace dispersion

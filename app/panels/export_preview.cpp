@@ -43,7 +43,7 @@ void draw_chequers(const Painter& painter, ImDrawList* list, ImVec2 low, ImVec2 
   }
 }
 
-void draw_picture(const ExportDesk& exporting, PanelState& state, ImVec2 low, ImVec2 high) {
+void draw_picture(const ExportState& exporting, PanelState& state, ImVec2 low, ImVec2 high) {
   state.preview.update(exporting.preview);
   const Texture& texture = state.preview.texture;
   const float width = static_cast<float>(texture.width());
@@ -61,7 +61,7 @@ void draw_picture(const ExportDesk& exporting, PanelState& state, ImVec2 low, Im
   list->AddRect(corner, end, packed(state.painter.palette->line));
 }
 
-void draw_text_preview(const ExportDesk& exporting, const Painter& painter, ImVec2 low,
+void draw_text_preview(const ExportState& exporting, const Painter& painter, ImVec2 low,
                        ImVec2 size) {
   ImGui::SetCursorScreenPos(low);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(painter.palette->raised));
@@ -90,7 +90,7 @@ void draw_centred(const Painter& painter, ImVec2 low, ImVec2 high, Colour ink,
 
 }  // namespace
 
-void draw_export_preview(ExportDesk& exporting, PanelState& state, ImVec2 low, ImVec2 size) {
+void draw_export_preview(ExportState& exporting, PanelState& state, ImVec2 low, ImVec2 size) {
   const Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const ImVec2 end = {low.x + size.x, low.y + size.y - painter.px(kCaption)};

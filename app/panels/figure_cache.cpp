@@ -24,14 +24,14 @@ std::vector<SizeRow> shown_rows(const ViewSnapshot& snapshot, bool adaptive) {
 
 }  // namespace
 
-void FigureCache::update(const Desk& desk) {
-  if (desk.shown == built_from_ && desk.view.colour_scale == scale_ &&
-      desk.view.adaptive == adaptive_) {
+void FigureCache::update(const AppState& app) {
+  if (app.snapshot == built_from_ && app.view.colour_scale == scale_ &&
+      app.view.adaptive == adaptive_) {
     return;
   }
-  built_from_ = desk.shown;
-  scale_ = desk.view.colour_scale;
-  adaptive_ = desk.view.adaptive;
+  built_from_ = app.snapshot;
+  scale_ = app.view.colour_scale;
+  adaptive_ = app.view.adaptive;
   if (!built_from_) return;
   const std::vector<AttentionFrame> none;
   grid_ = dispersion_grid(built_from_->plain, adaptive_ ? built_from_->adaptive : none, scale_);

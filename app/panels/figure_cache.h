@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "app/desk/desk.h"
+#include "app/session/app_state.h"
 #include "app/window/texture.h"
 #include "core/figure/figure.h"
 
@@ -13,7 +13,7 @@ namespace dispersion {
 // kFrameSets s).
 class FigureCache {
  public:
-  void update(const Desk& desk);
+  void update(const AppState& app);
 
   const HeatmapGrid& grid() const { return grid_; }
   const LinePlot& accuracy() const { return accuracy_; }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "app/desk/freshness.h"
 #include "app/panels/fields.h"
+#include "app/session/freshness.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/interval.h"
 
@@ -38,10 +38,10 @@ std::string row_age_text(const FrameAt& at) {
   return age_text(at.row_current, at.row_of_run, at.row_step);
 }
 
-FrameAt frame_at(const Desk& desk, int items) {
+FrameAt frame_at(const AppState& app, int items) {
   FrameAt at;
-  if (!desk.shown) return at;
-  const ViewSnapshot& snapshot = *desk.shown;
+  if (!app.snapshot) return at;
+  const ViewSnapshot& snapshot = *app.snapshot;
   const auto found = std::ranges::find(snapshot.sizes, items);
   if (found == snapshot.sizes.end()) return at;
   const std::size_t index = static_cast<std::size_t>(found - snapshot.sizes.begin());
@@ -49,11 +49,11 @@ FrameAt frame_at(const Desk& desk, int items) {
   if (index < snapshot.frame_step.size()) at.step = snapshot.frame_step[index];
   at.plain = if_there(snapshot.plain, index);
   at.adaptive = if_there(snapshot.adaptive, index);
-  at.frame_current = frame_current(snapshot, desk.status, index);
-  at.row_current = row_current(snapshot, desk.status, index);
+  at.frame_current = frame_current(snapshot, app.status, index);
+  at.row_current = row_current(snapshot, app.status, index);
   at.frame_of_run =
-      index < snapshot.frame_run.size() && snapshot.frame_run[index] == desk.status.run;
-  at.row_of_run = index < snapshot.row_run.size() && snapshot.row_run[index] == desk.status.run;
+      index < snapshot.frame_run.size() && snapshot.frame_run[index] == app.status.run;
+  at.row_of_run = index < snapshot.row_run.size() && snapshot.row_run[index] == app.status.run;
   if (index < snapshot.row_step.size()) at.row_step = snapshot.row_step[index];
   if (at.row_step < 0) return at;  // rows counted under other settings say nothing here
   at.plain_row = row_at(snapshot, items, MapKind::kSoftmax);

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "app/desk/desk.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
@@ -26,7 +26,7 @@ struct FrameAt {
   }
 };
 
-FrameAt frame_at(const Desk& desk, int items);
+FrameAt frame_at(const AppState& app, int items);
 
 // What to say of numbers that are not current: "of step 1 200", "being computed"; else "".
 std::string frame_age_text(const FrameAt& at);

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "app/desk/freshness.h"
 #include "app/panels/actions.h"
 #include "app/panels/colour_bar.h"
 #include "app/panels/heatmap_geometry.h"
 #include "app/panels/panel_frame.h"
+#include "app/session/freshness.h"
 #include "app/window/theme.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
@@ -21,9 +21,9 @@ constexpr float kStaleAlpha = 0.4F;
 constexpr double kStalePatience = 0.08;  // seconds; a quick answer does not flicker
 
 // The map that was asked for and that the snapshot may not have reached.
-bool outdated(const Desk& desk, const AttentionFrame& frame) {
+bool outdated(const AppState& app, const AttentionFrame& frame) {
   const AttentionMap asked =
-      frame.map.kind == MapKind::kSoftmax ? plain_map(desk.view) : adaptive_map(desk.view);
+      frame.map.kind == MapKind::kSoftmax ? plain_map(app.view) : adaptive_map(app.view);
   return !(frame.map == asked);
 }
 
@@ -46,8 +46,8 @@ void draw_image(const Texture& texture, int strip, int frame, int columns, ImVec
 }
 
 // While n doubles, the picture of the old n stands over the new one and fades.
-void draw_fading_origin(const PanelState& state, const HeatmapLayout& grid, int strip, int frame,
-                        ImVec2 low, ImVec2 high) {
+void draw_fading_start(const PanelState& state, const HeatmapLayout& grid, int strip, int frame,
+                       ImVec2 low, ImVec2 high) {
   const double share = motion_share(state);
   const int from = size_index(state.motion.from);
   if (share >= 1 || from < 0 || frame != size_index(state.motion.to)) return;
@@ -56,19 +56,19 @@ void draw_fading_origin(const PanelState& state, const HeatmapLayout& grid, int 
              static_cast<float>(1 - share));
 }
 
-void take_pointer(Desk& desk, int strip, int items, int rows, int columns, ImVec2 low,
+void take_pointer(AppState& app, int strip, int items, int rows, int columns, ImVec2 low,
                   ImVec2 high) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float x = (mouse.x - low.x) / (high.x - low.x);
   const float y = (mouse.y - low.y) / (high.y - low.y);
-  desk.pointer.map = strip == 0 ? MapKind::kSoftmax : MapKind::kAdaptive;
-  desk.pointer.items = items;
-  desk.pointer.set = std::clamp(static_cast<int>(y * static_cast<float>(rows)), 0, rows - 1);
-  desk.pointer.column =
+  app.pointer.map = strip == 0 ? MapKind::kSoftmax : MapKind::kAdaptive;
+  app.pointer.items = items;
+  app.pointer.set = std::clamp(static_cast<int>(y * static_cast<float>(rows)), 0, rows - 1);
+  app.pointer.column =
       std::clamp(static_cast<int>(x * static_cast<float>(columns)), 0, columns - 1);
 }
 
-void draw_frame(Desk& desk, PanelState& state, const HeatmapLayout& grid, int strip, int index,
+void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int strip, int index,
                 int items, float stale_alpha) {
   const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
   const Heatmap& map = figure.frames[static_cast<std::size_t>(index)];
@@ -79,7 +79,7 @@ void draw_frame(Desk& desk, PanelState& state, const HeatmapLayout& grid, int st
   ImGui::PushID(strip);
   ImGui::PushID(items);
   if (ImGui::InvisibleButton("frame", {grid.frame_width, grid.frame_height})) {
-    focus_items(desk, state, items);
+    focus_items(app, state, items);
   }
   const bool hovered = ImGui::IsItemHovered();
   ImGui::PopID();
@@ -88,15 +88,15 @@ void draw_frame(Desk& desk, PanelState& state, const HeatmapLayout& grid, int st
     list->AddRectFilled(low, high, packed(state.painter.palette->raised));
     return;
   }
-  const bool current = frame_current(*desk.shown, desk.status, static_cast<std::size_t>(index));
-  const bool old = outdated(desk, frame_of(*desk.shown, strip, index));
+  const bool current = frame_current(*app.snapshot, app.status, static_cast<std::size_t>(index));
+  const bool old = outdated(app, frame_of(*app.snapshot, strip, index));
   const float alpha = !current ? kStaleAlpha : old ? stale_alpha : 1;
   draw_image(state.figures.frames(), strip, index, map.columns, low, high, alpha);
-  draw_fading_origin(state, grid, strip, index, low, high);
-  if (hovered) take_pointer(desk, strip, items, map.rows, map.columns, low, high);
+  draw_fading_start(state, grid, strip, index, low, high);
+  if (hovered) take_pointer(app, strip, items, map.rows, map.columns, low, high);
 }
 
-void draw_captions(const Desk& desk, const PanelState& state, const HeatmapLayout& grid,
+void draw_captions(const AppState& app, const PanelState& state, const HeatmapLayout& grid,
                    int strip) {
   const Painter& painter = state.painter;
   const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
@@ -108,29 +108,30 @@ void draw_captions(const Desk& desk, const PanelState& state, const HeatmapLayou
     draw_text(
         painter, ImGui::GetWindowDrawList(), {low.x, low.y + grid.frame_height + painter.px(4)},
         TextStyle::kSmall, role_colour(*painter.palette, figure.role), caption,
-        frame_current(*desk.shown, desk.status, static_cast<std::size_t>(frame)) ? 1 : kStaleAlpha);
+        frame_current(*app.snapshot, app.status, static_cast<std::size_t>(frame)) ? 1
+                                                                                  : kStaleAlpha);
   }
 }
 
-void draw_cell_outline(const Desk& desk, const Painter& painter, const HeatmapLayout& grid,
+void draw_cell_outline(const AppState& app, const Painter& painter, const HeatmapLayout& grid,
                        int columns) {
-  const int index = size_index(desk.pointer.items);
+  const int index = size_index(app.pointer.items);
   if (index < 0 || columns == 0) return;
   const float cell_width = grid.frame_width / static_cast<float>(columns);
   const float cell_height = grid.frame_height / kFrameSets;
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (int strip = 0; strip < grid.strips; ++strip) {
     const ImVec2 corner = grid.corner(strip, static_cast<float>(index));
-    const ImVec2 low = {corner.x + cell_width * static_cast<float>(desk.pointer.column),
-                        corner.y + cell_height * static_cast<float>(desk.pointer.set)};
+    const ImVec2 low = {corner.x + cell_width * static_cast<float>(app.pointer.column),
+                        corner.y + cell_height * static_cast<float>(app.pointer.set)};
     list->AddRect({low.x - 1, low.y - 1}, {low.x + cell_width + 1, low.y + cell_height + 1},
                   IM_COL32_WHITE, 0, std::max(1.0F, painter.scale));
   }
 }
 
-void draw_focus(const Desk& desk, const PanelState& state, const HeatmapLayout& grid) {
+void draw_focus(const AppState& app, const PanelState& state, const HeatmapLayout& grid) {
   const Painter& painter = state.painter;
-  const int to = size_index(desk.view.focused_items);
+  const int to = size_index(app.view.focused_items);
   if (to < 0) return;
   const double share = motion_share(state);
   const int from = share < 1 ? size_index(state.motion.from) : to;
@@ -147,13 +148,13 @@ void draw_focus(const Desk& desk, const PanelState& state, const HeatmapLayout& 
   }
 }
 
-void draw_size_names(const Desk& desk, const Painter& painter, const HeatmapLayout& grid,
+void draw_size_names(const AppState& app, const Painter& painter, const HeatmapLayout& grid,
                      const std::vector<int>& sizes) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = grid.start.y - painter.px(20);
   for (int i = 0; i < grid.frames; ++i) {
     const int items = sizes[static_cast<std::size_t>(i)];
-    const bool focused = items == desk.view.focused_items;
+    const bool focused = items == app.view.focused_items;
     const std::string name = grouped_text(items);
     if (!focused && measure(painter, TextStyle::kSmall, name).x > grid.frame_width + grid.gap)
       continue;
@@ -194,8 +195,8 @@ void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
 }
 
 // How strongly a picture shows that is older than what was asked for.
-float stale_alpha(const Desk& desk, PanelState& state) {
-  if (!desk.stale()) {
+float stale_alpha(const AppState& app, PanelState& state) {
+  if (!app.stale()) {
     state.stale_since = -1;
     return 1;
   }
@@ -205,13 +206,13 @@ float stale_alpha(const Desk& desk, PanelState& state) {
   return painter.now - state.stale_since > kStalePatience ? kStaleAlpha : 1;
 }
 
-void draw_frames(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 room) {
-  const std::vector<int>& sizes = desk.shown->sizes;
+void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
+  const std::vector<int>& sizes = app.snapshot->sizes;
   const int strips = static_cast<int>(state.figures.grid().strips.size());
   const HeatmapLayout grid =
       place_grid(state.painter, corner, room, strips, static_cast<int>(sizes.size()));
-  const float alpha = stale_alpha(desk, state);
-  draw_size_names(desk, state.painter, grid, sizes);
+  const float alpha = stale_alpha(app, state);
+  draw_size_names(app, state.painter, grid, sizes);
   if (grid.labels > 0) {
     draw_strip_names(state, grid, corner.x);
   } else {
@@ -219,23 +220,23 @@ void draw_frames(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 room) {
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
-  desk.pointer.items = 0;
+  app.pointer.items = 0;
   list->AddCallback(platform.DrawCallback_SetSamplerNearest, nullptr);
   for (int strip = 0; strip < strips; ++strip) {
     for (int frame = 0; frame < grid.frames; ++frame) {
-      draw_frame(desk, state, grid, strip, frame, sizes[static_cast<std::size_t>(frame)], alpha);
+      draw_frame(app, state, grid, strip, frame, sizes[static_cast<std::size_t>(frame)], alpha);
     }
   }
   list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
   for (int strip = 0; strip < strips; ++strip)
-    draw_captions(desk, state, grid, strip);
-  draw_focus(desk, state, grid);
+    draw_captions(app, state, grid, strip);
+  draw_focus(app, state, grid);
   const Heatmap* pointed = nullptr;
-  const int index = size_index(desk.pointer.items);
+  const int index = size_index(app.pointer.items);
   if (index >= 0 && index < grid.frames) {
     pointed = &state.figures.grid().strips.front().frames[static_cast<std::size_t>(index)];
   }
-  if (pointed != nullptr) draw_cell_outline(desk, state.painter, grid, pointed->columns);
+  if (pointed != nullptr) draw_cell_outline(app, state.painter, grid, pointed->columns);
 }
 
 void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
@@ -255,10 +256,10 @@ void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
 
 }  // namespace
 
-void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size) {
+void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
   Painter& painter = state.painter;
   const HeatmapGrid& figure = state.figures.grid();
-  const bool there = desk.shown && !figure.strips.empty();
+  const bool there = app.snapshot && !figure.strips.empty();
   const float colour_bar = painter.px(250);
   const bool bar = there && size.x > painter.px(560);
   begin_panel(painter, "heatmaps", size, "Attention on the 16 largest of n items",
@@ -273,7 +274,7 @@ void draw_heatmap_panel(Desk& desk, PanelState& state, ImVec2 size) {
       draw_colour_bar(painter, figure, {corner.x + room.x - colour_bar, corner.y - painter.px(24)},
                       colour_bar);
     }
-    draw_frames(desk, state, corner, room);
+    draw_frames(app, state, corner, room);
   }
   end_panel();
 }

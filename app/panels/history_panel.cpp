@@ -74,10 +74,10 @@ void plot_track(const Painter& painter, const Track& track, const Axis& x,
   ImGui::PopFont();
 }
 
-Axis step_axis(const Desk& desk) {
+Axis step_axis(const AppState& app) {
   Axis axis;
   axis.low = 0;
-  const double last = desk.history.empty() ? 1 : static_cast<double>(desk.history.back().step);
+  const double last = app.history.empty() ? 1 : static_cast<double>(app.history.back().step);
   axis.high = std::max(2.0, 1.01 * last);
   axis.ticks = round_ticks(axis.low, axis.high, 6);
   std::erase_if(axis.ticks, [](const Tick& tick) { return tick.value != std::floor(tick.value); });
@@ -85,22 +85,22 @@ Axis step_axis(const Desk& desk) {
 }
 
 // How the first curve comes about.
-const char* first_step_text(const Desk& desk) {
-  return desk.status.step > 0 || desk.status.steps_before > 0
+const char* first_step_text(const AppState& app) {
+  return app.status.step > 0 || app.status.steps_before > 0
              ? "Play (Space) trains this head further; N starts a fresh one"
              : "Play (Space) trains this head; N starts one with the next seed";
 }
 
-void draw_track(const Desk& desk, PanelState& state, const Track& track, const Decimated& points,
+void draw_track(const AppState& app, PanelState& state, const Track& track, const Decimated& points,
                 ImVec2 size) {
   Painter& painter = state.painter;
   begin_panel(painter, track.id, size, track.title, track.subtitle);
   if (points.x.empty()) {
     const ImVec2 low = ImGui::GetCursorScreenPos();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, first_step_text(desk));
+    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, first_step_text(app));
   } else {
-    plot_track(painter, track, step_axis(desk), points);
+    plot_track(painter, track, step_axis(app), points);
   }
   end_panel();
 }
@@ -112,12 +112,12 @@ std::size_t bucket_count(const Painter& painter, float width) {
 
 }  // namespace
 
-void draw_history_panel(const Desk& desk, PanelState& state, ImVec2 size) {
+void draw_history_panel(const AppState& app, PanelState& state, ImVec2 size) {
   const float spacing = state.painter.px(8);
   const float width = std::floor((size.x - spacing) / 2);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const std::size_t buckets = bucket_count(state.painter, width);
-  const Decimated losses = decimate(desk.history, buckets, loss);
+  const Decimated losses = decimate(app.history, buckets, loss);
   Track track = {"loss track", "Loss", "of each batch, log scale", {}};
   if (!losses.x.empty()) {
     track.y.low = std::ranges::min(losses.low) - 0.05;
@@ -127,11 +127,11 @@ void draw_history_panel(const Desk& desk, PanelState& state, ImVec2 size) {
   if (losses.not_finite > 0) {
     track.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";
   }
-  draw_track(desk, state, track, losses, {width, size.y});
+  draw_track(app, state, track, losses, {width, size.y});
   ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
   Track second = {"accuracy track", "Training accuracy", "% of each batch", {}};
   second.y = {.label = "", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
-  draw_track(desk, state, second, decimate(desk.history, buckets, accuracy),
+  draw_track(app, state, second, decimate(app.history, buckets, accuracy),
              {size.x - width - spacing, size.y});
 }
 

@@ -46,23 +46,23 @@ bool pressed_or_held(ImGuiKey key) {
 }
 
 // What is in front: all values of the attention view, or the figure of a study.
-std::string all_that_is_shown(const Desk& desk, const PanelState& state) {
-  if (desk.view.view == View::kAttention) return provenance_text(desk) + all_values(state.painter);
-  const StudyState& study = desk.studies.of(desk.view.view);
-  return provenance_text(desk) + (study.result ? figure_text(study.result->figure) : "");
+std::string all_that_is_shown(const AppState& app, const PanelState& state) {
+  if (app.view.view == View::kAttention) return provenance_text(app) + all_values(state.painter);
+  const StudyState& study = app.studies.of(app.view.view);
+  return provenance_text(app) + (study.result ? figure_text(study.result->figure) : "");
 }
 
-void handle_number_keys(Desk& desk) {
-  for (std::size_t i = 0; i < desk.studies.views.size(); ++i) {
+void handle_number_keys(AppState& app) {
+  for (std::size_t i = 0; i < app.studies.views.size(); ++i) {
     const int offset = static_cast<int>(i);
     if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + offset)) ||
         pressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + offset)))
-      desk.view.view = desk.studies.views[i];
+      app.view.view = app.studies.views[i];
   }
 }
 
-void handle_control_keys(Desk& desk, PanelState& state) {
-  ViewSettings& view = desk.view;
+void handle_control_keys(AppState& app, PanelState& state) {
+  ViewSettings& view = app.view;
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd) ||
       pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal)) {
     view.ui_scale = next_zoom(view.ui_scale, 1);
@@ -75,52 +75,52 @@ void handle_control_keys(Desk& desk, PanelState& state) {
     view.projector = false;
   }
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_S)) {
-    ask_for_path(desk, state.entry, PathEntry::Purpose::kSave);
+    ask_for_path(app, state.entry, PathEntry::Purpose::kSave);
   }
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) {
-    ask_for_path(desk, state.entry, PathEntry::Purpose::kOpen);
+    ask_for_path(app, state.entry, PathEntry::Purpose::kOpen);
   }
-  handle_export_keys(desk, state);
+  handle_export_keys(app, state);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_C)) {
-    copy_text(state.painter, "everything", all_that_is_shown(desk, state));
+    copy_text(state.painter, "everything", all_that_is_shown(app, state));
   }
 }
 
-void handle_view_keys(Desk& desk, PanelState& state) {
-  ViewSettings& view = desk.view;
+void handle_view_keys(AppState& app, PanelState& state) {
+  ViewSettings& view = app.view;
   if (pressed_or_held(ImGuiKey_RightArrow) || pressed_or_held(ImGuiKey_UpArrow)) {
-    double_items(desk, state, 1);
+    double_items(app, state, 1);
   }
   if (pressed_or_held(ImGuiKey_LeftArrow) || pressed_or_held(ImGuiKey_DownArrow)) {
-    double_items(desk, state, -1);
+    double_items(app, state, -1);
   }
-  if (pressed(ImGuiKey_PageUp)) double_items(desk, state, -100);
-  if (pressed(ImGuiKey_PageDown)) double_items(desk, state, 100);
+  if (pressed(ImGuiKey_PageUp)) double_items(app, state, -100);
+  if (pressed(ImGuiKey_PageDown)) double_items(app, state, 100);
   if (pressed(ImGuiKey_A)) view.adaptive = !view.adaptive;
   if (pressed(ImGuiKey_0)) view.theta = 1;
   if (pressed(ImGuiKey_T)) view.theme = view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
   if (pressed(ImGuiKey_P)) view.projector = !view.projector;
 }
 
-void handle_run_keys(Desk& desk, Session& session) {
-  if (pressed(ImGuiKey_Space)) play_or_pause(desk, session);
+void handle_run_keys(AppState& app, Session& session) {
+  if (pressed(ImGuiKey_Space)) play_or_pause(app, session);
   if (pressed(ImGuiKey_S)) single_step(session);
   if (pressed(ImGuiKey_R)) rewind(session);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Z) && !desk.status.set_aside.empty()) bring_back(session);
-  if (pressed(ImGuiKey_N)) new_seed(desk, session);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Z) && !app.status.set_aside.empty()) bring_back(session);
+  if (pressed(ImGuiKey_N)) new_seed(app, session);
 }
 
 }  // namespace
 
-void handle_keys(Desk& desk, Session& session, PanelState& state) {
-  if (desk.exporting.open) return;  // its dialog has keys of its own
+void handle_keys(AppState& app, Session& session, PanelState& state) {
+  if (app.exporting.open) return;  // its dialog has keys of its own
   if (pressed(ImGuiKey_F1)) state.keys_shown = !state.keys_shown;
   if (ImGui::GetIO().WantTextInput) return;
   if (pressed(ImGuiKey_Escape)) state.keys_shown = false;
-  handle_control_keys(desk, state);
-  handle_number_keys(desk);
-  handle_view_keys(desk, state);
-  handle_run_keys(desk, session);
+  handle_control_keys(app, state);
+  handle_number_keys(app);
+  handle_view_keys(app, state);
+  handle_run_keys(app, session);
 }
 
 void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {

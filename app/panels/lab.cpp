@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "app/desk/studies.h"
 #include "app/panels/actions.h"
 #include "app/panels/layout.h"
+#include "app/session/studies.h"
 #include "app/window/ui_scale.h"
 
 namespace dispersion {
@@ -24,26 +24,27 @@ WindowOptions window_options(const LabOptions& options, const Preferences& prefe
 
 }  // namespace
 
-Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start, std::string origin)
+Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
+         std::string head_source)
     : options_(options),
       loaded_(load_preferences(options.preferences)),
       window_(window_options(options, loaded_.preferences)),
       gui_(window_),
       panels_(std::make_unique<PanelState>()),
       session_(
-          std::move(backends), std::move(start), std::move(origin), [this] { window_.wake(); },
+          std::move(backends), std::move(start), std::move(head_source), [this] { window_.wake(); },
           loaded_.preferences.backend),
       studies_(options.studies, [this] { window_.wake(); }),
       exports_([this] { window_.wake(); }) {
-  desk_.material = std::make_shared<const StudyMaterial>(options.material);
-  desk_.shelf = std::make_shared<StudyShelf>();
+  app_.material = std::make_shared<const StudyMaterial>(options.material);
+  app_.shelf = std::make_shared<StudyShelf>();
   const int heads = static_cast<int>(options.material.heads.size());
-  if (heads > 0) desk_.study_settings.table.sets = static_cast<int>(default_table_sets(heads));
-  desk_.studies.planner = options.planner ? options.planner : plan_study;
-  desk_.studies.views = options.views.empty() ? study_views() : options.views;
-  desk_.view.theme = loaded_.preferences.theme;
-  desk_.view.ui_scale = loaded_.preferences.zoom;
-  desk_.view.projector = loaded_.preferences.projector;
+  if (heads > 0) app_.study_settings.table.sets = static_cast<int>(default_table_sets(heads));
+  app_.studies.planner = options.planner ? options.planner : plan_study;
+  app_.studies.views = options.views.empty() ? study_views() : options.views;
+  app_.view.theme = loaded_.preferences.theme;
+  app_.view.ui_scale = loaded_.preferences.zoom;
+  app_.view.projector = loaded_.preferences.projector;
   panels_->notice = loaded_.notice;
   panels_->painter.fonts = gui_.fonts();
 }
@@ -62,16 +63,16 @@ void Lab::run() {
 void Lab::wait_for_work() {
   window_.wait(pacer_.sleep(window_.now()));
   if (window_.take_input()) pacer_.input(window_.now());
-  if (receive_news()) pacer_.news();
+  if (receive_updates()) pacer_.update_arrived();
 }
 
-bool Lab::receive_news() {
-  const bool of_run = receive(desk_, session_);
-  const bool of_studies = receive_studies(desk_, studies_, window_.now());
+bool Lab::receive_updates() {
+  const bool of_run = receive(app_, session_);
+  const bool of_studies = receive_studies(app_, studies_, window_.now());
   const Clipboards clipboards = {
       [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); },
       [this](const std::shared_ptr<const std::string>& png) { return put_image(png); }};
-  const bool of_exports = receive_export(desk_, exports_, clipboards);
+  const bool of_exports = receive_export(app_, exports_, clipboards);
   return of_run || of_studies || of_exports;
 }
 
@@ -81,27 +82,27 @@ bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
 }
 
 bool Lab::frame() {
-  receive_news();
-  follow_run(desk_, *panels_);
+  receive_updates();
+  follow_run(app_, *panels_);
   const bool visible = window_.drawable();
   if (!visible) {
-    send_changes(desk_, session_, false);
+    send_changes(app_, session_, false);
     pacer_.drawn(window_.now());
     return false;
   }
   Painter& painter = panels_->painter;
-  painter.palette = &palette(desk_.view.theme);
-  painter.scale = ui_scale(window_.content_scale(), desk_.view.ui_scale, desk_.view.projector);
+  painter.palette = &palette(app_.view.theme);
+  painter.scale = ui_scale(window_.content_scale(), app_.view.ui_scale, app_.view.projector);
   painter.now = window_.now();
   if (painter.redraw_at <= painter.now) painter.redraw_at = kNever;
-  gui_.begin_frame(desk_.view.theme, painter.scale);
-  draw_lab(desk_, session_, *panels_);
+  gui_.begin_frame(app_.view.theme, painter.scale);
+  draw_lab(app_, session_, *panels_);
   gui_.end_frame();
   // Behind a study the attention view needs no renewal, and training gets its time.
-  send_changes(desk_, session_, desk_.view.view == View::kAttention);
-  const double again = update_studies(desk_, studies_, painter.now);
+  send_changes(app_, session_, app_.view.view == View::kAttention);
+  const double again = update_studies(app_, studies_, painter.now);
   if (again >= 0) painter.redraw(again);
-  const double preview_at = update_export(desk_, exports_, painter.now);
+  const double preview_at = update_export(app_, exports_, painter.now);
   if (preview_at >= 0) painter.redraw(preview_at);
   pacer_.animate_until(painter.animate_until);
   pacer_.draw_at(painter.redraw_at);
@@ -123,10 +124,10 @@ Picture Lab::picture() {
 
 void Lab::keep_preferences() {
   Preferences now = loaded_.preferences;
-  now.theme = desk_.view.theme;
-  now.zoom = desk_.view.ui_scale;
-  now.projector = desk_.view.projector;
-  if (!desk_.status.backend.empty()) now.backend = desk_.status.choice;  // else nothing was heard
+  now.theme = app_.view.theme;
+  now.zoom = app_.view.ui_scale;
+  now.projector = app_.view.projector;
+  if (!app_.status.backend.empty()) now.backend = app_.status.choice;  // else nothing was heard
   if (window_.drawable()) {
     const float scale = window_.content_scale();
     now.size = {static_cast<int>(std::lround(static_cast<float>(window_.size().width) / scale)),

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "app/desk/desk.h"
-#include "app/desk/export_worker.h"
-#include "app/desk/session.h"
-#include "app/desk/study_worker.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
+#include "app/session/export_worker.h"
+#include "app/session/session.h"
+#include "app/session/study_worker.h"
 #include "app/window/frame_grabber.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/gui_context.h"
@@ -33,7 +33,7 @@ struct LabOptions {
 class Lab {
  public:
   // `start`, `origin`: the head to show first and where it came from. Throws WindowError.
-  Lab(const LabOptions& options, BackendSource backends, Checkpoint start, std::string origin);
+  Lab(const LabOptions& options, BackendSource backends, Checkpoint start, std::string head_source);
   ~Lab();
 
   // Until the window is closed.
@@ -46,7 +46,7 @@ class Lab {
   std::function<void()> after_drawing;
 
   Window& window() { return window_; }
-  Desk& desk() { return desk_; }
+  AppState& app() { return app_; }
   Session& session() { return session_; }
   PanelState& panels() { return *panels_; }
   Picture picture();  // draws a frame and returns it
@@ -54,7 +54,7 @@ class Lab {
  private:
   void wait_for_work();
   void keep_preferences();
-  bool receive_news();
+  bool receive_updates();
   bool put_image(const std::shared_ptr<const std::string>& png);
 
   LabOptions options_;
@@ -63,7 +63,7 @@ class Lab {
   GuiContext gui_;
   std::unique_ptr<PanelState> panels_;  // owns textures: goes before the window
   FramePacer pacer_;
-  Desk desk_;
+  AppState app_;
   Session session_;
   StudyWorker studies_;
   ExportWorker exports_;

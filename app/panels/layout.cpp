@@ -7,8 +7,8 @@
 #include "app/panels/attention_controls.h"
 #include "app/panels/curves_panel.h"
 #include "app/panels/export_dialog.h"
+#include "app/panels/focused_size_panel.h"
 #include "app/panels/heatmap_panel.h"
-#include "app/panels/here_panel.h"
 #include "app/panels/history_panel.h"
 #include "app/panels/keys.h"
 #include "app/panels/notice_bar.h"
@@ -48,36 +48,36 @@ void begin_column(const Painter& painter, const char* id, ImVec2 corner, ImVec2 
   ImGui::PopStyleColor();
 }
 
-void draw_controls(Desk& desk, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+void draw_controls(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
   begin_column(state.painter, "controls", corner, size);
-  draw_training_panel(desk, session, state);
+  draw_training_panel(app, session, state);
   gap(state.painter, 8);
-  draw_attention_controls(desk, state);
+  draw_attention_controls(app, state);
   gap(state.painter, 8);
-  draw_size_panel(desk, state);
+  draw_size_panel(app, state);
   gap(state.painter, 8);
-  draw_recipe_panel(desk, session, state);
+  draw_recipe_panel(app, session, state);
   ImGui::EndChild();
 }
 
-void draw_here(const Desk& desk, PanelState& state, ImVec2 corner, ImVec2 size) {
+void draw_focused_size_column(const AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   begin_column(state.painter, "here", corner, size);
-  draw_here_panel(desk, state);
+  draw_focused_size_panel(app, state);
   gap(state.painter, 10);
-  draw_why_panel(desk, state);
+  draw_why_panel(app, state);
   gap(state.painter, 10);
-  draw_pointer_panel(desk, state);
+  draw_pointer_panel(app, state);
   ImGui::EndChild();
 }
 
 // Heat maps above, curves below them, the run's history at the bottom; what does not fit goes, from
 // the bottom up.
-void draw_view(Desk& desk, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+void draw_view(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
   const Painter& painter = state.painter;
   const float between = painter.px(kBetween);
-  const float notices = notice_height(desk, state);
+  const float notices = notice_height(app, state);
   ImGui::SetCursorScreenPos(corner);
-  if (notices > 0) draw_notices(desk, session, state, size.x);
+  if (notices > 0) draw_notices(app, session, state, size.x);
   corner.y += notices;
   size.y -= notices;
   const float logical = size.y / painter.scale;
@@ -87,49 +87,49 @@ void draw_view(Desk& desk, Session& session, PanelState& state, ImVec2 corner, I
   const float rest = size.y - (history ? history_height + between : 0);
   const float maps = curves ? heatmap_panel_height(state, size.x, std::floor(rest * 0.56F)) : rest;
   ImGui::SetCursorScreenPos(corner);
-  draw_heatmap_panel(desk, state, {size.x, maps});
+  draw_heatmap_panel(app, state, {size.x, maps});
   if (curves) {
     ImGui::SetCursorScreenPos({corner.x, corner.y + maps + between});
-    draw_curves(desk, state, {size.x, rest - maps - between});
+    draw_curves(app, state, {size.x, rest - maps - between});
   }
   if (history) {
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - history_height});
-    draw_history_panel(desk, state, {size.x, history_height});
+    draw_history_panel(app, state, {size.x, history_height});
   }
 }
 
-void draw_page(Desk& desk, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
-  const float notices = notice_height(desk, state);
+void draw_page(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+  const float notices = notice_height(app, state);
   ImGui::SetCursorScreenPos(corner);
-  if (notices > 0) draw_notices(desk, session, state, size.x);
+  if (notices > 0) draw_notices(app, session, state, size.x);
   corner.y += notices;
   size.y -= notices;
   ImGui::SetCursorScreenPos(corner);
   switch (state.page) {
     case Page::kAttention:
-      draw_heatmap_panel(desk, state, size);
+      draw_heatmap_panel(app, state, size);
       break;
     case Page::kCurves:
-      draw_curves(desk, state, size);
+      draw_curves(app, state, size);
       break;
     case Page::kTraining:
-      draw_history_panel(desk, state, size);
+      draw_history_panel(app, state, size);
       break;
     case Page::kControls:
-      draw_controls(desk, session, state, corner, size);
+      draw_controls(app, session, state, corner, size);
       break;
-    case Page::kHere:
-      draw_here(desk, state, corner, size);
+    case Page::kFocusedSize:
+      draw_focused_size_column(app, state, corner, size);
       break;
   }
 }
 
 // Controls or what is true here, in one column.
-void draw_shared_column(Desk& desk, Session& session, PanelState& state, ImVec2 corner,
+void draw_shared_column(AppState& app, Session& session, PanelState& state, ImVec2 corner,
                         ImVec2 size) {
   Painter& painter = state.painter;
   constexpr std::array<const char*, 2> kNames = {"Controls", "Here"};
-  int chosen = state.column_here ? 1 : 0;
+  int chosen = state.column_shows_focused_size ? 1 : 0;
   const float switch_height = painter.px(36);
   const float margin = painter.px(14);
   draw_band(painter, corner.x, corner.x + size.x, corner.y, corner.y + switch_height);
@@ -137,76 +137,76 @@ void draw_shared_column(Desk& desk, Session& session, PanelState& state, ImVec2 
   ImGui::BeginChild("column switch", {size.x - 2 * margin, painter.px(24)});
   segments(painter, "column", kNames.data(), 2, chosen, "");
   ImGui::EndChild();
-  state.column_here = chosen == 1;
+  state.column_shows_focused_size = chosen == 1;
   corner.y += switch_height;
   size.y -= switch_height;
   if (chosen == 1) {
-    draw_here(desk, state, corner, size);
+    draw_focused_size_column(app, state, corner, size);
   } else {
-    draw_controls(desk, session, state, corner, size);
+    draw_controls(app, session, state, corner, size);
   }
 }
 
-void draw_study_column(Desk& desk, Session& session, PanelState& state, ImVec2 corner,
+void draw_study_column(AppState& app, Session& session, PanelState& state, ImVec2 corner,
                        ImVec2 size) {
   begin_column(state.painter, "study controls", corner, size);
-  draw_study_controls(desk, state);
+  draw_study_controls(app, state);
   gap(state.painter, 8);
-  draw_training_panel(desk, session, state);
+  draw_training_panel(app, session, state);
   ImGui::EndChild();
 }
 
 // A study: its settings on the left, its figure in all the rest.
-void draw_study(Desk& desk, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
+void draw_study(AppState& app, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
                 ImVec2 size) {
   const Painter& painter = state.painter;
   const bool small = how == Arrangement::kSmall;
   const float between = small ? 0 : painter.px(kBetween);
   const float column = small ? 0 : painter.px(kColumn);
   if (small && state.study_settings) {
-    draw_study_column(desk, session, state, corner, size);
+    draw_study_column(app, session, state, corner, size);
     return;
   }
-  if (!small) draw_study_column(desk, session, state, corner, {column, size.y});
+  if (!small) draw_study_column(app, session, state, corner, {column, size.y});
   ImVec2 view = {corner.x + column + between, corner.y + between};
   ImVec2 room = {size.x - column - 2 * between, size.y - 2 * between};
-  const float notices = notice_height(desk, state);
+  const float notices = notice_height(app, state);
   ImGui::SetCursorScreenPos(view);
-  if (notices > 0) draw_notices(desk, session, state, room.x);
+  if (notices > 0) draw_notices(app, session, state, room.x);
   view.y += notices;
   room.y -= notices;
-  draw_study_view(desk, state, view, room);
+  draw_study_view(app, state, view, room);
 }
 
-void draw_middle(Desk& desk, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
+void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
                  ImVec2 size) {
   const Painter& painter = state.painter;
   const float between = painter.px(kBetween);
   const float column = painter.px(kColumn);
   const ImVec2 view = {corner.x + column + between, corner.y + between};
-  if (desk.view.view != View::kAttention) {
-    draw_study(desk, session, state, how, corner, size);
+  if (app.view.view != View::kAttention) {
+    draw_study(app, session, state, how, corner, size);
     return;
   }
   switch (how) {
     case Arrangement::kWide:
-      draw_controls(desk, session, state, corner, {column, size.y});
-      draw_view(desk, session, state, view,
-                {size.x - 2 * (column + between), size.y - 2 * between});
-      draw_here(desk, state, {corner.x + size.x - column, corner.y}, {column, size.y});
+      draw_controls(app, session, state, corner, {column, size.y});
+      draw_view(app, session, state, view, {size.x - 2 * (column + between), size.y - 2 * between});
+      draw_focused_size_column(app, state, {corner.x + size.x - column, corner.y},
+                               {column, size.y});
       break;
     case Arrangement::kMedium:
-      draw_shared_column(desk, session, state, corner, {column, size.y});
-      draw_view(desk, session, state, view, {size.x - column - 2 * between, size.y - 2 * between});
+      draw_shared_column(app, session, state, corner, {column, size.y});
+      draw_view(app, session, state, view, {size.x - column - 2 * between, size.y - 2 * between});
       break;
     case Arrangement::kSmall:
     case Arrangement::kTooSmall:
-      draw_page(desk, session, state, corner, size);
+      draw_page(app, session, state, corner, size);
       break;
   }
 }
 
-void draw_everything(Desk& desk, Session& session, PanelState& state, Arrangement how,
+void draw_everything(AppState& app, Session& session, PanelState& state, Arrangement how,
                      ImVec2 size) {
   Painter& painter = state.painter;
   const float top = painter.px(kTopBar);
@@ -215,19 +215,19 @@ void draw_everything(Desk& desk, Session& session, PanelState& state, Arrangemen
   draw_band(painter, 0, size.x, 0, top);
   draw_band(painter, 0, size.x, bottom, size.y);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_middle(desk, session, state, how, {0, top + 1}, {size.x, bottom - top - 1});
+  draw_middle(app, session, state, how, {0, top + 1}, {size.x, bottom - top - 1});
   const ImU32 line = packed(painter.palette->line);
   list->AddLine({0, top}, {size.x, top}, line);
   list->AddLine({0, bottom}, {size.x, bottom}, line);
   ImGui::SetCursorScreenPos({margin, 0});
   ImGui::BeginChild("top bar", {size.x - 2 * margin, top}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  draw_top_bar(desk, session, state, how == Arrangement::kSmall);
+  draw_top_bar(app, session, state, how == Arrangement::kSmall);
   ImGui::EndChild();
   ImGui::SetCursorScreenPos({margin, bottom});
   ImGui::BeginChild("status line", {size.x - 2 * margin, size.y - bottom}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  draw_status_line(desk, state);
+  draw_status_line(app, state);
   ImGui::EndChild();
   if (state.keys_shown)
     draw_keys_card(state, {margin, top + margin}, {size.x - margin, bottom - margin});
@@ -241,11 +241,11 @@ Arrangement arrangement(float logical_width, float logical_height) {
   return logical_width < 1120 ? Arrangement::kMedium : Arrangement::kWide;
 }
 
-void draw_lab(Desk& desk, Session& session, PanelState& state) {
+void draw_lab(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   painter.values.clear();
-  state.figures.update(desk);
-  forget_success(desk, state);
+  state.figures.update(app);
+  forget_success(app, state);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
@@ -259,10 +259,10 @@ void draw_lab(Desk& desk, Session& session, PanelState& state) {
   if (how == Arrangement::kTooSmall) {
     draw_empty(painter, {0, 0}, size, "A little larger, please");
   } else {
-    draw_everything(desk, session, state, how, size);
+    draw_everything(app, session, state, how, size);
   }
-  handle_keys(desk, session, state);
-  draw_export_dialog(desk, state);
+  handle_keys(app, session, state);
+  draw_export_dialog(app, state);
   ImGui::End();
 }
 

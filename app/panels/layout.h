@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
@@ -15,6 +15,6 @@ enum class Arrangement {
 Arrangement arrangement(float logical_width, float logical_height);
 
 // The whole window, in one frame.
-void draw_lab(Desk& desk, Session& session, PanelState& state);
+void draw_lab(AppState& app, Session& session, PanelState& state);
 
 }  // namespace dispersion

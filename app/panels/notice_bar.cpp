@@ -22,23 +22,23 @@ struct Notice {
 constexpr float kLine = 34;
 constexpr double kSuccessShown = 6;
 
-std::vector<Notice> notices(const Desk& desk, const PanelState& state) {
+std::vector<Notice> notices(const AppState& app, const PanelState& state) {
   std::vector<Notice> all;
-  if (desk.status.phase == RunPhase::kDiverged || !desk.status.notice.empty()) {
+  if (app.status.phase == RunPhase::kDiverged || !app.status.notice.empty()) {
     all.push_back({Source::kRun, false,
-                   desk.status.notice.empty()
+                   app.status.notice.empty()
                        ? "Training stopped: the loss is not finite. The last good state is kept."
-                       : desk.status.notice});
+                       : app.status.notice});
   }
-  if (desk.reports.size() > state.reports_read) {
-    all.push_back({Source::kReport, desk.reports.back().ok, desk.reports.back().text});
+  if (app.reports.size() > state.reports_read) {
+    all.push_back({Source::kReport, app.reports.back().ok, app.reports.back().text});
   }
   if (!state.notice.empty()) all.push_back({Source::kStart, false, state.notice});
   return all;
 }
 
-void dismiss(const Desk& desk, PanelState& state, Source source) {
-  if (source == Source::kReport) state.reports_read = desk.reports.size();
+void dismiss(const AppState& app, PanelState& state, Source source) {
+  if (source == Source::kReport) state.reports_read = app.reports.size();
   if (source == Source::kStart) state.notice.clear();
 }
 
@@ -57,15 +57,15 @@ float buttons_width(const Painter& painter, Source source, RunPhase phase) {
   return phase == RunPhase::kDeviceLost ? painter.px(166) : 0;
 }
 
-void draw_run_buttons(Desk& desk, Session& session, PanelState& state, float right, float y) {
+void draw_run_buttons(AppState& app, Session& session, PanelState& state, float right, float y) {
   Painter& painter = state.painter;
   const float width = painter.px(118);
   ImGui::SetCursorScreenPos({right - width, y});
   if (push_button(painter, "Half the rate", ButtonKind::kPrimary, width,
                   "Starts a new run with half the learning rate.")) {
-    desk.run.recipe = desk.status.recipe;
-    desk.run.recipe.learning_rate /= 2;
-    start_run(desk, session);
+    app.run.recipe = app.status.recipe;
+    app.run.recipe.learning_rate /= 2;
+    start_run(app, session);
   }
   ImGui::SetCursorScreenPos({right - 2 * width - painter.px(6), y});
   if (push_button(painter, "Back to its start", ButtonKind::kPlain, width,
@@ -74,7 +74,7 @@ void draw_run_buttons(Desk& desk, Session& session, PanelState& state, float rig
   }
 }
 
-void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& notice,
+void draw_notice(AppState& app, Session& session, PanelState& state, const Notice& notice,
                  float width) {
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
@@ -89,20 +89,20 @@ void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& 
   const float y = start.y + painter.px(4);
   const float right = start.x + width - painter.px(6);
   const bool of_run = notice.source == Source::kRun;
-  const float buttons = buttons_width(painter, notice.source, desk.status.phase);
+  const float buttons = buttons_width(painter, notice.source, app.status.phase);
   draw_text(painter, list, {start.x + painter.px(14), start.y + painter.px(8)}, TextStyle::kBody,
             p.text,
             fitted(painter, TextStyle::kBody, as_sentence(notice.text),
                    width - buttons - painter.px(30)));
-  if (of_run && desk.status.phase == RunPhase::kDiverged) {
-    draw_run_buttons(desk, session, state, right, y);
-  } else if (of_run && desk.status.phase == RunPhase::kDeviceLost) {
+  if (of_run && app.status.phase == RunPhase::kDiverged) {
+    draw_run_buttons(app, session, state, right, y);
+  } else if (of_run && app.status.phase == RunPhase::kDeviceLost) {
     draw_cpu_button(session, painter, right, y);
   } else if (!of_run) {
     ImGui::SetCursorScreenPos({right - painter.px(64), y});
     const char* label = notice.source == Source::kReport ? "OK###report" : "OK###start";
     if (push_button(painter, label, ButtonKind::kPlain, painter.px(64), "")) {
-      dismiss(desk, state, notice.source);
+      dismiss(app, state, notice.source);
     }
   }
   ImGui::SetCursorScreenPos({start.x, start.y + height + painter.px(6)});
@@ -110,29 +110,29 @@ void draw_notice(Desk& desk, Session& session, PanelState& state, const Notice& 
 
 }  // namespace
 
-void forget_success(const Desk& desk, PanelState& state) {
+void forget_success(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
-  if (desk.reports.size() != state.reports_seen) {
-    state.reports_seen = desk.reports.size();
+  if (app.reports.size() != state.reports_seen) {
+    state.reports_seen = app.reports.size();
     state.report_since = painter.now;
   }
-  const bool shown = desk.reports.size() > state.reports_read && desk.reports.back().ok;
+  const bool shown = app.reports.size() > state.reports_read && app.reports.back().ok;
   if (!shown) return;
   const double end = state.report_since + kSuccessShown;
   if (painter.now >= end) {
-    state.reports_read = desk.reports.size();
+    state.reports_read = app.reports.size();
   } else {
     painter.redraw(end);
   }
 }
 
-float notice_height(const Desk& desk, const PanelState& state) {
-  return static_cast<float>(notices(desk, state).size()) * state.painter.px(kLine + 6);
+float notice_height(const AppState& app, const PanelState& state) {
+  return static_cast<float>(notices(app, state).size()) * state.painter.px(kLine + 6);
 }
 
-void draw_notices(Desk& desk, Session& session, PanelState& state, float width) {
-  for (const Notice& notice : notices(desk, state)) {
-    draw_notice(desk, session, state, notice, width);
+void draw_notices(AppState& app, Session& session, PanelState& state, float width) {
+  for (const Notice& notice : notices(app, state)) {
+    draw_notice(app, session, state, notice, width);
   }
 }
 

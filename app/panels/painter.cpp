@@ -109,7 +109,7 @@ void copy_text(Painter& painter, std::string_view id, const std::string& text) {
 
 std::string all_values(const Painter& painter) {
   std::string text;
-  for (const ShownValue& value : painter.values) {
+  for (const CopyableValue& value : painter.values) {
     text += value.section + "\t" + value.label + "\t" + value.exact;
     if (!value.unit.empty() && !value.exact.empty()) text += " " + value.unit;
     text += "\n";

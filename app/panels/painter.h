@@ -14,7 +14,7 @@ namespace dispersion {
 enum class TextStyle { kBody, kSmall, kSection, kTitle, kBig };
 
 // A number on screen that can be copied in full.
-struct ShownValue {
+struct CopyableValue {
   std::string section;
   std::string label;
   std::string exact;
@@ -29,7 +29,7 @@ struct Painter {
   double now = 0;  // seconds, steady
 
   // What can be copied, in the order drawn; filled anew in each frame.
-  std::vector<ShownValue> values;
+  std::vector<CopyableValue> values;
   std::string section;  // of the values that follow
 
   // Fields drawn while this is set carry a dot: what they say is not what runs.

@@ -12,7 +12,7 @@
 namespace dispersion {
 
 // What a small window shows when not everything fits beside each other.
-enum class Page { kAttention, kCurves, kTraining, kControls, kHere };
+enum class Page { kAttention, kCurves, kTraining, kControls, kFocusedSize };
 
 // Asking for a file name, in the top bar.
 struct PathEntry {
@@ -20,7 +20,7 @@ struct PathEntry {
   Purpose purpose = Purpose::kNone;
   std::array<char, 4096> text{};
   bool focus = false;      // put the cursor into the field in the next frame
-  bool overwrite = false;  // the person has been told that the file is there already
+  bool overwrite = false;  // the user has been told that the file is there already
 };
 
 // The outline around the focused frames on its way from one n to the next.
@@ -30,7 +30,7 @@ struct FocusMotion {
   double started = -1e9;
 };
 
-// Everything panels remember between frames that is not part of the desk: how the window is
+// Everything panels remember between frames that is not part of the app state: how the window is
 // arranged at the moment, and pictures that are dear to make.
 struct PanelState {
   Painter painter;
@@ -40,7 +40,8 @@ struct PanelState {
   SurfaceView surface;
   Page page = Page::kAttention;
   bool study_settings = false;  // what a small window shows of a study
-  bool column_here = false;     // the one column of a medium window shows what is true here
+  bool column_shows_focused_size =
+      false;  // the one column of a medium window shows what is true here
   PathEntry entry;
   FocusMotion motion;
   bool keys_shown = false;
@@ -48,7 +49,7 @@ struct PanelState {
   double stale_since = -1;       // < 0: the picture is as asked for
   RunSettings run_seen;          // recipe and seed of the open run, as last told by the worker
   std::string notice;            // said once, in the status line, e.g. about the settings file
-  std::size_t reports_read = 0;  // how many of the desk's reports were dismissed
+  std::size_t reports_read = 0;  // how many of the app state's reports were dismissed
   std::size_t reports_seen = 0;  // how many there were when the newest came
   double report_since = 0;       // when that was
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 

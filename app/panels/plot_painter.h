@@ -18,7 +18,7 @@ struct PlotOptions {
 };
 
 // Paints a LinePlot of core/figure with ImPlot, filling the rest of the current panel. Returns the
-// x of the data point the person clicked.
+// x of the data point the user clicked.
 std::optional<double> draw_line_plot(Painter& painter, const char* id, const LinePlot& plot,
                                      const PlotOptions& options);
 

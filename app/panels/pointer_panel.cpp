@@ -23,9 +23,9 @@ std::string cell_weight_text(float weight) {
   return {text.data(), result.ptr};
 }
 
-void draw_cell(const Desk& desk, const FrameAt& at, Painter& painter) {
+void draw_cell(const AppState& app, const FrameAt& at, Painter& painter) {
   const Palette& p = *painter.palette;
-  const Desk::Pointer& pointer = desk.pointer;
+  const AppState::Pointer& pointer = app.pointer;
   const FrameLogits& logits = *at.logits;
   const std::size_t cell = static_cast<std::size_t>(pointer.set * logits.columns + pointer.column);
   const std::size_t item =
@@ -54,7 +54,7 @@ void draw_cell(const Desk& desk, const FrameAt& at, Painter& painter) {
                       {},
                       "The attention logit, scaled by 1/√128, before the temperature."});
   for (const AttentionFrame* frame : {at.plain, at.adaptive}) {
-    if (frame == nullptr || (frame == at.adaptive && !desk.view.adaptive)) continue;
+    if (frame == nullptr || (frame == at.adaptive && !app.view.adaptive)) continue;
     const bool plain = frame == at.plain;
     const Colour value = plain ? p.baseline : p.adaptive;
     group_title(painter, plain ? "softmax" : "adaptive θ", value);
@@ -70,11 +70,11 @@ void draw_cell(const Desk& desk, const FrameAt& at, Painter& painter) {
 
 }  // namespace
 
-void draw_pointer_panel(const Desk& desk, PanelState& state) {
+void draw_pointer_panel(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
-  const Desk::Pointer& pointer = desk.pointer;
+  const AppState::Pointer& pointer = app.pointer;
   section_title(painter, "Under the pointer");
-  const FrameAt at = frame_at(desk, pointer.items);
+  const FrameAt at = frame_at(app, pointer.items);
   if (pointer.items == 0 || at.logits == nullptr || pointer.column >= at.logits->columns) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted,
               "Point at a heat map for the exact values of one item. Click to look at its n; "
@@ -86,7 +86,7 @@ void draw_pointer_panel(const Desk& desk, PanelState& state) {
   flow_text(painter, TextStyle::kBody, painter.palette->muted,
             "set " + std::to_string(pointer.set + 1) + ", rank " + std::to_string(rank) + " of " +
                 grouped_text(pointer.items));
-  draw_cell(desk, at, painter);
+  draw_cell(app, at, painter);
 }
 
 }  // namespace dispersion

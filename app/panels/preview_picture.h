@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "app/desk/export_worker.h"
+#include "app/session/export_worker.h"
 #include "app/window/texture.h"
 
 namespace dispersion {

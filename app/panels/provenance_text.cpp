@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/desk/computation.h"
 #include "app/panels/fields.h"
 #include "app/panels/frame_at.h"
+#include "app/session/computation.h"
 #include "core/build_info.h"
 
 namespace dispersion {
@@ -41,11 +41,11 @@ std::string rule_text(const ViewSettings& view) {
   return text;
 }
 
-void add_measurement(std::string& text, const Desk& desk) {
-  const FrameAt at = frame_at(desk, desk.view.focused_items);
-  add(text, "measurement", "n", std::to_string(desk.view.focused_items));
-  add(text, "measurement", "temperature θ", plain_number(desk.view.theta));
-  add(text, "measurement", "adaptive θ", rule_text(desk.view));
+void add_measurement(std::string& text, const AppState& app) {
+  const FrameAt at = frame_at(app, app.view.focused_items);
+  add(text, "measurement", "n", std::to_string(app.view.focused_items));
+  add(text, "measurement", "temperature θ", plain_number(app.view.theta));
+  add(text, "measurement", "adaptive θ", rule_text(app.view));
   if (at.plain_row == nullptr) return;
   const std::string of_run = at.row_of_run ? "" : " of the run before";
   add(text, "measurement", "training step", std::to_string(at.row_step) + of_run);
@@ -54,17 +54,17 @@ void add_measurement(std::string& text, const Desk& desk) {
 
 }  // namespace
 
-std::string provenance_text(const Desk& desk) {
-  const RunStatus& status = desk.status;
+std::string provenance_text(const AppState& app) {
+  const RunStatus& status = app.status;
   std::string text;
   add(text, "program", "Dispersion Lab",
       std::string(build_info().version) + ", commit " + std::string(build_info().commit));
-  add(text, "head", "origin", status.origin);
+  add(text, "head", "origin", status.head_source);
   add(text, "head", "seed", std::to_string(status.seed));
   add(text, "head", "recipe", recipe_text(status.recipe));
   add(text, "head", "computed", computation_text(status));
   add(text, "head", "run hash", status.run_hash + " at step " + std::to_string(status.hash_step));
-  add_measurement(text, desk);
+  add_measurement(text, app);
   return text;
 }
 

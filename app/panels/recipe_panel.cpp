@@ -116,15 +116,15 @@ void draw_seed_field(std::uint32_t& seed, std::uint32_t running, Painter& painte
 
 }  // namespace
 
-void draw_recipe_panel(Desk& desk, Session& session, PanelState& state) {
+void draw_recipe_panel(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
-  const bool changed = recipe_changed(desk);
+  const bool changed = recipe_changed(app);
   section_title(painter, "Recipe", changed ? "not running yet" : "");
-  draw_loss_fields(desk.run.recipe, desk.status.recipe, painter);
-  draw_set_fields(desk.run.recipe, desk.status.recipe, painter);
-  draw_path_field(desk.run.recipe, desk.status.recipe, painter);
-  draw_precision_field(desk.run.recipe, desk.status.recipe, painter);
-  draw_seed_field(desk.run.seed, desk.status.seed, painter);
+  draw_loss_fields(app.run.recipe, app.status.recipe, painter);
+  draw_set_fields(app.run.recipe, app.status.recipe, painter);
+  draw_path_field(app.run.recipe, app.status.recipe, painter);
+  draw_precision_field(app.run.recipe, app.status.recipe, painter);
+  draw_seed_field(app.run.seed, app.status.seed, painter);
   gap(painter, 2);
   flow_text(painter, TextStyle::kSmall, painter.palette->muted,
             changed ? "Changed fields take effect with Start new run."
@@ -136,13 +136,13 @@ void draw_recipe_panel(Desk& desk, Session& session, PanelState& state) {
           painter, "Start new run", changed ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
           "Fresh weights under this recipe and seed. The run that is open ends; save it first if "
           "you want to keep it.")) {
-    start_run(desk, session);
+    start_run(app, session);
   }
   if (changed) ImGui::SameLine();
   if (changed && push_button(painter, "Undo", ButtonKind::kPlain, width,
                              "Puts the recipe of the open run back.")) {
-    desk.run.recipe = desk.status.recipe;
-    desk.run.seed = desk.status.seed;
+    app.run.recipe = app.status.recipe;
+    app.run.seed = app.status.seed;
   }
   ImGui::PopStyleVar();
 }

@@ -14,7 +14,7 @@ constexpr double kLargestEntropy = 9.71;  // log 16,384
 
 }  // namespace
 
-void draw_rule_sketch(const Desk& desk, Painter& painter) {
+void draw_rule_sketch(const AppState& app, Painter& painter) {
   const Palette& p = *painter.palette;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const ImVec2 size = {ImGui::GetContentRegionAvail().x, painter.px(72)};
@@ -26,7 +26,7 @@ void draw_rule_sketch(const Desk& desk, Painter& painter) {
   double largest = 1.5;
   for (int i = 0; i < kPoints; ++i) {
     beta[static_cast<std::size_t>(i)] =
-        adaptive_beta(desk.view.rule, kLargestEntropy * i / (kPoints - 1));
+        adaptive_beta(app.view.rule, kLargestEntropy * i / (kPoints - 1));
     largest = std::max(largest, beta[static_cast<std::size_t>(i)]);
   }
   const auto place = [&](double entropy, double value) {
@@ -41,12 +41,12 @@ void draw_rule_sketch(const Desk& desk, Painter& painter) {
     curve[at] = place(kLargestEntropy * i / (kPoints - 1), beta[at]);
   }
   list->AddPolyline(curve.data(), kPoints, packed(p.adaptive), 1.5F * painter.scale);
-  if (desk.shown) {
-    for (const AttentionFrame& frame : desk.shown->plain) {
+  if (app.snapshot) {
+    for (const AttentionFrame& frame : app.snapshot->plain) {
       if (frame.items == 0 || !std::isfinite(frame.mean_entropy)) continue;
       const double entropy = std::clamp(frame.mean_entropy, 0.0, kLargestEntropy);
-      list->AddCircleFilled(place(entropy, adaptive_beta(desk.view.rule, entropy)),
-                            painter.px(frame.items == desk.view.focused_items ? 4 : 2),
+      list->AddCircleFilled(place(entropy, adaptive_beta(app.view.rule, entropy)),
+                            painter.px(frame.items == app.view.focused_items ? 4 : 2),
                             packed(p.adaptive), 16);
     }
   }

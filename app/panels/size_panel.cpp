@@ -17,11 +17,11 @@ constexpr const char* kHelp =
     "attention "
     "further (theorem 2.2, figures 2 and 7).";
 
-void draw_number_and_buttons(Desk& desk, PanelState& state) {
+void draw_number_and_buttons(AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float right = start.x + ImGui::GetContentRegionAvail().x;
-  const std::string text = "n = " + grouped_text(desk.view.focused_items);
+  const std::string text = "n = " + grouped_text(app.view.focused_items);
   draw_text(painter, ImGui::GetWindowDrawList(), start, TextStyle::kBig, painter.palette->text,
             text);
   const float double_width = painter.px(48);
@@ -29,25 +29,25 @@ void draw_number_and_buttons(Desk& desk, PanelState& state) {
   const float y = start.y + painter.px(2);
   ImGui::SetCursorScreenPos({right - double_width - half_width - painter.px(6), y});
   if (push_button(painter, "½", ButtonKind::kPlain, half_width, "Half as many items (←).")) {
-    double_items(desk, state, -1);
+    double_items(app, state, -1);
   }
   ImGui::SetCursorScreenPos({right - double_width, y});
   if (push_button(painter, "× 2", ButtonKind::kPrimary, double_width, "Twice as many items (→).")) {
-    double_items(desk, state, 1);
+    double_items(app, state, 1);
   }
 }
 
 }  // namespace
 
-void draw_size_panel(Desk& desk, PanelState& state) {
+void draw_size_panel(AppState& app, PanelState& state) {
   section_title(state.painter, "Set size");
-  draw_number_and_buttons(desk, state);
+  draw_number_and_buttons(app, state);
   const int last = static_cast<int>(doubling_sizes().size()) - 1;
-  const double at = static_cast<double>(size_index(desk.view.focused_items)) / last;
+  const double at = static_cast<double>(size_index(app.view.focused_items)) / last;
   double position = at;
   if (slider(state.painter, "size slider", position, 6.0 / last, kHelp)) {
     const int index = static_cast<int>(std::lround(position * last));
-    focus_items(desk, state, doubling_sizes()[static_cast<std::size_t>(index)]);
+    focus_items(app, state, doubling_sizes()[static_cast<std::size_t>(index)]);
   }
 }
 

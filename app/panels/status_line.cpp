@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "app/desk/computation.h"
 #include "app/panels/backend_field.h"
 #include "app/panels/widgets.h"
+#include "app/session/computation.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -22,8 +22,8 @@ std::string memory_text(const DeviceMemory& memory) {
          gigabytes(memory.total_bytes) + " GB used";
 }
 
-std::vector<std::string> facts(const Desk& desk) {
-  const RunStatus& status = desk.status;
+std::vector<std::string> facts(const AppState& app) {
+  const RunStatus& status = app.status;
   if (status.backend.empty()) return {"starting …"};
   std::vector<std::string> texts = {status.backend, computation_text(status)};
   if (!status.run_hash.empty()) texts.push_back("run " + short_hash(status.run_hash));
@@ -37,7 +37,7 @@ std::vector<std::string> facts(const Desk& desk) {
 
 }  // namespace
 
-void draw_status_line(const Desk& desk, PanelState& state) {
+void draw_status_line(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -49,17 +49,17 @@ void draw_status_line(const Desk& desk, PanelState& state) {
   const float keys_width = measure(painter, TextStyle::kSmall, keys).x;
   draw_text(painter, list, {start.x + width - keys_width, y}, TextStyle::kSmall, p.muted, keys);
   std::string text;
-  for (const std::string& fact : facts(desk))
+  for (const std::string& fact : facts(app))
     text += (text.empty() ? "" : "   ·   ") + fact;
   const float room = width - keys_width - painter.px(24);
   const float text_width = draw_text(painter, list, {start.x, y}, TextStyle::kSmall, p.muted,
                                      fitted(painter, TextStyle::kSmall, text, room));
   ImGui::SetCursorScreenPos(start);
   if (ImGui::InvisibleButton("run hash", {std::max(1.0F, text_width), painter.px(26)})) {
-    copy_text(painter, "run hash", desk.status.run_hash);
+    copy_text(painter, "run hash", app.status.run_hash);
   }
-  help_tooltip(painter, ("Run hash " + desk.status.run_hash + " at step " +
-                         grouped_text(desk.status.hash_step) +
+  help_tooltip(painter, ("Run hash " + app.status.run_hash + " at step " +
+                         grouped_text(app.status.hash_step) +
                          ": equal hashes mean equal runs, bit for bit. Click to copy.")
                             .c_str());
 }

@@ -63,14 +63,14 @@ std::string study_progress_text(const StudyState& study) {
   return "failed";
 }
 
-void draw_study_controls(Desk& desk, PanelState& state) {
+void draw_study_controls(AppState& app, PanelState& state) {
   Painter& painter = state.painter;
-  const ViewName& name = view_name(desk.view.view);
-  StudyState& study = desk.studies.of(desk.view.view);
+  const ViewName& name = view_name(app.view.view);
+  StudyState& study = app.studies.of(app.view.view);
   section_title(painter, name.name);
   flow_text(painter, TextStyle::kSmall, painter.palette->muted, name.help);
   gap(painter, 2);
-  draw_study_settings(desk, painter);
+  draw_study_settings(app, painter);
   gap(painter, 8);
   section_title(painter, "Computation");
   value_row(painter, {"state",

@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
 // Settings of the study in front, and how far it is.
-void draw_study_controls(Desk& desk, PanelState& state);
+void draw_study_controls(AppState& app, PanelState& state);
 
 // "34 %, about 12 s left", "done, 2.3 s", "stopped at 34 %".
 std::string study_progress_text(const StudyState& study);

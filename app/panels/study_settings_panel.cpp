@@ -19,23 +19,23 @@ void draw_sets(Painter& painter, int& sets, int most, std::string_view help) {
   whole_field(painter, {"sets of every size", 1, static_cast<double>(most), true, help}, sets);
 }
 
-void draw_theta(Desk& desk, Painter& painter) {
+void draw_theta(AppState& app, Painter& painter) {
   number_field(painter,
                {"temperature θ", kLowestTheta, kHighestTheta, false,
                 "Weights are softmax(logits / θ). The same θ as in the attention view."},
-               desk.view.theta);
+               app.view.theta);
 }
 
-void draw_table(Desk& desk, Painter& painter) {
-  draw_sets(painter, desk.study_settings.table.sets, 65'536,
+void draw_table(AppState& app, Painter& painter) {
+  draw_sets(painter, app.study_settings.table.sets, 65'536,
             "Evaluation sets of every size for every head; all maps see the same ones. As many as "
             "make a share over all heads uncertain by half a point at most, unless changed.");
 }
 
 // What the fit found, put to use at once.
-void draw_rule_buttons(Desk& desk, Painter& painter) {
-  const StudyState& study = desk.studies.of(View::kFit);
-  AdaptiveRule& rule = desk.view.rule;
+void draw_rule_buttons(AppState& app, Painter& painter) {
+  const StudyState& study = app.studies.of(View::kFit);
+  AdaptiveRule& rule = app.view.rule;
   section_title(painter, "Adaptive rule in use", rule == AdaptiveRule() ? "the paper's" : "own");
   const float width = ImGui::GetContentRegionAvail().x;
   if (study.result && study.result->rule) {
@@ -62,8 +62,8 @@ void draw_rule_buttons(Desk& desk, Painter& painter) {
   }
 }
 
-void draw_fit(Desk& desk, Painter& painter) {
-  FitStudy& fit = desk.study_settings.fit;
+void draw_fit(AppState& app, Painter& painter) {
+  FitStudy& fit = app.study_settings.fit;
   draw_sets(painter, fit.sets, 16'384,
             "Sets drawn at every n. Those whose maximum already holds the largest logit are "
             "dropped: no temperature is best for them (appendix, derivation of the scheme).");
@@ -73,7 +73,7 @@ void draw_fit(Desk& desk, Painter& painter) {
     fit.seed = static_cast<std::uint32_t>(seed);
   }
   gap(painter, 4);
-  draw_rule_buttons(desk, painter);
+  draw_rule_buttons(app, painter);
 }
 
 void draw_thetas(double& lowest, double& highest, Painter& painter) {
@@ -90,10 +90,10 @@ void draw_limits(RegionLimits& limits, Painter& painter) {
                limits.highest_lambda);
 }
 
-void draw_surfaces(Desk& desk, Painter& painter) {
+void draw_surfaces(AppState& app, Painter& painter) {
   constexpr std::array<const char*, 2> kOf = {"power series", "this head"};
   constexpr std::array<const char*, 2> kFirst = {"i = 0 …", "i = 1 …"};
-  SurfaceStudy& study = desk.study_settings.surface;
+  SurfaceStudy& study = app.study_settings.surface;
   int of = study.of_head ? 1 : 0;
   segments(painter, "surface of", kOf.data(), 2, of,
            "Figure 5: ten logits λⁱ. Or the open head: its entropy over n and θ.");
@@ -112,9 +112,9 @@ void draw_surfaces(Desk& desk, Painter& painter) {
   }
 }
 
-void draw_bounds(Desk& desk, Painter& painter) {
-  BoundsStudy& study = desk.study_settings.bounds;
-  draw_theta(desk, painter);
+void draw_bounds(AppState& app, Painter& painter) {
+  BoundsStudy& study = app.study_settings.bounds;
+  draw_theta(app, painter);
   draw_sets(painter, study.sets, 1024, "Sets of every n whose weights are measured.");
   gap(painter, 4);
   section_title(painter, "The set {a, b, b, …}");
@@ -129,11 +129,11 @@ void draw_bounds(Desk& desk, Painter& painter) {
   whole_field(painter, {"class of b", 0, 9, true, kHelp}, pair.class_b);
 }
 
-void draw_depth(Desk& desk, Painter& painter) {
+void draw_depth(AppState& app, Painter& painter) {
   constexpr std::array<const char*, 4> kTokens = {"a, b, b, …", "b, …, b, a", "a, b, a, b",
                                                   "random"};
   constexpr std::array<const char*, 2> kAttention = {"BERT-style", "causal"};
-  DepthStudy& study = desk.study_settings.depth;
+  DepthStudy& study = app.study_settings.depth;
   int tokens = static_cast<int>(study.pattern);
   if (choice_field(painter, "tokens", kTokens.data(), 4, tokens,
                    "One a among b, as in the corollary; half of each, where the remark as printed "
@@ -177,8 +177,8 @@ void draw_attention(SequenceAttention& attention, Painter& painter) {
     attention.numbers = static_cast<AttentionNumbers>(numbers);
 }
 
-void draw_streaming(Desk& desk, Painter& painter) {
-  StreamingStudy& study = desk.study_settings.streaming;
+void draw_streaming(AppState& app, Painter& painter) {
+  StreamingStudy& study = app.study_settings.streaming;
   number_field(painter, {"scale of logits", 0, 1e6, false, "Logits are offset + scale × U[0, 1)."},
                study.scale);
   number_field(painter,
@@ -191,36 +191,36 @@ void draw_streaming(Desk& desk, Painter& painter) {
   draw_attention(study.attention, painter);
 }
 
-void draw_precision(Desk& desk, Painter& painter) {
-  draw_sets(painter, desk.study_settings.precision.sets, 16'384,
+void draw_precision(AppState& app, Painter& painter) {
+  draw_sets(painter, app.study_settings.precision.sets, 16'384,
             "Sets of every size; every precision sees the same ones. What is rounded are the "
             "priorities alone, or the inputs of every matrix product.");
 }
 
 }  // namespace
 
-void draw_study_settings(Desk& desk, Painter& painter) {
-  switch (desk.view.view) {
+void draw_study_settings(AppState& app, Painter& painter) {
+  switch (app.view.view) {
     case View::kTable:
-      draw_table(desk, painter);
+      draw_table(app, painter);
       break;
     case View::kFit:
-      draw_fit(desk, painter);
+      draw_fit(app, painter);
       break;
     case View::kSurfaces:
-      draw_surfaces(desk, painter);
+      draw_surfaces(app, painter);
       break;
     case View::kBounds:
-      draw_bounds(desk, painter);
+      draw_bounds(app, painter);
       break;
     case View::kDepth:
-      draw_depth(desk, painter);
+      draw_depth(app, painter);
       break;
     case View::kStreaming:
-      draw_streaming(desk, painter);
+      draw_streaming(app, painter);
       break;
     case View::kPrecision:
-      draw_precision(desk, painter);
+      draw_precision(app, painter);
       break;
     case View::kAttention:
     case View::kSpread:

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/desk/desk.h"
 #include "app/panels/painter.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
 // The few settings of the study in front.
-void draw_study_settings(Desk& desk, Painter& painter);
+void draw_study_settings(AppState& app, Painter& painter);
 
 }  // namespace dispersion

@@ -28,7 +28,8 @@ std::string identity(const char* kind, std::size_t i) {
 }
 
 // What is seen, over the figure. Returns its height.
-float draw_head(Desk& desk, PanelState& state, const Figure& figure, ImVec2 corner, float width) {
+float draw_head(AppState& app, PanelState& state, const Figure& figure, ImVec2 corner,
+                float width) {
   Painter& painter = state.painter;
   const float inner = width - painter.px(28);
   const bool fields = !figure.fields.empty();
@@ -38,21 +39,21 @@ float draw_head(Desk& desk, PanelState& state, const Figure& figure, ImVec2 corn
       (sentence.empty() ? 0
                         : flow_height(painter, TextStyle::kBody, sentence, inner) + painter.px(6));
   ImGui::SetCursorScreenPos(corner);
-  const StudyState& study = desk.studies.of(desk.view.view);
+  const StudyState& study = app.studies.of(app.view.view);
   const std::string note = study.busy() || study.held ? study_progress_text(study) : "";
   begin_panel(painter, "head", {width, height}, figure.title, note,
               fields ? painter.px(kSwitch + 14) : 0);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   if (fields) {
     constexpr std::array<const char*, 2> kNames = {"heat maps", "surfaces"};
-    int chosen = desk.view.surfaces ? 1 : 0;
+    int chosen = app.view.surfaces ? 1 : 0;
     ImGui::SetCursorScreenPos({start.x + inner - painter.px(kSwitch), start.y - painter.px(29)});
     ImGui::BeginChild("field switch", {painter.px(kSwitch), painter.px(24)});
     segments(painter, "fields as", kNames.data(), 2, chosen,
              "The same numbers as colours on a plane, or as heights; a surface is turned with the "
              "mouse.");
     ImGui::EndChild();
-    desk.view.surfaces = chosen == 1;
+    app.view.surfaces = chosen == 1;
     ImGui::SetCursorScreenPos(start);
   }
   if (!sentence.empty()) flow_text(painter, TextStyle::kBody, painter.palette->text, sentence);
@@ -60,7 +61,7 @@ float draw_head(Desk& desk, PanelState& state, const Figure& figure, ImVec2 corn
   return height;
 }
 
-void draw_parts(Desk& desk, PanelState& state, const Figure& figure, float alpha, ImVec2 corner,
+void draw_parts(AppState& app, PanelState& state, const Figure& figure, float alpha, ImVec2 corner,
                 ImVec2 size, bool stacked) {
   Painter& painter = state.painter;
   std::vector<TableSize> sizes;
@@ -78,7 +79,7 @@ void draw_parts(Desk& desk, PanelState& state, const Figure& figure, float alpha
   for (std::size_t i = 0; i < figure.fields.size(); ++i) {
     const std::string id = identity("field", i);
     const ImVec2 room = place(layout.fields[i]);
-    if (desk.view.surfaces) {
+    if (app.view.surfaces) {
       draw_surface_panel(painter, id.c_str(), figure.fields[i], state.surface, alpha, room);
     } else {
       draw_field_panel(painter, id.c_str(), figure.fields[i], state.pictures.image(i),
@@ -97,8 +98,8 @@ void draw_parts(Desk& desk, PanelState& state, const Figure& figure, float alpha
 }
 
 // In a small window: one part below the other, to be scrolled through.
-void draw_stacked(Desk& desk, PanelState& state, const Figure& figure, float alpha, ImVec2 corner,
-                  ImVec2 size) {
+void draw_stacked(AppState& app, PanelState& state, const Figure& figure, float alpha,
+                  ImVec2 corner, ImVec2 size) {
   Painter& painter = state.painter;
   const float between = painter.px(kBetween);
   ImGui::SetCursorScreenPos(corner);
@@ -107,14 +108,14 @@ void draw_stacked(Desk& desk, PanelState& state, const Figure& figure, float alp
   ImGui::PopStyleVar();
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  float y = start.y + draw_head(desk, state, figure, start, width) + between;
+  float y = start.y + draw_head(app, state, figure, start, width) + between;
   const float tile = std::min(0.9F * size.y, painter.px(300));
   const auto tiles = static_cast<float>(figure.fields.size() + figure.plots.size());
   float tables = 0;
   for (const Table& table : figure.tables)
     tables += static_cast<float>(table_panel_size(painter, table).height) + between;
   const float height = tiles * (tile + between) + tables;
-  draw_parts(desk, state, figure, alpha, {start.x, y}, {width, std::max(height, 1.0F)}, true);
+  draw_parts(app, state, figure, alpha, {start.x, y}, {width, std::max(height, 1.0F)}, true);
   y += height;
   ImGui::SetCursorScreenPos({start.x, y - 1});
   ImGui::Dummy({1, 1});
@@ -168,10 +169,10 @@ float draw_failure(const StudyState& study, PanelState& state, ImVec2 corner, fl
 
 }  // namespace
 
-void draw_study_view(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 size) {
-  StudyState& study = desk.studies.of(desk.view.view);
+void draw_study_view(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
+  StudyState& study = app.studies.of(app.view.view);
   if (!study.result) {
-    draw_without_figure(study, view_name(desk.view.view), state, corner, size);
+    draw_without_figure(study, view_name(app.view.view), state, corner, size);
     return;
   }
   const Figure& figure = study.result->figure;
@@ -181,12 +182,12 @@ void draw_study_view(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 size) 
   size.y -= failure;
   const float alpha = study.stale ? kStaleAlpha : 1;
   if (size.x < state.painter.px(560) || size.y < state.painter.px(420)) {
-    draw_stacked(desk, state, figure, alpha, corner, size);
+    draw_stacked(app, state, figure, alpha, corner, size);
     return;
   }
-  const float head = draw_head(desk, state, figure, corner, size.x) + state.painter.px(kBetween);
+  const float head = draw_head(app, state, figure, corner, size.x) + state.painter.px(kBetween);
   if (size.y - head < state.painter.px(40)) return;
-  draw_parts(desk, state, figure, alpha, {corner.x, corner.y + head}, {size.x, size.y - head},
+  draw_parts(app, state, figure, alpha, {corner.x, corner.y + head}, {size.x, size.y - head},
              false);
 }
 

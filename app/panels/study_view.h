@@ -1,11 +1,11 @@
 #pragma once
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
 // The figure of the study in front with what is seen in it, or why there is none.
-void draw_study_view(Desk& desk, PanelState& state, ImVec2 corner, ImVec2 size);
+void draw_study_view(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size);
 
 }  // namespace dispersion

@@ -26,8 +26,8 @@ constexpr std::array<Action, 6> kActions = {
      {"Present", "Large type for a projector (P). Ctrl and + or − scale everything."},
      {"Keys", "All keys (F1)."}}};
 
-std::string label_of(const Desk& desk, std::size_t i) {
-  if (i == 3) return desk.view.theme == Theme::kDark ? "Light###theme" : "Dark###theme";
+std::string label_of(const AppState& app, std::size_t i) {
+  if (i == 3) return app.view.theme == Theme::kDark ? "Light###theme" : "Dark###theme";
   return kActions[i].label;
 }
 
@@ -36,22 +36,22 @@ float button_width(const Painter& painter, const std::string& label) {
   return measure(painter, TextStyle::kSmall, text).x + painter.px(20);
 }
 
-void act(Desk& desk, PanelState& state, std::size_t i) {
+void act(AppState& app, PanelState& state, std::size_t i) {
   switch (i) {
     case 0:
-      ask_for_path(desk, state.entry, PathEntry::Purpose::kOpen);
+      ask_for_path(app, state.entry, PathEntry::Purpose::kOpen);
       break;
     case 1:
-      ask_for_path(desk, state.entry, PathEntry::Purpose::kSave);
+      ask_for_path(app, state.entry, PathEntry::Purpose::kSave);
       break;
     case 2:
-      open_export(desk, state.surface);
+      open_export(app, state.surface);
       break;
     case 3:
-      desk.view.theme = desk.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+      app.view.theme = app.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
       break;
     case 4:
-      desk.view.projector = !desk.view.projector;
+      app.view.projector = !app.view.projector;
       break;
     default:
       state.keys_shown = !state.keys_shown;
@@ -59,22 +59,22 @@ void act(Desk& desk, PanelState& state, std::size_t i) {
 }
 
 // Right-aligned; returns where they begin.
-float draw_actions(Desk& desk, PanelState& state, float right, float y) {
+float draw_actions(AppState& app, PanelState& state, float right, float y) {
   Painter& painter = state.painter;
   const float spacing = painter.px(6);
   float left = right;
   for (std::size_t i = 0; i < kActions.size(); ++i) {
-    left -= button_width(painter, label_of(desk, i)) + (i == 0 ? 0 : spacing);
+    left -= button_width(painter, label_of(app, i)) + (i == 0 ? 0 : spacing);
   }
   float x = left;
   for (std::size_t i = 0; i < kActions.size(); ++i) {
-    const std::string label = label_of(desk, i);
+    const std::string label = label_of(app, i);
     const float width = button_width(painter, label);
-    const bool on = (i == 4 && desk.view.projector) || (i == 5 && state.keys_shown);
+    const bool on = (i == 4 && app.view.projector) || (i == 5 && state.keys_shown);
     ImGui::SetCursorScreenPos({x, y});
     if (push_button(painter, label.c_str(), on ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
                     kActions[i].help)) {
-      act(desk, state, i);
+      act(app, state, i);
     }
     x += width + spacing;
   }
@@ -96,13 +96,13 @@ void draw_study_pages(PanelState& state) {
   state.study_settings = chosen == 1;
 }
 
-void draw_pages(Desk& desk, PanelState& state, ImVec2 at, float width) {
+void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
   const float right = at.x + width;
-  if (desk.studies.views.size() > 1) at.x = draw_view_menu(desk, state, at) + state.painter.px(8);
+  if (app.studies.views.size() > 1) at.x = draw_view_menu(app, state, at) + state.painter.px(8);
   ImGui::SetCursorScreenPos(at);
   ImGui::BeginChild("pages", {right - at.x, state.painter.px(26)}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
-  if (desk.view.view == View::kAttention) {
+  if (app.view.view == View::kAttention) {
     draw_attention_pages(state);
   } else {
     draw_study_pages(state);
@@ -110,14 +110,14 @@ void draw_pages(Desk& desk, PanelState& state, ImVec2 at, float width) {
   ImGui::EndChild();
 }
 
-std::string what_is_open(const Desk& desk) {
-  if (desk.status.backend.empty()) return "";
-  return desk.status.origin;
+std::string what_is_open(const AppState& app) {
+  if (app.status.backend.empty()) return "";
+  return app.status.head_source;
 }
 
 }  // namespace
 
-void draw_top_bar(Desk& desk, Session& session, PanelState& state, bool pages) {
+void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages) {
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -129,7 +129,7 @@ void draw_top_bar(Desk& desk, Session& session, PanelState& state, bool pages) {
     return;
   }
   if (pages) {
-    draw_pages(desk, state, {start.x, y}, width);
+    draw_pages(app, state, {start.x, y}, width);
     return;
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -139,12 +139,12 @@ void draw_top_bar(Desk& desk, Session& session, PanelState& state, bool pages) {
     name = draw_text(painter, list, {start.x, start.y + painter.px(14)}, TextStyle::kTitle, p.text,
                      "Dispersion Lab");
   }
-  const float left = draw_actions(desk, state, start.x + width, y);
+  const float left = draw_actions(app, state, start.x + width, y);
   float x = start.x + name + painter.px(16);
-  if (desk.studies.views.size() > 1) x = draw_view_tabs(desk, state, {x, y});
+  if (app.studies.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
   x += painter.px(16);
   draw_text(painter, list, {x, start.y + painter.px(16)}, TextStyle::kSmall, p.muted,
-            fitted(painter, TextStyle::kSmall, what_is_open(desk), left - x - painter.px(12)));
+            fitted(painter, TextStyle::kSmall, what_is_open(app), left - x - painter.px(12)));
 }
 
 }  // namespace dispersion

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kLargestStop = 1e9;
 
-void draw_buttons(Desk& desk, Session& session, Painter& painter) {
-  const bool training = desk.status.phase == RunPhase::kTraining;
+void draw_buttons(AppState& app, Session& session, Painter& painter) {
+  const bool training = app.status.phase == RunPhase::kTraining;
   const float spacing = painter.px(6);
   const float whole = ImGui::GetContentRegionAvail().x;
   const float small = std::floor((whole - 3 * spacing) * 0.215F);
@@ -26,7 +26,7 @@ void draw_buttons(Desk& desk, Session& session, Painter& painter) {
           painter, training ? "Pause###play" : "Play###play", ButtonKind::kPrimary, play,
           "Trains the head on fresh sets of 5 to 16 items, with this window watching (space). "
           "Appendix A of the paper.")) {
-    play_or_pause(desk, session);
+    play_or_pause(app, session);
   }
   ImGui::SameLine();
   if (push_button(painter, "Step", ButtonKind::kPlain, small, "One training step (S).")) {
@@ -40,7 +40,7 @@ void draw_buttons(Desk& desk, Session& session, Painter& painter) {
   ImGui::SameLine();
   if (push_button(painter, "New seed", ButtonKind::kPlain, seed,
                   "A new run with fresh weights and other random sets: seed + 1 (N).")) {
-    new_seed(desk, session);
+    new_seed(app, session);
   }
   ImGui::PopStyleVar();
 }
@@ -49,26 +49,26 @@ std::string number_or_dash(float value, int decimals) {
   return std::isfinite(value) && value > 0 ? compact_number(value, decimals) : "–";
 }
 
-void draw_stop_field(Desk& desk, Session& session, Painter& painter) {
-  double stop = static_cast<double>(desk.run.stop_at);
+void draw_stop_field(AppState& app, Session& session, Painter& painter) {
+  double stop = static_cast<double>(app.run.stop_at);
   const NumberField field = {
       "stop at step", 1, kLargestStop, true,
       "Training pauses by itself after this step. The paper trains 100,000."};
   if (!number_field(painter, field, stop)) return;
-  desk.run.stop_at = static_cast<std::int64_t>(stop);
-  if (desk.status.phase == RunPhase::kTraining) session.send(PlayCommand{desk.run.stop_at});
+  app.run.stop_at = static_cast<std::int64_t>(stop);
+  if (app.status.phase == RunPhase::kTraining) session.send(PlayCommand{app.run.stop_at});
 }
 
 }  // namespace
 
-void draw_training_panel(Desk& desk, Session& session, PanelState& state) {
+void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
-  const RunStatus& status = desk.status;
+  const RunStatus& status = app.status;
   section_title(painter, "Training");
-  draw_buttons(desk, session, painter);
+  draw_buttons(app, session, painter);
   gap(painter, 0);
-  const bool trained_here = !desk.history.empty();
-  const std::string of = trained_here ? " of " + grouped_text(desk.run.stop_at) : "";
+  const bool trained_here = !app.history.empty();
+  const std::string of = trained_here ? " of " + grouped_text(app.run.stop_at) : "";
   value_row(painter, {"step",
                       grouped_text(status.step) + of,
                       std::to_string(status.step),
@@ -76,7 +76,7 @@ void draw_training_panel(Desk& desk, Session& session, PanelState& state) {
                       "Steps done in this run; one step is one batch and one update by Adam."});
   progress_line(
       painter,
-      trained_here ? static_cast<double>(status.step) / static_cast<double>(desk.run.stop_at) : 0);
+      trained_here ? static_cast<double>(status.step) / static_cast<double>(app.run.stop_at) : 0);
   gap(painter, 2);
   const bool training = status.phase == RunPhase::kTraining;
   value_row(painter, {"speed",
@@ -95,8 +95,8 @@ void draw_training_panel(Desk& desk, Session& session, PanelState& state) {
                       plain_number(status.accuracy),
                       {},
                       "Share of the newest training batches classified right, smoothed."});
-  draw_stop_field(desk, session, painter);
-  draw_backend_field(desk, session, state);
+  draw_stop_field(app, session, painter);
+  draw_backend_field(app, session, state);
   if (status.set_aside.empty()) return;
   const std::string label = "Bring back " + status.set_aside + "###bring back";
   if (push_button(painter, label.c_str(), ButtonKind::kPlain, ImGui::GetContentRegionAvail().x,

@@ -32,13 +32,13 @@ bool tab(Painter& painter, const std::string& label, const char* id, bool chosen
 }
 
 // A line of a menu: the view's name and its key.
-void menu_line(Desk& desk, Painter& painter, View view, float width) {
+void menu_line(AppState& app, Painter& painter, View view, float width) {
   const ViewName& name = view_name(view);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = painter.px(28);
   const std::string id = std::string(name.name) + "###line" + std::string(name.name);
   if (ImGui::InvisibleButton(id.c_str(), {width, height})) {
-    desk.view.view = view;
+    app.view.view = view;
     ImGui::CloseCurrentPopup();
   }
   const bool hovered = ImGui::IsItemHovered();
@@ -49,8 +49,8 @@ void menu_line(Desk& desk, Painter& painter, View view, float width) {
     list->AddRectFilled(at, {at.x + width, at.y + height}, packed(p.line), painter.px(4));
   const float y = at.y + (height - measure(painter, TextStyle::kBody, name.name).y) / 2;
   draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody,
-            desk.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), name.name);
-  const auto place = std::ranges::find(desk.studies.views, view) - desk.studies.views.begin();
+            app.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), name.name);
+  const auto place = std::ranges::find(app.studies.views, view) - app.studies.views.begin();
   const std::string key = std::to_string(place + 1);
   draw_text(painter, list,
             {at.x + width - painter.px(10) - measure(painter, TextStyle::kSmall, key).x,
@@ -59,7 +59,7 @@ void menu_line(Desk& desk, Painter& painter, View view, float width) {
 }
 
 // What the top bar has no room for where all views are in one menu.
-void export_line(Desk& desk, PanelState& state, float width) {
+void export_line(AppState& app, PanelState& state, float width) {
   Painter& painter = state.painter;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float top = at.y + painter.px(4);
@@ -69,7 +69,7 @@ void export_line(Desk& desk, PanelState& state, float width) {
                 packed(painter.palette->line));
   ImGui::SetCursorScreenPos({at.x, top});
   if (ImGui::InvisibleButton("###export", {width, height})) {
-    open_export(desk, state.surface);
+    open_export(app, state.surface);
     ImGui::CloseCurrentPopup();
   }
   if (ImGui::IsItemHovered())
@@ -80,16 +80,16 @@ void export_line(Desk& desk, PanelState& state, float width) {
             "Export …");
 }
 
-void menu(Desk& desk, PanelState& state, const char* id, const std::vector<View>& views, ImVec2 at,
-          bool with_export = false) {
+void menu(AppState& app, PanelState& state, const char* id, const std::vector<View>& views,
+          ImVec2 at, bool with_export = false) {
   Painter& painter = state.painter;
   ImGui::SetNextWindowPos({at.x, at.y + painter.px(kHeight + 4)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(5), painter.px(5)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   if (ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove)) {
     for (const View view : views)
-      menu_line(desk, painter, view, painter.px(160));
-    if (with_export) export_line(desk, state, painter.px(160));
+      menu_line(app, painter, view, painter.px(160));
+    if (with_export) export_line(app, state, painter.px(160));
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar(2);
@@ -97,39 +97,39 @@ void menu(Desk& desk, PanelState& state, const char* id, const std::vector<View>
 
 }  // namespace
 
-float draw_view_tabs(Desk& desk, PanelState& state, ImVec2 at) {
+float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at) {
   Painter& painter = state.painter;
   std::vector<View> theory;
   float width = 0;
-  for (const View view : desk.studies.views) {
+  for (const View view : app.studies.views) {
     const ViewName& name = view_name(view);
     if (name.theory) {
       theory.push_back(view);
       continue;
     }
     const std::string label(name.name);
-    if (tab(painter, label, label.c_str(), desk.view.view == view, at, width, name.help))
-      desk.view.view = view;
+    if (tab(painter, label, label.c_str(), app.view.view == view, at, width, name.help))
+      app.view.view = view;
     at.x += width + painter.px(2);
   }
   if (theory.empty()) return at.x;
-  const bool chosen = view_name(desk.view.view).theory;
+  const bool chosen = view_name(app.view.view).theory;
   const std::string label =
-      (chosen ? std::string(view_name(desk.view.view).name) : std::string("Theory")) + "  ▾";
+      (chosen ? std::string(view_name(app.view.view).name) : std::string("Theory")) + "  ▾";
   if (tab(painter, label, "Theory", chosen, at, width,
           "The paper's theory in numbers: entropy surfaces, bounds, spread, depth, streaming."))
     ImGui::OpenPopup("theory views");
-  menu(desk, state, "theory views", theory, at);
+  menu(app, state, "theory views", theory, at);
   return at.x + width;
 }
 
-float draw_view_menu(Desk& desk, PanelState& state, ImVec2 at) {
+float draw_view_menu(AppState& app, PanelState& state, ImVec2 at) {
   Painter& painter = state.painter;
   float width = 0;
-  const std::string label = std::string(view_name(desk.view.view).name) + "  ▾";
+  const std::string label = std::string(view_name(app.view.view).name) + "  ▾";
   if (tab(painter, label, "Views", true, at, width, "What the window shows."))
     ImGui::OpenPopup("all views");
-  menu(desk, state, "all views", desk.studies.views, at, true);
+  menu(app, state, "all views", app.studies.views, at, true);
   return at.x + width;
 }
 

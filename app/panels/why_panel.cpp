@@ -100,20 +100,20 @@ double share_beyond_rule(const AttentionFrame& plain, const AdaptiveRule& rule) 
   return static_cast<double>(off) / static_cast<double>(plain.entropy.size());
 }
 
-void draw_why_panel(const Desk& desk, PanelState& state) {
+void draw_why_panel(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
-  const FrameAt at = frame_at(desk, desk.view.focused_items);
+  const FrameAt at = frame_at(app, app.view.focused_items);
   section_title(painter, "Why", at.plain == nullptr ? "" : frame_age_text(at));
   if (at.plain == nullptr) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted, "Being computed …");
     return;
   }
-  const double beyond_rule = share_beyond_rule(*at.plain, desk.view.rule);
+  const double beyond_rule = share_beyond_rule(*at.plain, app.view.rule);
   draw_numbers(*at.plain, painter);
-  if (desk.view.adaptive) draw_rule_numbers(*at.plain, desk.view.rule, beyond_rule, painter);
+  if (app.view.adaptive) draw_rule_numbers(*at.plain, app.view.rule, beyond_rule, painter);
   gap(painter, 2);
   flow_text(painter, TextStyle::kSmall, painter.palette->muted,
-            explanation(*at.plain, desk.view.adaptive ? beyond_rule : 0));
+            explanation(*at.plain, app.view.adaptive ? beyond_rule : 0));
 }
 
 }  // namespace dispersion

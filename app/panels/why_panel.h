@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/desk/desk.h"
 #include "app/panels/panel_state.h"
+#include "app/session/app_state.h"
 
 namespace dispersion {
 
 // Why attention looks as it does at the n that is looked at: logit spread, the paper's bound, and
 // what the rule does.
-void draw_why_panel(const Desk& desk, PanelState& state);
+void draw_why_panel(const AppState& app, PanelState& state);
 
 // The largest weight an item can have among n when all logits lie within `spread`: the sharp form
 // of the bound in lemma 2.1.

@@ -6,9 +6,9 @@ namespace dispersion {
 namespace {
 
 constexpr double kIdleSleep = 1.0;
-constexpr double kFrame = 1.0 / 60;      // while the person acts or something moves
-constexpr double kNewsFrame = 1.0 / 15;  // while training
-constexpr double kRestingFrame = 0.1;    // after input, for tooltips
+constexpr double kFrame = 1.0 / 60;        // while the user acts or something moves
+constexpr double kUpdateFrame = 1.0 / 15;  // while training
+constexpr double kRestingFrame = 0.1;      // after input, for tooltips
 constexpr double kResting = 0.8;
 constexpr int kFramesAfterInput = 3;
 
@@ -29,7 +29,7 @@ void FramePacer::draw_at(double time) {
 
 void FramePacer::drawn(double now) {
   last_frame_ = now;
-  news_ = false;
+  update_arrived_ = false;
   if (owed_frames_ > 0) --owed_frames_;
 }
 
@@ -39,7 +39,7 @@ void FramePacer::another_frame() {
 
 double FramePacer::next_frame(double now) const {
   double next = now + kIdleSleep;
-  if (news_) next = std::min(next, last_frame_ + kNewsFrame);
+  if (update_arrived_) next = std::min(next, last_frame_ + kUpdateFrame);
   if (now < last_input_ + kResting) next = std::min(next, last_frame_ + kRestingFrame);
   if (last_frame_ < draw_at_) next = std::min(next, draw_at_);
   if (owed_frames_ > 0 || last_frame_ < animation_end_) next = std::min(next, last_frame_ + kFrame);

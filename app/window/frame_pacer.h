@@ -7,11 +7,11 @@ namespace dispersion {
 // of one steady clock.
 class FramePacer {
  public:
-  // The person did something: draw now, and a few frames more, because a click shows its effect in
+  // The user did something: draw now, and a few frames more, because a click shows its effect in
   // the frame after; then look now and then for tooltips that wait for a resting pointer.
   void input(double now);
   // The worker has news: draw soon.
-  void news() { news_ = true; }
+  void update_arrived() { update_arrived_ = true; }
   // Something on screen moves by itself until this time.
   void animate_until(double time);
   // Something on screen changes by itself once, at this time.
@@ -32,7 +32,7 @@ class FramePacer {
   double animation_end_ = -1e9;
   double draw_at_ = -1e9;
   int owed_frames_ = 3;
-  bool news_ = false;
+  bool update_arrived_ = false;
 };
 
 }  // namespace dispersion

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "app/desk/backend_source.h"
-#include "app/desk/settings.h"
+#include "app/session/backend_source.h"
+#include "app/session/settings.h"
 #include "app/window/window.h"
 
 namespace dispersion {
@@ -26,7 +26,7 @@ std::filesystem::path preferences_path();
 
 struct LoadedPreferences {
   Preferences preferences;
-  std::string notice;  // what was wrong with the file, for the person; empty: nothing
+  std::string notice;  // what was wrong with the file, for the user; empty: nothing
 };
 
 // Never fails: a file that cannot be understood is kept aside as settings.json.bad and the defaults

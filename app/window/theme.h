@@ -2,8 +2,8 @@
 
 #include <imgui.h>
 
-#include "app/desk/settings.h"
 #include "app/palette/palette.h"
+#include "app/session/settings.h"
 
 namespace dispersion {
 

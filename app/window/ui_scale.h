@@ -8,7 +8,7 @@ inline constexpr float kLargestZoom = 3.0F;
 inline constexpr float kProjectorZoom = 1.75F;
 
 // The one place where scale is computed: how many window units a logical pixel takes. content: the
-// display's own (Window::content_scale), zoom: the person's. Between 0.5 and 4.
+// display's own (Window::content_scale), zoom: the user's. Between 0.5 and 4.
 float ui_scale(float content, float zoom, bool projector);
 
 // The next zoom up (direction > 0) or down.

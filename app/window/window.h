@@ -52,7 +52,7 @@ class Window {
   void wait(double seconds);
   // Ends a wait, from any thread.
   void wake();
-  // Whether the person did anything since the last call.
+  // Whether the user did anything since the last call.
   bool take_input();
 
   bool should_close() const;
@@ -70,7 +70,7 @@ class Window {
   GLFWwindow* handle() const { return window_; }
 
  private:
-  // Called by GLFW for whatever the person or the desktop does.
+  // Called by GLFW for whatever the user or the desktop does.
   template <class... Arguments>
   static void note_event(GLFWwindow* window, Arguments...);
   void install_callbacks();

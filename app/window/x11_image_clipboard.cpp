@@ -65,9 +65,9 @@ struct Transfer {
 
 class Selection {
  public:
-  Selection(Display* display, int bell)
+  Selection(Display* display, int wake_signal)
       : display_(display),
-        bell_(bell),
+        wake_signal_(wake_signal),
         atoms_(display),
         window_(XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0)),
         piece_(std::min(kMostPiece, static_cast<std::size_t>(XMaxRequestSize(display)) * 4 - 256)) {
@@ -75,7 +75,7 @@ class Selection {
     XFlush(display_);
   }
 
-  // From any thread; the caller rings the bell.
+  // From any thread; the caller notifies the wake signal.
   void offer(Bytes bytes) {
     std::lock_guard lock(mutex_);
     next_ = std::move(bytes);
@@ -97,10 +97,11 @@ class Selection {
 
  private:
   void wait() {
-    std::array<pollfd, 2> sources = {{{ConnectionNumber(display_), POLLIN, 0}, {bell_, POLLIN, 0}}};
+    std::array<pollfd, 2> sources = {
+        {{ConnectionNumber(display_), POLLIN, 0}, {wake_signal_, POLLIN, 0}}};
     poll(sources.data(), sources.size(), transfers_.empty() ? -1 : 1000);
     std::uint64_t rings = 0;
-    if ((sources[1].revents & POLLIN) != 0 && read(bell_, &rings, sizeof rings) < 0) return;
+    if ((sources[1].revents & POLLIN) != 0 && read(wake_signal_, &rings, sizeof rings) < 0) return;
   }
 
   // A selection is owned from a moment of the server's clock on, which a change of a property
@@ -230,7 +231,7 @@ class Selection {
   }
 
   Display* display_;
-  int bell_;
+  int wake_signal_;
   Atoms atoms_;
   ::Window window_;
   std::size_t piece_;
@@ -244,33 +245,35 @@ class Selection {
 
 class X11ImageClipboard : public ImageClipboard {
  public:
-  X11ImageClipboard(DisplayHandle display, int bell)
-      : display_(std::move(display)), bell_(bell), selection_(display_.get(), bell) {
+  X11ImageClipboard(DisplayHandle display, int wake_signal)
+      : display_(std::move(display)),
+        wake_signal_(wake_signal),
+        selection_(display_.get(), wake_signal) {
     handler_before_ = XSetErrorHandler(ignore_error);
     thread_ = std::jthread([this](const std::stop_token& stop) { selection_.run(stop); });
   }
 
   ~X11ImageClipboard() override {
     thread_.request_stop();
-    ring();
+    notify();
     thread_.join();
     XSetErrorHandler(handler_before_);
-    close(bell_);
+    close(wake_signal_);
   }
 
   bool put(const Bytes& png) override {
     selection_.offer(png);
-    return ring();
+    return notify();
   }
 
  private:
-  bool ring() const {
+  bool notify() const {
     const std::uint64_t one = 1;
-    return write(bell_, &one, sizeof one) == sizeof one;
+    return write(wake_signal_, &one, sizeof one) == sizeof one;
   }
 
   DisplayHandle display_;  // used by the thread alone, once that runs
-  int bell_;
+  int wake_signal_;
   Selection selection_;
   XErrorHandler handler_before_ = nullptr;
   std::jthread thread_;
@@ -281,9 +284,9 @@ class X11ImageClipboard : public ImageClipboard {
 std::unique_ptr<ImageClipboard> x11_image_clipboard() {
   DisplayHandle display(XOpenDisplay(nullptr));
   if (!display) return nullptr;
-  const int bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (bell < 0) return nullptr;
-  return std::make_unique<X11ImageClipboard>(std::move(display), bell);
+  const int wake_signal = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wake_signal < 0) return nullptr;
+  return std::make_unique<X11ImageClipboard>(std::move(display), wake_signal);
 }
 
 }  // namespace dispersion

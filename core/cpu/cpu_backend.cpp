@@ -11,7 +11,7 @@
 #include "core/cpu/cpu_rounded_evaluator.h"
 #include "core/cpu/cpu_trainer.h"
 #include "core/cpu/spectral_evaluator.h"
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 
 namespace dispersion {
 namespace {
@@ -22,10 +22,10 @@ int available_threads() {
 
 class CpuBackend : public Backend {
  public:
-  explicit CpuBackend(int threads) : team_(threads), trainer_({}, {}, threads) {}
+  explicit CpuBackend(int threads) : thread_pool_(threads), trainer_({}, {}, threads) {}
 
   std::string description() const override {
-    const int threads = team_.threads();
+    const int threads = thread_pool_.threads();
     return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") +
            std::string(build_info().instruction_set);
   }
@@ -38,11 +38,11 @@ class CpuBackend : public Backend {
         throw std::invalid_argument("the heads of a group must have one shape");
       }
     }
-    trainer_ = CpuTrainer(recipe, std::move(heads), team_.threads());
+    trainer_ = CpuTrainer(recipe, std::move(heads), thread_pool_.threads());
   }
 
   TrainOutcome train(int steps, std::vector<StepRecord>& records) override {
-    return trainer_.train(steps, records, team_);
+    return trainer_.train(steps, records, thread_pool_);
   }
 
   int head_count() const override { return trainer_.head_count(); }
@@ -75,26 +75,27 @@ class CpuBackend : public Backend {
                                const EvaluationSettings& settings,
                                std::vector<std::int32_t>& labels) override {
     if (settings.precision != Precision::kFloat) {
-      return rounded_evaluator_.evaluate(head, drawn, maps, settings.precision, team_, labels);
+      return rounded_evaluator_.evaluate(head, drawn, maps, settings.precision, thread_pool_,
+                                         labels);
     }
     if (settings.path == HeadPath::kSpectral && spectral_evaluator_.points(head).spectral()) {
-      return spectral_evaluator_.evaluate_drawn(head, drawn, maps, team_, labels);
+      return spectral_evaluator_.evaluate_drawn(head, drawn, maps, thread_pool_, labels);
     }
     ItemSets sets;
     draw_evaluation_sets(drawn, 0, drawn.sets, sets);
     labels.assign(sets.label.begin(), sets.label.end());
-    return cpu_evaluate(head, sets.view(), {maps, nullptr}, team_);
+    return cpu_evaluate(head, sets.view(), {maps, nullptr}, thread_pool_);
   }
 
  private:
   SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
                          const EvaluationRequest& request) {
     return spectral_evaluator_.points(head).spectral()
-               ? spectral_evaluator_.evaluate(head, sets, request, team_)
-               : cpu_evaluate(head, sets, request, team_);
+               ? spectral_evaluator_.evaluate(head, sets, request, thread_pool_)
+               : cpu_evaluate(head, sets, request, thread_pool_);
   }
 
-  TaskTeam team_;
+  ThreadPool thread_pool_;
   CpuTrainer trainer_;
   SpectralEvaluator spectral_evaluator_;
   CpuRoundedEvaluator rounded_evaluator_;

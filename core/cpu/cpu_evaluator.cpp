@@ -195,16 +195,16 @@ void note_logits(std::span<const float> logits, std::span<const float> true_prio
 }
 
 SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& sets,
-                           const EvaluationRequest& request, TaskTeam& team) {
+                           const EvaluationRequest& request, ThreadPool& thread_pool) {
   SetEvaluation result = empty_evaluation(head.shape.classes, sets.sets, sets.items, request.maps);
   if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
   const Job job{head, sets, request, result};
-  std::vector<Space> spaces(static_cast<std::size_t>(team.threads()));
+  std::vector<Space> spaces(static_cast<std::size_t>(thread_pool.threads()));
   // A power of two, so that longer calls cut the same groups as shorter ones.
   const int per_group =
       static_cast<int>(std::bit_floor(static_cast<unsigned>(std::max(1, kChunkRows / sets.items))));
   const int groups = (sets.sets + per_group - 1) / per_group;
-  team.run(groups, [&](int group, int thread) {
+  thread_pool.run(groups, [&](int group, int thread) {
     const int first = group * per_group;
     evaluate_group(job, first, std::min(per_group, sets.sets - first),
                    spaces[static_cast<std::size_t>(thread)]);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/backend.h"
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 
 namespace dispersion {
 
@@ -25,9 +25,9 @@ SetEvaluation empty_evaluation(int classes, int sets, int items,
 void note_logits(std::span<const float> logits, std::span<const float> true_priority, int s,
                  SetEvaluation& evaluation);
 
-// One head on many sets. Sets are dealt to the team in groups whose size depends on the number of
-// items alone; long sets are embedded in chunks, so that memory stays small.
+// One head on many sets. Sets are dealt to the thread pool in groups whose size depends on the
+// number of items alone; long sets are embedded in chunks, so that memory stays small.
 SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& sets,
-                           const EvaluationRequest& request, TaskTeam& team);
+                           const EvaluationRequest& request, ThreadPool& thread_pool);
 
 }  // namespace dispersion

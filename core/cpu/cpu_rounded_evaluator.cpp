@@ -24,25 +24,27 @@ int chunks_of(int sets) {
 
 SetEvaluation CpuRoundedEvaluator::evaluate(const Parameters<float>& head, const DrawnSets& drawn,
                                             std::span<const AttentionMap> maps, Precision precision,
-                                            TaskTeam& team, std::vector<std::int32_t>& labels) {
-  spaces_.resize(static_cast<std::size_t>(team.threads()));
-  draw(drawn, team);
+                                            ThreadPool& thread_pool,
+                                            std::vector<std::int32_t>& labels) {
+  spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
+  draw(drawn, thread_pool);
   labels.assign(sets_.label.begin(), sets_.label.end());
   if (product_rounding(precision) != Rounding::kNone) {
-    return evaluate_products(head, maps, product_rounding(precision), team);
+    return evaluate_products(head, maps, product_rounding(precision), thread_pool);
   }
   std::vector<float> rounded(sets_.priority.size());
   round_values(priority_rounding(precision), sets_.priority.data(), rounded.data(), rounded.size());
   ItemSetsView view = sets_.view();
   view.priority = rounded.data();
-  return cpu_evaluate(head, view, {.maps = maps, .true_priority = sets_.priority.data()}, team);
+  return cpu_evaluate(head, view, {.maps = maps, .true_priority = sets_.priority.data()},
+                      thread_pool);
 }
 
-void CpuRoundedEvaluator::draw(const DrawnSets& drawn, TaskTeam& team) {
+void CpuRoundedEvaluator::draw(const DrawnSets& drawn, ThreadPool& thread_pool) {
   sets_.resize(drawn.sets, drawn.items);
   const int per_task = std::max(1, kItemsPerDraw / drawn.items);
   const int tasks = (drawn.sets + per_task - 1) / per_task;
-  team.run(tasks, [&](int task, int thread) {
+  thread_pool.run(tasks, [&](int task, int thread) {
     const int first = task * per_task;
     ItemSets& own = spaces_[static_cast<std::size_t>(thread)].drawn;
     draw_evaluation_sets(drawn, first, std::min(per_task, drawn.sets - first), own);
@@ -56,11 +58,11 @@ void CpuRoundedEvaluator::draw(const DrawnSets& drawn, TaskTeam& team) {
 
 SetEvaluation CpuRoundedEvaluator::evaluate_products(const Parameters<float>& head,
                                                      std::span<const AttentionMap> maps,
-                                                     Rounding rounding, TaskTeam& team) {
+                                                     Rounding rounding, ThreadPool& thread_pool) {
   SetEvaluation result = empty_evaluation(head.shape.classes, sets_.sets, sets_.items, maps);
   table_.assign(head, rounding);
   rows_.resize(sets_.priority.size());
-  table_.find(sets_.priority, sets_.item_class, team, rows_);
+  table_.find(sets_.priority, sets_.item_class, thread_pool, rows_);
   const int chunks = chunks_of(sets_.sets);
   const int map_count = static_cast<int>(maps.size());
   queries_.reserve(area(chunks * kSetsPerChunk, head.shape.width));
@@ -68,9 +70,9 @@ SetEvaluation CpuRoundedEvaluator::evaluate_products(const Parameters<float>& he
   const auto space = [this](int thread) -> Space& {
     return spaces_[static_cast<std::size_t>(thread)];
   };
-  team.run(chunks, [&](int chunk, int thread) { prepare_queries(chunk, space(thread)); });
-  team.run(sets_.sets, [&](int set, int thread) { pool_set(set, space(thread), result); });
-  team.run(map_count * chunks, [&](int task, int thread) {
+  thread_pool.run(chunks, [&](int chunk, int thread) { prepare_queries(chunk, space(thread)); });
+  thread_pool.run(sets_.sets, [&](int set, int thread) { pool_set(set, space(thread), result); });
+  thread_pool.run(map_count * chunks, [&](int task, int thread) {
     classify(task / chunks, task % chunks, space(thread), result);
   });
   return result;

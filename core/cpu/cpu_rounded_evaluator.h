@@ -6,7 +6,7 @@
 
 #include "core/backend.h"
 #include "core/cpu/item_table.h"
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 
 namespace dispersion {
 
@@ -18,8 +18,8 @@ class CpuRoundedEvaluator {
   // `precision` other than kFloat; `labels` is set to those of the sets. What a set gives depends
   // neither on the sets beside it nor on the number of threads.
   SetEvaluation evaluate(const Parameters<float>& head, const DrawnSets& drawn,
-                         std::span<const AttentionMap> maps, Precision precision, TaskTeam& team,
-                         std::vector<std::int32_t>& labels);
+                         std::span<const AttentionMap> maps, Precision precision,
+                         ThreadPool& thread_pool, std::vector<std::int32_t>& labels);
 
   // Query and readout layers run on this many sets at a time, the last ones filled up, so that a
   // set's numbers do not depend on how many there are. (A multiple of 24: core/cpu/item_table.h.)
@@ -35,9 +35,9 @@ class CpuRoundedEvaluator {
     AlignedBuffer<float> weights;     // [maps, items]
   };
 
-  void draw(const DrawnSets& drawn, TaskTeam& team);
+  void draw(const DrawnSets& drawn, ThreadPool& thread_pool);
   SetEvaluation evaluate_products(const Parameters<float>& head, std::span<const AttentionMap> maps,
-                                  Rounding rounding, TaskTeam& team);
+                                  Rounding rounding, ThreadPool& thread_pool);
   void prepare_queries(int chunk, Space& space);
   void score_set(int set, Space& space, std::span<float> logits) const;
   void pool_set(int set, Space& space, SetEvaluation& result);

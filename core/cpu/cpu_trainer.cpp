@@ -13,23 +13,24 @@ CpuTrainer::CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, i
   spaces_.resize(static_cast<std::size_t>(threads));
 }
 
-TrainOutcome CpuTrainer::train(int steps, std::vector<StepRecord>& records, TaskTeam& team) {
+TrainOutcome CpuTrainer::train(int steps, std::vector<StepRecord>& records,
+                               ThreadPool& thread_pool) {
   // A head each keeps its numbers in one core's cache and needs no waiting; with few heads that
   // would leave threads idle.
   const int heads = head_count();
-  const bool apart = heads % team.threads() == 0 || heads >= 4 * team.threads();
-  if (apart && train_apart(steps, records, team)) {
+  const bool apart = heads % thread_pool.threads() == 0 || heads >= 4 * thread_pool.threads();
+  if (apart && train_apart(steps, records, thread_pool)) {
     return {.steps_done = steps};
   }
-  return train_together(steps, records, team);
+  return train_together(steps, records, thread_pool);
 }
 
 // All tasks of a phase of all heads, shared out.
-void CpuTrainer::run_phase(Phase phase, TaskTeam& team) {
+void CpuTrainer::run_phase(Phase phase, ThreadPool& thread_pool) {
   int total = 0;
   for (const HeadTrainer& head : heads_)
     total += head.tasks(phase);
-  team.run(total, [&](int task, int thread) {
+  thread_pool.run(total, [&](int task, int thread) {
     std::size_t h = 0;
     while (task >= heads_[h].tasks(phase))
       task -= heads_[h++].tasks(phase);
@@ -38,13 +39,13 @@ void CpuTrainer::run_phase(Phase phase, TaskTeam& team) {
 }
 
 TrainOutcome CpuTrainer::train_together(int steps, std::vector<StepRecord>& records,
-                                        TaskTeam& team) {
+                                        ThreadPool& thread_pool) {
   TrainOutcome outcome;
   for (int step = 0; step < steps; ++step) {
-    team.run(head_count(),
-             [&](int h, int) { heads_[static_cast<std::size_t>(h)].choose_points(); });
+    thread_pool.run(head_count(),
+                    [&](int h, int) { heads_[static_cast<std::size_t>(h)].choose_points(); });
     for (const Phase phase : HeadTrainer::kPhasesBeforeUpdate)
-      run_phase(phase, team);
+      run_phase(phase, thread_pool);
     for (int h = 0; h < head_count(); ++h) {
       HeadTrainer::Outcome done = heads_[static_cast<std::size_t>(h)].finish_step();
       done.record.head = h;
@@ -57,7 +58,7 @@ TrainOutcome CpuTrainer::train_together(int steps, std::vector<StepRecord>& reco
       }
       records.push_back(done.record);
     }
-    run_phase(Phase::kUpdate, team);
+    run_phase(Phase::kUpdate, thread_pool);
     for (HeadTrainer& head : heads_)
       head.step_done();
     ++outcome.steps_done;
@@ -67,11 +68,11 @@ TrainOutcome CpuTrainer::train_together(int steps, std::vector<StepRecord>& reco
 
 // Returns false, with everything as before, when a head met something that is not finite: then the
 // others have gone further than they should have.
-bool CpuTrainer::train_apart(int steps, std::vector<StepRecord>& records, TaskTeam& team) {
+bool CpuTrainer::train_apart(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool) {
   before_.resize(heads_.size());
   std::vector<std::vector<StepRecord>> own(heads_.size());
   std::vector<char> finite(heads_.size(), 1);
-  team.run(head_count(), [&](int h, int thread) {
+  thread_pool.run(head_count(), [&](int h, int thread) {
     HeadTrainer& head = heads_[static_cast<std::size_t>(h)];
     TrainerSpace& space = spaces_[static_cast<std::size_t>(thread)];
     before_[static_cast<std::size_t>(h)] = head.state();

@@ -4,18 +4,18 @@
 
 #include "core/backend.h"
 #include "core/cpu/head_trainer.h"
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 
 namespace dispersion {
 
 // Trains a group of heads. What happens to a head depends neither on the threads nor on the other
-// heads, so the team may share the tasks of every step, or take a head each.
+// heads, so the thread pool may share the tasks of every step, or take a head each.
 class CpuTrainer {
  public:
   CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, int threads);
 
   // Records come step by step, head by head.
-  TrainOutcome train(int steps, std::vector<StepRecord>& records, TaskTeam& team);
+  TrainOutcome train(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool);
 
   int head_count() const { return static_cast<int>(heads_.size()); }
   const TrainingState& state(int head) const {
@@ -23,9 +23,9 @@ class CpuTrainer {
   }
 
  private:
-  TrainOutcome train_together(int steps, std::vector<StepRecord>& records, TaskTeam& team);
-  bool train_apart(int steps, std::vector<StepRecord>& records, TaskTeam& team);
-  void run_phase(HeadTrainer::Phase phase, TaskTeam& team);
+  TrainOutcome train_together(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool);
+  bool train_apart(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool);
+  void run_phase(HeadTrainer::Phase phase, ThreadPool& thread_pool);
 
   std::vector<HeadTrainer> heads_;
   std::vector<TrainerSpace> spaces_;   // [threads]

@@ -41,10 +41,10 @@ std::int32_t ItemTable::add_row(float priority, std::uint8_t item_class) {
 }
 
 // The chunk that was begun before is computed once more as a whole, to the same bits.
-void ItemTable::compute(std::size_t first_chunk, TaskTeam& team) {
-  spaces_.resize(static_cast<std::size_t>(team.threads()));
+void ItemTable::compute(std::size_t first_chunk, ThreadPool& thread_pool) {
+  spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   const std::size_t size = 2 * area(kChunkRows, head_.parameters.shape.width);
-  team.run(static_cast<int>(chunks_.size() - first_chunk), [&](int task, int thread) {
+  thread_pool.run(static_cast<int>(chunks_.size() - first_chunk), [&](int task, int thread) {
     Chunk& chunk = chunks_[first_chunk + static_cast<std::size_t>(task)];
     RoundedActivations& space = spaces_[static_cast<std::size_t>(thread)];
     rounded_items(head_, chunk.priority.data(), chunk.item_class.data(), kChunkRows, false, space);
@@ -53,7 +53,7 @@ void ItemTable::compute(std::size_t first_chunk, TaskTeam& team) {
 }
 
 void ItemTable::find(std::span<const float> priority, std::span<const std::uint8_t> item_class,
-                     TaskTeam& team, std::span<std::int32_t> rows) {
+                     ThreadPool& thread_pool, std::span<std::int32_t> rows) {
   std::atomic<bool> missing{false};
   const auto cell_of = [&](std::size_t i) {
     float rounded = 0;
@@ -61,7 +61,7 @@ void ItemTable::find(std::span<const float> priority, std::span<const std::uint8
     return cell(rounded, item_class[i]);
   };
   const std::size_t tasks = (priority.size() + kItemsPerTask - 1) / kItemsPerTask;
-  team.run(static_cast<int>(tasks), [&](int task, int) {
+  thread_pool.run(static_cast<int>(tasks), [&](int task, int) {
     const std::size_t begin = static_cast<std::size_t>(task) * kItemsPerTask;
     const std::size_t end = std::min(begin + kItemsPerTask, priority.size());
     bool all_there = true;
@@ -83,7 +83,7 @@ void ItemTable::find(std::span<const float> priority, std::span<const std::uint8
     }
     rows[i] = row;
   }
-  compute(first_chunk, team);
+  compute(first_chunk, thread_pool);
 }
 
 }  // namespace dispersion

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 #include "core/precision/rounded_head.h"
 
 namespace dispersion {
@@ -29,7 +29,7 @@ class ItemTable {
   // rows[i]: where the key and the value of item i are, for priorities in [0, 1]. Computes what is
   // missing. All of one length.
   void find(std::span<const float> priority, std::span<const std::uint8_t> item_class,
-            TaskTeam& team, std::span<std::int32_t> rows);
+            ThreadPool& thread_pool, std::span<std::int32_t> rows);
 
   // A key, then a value, rounded: [2 width].
   const float* key_value(std::int32_t row) const {
@@ -49,7 +49,7 @@ class ItemTable {
 
   std::size_t cell(float priority, std::uint8_t item_class) const;
   std::int32_t add_row(float priority, std::uint8_t item_class);
-  void compute(std::size_t first_chunk, TaskTeam& team);
+  void compute(std::size_t first_chunk, ThreadPool& thread_pool);
 
   Parameters<float> source_;
   RoundedHead head_;

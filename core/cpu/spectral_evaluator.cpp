@@ -144,14 +144,15 @@ void SpectralEvaluator::evaluate_group(const Job& job, const ItemSetsView& sets,
 }
 
 SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const ItemSetsView& sets,
-                                          const EvaluationRequest& request, TaskTeam& team) {
+                                          const EvaluationRequest& request,
+                                          ThreadPool& thread_pool) {
   prepare(head);
   SetEvaluation result = empty_evaluation(head.shape.classes, sets.sets, sets.items, request.maps);
   if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
   const Job job{head, request.maps, request.logits, result};
-  spaces_.resize(static_cast<std::size_t>(team.threads()));
+  spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   const int per_group = sets_per_group(sets.items);
-  team.run((sets.sets + per_group - 1) / per_group, [&](int group, int thread) {
+  thread_pool.run((sets.sets + per_group - 1) / per_group, [&](int group, int thread) {
     const int first = group * per_group;
     evaluate_group(job, sets.slice(first, std::min(per_group, sets.sets - first)), first,
                    spaces_[static_cast<std::size_t>(thread)]);
@@ -161,15 +162,16 @@ SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const I
 
 SetEvaluation SpectralEvaluator::evaluate_drawn(const Parameters<float>& head,
                                                 const DrawnSets& drawn,
-                                                std::span<const AttentionMap> maps, TaskTeam& team,
+                                                std::span<const AttentionMap> maps,
+                                                ThreadPool& thread_pool,
                                                 std::vector<std::int32_t>& labels) {
   prepare(head);
   SetEvaluation result = empty_evaluation(head.shape.classes, drawn.sets, drawn.items, maps);
   labels.resize(static_cast<std::size_t>(drawn.sets));
   const Job job{head, maps, nullptr, result};
-  spaces_.resize(static_cast<std::size_t>(team.threads()));
+  spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   const int per_group = sets_per_group(drawn.items);
-  team.run((drawn.sets + per_group - 1) / per_group, [&](int group, int thread) {
+  thread_pool.run((drawn.sets + per_group - 1) / per_group, [&](int group, int thread) {
     const int first = group * per_group;
     Space& space = spaces_[static_cast<std::size_t>(thread)];
     draw_evaluation_sets(drawn, first, std::min(per_group, drawn.sets - first), space.drawn);

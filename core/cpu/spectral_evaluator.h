@@ -7,7 +7,7 @@
 
 #include "core/backend.h"
 #include "core/cpu/cpu_evaluator.h"
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 #include "core/head/activations.h"
 #include "core/spectral/item_logits.h"
 
@@ -22,11 +22,11 @@ class SpectralEvaluator {
 
   // As cpu_evaluate, for a head whose points are spectral.
   SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
-                         const EvaluationRequest& request, TaskTeam& team);
+                         const EvaluationRequest& request, ThreadPool& thread_pool);
 
   // The same on sets that are drawn where they are needed; `labels` is set to theirs, [sets].
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                               std::span<const AttentionMap> maps, TaskTeam& team,
+                               std::span<const AttentionMap> maps, ThreadPool& thread_pool,
                                std::vector<std::int32_t>& labels);
 
  private:

@@ -41,20 +41,21 @@ void check_row(const SequenceAttention& attention, const Sequences& sequences,
 
 }  // namespace
 
-void require_attention_room(const SequenceAttender& attender, const SequenceAttention& attention) {
-  attender.require_room(attention);
+void require_attention_room(const SequenceBackend& sequence_backend,
+                            const SequenceAttention& attention) {
+  sequence_backend.require_room(attention);
   // The sequences are drawn, and the output checked, in floats and here.
   require_attention_fits(attention, sizeof(float), available_host_memory(), "memory");
 }
 
-std::optional<AttentionLength> attention_length(SequenceAttender& attender,
+std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backend,
                                                 const SequenceAttention& attention,
                                                 const LengthSettings& settings,
                                                 const KeepGoing& keep_going) {
-  require_attention_room(attender, attention);
+  require_attention_room(sequence_backend, attention);
   if (!may_go_on(keep_going, 0)) return std::nullopt;
   const Sequences sequences = draw_sequences(attention, settings.seed, settings.spread);
-  const auto run = attender.attend(attention, sequences, [&](double share) {
+  const auto run = sequence_backend.attend(attention, sequences, [&](double share) {
     return may_go_on(keep_going, kDrawn + (kAttended - kDrawn) * share);
   });
   if (!run) return std::nullopt;

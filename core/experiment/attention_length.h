@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/experiment/keep_going.h"
-#include "core/experiment/sequence_attender.h"
+#include "core/experiment/sequence_backend.h"
 
 namespace dispersion {
 
@@ -33,10 +33,11 @@ struct LengthSettings {
 };
 
 // Throws what attention_length() would throw for want of memory, and before anything is done.
-void require_attention_room(const SequenceAttender& attender, const SequenceAttention& attention);
+void require_attention_room(const SequenceBackend& sequence_backend,
+                            const SequenceAttention& attention);
 
-// Nothing where `keep_going` says no. Throws as SequenceAttender::attend().
-std::optional<AttentionLength> attention_length(SequenceAttender& attender,
+// Nothing where `keep_going` says no. Throws as SequenceBackend::attend().
+std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backend,
                                                 const SequenceAttention& attention,
                                                 const LengthSettings& settings,
                                                 const KeepGoing& keep_going);

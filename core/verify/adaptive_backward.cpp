@@ -48,11 +48,11 @@ std::vector<double> entropies(const std::vector<MapResult>& results) {
 }
 
 // "the first sets of eval.nN" of the trained file: inputs have to be the same ones.
-void check_origin(Section& section, const ItemSets& sets, int classes) {
+void check_trained_sets(Section& section, const ItemSets& sets, int classes) {
   GoldenFile& trained = section.folder().file("trained.safetensors");
   const std::string prefix = "eval.n" + std::to_string(sets.items) + ".";
   if (!trained.contains(prefix + "rho")) return;
-  ItemSets origin = read_item_sets(trained, prefix, classes);
+  ItemSets trained_sets = read_item_sets(trained, prefix, classes);
   const auto same = [&](const char* name, const auto& found, const auto& expected) {
     std::vector<double> first = to_doubles(expected);
     first.resize(std::min(first.size(), found.size()));
@@ -60,10 +60,10 @@ void check_origin(Section& section, const ItemSets& sets, int classes) {
                    std::string(name) + ", as in trained.safetensors", Arithmetic::kExact, first,
                    to_doubles(found), {}, index_in({static_cast<std::int64_t>(found.size())}));
   };
-  same("rho", sets.priority, origin.priority);
-  same("class", sets.item_class, origin.item_class);
-  same("q", sets.query, origin.query);
-  same("label", sets.label, origin.label);
+  same("rho", sets.priority, trained_sets.priority);
+  same("class", sets.item_class, trained_sets.item_class);
+  same("q", sets.query, trained_sets.query);
+  same("label", sets.label, trained_sets.label);
 }
 
 void check_values(Section& section, const Runs& runs, const ItemSets& sets, HeadShape shape) {
@@ -154,7 +154,7 @@ void verify_adaptive_backward(GoldenFolder& folder, VerifyReport& report) {
     const Recipe recipe = read_recipe(folder);
     check_labels(section, "", sets);
     section.guarded("inputs, as in trained.safetensors",
-                    [&] { check_origin(section, sets, head.shape.classes); });
+                    [&] { check_trained_sets(section, sets, head.shape.classes); });
     const Runs through = run_both(head, sets, BetaGradient::kThrough, recipe);
     const Runs stopped = run_both(head, sets, BetaGradient::kStopped, recipe);
     check_values(section, through, sets, head.shape);

@@ -60,7 +60,7 @@ int threads_for(int heads) {
 CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads,
                          DeviceUse use, int steps_per_graph)
     : recipe_(recipe),
-      team_(threads_for(static_cast<int>(heads.size()))),
+      thread_pool_(threads_for(static_cast<int>(heads.size()))),
       steps_per_graph_(steps_per_graph),
       stream_(use),
       memory_(recipe, static_cast<int>(heads.size())) {
@@ -123,7 +123,7 @@ void CudaTrainer::choose_points() {
     parameters.push_back(download(memory_.group().parameters, h));
   }
   if (due.empty()) return;
-  team_.run(static_cast<int>(due.size()), [&](int i, int) {
+  thread_pool_.run(static_cast<int>(due.size()), [&](int i, int) {
     const auto at = static_cast<std::size_t>(i);
     const SpectralPoints points = dispersion::choose_points(parameters[at], Spare::kOneStep);
     HeadInfo& info = heads_[static_cast<std::size_t>(due[at])];

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/backend.h"
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 #include "gpu/runtime/stream.h"
 #include "gpu/training/training_memory.h"
 
@@ -50,7 +50,7 @@ class CudaTrainer {
   int collect(std::int64_t steps, TrainOutcome& outcome, std::vector<StepRecord>& records);
 
   Recipe recipe_;
-  TaskTeam team_;  // chooses points of several heads at once
+  ThreadPool thread_pool_;  // chooses points of several heads at once
   int steps_per_graph_;
   std::vector<HeadInfo> heads_;
   Stream stream_;

@@ -53,7 +53,7 @@ TEST(ShippedTable, IsOfTheShippedHeadsAndOfTheUsualNumberOfSets) {
             default_table_sets(static_cast<int>(material.heads.size())));
   EXPECT_EQ(material.table->settings.sizes, doubling_sizes());
   EXPECT_EQ(share_done(*material.table), 1);
-  EXPECT_EQ(material.table_origin.find("computed before, by commit "), 0U);
+  EXPECT_EQ(material.table_source.find("computed before, by commit "), 0U);
 }
 
 TEST(ShippedTable, IsWhatTheHeadsGiveAgain) {

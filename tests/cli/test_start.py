@@ -78,7 +78,7 @@ class WithoutDisplay(CommandLineTest):
     def test_no_argument_trains_and_draws(self):
         process = self.start()
         self.wait_for_file(self.folder / "runs/headless/before.png", process)
-        # The minute is cut short as a person would.
+        # The minute is cut short as a user would.
         process.send_signal(signal.SIGINT)
         result = self.finish(process)
         self.assertEqual(result.returncode, 130, result)

@@ -8,7 +8,7 @@
 
 #include "core/io/checkpoint.h"
 #include "tests/core/temporary_folder.h"
-#include "tests/desk/fake_backend.h"
+#include "tests/session/fake_backend.h"
 
 namespace dispersion {
 namespace {

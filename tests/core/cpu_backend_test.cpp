@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/cpu/task_team.h"
+#include "core/cpu/thread_pool.h"
 #include "core/experiment/size_table.h"
 #include "core/head/adam.h"
 #include "core/head/backward.h"
@@ -270,20 +270,20 @@ TEST(CpuBackend, APermutationOfTheItemsChangesNothing) {
   }
 }
 
-TEST(TaskTeam, DoesEveryTaskOnceAndPassesOnAnException) {
-  TaskTeam team(3);
+TEST(ThreadPool, DoesEveryTaskOnceAndPassesOnAnException) {
+  ThreadPool thread_pool(3);
   for (int round = 0; round < 200; ++round) {
     std::vector<int> done(37, 0);
-    team.run(37, [&](int index, int) { ++done[static_cast<std::size_t>(index)]; });
+    thread_pool.run(37, [&](int index, int) { ++done[static_cast<std::size_t>(index)]; });
     EXPECT_EQ(done, std::vector<int>(37, 1));
   }
-  EXPECT_THROW(team.run(5,
-                        [](int index, int) {
-                          if (index == 3) throw std::runtime_error("three");
-                        }),
+  EXPECT_THROW(thread_pool.run(5,
+                               [](int index, int) {
+                                 if (index == 3) throw std::runtime_error("three");
+                               }),
                std::runtime_error);
   int after = 0;
-  team.run(1, [&](int, int) { ++after; });
+  thread_pool.run(1, [&](int, int) { ++after; });
   EXPECT_EQ(after, 1);
 }
 

@@ -162,7 +162,7 @@ TEST(Surface, NearFacesArePaintedLast) {
   for (const double azimuth : {0.0, 0.6, -0.6, 2.4, std::numbers::pi, 3.9}) {
     const Surface surface = project_surface(plot, {azimuth, 0.2});
     const double near_slope = std::cos(azimuth) > 0 ? 0.5 : 0.6;
-    int looked_at = 0;
+    int traits_of = 0;
     for (const SurfaceFace& face : surface.faces) {
       if (std::fabs(face.position - near_slope) > 1e-6) continue;
       SurfacePoint middle;
@@ -175,9 +175,9 @@ TEST(Surface, NearFacesArePaintedLast) {
         if (contains(other, middle)) on_top = &other;
       ASSERT_NE(on_top, nullptr);
       EXPECT_NEAR(on_top->position, near_slope, 1e-6) << azimuth;
-      ++looked_at;
+      ++traits_of;
     }
-    EXPECT_EQ(looked_at, 8);
+    EXPECT_EQ(traits_of, 8);
   }
 }
 

@@ -58,18 +58,18 @@ TEST(ItemTable, ARowDoesNotDependOnItsPlace) {
 
 TEST(ItemTable, OneRowForItemsThatRoundToTheSame) {
   ItemTable table;
-  TaskTeam team(2);
+  ThreadPool thread_pool(2);
   table.assign(lively_head(), Rounding::kBf16);
   const std::vector<float> priority = {0.5f, 0.5001f, 0.6f, 0.5f, 1.0f, 0.0f, 0.99999f};
   const std::vector<std::uint8_t> item_class = {1, 1, 1, 2, 9, 0, 9};
   std::vector<std::int32_t> rows(priority.size());
-  table.find(priority, item_class, team, rows);
+  table.find(priority, item_class, thread_pool, rows);
   EXPECT_EQ(rows, (std::vector<std::int32_t>{0, 0, 1, 2, 3, 4, 3}));
   const std::vector<float> first(table.key_value(0), table.key_value(0) + 256);
   const std::vector<float> more = {0.25f, 0.5f};
   const std::vector<std::uint8_t> more_class = {3, 1};
   std::vector<std::int32_t> more_rows(2);
-  table.find(more, more_class, team, more_rows);
+  table.find(more, more_class, thread_pool, more_rows);
   EXPECT_EQ(more_rows, (std::vector<std::int32_t>{5, 0}));
   EXPECT_EQ(first, std::vector<float>(table.key_value(0), table.key_value(0) + 256));
   // Another head is another table.
@@ -200,8 +200,9 @@ TEST(EvaluationIn, RoundedPrioritiesAreWhatTheHeadSees) {
   EXPECT_EQ(got.argmax_priority, top);
   round_values(Rounding::kBf16, sets.priority.data(), sets.priority.data(), sets.priority.size());
   // By the direct path, which rounded priorities take too.
-  TaskTeam team(2);
-  const SetEvaluation seen = cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, team);
+  ThreadPool thread_pool(2);
+  const SetEvaluation seen =
+      cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, thread_pool);
   EXPECT_NE(seen.argmax_priority, top);
   EXPECT_EQ(got.argmax_logit, seen.argmax_logit);
   EXPECT_EQ(got.maps[0].class_logits, seen.maps[0].class_logits);
@@ -215,8 +216,9 @@ TEST(EvaluationIn, FloatIsTheUnroundedEvaluation) {
   const SetEvaluation got =
       backend->evaluate_drawn(lively_head(), drawn, kMaps, {.path = HeadPath::kDirect}, labels);
   const ItemSets sets = draw(drawn);
-  TaskTeam team(2);
-  const SetEvaluation plain = cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, team);
+  ThreadPool thread_pool(2);
+  const SetEvaluation plain =
+      cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, thread_pool);
   EXPECT_EQ(labels, sets.label);
   EXPECT_EQ(got.maps[1].class_logits, plain.maps[1].class_logits);
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/experiment/attention_length.h"
-#include "core/experiment/sequence_attender.h"
+#include "core/experiment/sequence_backend.h"
 
 namespace dispersion {
 namespace {
@@ -93,7 +93,7 @@ TEST_P(SequenceAttentionTest, TheDefinitionIsThatOfTheFormulas) {
 TEST_P(SequenceAttentionTest, TilesAgreeWithTheDefinition) {
   const SequenceAttention& a = GetParam().attention;
   const Sequences s = draw_sequences(a, 1, 3);
-  const auto run = make_cpu_attender(2)->attend(a, s, {});
+  const auto run = make_cpu_sequence_backend(2)->attend(a, s, {});
   ASSERT_TRUE(run);
   const AttendedSequences& attended = run->attended;
   // Logits of up to about 12, in sums of up to 256 rounded products of 2^-24 each.
@@ -121,12 +121,12 @@ TEST_P(SequenceAttentionTest, TilesAgreeWithTheDefinition) {
 TEST_P(SequenceAttentionTest, BitsDependNeitherOnThreadsNorOnTheHeadsBeside) {
   const SequenceAttention& a = GetParam().attention;
   const Sequences s = draw_sequences(a, 2, 3);
-  const AttendedSequences one = make_cpu_attender(1)->attend(a, s, {})->attended;
-  EXPECT_EQ(make_cpu_attender(3)->attend(a, s, {})->attended, one);
+  const AttendedSequences one = make_cpu_sequence_backend(1)->attend(a, s, {})->attended;
+  EXPECT_EQ(make_cpu_sequence_backend(3)->attend(a, s, {})->attended, one);
   SequenceAttention alone = a;
   alone.heads = 1;
   const AttendedSequences first =
-      make_cpu_attender(1)->attend(alone, draw_sequences(alone, 2, 3), {})->attended;
+      make_cpu_sequence_backend(1)->attend(alone, draw_sequences(alone, 2, 3), {})->attended;
   EXPECT_TRUE(std::equal(first.out.begin(), first.out.end(), one.out.begin()));
   EXPECT_TRUE(std::equal(first.entropy.begin(), first.entropy.end(), one.entropy.begin()));
 }
@@ -198,23 +198,25 @@ TEST(SequenceAttention, KnowsTheLargestLengthThatFits) {
 }
 
 // 2^31 - 1 tokens of 65,535 heads need some 150,000 TB.
-TEST(CpuAttender, RefusesWhatMemoryCannotHold) {
-  EXPECT_THROW(make_cpu_attender(1)->require_room({.heads = 65'535, .n = 2'147'483'647, .d = 256}),
-               std::runtime_error);
+TEST(CpuSequenceBackend, RefusesWhatMemoryCannotHold) {
+  EXPECT_THROW(
+      make_cpu_sequence_backend(1)->require_room({.heads = 65'535, .n = 2'147'483'647, .d = 256}),
+      std::runtime_error);
 }
 
-TEST(CpuAttender, StopsWhenTold) {
+TEST(CpuSequenceBackend, StopsWhenTold) {
   const SequenceAttention a = {.heads = 1, .n = 640, .d = 64};
   int asked = 0;
-  const auto attender = make_cpu_attender(1);
-  EXPECT_FALSE(attender->attend(a, draw_sequences(a, 1, 3), [&](double) { return ++asked < 3; }));
+  const auto sequence_backend = make_cpu_sequence_backend(1);
+  EXPECT_FALSE(
+      sequence_backend->attend(a, draw_sequences(a, 1, 3), [&](double) { return ++asked < 3; }));
   EXPECT_EQ(asked, 3);
 }
 
 TEST(AttentionLengths, SayWhatTheyTookAndHowRightTheyAre) {
   const SequenceAttention a = {.heads = 2, .n = 300, .d = 64};
   const auto length =
-      attention_length(*make_cpu_attender(1), a, {.spread = 0.5, .checked_rows = 50}, {});
+      attention_length(*make_cpu_sequence_backend(1), a, {.spread = 0.5, .checked_rows = 50}, {});
   ASSERT_TRUE(length);
   EXPECT_EQ(length->n, 300);
   EXPECT_EQ(length->bytes, 2U * 300 * (4 * 64 * 4 + 16));
@@ -232,7 +234,8 @@ TEST(AttentionLengths, SayWhatTheyTookAndHowRightTheyAre) {
 
 TEST(AttentionLengths, TheErrorShows) {
   const SequenceAttention a = {.heads = 1, .n = 100, .d = 64, .numbers = AttentionNumbers::kBf16};
-  const auto length = attention_length(*make_cpu_attender(1), a, {.checked_rows = 1000}, {});
+  const auto length =
+      attention_length(*make_cpu_sequence_backend(1), a, {.checked_rows = 1000}, {});
   EXPECT_EQ(length->checked_rows, 100);
   EXPECT_EQ(length->numbers, AttentionNumbers::kBf16);
   EXPECT_GT(length->out_error, 1e-4);  // weights rounded to bf16
@@ -242,11 +245,12 @@ TEST(AttentionLengths, TheErrorShows) {
 TEST(AttentionLengths, StopWhenToldAnywhere) {
   const SequenceAttention a = {.heads = 1, .n = 200, .d = 64};
   int all = 0;
-  ASSERT_TRUE(attention_length(*make_cpu_attender(1), a, {}, [&](double) { return ++all > 0; }));
+  ASSERT_TRUE(
+      attention_length(*make_cpu_sequence_backend(1), a, {}, [&](double) { return ++all > 0; }));
   for (int stop = 1; stop <= all; stop += 7) {
     int asked = 0;
-    EXPECT_FALSE(
-        attention_length(*make_cpu_attender(1), a, {}, [&](double) { return ++asked < stop; }));
+    EXPECT_FALSE(attention_length(*make_cpu_sequence_backend(1), a, {},
+                                  [&](double) { return ++asked < stop; }));
     EXPECT_EQ(asked, stop);
   }
 }

@@ -134,8 +134,8 @@ TEST(SpectralEvaluation, GivenAndDrawnSetsAreOneAndLogitsAreThoseOfTheDirectPath
       backend->evaluate_drawn(shipped_head(), {8, 3000, 0, 6}, kMaps, {}, labels);
   EXPECT_EQ(given.maps[1].class_logits, drawn.maps[1].class_logits);
   EXPECT_EQ(given.argmax_logit, drawn.argmax_logit);
-  TaskTeam team(1);
-  cpu_evaluate(shipped_head(), sets.view(), {{}, &direct}, team);
+  ThreadPool thread_pool(1);
+  cpu_evaluate(shipped_head(), sets.view(), {{}, &direct}, thread_pool);
   ASSERT_EQ(logits.size(), direct.size());
   for (std::size_t i = 0; i < logits.size(); ++i)
     ASSERT_NEAR(logits[i], direct[i], 2e-4) << i;
@@ -160,10 +160,10 @@ TEST(CpuEvaluation, CountsTheItemsThatShareTheLargestPriority) {
     sets.priority[i] = i < 5000 && i % 100 == 37 ? 0.75f : static_cast<float>(i % 5000) * 1e-4f;
     sets.item_class[i] = static_cast<std::uint8_t>(i % 7);
   }
-  TaskTeam team(1);
+  ThreadPool thread_pool(1);
   for (const SetEvaluation& result :
        {make_cpu_backend(1)->evaluate(shipped_head(), sets.view(), kMaps),
-        cpu_evaluate(shipped_head(), sets.view(), {kMaps, nullptr}, team)}) {
+        cpu_evaluate(shipped_head(), sets.view(), {kMaps, nullptr}, thread_pool)}) {
     EXPECT_EQ(result.argmax_priority, (std::vector<std::int32_t>{37, 4999}));
     EXPECT_EQ(result.largest_priorities, (std::vector<std::int32_t>{50, 1}));
   }

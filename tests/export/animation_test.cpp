@@ -59,8 +59,8 @@ std::vector<Figure> figures() {
   return figures;
 }
 
-Animation animation(const Look& look = {}) {
-  return animation_of(figures(), kSize, look, kDelay, kHold);
+Animation animation(const DrawOptions& options = {}) {
+  return animation_of(figures(), kSize, options, kDelay, kHold);
 }
 
 // A GIF as its decoder gives it.
@@ -165,7 +165,7 @@ TEST(GifAnimation, TellsItsProvenanceToReadersOfFiles) {
 
 TEST(ApngAnimation, IsToldFromAStillPicture) {
   EXPECT_TRUE(is_animated(apng_bytes(animation())));
-  EXPECT_FALSE(is_animated(png_bytes(figures().front(), kSize, Look())));
+  EXPECT_FALSE(is_animated(png_bytes(figures().front(), kSize, DrawOptions())));
   EXPECT_FALSE(is_animated(""));
 }
 
@@ -173,12 +173,12 @@ TEST(ApngAnimation, IsToldFromAStillPicture) {
 // meet, in a few pixels of ten thousand. A wrong ink is off by more than 80.
 TEST(GifAnimation, HasTheColoursOfTheStillFigure) {
   for (const Palette& palette : {kLightPalette, kDarkPalette}) {
-    Look look;
-    look.palette = palette;
-    const Gif gif = decoded(gif_bytes(animation(look), gif_colours(palette)));
+    DrawOptions options;
+    options.palette = palette;
+    const Gif gif = decoded(gif_bytes(animation(options), gif_colours(palette)));
     ASSERT_EQ(gif.frames.size(), std::size_t{kFrames});
     for (std::size_t i = 0; i < gif.frames.size(); ++i) {
-      const Pixels still = picture_pixels(figures()[i], kSize, look);
+      const Pixels still = picture_pixels(figures()[i], kSize, options);
       int largest = 0, largest_in_cells = 0;
       for (std::size_t p = 0; p < still.rgba.size(); ++p) {
         const std::uint32_t pixel = still.rgba[p];
@@ -258,7 +258,7 @@ TEST(ApngAnimation, HasThePixelsOfTheStillFigures) {
     write_bytes(folder / "frame.png", std::string(kPngSignature) +
                                           png_chunk("IHDR" + chunks.front().data) +
                                           png_chunk("IDAT" + data) + png_chunk("IEND"));
-    write_bytes(folder / "still.png", png_bytes(figures()[frame++], kSize, Look()));
+    write_bytes(folder / "still.png", png_bytes(figures()[frame++], kSize, DrawOptions()));
     const Raster a = read_png(folder / "frame.png"), b = read_png(folder / "still.png");
     EXPECT_TRUE(a.red == b.red && a.green == b.green && a.blue == b.blue);
   }
@@ -266,9 +266,9 @@ TEST(ApngAnimation, HasThePixelsOfTheStillFigures) {
 }
 
 // What is written beside the curves of a frame: ticks, names of axes.
-std::vector<std::string> axis_texts(const Figure& figure, const Look& look) {
+std::vector<std::string> axis_texts(const Figure& figure, const DrawOptions& options) {
   constexpr SheetSize kWide = {1200 * 25.4 / 96, 400 * 25.4 / 96, 9.75, 96};
-  const std::string svg = svg_bytes(figure, kWide, look);
+  const std::string svg = svg_bytes(figure, kWide, options);
   std::vector<std::string> texts;
   for (const char* words : {">0.2</text>", ">16</text>", ">64</text>", ">weight</text>"}) {
     const std::size_t end = svg.rfind(words);
@@ -279,16 +279,16 @@ std::vector<std::string> axis_texts(const Figure& figure, const Look& look) {
 }
 
 TEST(Animation, KeepsItsAxesWhereTheyAre) {
-  const Look look = animation_dress({&styles().front(), {}, Look()}).look;
+  const DrawOptions options = animation_render_options({&styles().front(), {}, DrawOptions()}).draw;
   std::vector<AttentionFrame> sizes(11, frames(MapKind::kSoftmax).front());
   for (std::size_t i = 0; i < sizes.size(); ++i)
     sizes[i].items = 16 << i;
   const std::vector<Figure> all = dispersion_animation(sizes, {}, ColourScale::kSquareRoot);
-  EXPECT_EQ(axis_texts(all[0], look).size(), 4U);
+  EXPECT_EQ(axis_texts(all[0], options).size(), 4U);
   for (const Figure& figure : all)
-    EXPECT_EQ(axis_texts(figure, look), axis_texts(all[0], look));
+    EXPECT_EQ(axis_texts(figure, options), axis_texts(all[0], options));
   // As still figures the last has its names at the ends of the curves.
-  EXPECT_NE(axis_texts(all.back(), Look()), axis_texts(all[0], Look()));
+  EXPECT_NE(axis_texts(all.back(), DrawOptions()), axis_texts(all[0], DrawOptions()));
 }
 
 TEST(Animation, HasTheSameBytesTwice) {
@@ -314,7 +314,7 @@ TEST(Animation, RefusesWhatNoFormatCanWrite) {
   refused([](Animation& a) { a.rounds = -1; });
   EXPECT_THROW(gif_bytes(animation(), {}), std::invalid_argument);
   EXPECT_THROW(gif_bytes(animation(), std::vector<Colour>(257)), std::invalid_argument);
-  EXPECT_THROW(animation_of({}, kSize, Look(), 1, 1), std::invalid_argument);
+  EXPECT_THROW(animation_of({}, kSize, DrawOptions(), 1, 1), std::invalid_argument);
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ Figure command_figure() {
 }
 
 std::vector<std::pair<std::string, std::string>> pictures(const Figure& figure) {
-  return {{"png", png_bytes(figure, kSize, Look())},
-          {"svg", svg_bytes(figure, kSize, Look())},
-          {"pdf", pdf_bytes(figure, kSize, Look())}};
+  return {{"png", png_bytes(figure, kSize, DrawOptions())},
+          {"svg", svg_bytes(figure, kSize, DrawOptions())},
+          {"pdf", pdf_bytes(figure, kSize, DrawOptions())}};
 }
 
 // Its JSON; "" if there is none, "refused" if what is there is broken.
@@ -101,7 +101,7 @@ TEST(CarriedFigure, OfAChangedFileIsItselfOrNone) {
 TEST(CarriedFigure, ChangesNothingThatIsSeen) {
   const TemporaryFolder folder;
   const auto raster = [&](const Figure& figure, const std::string& name) {
-    write_bytes(folder / (name + ".pdf"), pdf_bytes(figure, kSize, Look()));
+    write_bytes(folder / (name + ".pdf"), pdf_bytes(figure, kSize, DrawOptions()));
     run_tool(
         {"pdftoppm", "-png", "-singlefile", "-r", "50", folder / (name + ".pdf"), folder / name});
     return read_png(folder / (name + ".png"));
@@ -115,17 +115,17 @@ TEST(CarriedFigure, ChangesNothingThatIsSeen) {
 
 TEST(PdfAttachment, IsOneForEveryReader) {
   const TemporaryFolder folder;
-  write_bytes(folder / "a.pdf", pdf_bytes(window_figure(), kSize, Look()));
+  write_bytes(folder / "a.pdf", pdf_bytes(window_figure(), kSize, DrawOptions()));
   EXPECT_EQ(run_tool({"pdfdetach", "-list", folder / "a.pdf"}),
             "1 embedded files\n1: figure.json\n");
   run_tool({"pdfdetach", "-save", "1", "-o", folder / "b.json", folder / "a.pdf"});
   EXPECT_EQ(read_bytes(folder / "b.json"), figure_json(window_figure()));
-  write_bytes(folder / "c.pdf", pdf_bytes(command_figure(), kSize, Look()));
+  write_bytes(folder / "c.pdf", pdf_bytes(command_figure(), kSize, DrawOptions()));
   EXPECT_EQ(run_tool({"pdfdetach", "-list", folder / "c.pdf"}), "0 embedded files\n");
 }
 
 TEST(PdfAttachment, IsTheLastOne) {
-  const std::string pdf = pdf_bytes(window_figure(), kSize, Look());
+  const std::string pdf = pdf_bytes(window_figure(), kSize, DrawOptions());
   EXPECT_EQ(pdf_attachment(with_attachment(pdf, "newer")), "newer");
   EXPECT_EQ(pdf_attachment("%PDF-1.4\n"), std::nullopt);
   EXPECT_THROW(with_attachment("%PDF-1.5\nstartxref\n9\n%%EOF\n", "a"), std::runtime_error);

@@ -107,14 +107,14 @@ TEST(Degenerate, DataGiveFilesWithoutNumbersThatAreNone) {
     for (const Style& style : styles()) {
       for (const bool surfaces : {false, true}) {
         SCOPED_TRACE(std::to_string(index) + " " + std::string(style.name));
-        Look look = style.look;
-        look.surfaces = surfaces;
-        SheetSize size = sheet_for(figure, style, {}, look);
+        DrawOptions options = style.draw;
+        options.surfaces = surfaces;
+        SheetSize size = sheet_for(figure, style, {}, options);
         EXPECT_TRUE(std::isfinite(size.height_mm) && size.height_mm > 0);
         size.pixels_per_inch = 72;
-        EXPECT_FALSE(std::regex_search(svg_bytes(figure, size, look), none));
-        EXPECT_GT(pdf_bytes(figure, size, look).size(), 500U);
-        EXPECT_GT(png_bytes(figure, size, look).size(), 100U);
+        EXPECT_FALSE(std::regex_search(svg_bytes(figure, size, options), none));
+        EXPECT_GT(pdf_bytes(figure, size, options).size(), 500U);
+        EXPECT_GT(png_bytes(figure, size, options).size(), 100U);
       }
     }
     EXPECT_FALSE(std::regex_search(figure_csv(figure), none)) << index;
@@ -190,9 +190,9 @@ TEST(Thinned, LongLinesAndManyPointsMakeSmallFiles) {
   for (const LineStyle line : {LineStyle::kSolid, LineStyle::kNone}) {
     figure.plots[0].series[0].line = line;
     const Style& style = style_named("paper");
-    const SheetSize size = sheet_for(figure, style, {}, style.look);
-    EXPECT_LT(svg_bytes(figure, size, style.look).size(), 2'500'000U);
-    EXPECT_LT(pdf_bytes(figure, size, style.look).size(), 1'000'000U);
+    const SheetSize size = sheet_for(figure, style, {}, style.draw);
+    EXPECT_LT(svg_bytes(figure, size, style.draw).size(), 2'500'000U);
+    EXPECT_LT(pdf_bytes(figure, size, style.draw).size(), 1'000'000U);
   }
 }
 

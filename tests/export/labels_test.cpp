@@ -42,12 +42,12 @@ double attribute(const std::string& svg, const std::string& before, const std::s
 
 // The name of a shaded range stood on the bars before.
 TEST(Labels, OfRangesStandAboveBars) {
-  Look look;
-  look.with_provenance = false;
-  const std::string svg = svg_bytes(histogram(true), kSize, look);
+  DrawOptions options;
+  options.with_provenance = false;
+  const std::string svg = svg_bytes(histogram(true), kSize, options);
   std::smatch found;
   // The bars are the last rectangles of their colour; all are as high.
-  const Colour colour = mix(look.palette.panel, look.palette.baseline, 0.32F);
+  const Colour colour = mix(options.palette.panel, options.palette.baseline, 0.32F);
   char fill[8];
   std::snprintf(fill, sizeof fill, "#%02x%02x%02x", static_cast<unsigned>(colour.red),
                 static_cast<unsigned>(colour.green), static_cast<unsigned>(colour.blue));
@@ -55,7 +55,7 @@ TEST(Labels, OfRangesStandAboveBars) {
   ASSERT_TRUE(std::regex_search(svg, found, bar)) << svg;
   const double top_of_bars = std::stod(found[1]);
   EXPECT_LT(attribute(svg, "text", "y", "in this range"), top_of_bars);
-  const std::string without = svg_bytes(histogram(false), kSize, look);
+  const std::string without = svg_bytes(histogram(false), kSize, options);
   EXPECT_GT(attribute(without, "text", "y", "in this range"), top_of_bars);
 }
 
@@ -70,7 +70,7 @@ TEST(Labels, OfLinesCutNoCurve) {
   series.y = {11.5, 11.5, 0, 0};
   plot.series = {series};
   const auto rectangles = [&] {
-    const std::string svg = svg_bytes(figure, kSize, Look());
+    const std::string svg = svg_bytes(figure, kSize, DrawOptions());
     const std::regex element("<rect ");
     return std::distance(std::sregex_iterator(svg.begin(), svg.end(), element), {});
   };
@@ -87,7 +87,7 @@ TEST(Labels, OfHiddenPointsAreInTheSubtitle) {
   series.x = {1, 2, 3};
   series.y = {0, 2, 0};
   figure.plots[0].series = {series};
-  const std::string svg = svg_bytes(figure, kSize, Look());
+  const std::string svg = svg_bytes(figure, kSize, DrawOptions());
   EXPECT_NE(svg.find("2 points at y 0 not shown"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
@@ -124,7 +124,7 @@ std::pair<double, double> axis_ends(const std::string& svg) {
 TEST(Labels, OfCurvesStandAlikeInAllPlotsOfAFigure) {
   for (const char* name :
        {"name", "a longer name", "a name that is far too long to stand beside"}) {
-    const std::string svg = svg_bytes(two_plots("a", name, 4), kTall, Look());
+    const std::string svg = svg_bytes(two_plots("a", name, 4), kTall, DrawOptions());
     const auto [first, second] = axis_ends(svg);
     EXPECT_EQ(first, second) << name;
   }
@@ -133,7 +133,7 @@ TEST(Labels, OfCurvesStandAlikeInAllPlotsOfAFigure) {
 // A name stood at the right edge, far from the curve that ended before.
 TEST(Labels, StandInALegendWhereACurveEndsEarly) {
   const auto x_of_name = [](double last) {
-    const std::string svg = svg_bytes(two_plots("name", "other", last), kTall, Look());
+    const std::string svg = svg_bytes(two_plots("name", "other", last), kTall, DrawOptions());
     return std::pair{attribute(svg, "text", "x", "name<"), axis_ends(svg).first};
   };
   const auto [beside, end] = x_of_name(4);
@@ -154,14 +154,14 @@ TEST(Labels, OfCurvesTakeNoRoomWhereThereAreNone) {
     series.y = {1, 2};
     figure.plots[0].series = {series};
     if (!with_curve) figure.plots[0].series.clear();
-    return attribute(svg_bytes(figure, kSize, Look()), "text", "y", "12<");
+    return attribute(svg_bytes(figure, kSize, DrawOptions()), "text", "y", "12<");
   };
   EXPECT_LT(top(false), top(true) - 20);
 }
 
 // Frames are named by numbers: of what is said beside them.
 TEST(Labels, OfFramesSayWhatTheyAre) {
-  const std::string svg = svg_bytes(sample_figure(), kTall, Look());
+  const std::string svg = svg_bytes(sample_figure(), kTall, DrawOptions());
   EXPECT_NE(svg.find(">items<"), std::string::npos);
 }
 
@@ -176,16 +176,17 @@ TEST(Labels, OfAColourBarDoNotMeet) {
   grid.strips[0].frames.resize(1);
   Figure figure;
   figure.grids = {grid};
-  Look look;
-  look.with_provenance = false;
-  const std::string wide = svg_bytes(figure, kSize, look);
+  DrawOptions options;
+  options.with_provenance = false;
+  const std::string wide = svg_bytes(figure, kSize, options);
   const double first = attribute(wide, "text", "x", "0.001<");
   EXPECT_GT(attribute(wide, "text", "x", "0.01<"), first + 35);
   EXPECT_GT(attribute(wide, "text", "x", "0.1<"), first + 75);
   EXPECT_LT(attribute(wide, "text", "x", "10⁻⁴"), first);
   EXPECT_GT(attribute(wide, "text", "x", "1<"), first + 115);
   // On a short bar those that would touch are left out.
-  const std::string narrow = svg_bytes(figure, {330 * 25.4 / 96, 300 * 25.4 / 96, 9.75, 96}, look);
+  const std::string narrow =
+      svg_bytes(figure, {330 * 25.4 / 96, 300 * 25.4 / 96, 9.75, 96}, options);
   EXPECT_THROW(attribute(narrow, "text", "x", "0.01<"), std::runtime_error);
   EXPECT_GT(attribute(narrow, "text", "x", "0.1<"), attribute(narrow, "text", "x", "0.001<") + 25);
 }

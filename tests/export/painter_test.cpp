@@ -23,7 +23,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kUnit = 25.4 / 96;  // mm
 constexpr int kWidth = 600;
 constexpr int kHeight = 400;
-const Look kLook;
+const DrawOptions kDrawOptions;
 
 std::uint32_t packed(Colour c) {
   return std::uint32_t{c.red} << 16 | std::uint32_t{c.green} << 8 | c.blue;
@@ -40,7 +40,7 @@ class Sheet {
     {
       const Typeface typeface;
       CairoCanvas canvas(context, scale, typeface);
-      canvas.fill({0, 0, kWidth, kHeight}, kLook.palette.panel);
+      canvas.fill({0, 0, kWidth, kHeight}, kDrawOptions.palette.panel);
       paint(canvas, {10, 10, kWidth - 20, kHeight - 20});
     }
     EXPECT_EQ(cairo_status(context), CAIRO_STATUS_SUCCESS);
@@ -65,7 +65,7 @@ class Sheet {
     return static_cast<std::size_t>(std::ranges::count(pixels_, packed(colour)));
   }
   // How many pixels are neither paper nor `other`.
-  std::size_t inked() const { return pixels_.size() - count(kLook.palette.panel); }
+  std::size_t inked() const { return pixels_.size() - count(kDrawOptions.palette.panel); }
 
   // The smallest box around all pixels of a colour: left, top, right, bottom; and whether it is
   // full.
@@ -167,8 +167,8 @@ TEST(Field, CellsAreSharpAtAnyScale) {
     for (const ColourMap map : {ColourMap::kViridis, ColourMap::kCividis, ColourMap::kMagma}) {
       FieldPlot plot = field();
       plot.map = map;
-      const Sheet sheet(scale,
-                        [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, kLook); });
+      const Sheet sheet(
+          scale, [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, kDrawOptions); });
       const auto lower_left = sheet.count(map_colour(map, 0.25));
       const auto upper_right = sheet.count(map_colour(map, 1));
       EXPECT_GT(lower_left, 10'000 * scale * scale);
@@ -185,8 +185,8 @@ TEST(Field, TheSecondRowIsOnTopAndTheFirstColumnOnTheLeft) {
   for (std::size_t cell = 0; cell < 4; ++cell) {
     plot.values.assign(4, 0);
     plot.values[cell] = std::numeric_limits<float>::quiet_NaN();
-    const Sheet sheet(1,
-                      [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, kLook); });
+    const Sheet sheet(
+        1, [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, kDrawOptions); });
     const Sheet::Box box = sheet.box(map_colour(ColourMap::kViridis, -1));
     EXPECT_TRUE(box.full);  // what is not known is one grey rectangle
     EXPECT_EQ(box.left > 250, cell % 2 == 1) << cell;
@@ -199,9 +199,10 @@ TEST(Field, ASurfaceShowsTheSameColours) {
   plot.x_value = {0, 1, 2};
   plot.y_value = {0, 1, 2};
   plot.values.assign(9, 0.5F);  // level: no face leans away, so colours are those of the map
-  Look look;
-  look.surfaces = true;
-  const Sheet sheet(1, [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, look); });
+  DrawOptions options;
+  options.surfaces = true;
+  const Sheet sheet(1,
+                    [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, options); });
   EXPECT_GT(sheet.count(map_colour(ColourMap::kViridis, 0.5)), 4'000U);
 }
 
@@ -209,18 +210,19 @@ TEST(Field, WhatCannotBeDrawnLeavesItsHeading) {
   FieldPlot plot = field();
   plot.x.high = kNaN;
   for (const bool surfaces : {false, true}) {
-    Look look;
-    look.surfaces = surfaces;
-    const Sheet sheet(1, [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, look); });
+    DrawOptions options;
+    options.surfaces = surfaces;
+    const Sheet sheet(1,
+                      [&](Canvas& canvas, Rect area) { paint_field(canvas, plot, area, options); });
     EXPECT_GT(sheet.inked(), 0U);
     EXPECT_LT(sheet.inked(), 3'000U);
   }
 }
 
 std::size_t blue(const LinePlot& plot) {
-  const Sheet sheet(1,
-                    [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); });
-  return sheet.count(kLook.palette.baseline);
+  const Sheet sheet(
+      1, [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kDrawOptions); });
+  return sheet.count(kDrawOptions.palette.baseline);
 }
 
 TEST(LinePlot, DashesHaveGapsAndPointsHaveNoLine) {
@@ -241,9 +243,9 @@ TEST(LinePlot, DashesHaveGapsAndPointsHaveNoLine) {
 TEST(LinePlot, BarsStandOnTheirEdges) {
   LinePlot plot = line_plot({}, {});
   plot.bars = {{"bars", ColourRole::kAdaptive, {0, 5, 10}, {10, 0}}};
-  const Sheet sheet(1,
-                    [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); });
-  const Colour pale = mix(kLook.palette.panel, kLook.palette.adaptive, 0.32F);
+  const Sheet sheet(
+      1, [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kDrawOptions); });
+  const Colour pale = mix(kDrawOptions.palette.panel, kDrawOptions.palette.adaptive, 0.32F);
   const Sheet::Box box = sheet.box(pale);
   EXPECT_GT(sheet.count(pale), 40'000U);
   EXPECT_LT(box.right, kWidth / 2 + 40);  // the second bar has no height
@@ -252,7 +254,8 @@ TEST(LinePlot, BarsStandOnTheirEdges) {
 TEST(LinePlot, RangesAndLinesOutsideTheAxesAreLeftOut) {
   LinePlot plot = line_plot({0, 10}, {5, 5});
   const auto inked = [&] {
-    return Sheet(1, [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); })
+    return Sheet(1, [&](Canvas& canvas,
+                        Rect area) { paint_line_plot(canvas, plot, area, kDrawOptions); })
         .inked();
   };
   const std::size_t before = inked();
@@ -275,9 +278,9 @@ TEST(LinePlot, ManySeriesOfARoleAreToldApart) {
     plot.series.push_back(series);
   }
   std::set<std::uint32_t> colours;
-  const Sheet sheet(1,
-                    [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kLook); });
-  for (const Colour colour : series_colours(kLook.palette, plot.series)) {
+  const Sheet sheet(
+      1, [&](Canvas& canvas, Rect area) { paint_line_plot(canvas, plot, area, kDrawOptions); });
+  for (const Colour colour : series_colours(kDrawOptions.palette, plot.series)) {
     colours.insert(packed(colour));
     EXPECT_GT(sheet.count(colour), 300U);
   }
@@ -295,21 +298,21 @@ Table table() {
 }
 
 TEST(TablePainter, WritesEveryCellInItsColour) {
-  const Sheet sheet(2,
-                    [&](Canvas& canvas, Rect area) { paint_table(canvas, table(), area, kLook); });
-  EXPECT_GT(sheet.count(kLook.palette.baseline), 20U);
-  EXPECT_GT(sheet.count(kLook.palette.adaptive), 20U);
-  EXPECT_GT(sheet.count(kLook.palette.muted), 50U);
+  const Sheet sheet(
+      2, [&](Canvas& canvas, Rect area) { paint_table(canvas, table(), area, kDrawOptions); });
+  EXPECT_GT(sheet.count(kDrawOptions.palette.baseline), 20U);
+  EXPECT_GT(sheet.count(kDrawOptions.palette.adaptive), 20U);
+  EXPECT_GT(sheet.count(kDrawOptions.palette.muted), 50U);
 }
 
 TEST(TablePainter, SaysWhatRoomItTakes) {
   const Sheet sheet(1, [&](Canvas& canvas, Rect area) {
-    const TableSize size = table_size(canvas, table(), area.width, kLook);
+    const TableSize size = table_size(canvas, table(), area.width, kDrawOptions);
     EXPECT_GT(size.width, 100);
     EXPECT_LT(size.width, area.width);
     Table longer = table();
     longer.rows.push_back(longer.rows.front());
-    EXPECT_GT(table_size(canvas, longer, area.width, kLook).height, size.height);
+    EXPECT_GT(table_size(canvas, longer, area.width, kDrawOptions).height, size.height);
   });
 }
 
@@ -320,13 +323,13 @@ TEST(Figures, AreTheSameBytesEachTimeAndShowWhatIsSeen) {
   figure.plots = {line_plot({0, 10}, {1, 9})};
   figure.tables = {table()};
   const SheetSize size = {800 * kUnit, 600 * kUnit, 9.75, 96};
-  const std::string bytes = png_bytes(figure, size, kLook);
-  EXPECT_EQ(png_bytes(figure, size, kLook), bytes);
+  const std::string bytes = png_bytes(figure, size, kDrawOptions);
+  EXPECT_EQ(png_bytes(figure, size, kDrawOptions), bytes);
   figure.sentence =
       "A sentence that says what is seen, long enough that it does not fit on one line "
       "of a picture of this width and is broken at a space.";
-  EXPECT_NE(png_bytes(figure, size, kLook), bytes);
-  EXPECT_NO_THROW(png_bytes(Figure(), size, kLook));
+  EXPECT_NE(png_bytes(figure, size, kDrawOptions), bytes);
+  EXPECT_NO_THROW(png_bytes(Figure(), size, kDrawOptions));
 }
 
 }  // namespace

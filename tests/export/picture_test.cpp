@@ -29,25 +29,25 @@ constexpr SheetSize kSize = {1000 * 25.4 / 96, 760 * 25.4 / 96, 9.75, 144};
 // SVG; a word that is missing gives 80.
 constexpr double kTolerance = 40;
 
-using MakeBytes = std::string (*)(const Figure&, const SheetSize&, const Look&);
+using MakeBytes = std::string (*)(const Figure&, const SheetSize&, const DrawOptions&);
 
-Raster raster_of_png(const Figure& figure, const Look& look = {}) {
+Raster raster_of_png(const Figure& figure, const DrawOptions& options = {}) {
   const TemporaryFolder folder;
-  write_bytes(folder / "a.png", png_bytes(figure, kSize, look));
+  write_bytes(folder / "a.png", png_bytes(figure, kSize, options));
   return read_png(folder / "a.png");
 }
 
-Raster raster_of_pdf(const Figure& figure, const Look& look = {}) {
+Raster raster_of_pdf(const Figure& figure, const DrawOptions& options = {}) {
   const TemporaryFolder folder;
-  write_bytes(folder / "a.pdf", pdf_bytes(figure, kSize, look));
+  write_bytes(folder / "a.pdf", pdf_bytes(figure, kSize, options));
   run_tool({"pdftoppm", "-png", "-singlefile", "-scale-to-x", "1500", "-scale-to-y", "1140",
             folder / "a.pdf", folder / "a"});
   return read_png(folder / "a.png");
 }
 
-Raster raster_of_svg(const Figure& figure, const Look& look = {}) {
+Raster raster_of_svg(const Figure& figure, const DrawOptions& options = {}) {
   const TemporaryFolder folder;
-  write_bytes(folder / "a.svg", svg_bytes(figure, kSize, look));
+  write_bytes(folder / "a.svg", svg_bytes(figure, kSize, options));
   run_tool({"rsvg-convert", "--width", "1500", "--height", "1140", "-o", folder / "a.png",
             folder / "a.svg"});
   return read_png(folder / "a.png");
@@ -55,23 +55,23 @@ Raster raster_of_svg(const Figure& figure, const Look& look = {}) {
 
 TEST(Picture, IsTheSameInEveryFormat) {
   for (const bool surfaces : {false, true}) {
-    Look look;
-    look.surfaces = surfaces;
-    const Raster png = raster_of_png(sample_figure(), look);
+    DrawOptions options;
+    options.surfaces = surfaces;
+    const Raster png = raster_of_png(sample_figure(), options);
     ASSERT_EQ(png.width, 1500);
     ASSERT_EQ(png.height, 1140);
-    EXPECT_LT(largest_difference(png, raster_of_pdf(sample_figure(), look)), kTolerance);
-    EXPECT_LT(largest_difference(png, raster_of_svg(sample_figure(), look)), kTolerance);
+    EXPECT_LT(largest_difference(png, raster_of_pdf(sample_figure(), options)), kTolerance);
+    EXPECT_LT(largest_difference(png, raster_of_svg(sample_figure(), options)), kTolerance);
   }
 }
 
 // rsvg-convert takes the same fonts from the machine, so a letter that came from elsewhere is seen.
 TEST(Picture, IsTheSameInEveryFormatWithTheLettersOfLatex) {
-  Look look;
-  look.family = FontFamily::kSerif;
-  const Raster png = raster_of_png(sample_figure(), look);
-  EXPECT_LT(largest_difference(png, raster_of_pdf(sample_figure(), look)), kTolerance);
-  EXPECT_LT(largest_difference(png, raster_of_svg(sample_figure(), look)), kTolerance);
+  DrawOptions options;
+  options.family = FontFamily::kSerif;
+  const Raster png = raster_of_png(sample_figure(), options);
+  EXPECT_LT(largest_difference(png, raster_of_pdf(sample_figure(), options)), kTolerance);
+  EXPECT_LT(largest_difference(png, raster_of_svg(sample_figure(), options)), kTolerance);
   EXPECT_GT(largest_difference(png, raster_of_png(sample_figure())), kTolerance);
 }
 
@@ -101,12 +101,12 @@ struct CommaPunctuation : std::numpunct<char> {
 
 TEST(Picture, HasTheSameBytesTwiceInAnyLocaleAndTimeZone) {
   for (const MakeBytes make : {png_bytes, svg_bytes, pdf_bytes}) {
-    const std::string bytes = make(sample_figure(), kSize, Look());
+    const std::string bytes = make(sample_figure(), kSize, DrawOptions());
     const std::locale before =
         std::locale::global(std::locale(std::locale::classic(), new CommaPunctuation));
     const bool german = std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
     ::setenv("TZ", "Asia/Tokyo", 1);
-    EXPECT_TRUE(make(sample_figure(), kSize, Look()) == bytes) << german;
+    EXPECT_TRUE(make(sample_figure(), kSize, DrawOptions()) == bytes) << german;
     ::unsetenv("TZ");
     std::locale::global(before);
     std::setlocale(LC_ALL, "C");
@@ -115,7 +115,7 @@ TEST(Picture, HasTheSameBytesTwiceInAnyLocaleAndTimeZone) {
 
 TEST(Pdf, HasItsFontsInItAndItsWordsAsText) {
   const TemporaryFolder folder;
-  write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, Look()));
+  write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, DrawOptions()));
   const std::string fonts = run_tool({"pdffonts", folder / "a.pdf"});
   // Columns after the type: embedded, subset, with a table of characters.
   const std::regex row("^[A-Z]{6}\\+(\\S+) .* yes yes yes ", std::regex::multiline);
@@ -132,9 +132,9 @@ TEST(Pdf, HasItsFontsInItAndItsWordsAsText) {
 
 TEST(Pdf, HasTheLettersOfLatexInItWhereTheyAreAskedFor) {
   const TemporaryFolder folder;
-  Look look;
-  look.family = FontFamily::kSerif;
-  write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, look));
+  DrawOptions options;
+  options.family = FontFamily::kSerif;
+  write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, options));
   const std::string fonts = run_tool({"pdffonts", folder / "a.pdf"});
   for (const char* name : {"+LMRoman10-Regular ", "+LMRoman10-Bold ", "+LatinModernMath-Regular "})
     EXPECT_TRUE(contains(fonts, name)) << fonts;
@@ -147,7 +147,7 @@ TEST(Pdf, HasTheLettersOfLatexInItWhereTheyAreAskedFor) {
 
 TEST(Pdf, SaysWhereItCameFromAndNoTime) {
   const TemporaryFolder folder;
-  write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, Look()));
+  write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, DrawOptions()));
   const std::string info = run_tool({"pdfinfo", folder / "a.pdf"});
   EXPECT_TRUE(contains(info, "Everything a figure has")) << info;
   EXPECT_TRUE(contains(info, R"({"program":"dispersion_lab","seed":"1","step":"100000"})")) << info;
@@ -156,7 +156,7 @@ TEST(Pdf, SaysWhereItCameFromAndNoTime) {
 }
 
 TEST(Svg, HasRealTextOneImagePerFieldAndNoNumberThatIsNone) {
-  const std::string svg = svg_bytes(sample_figure(), kSize, Look());
+  const std::string svg = svg_bytes(sample_figure(), kSize, DrawOptions());
   for (const char* part :
        {">adaptive θ</text>", ">a &amp; b_c, &quot;d&quot;</text>", ">a &lt; b, &quot;both&quot;<",
         "<title>Everything a figure has</title>", "image-rendering:pixelated",
@@ -180,7 +180,7 @@ std::string chunk_text(const std::string& png, const std::string& keyword) {
 }
 
 TEST(Png, HasItsSizeAndWhereItCameFromInIt) {
-  const std::string png = png_bytes(sample_figure(), kSize, Look());
+  const std::string png = png_bytes(sample_figure(), kSize, DrawOptions());
   EXPECT_EQ(chunk_text(png, "Title"), "Everything a figure has");
   EXPECT_EQ(chunk_text(png, "Description"), sample_figure().sentence);
   EXPECT_EQ(chunk_text(png, "Provenance"),
@@ -190,12 +190,12 @@ TEST(Png, HasItsSizeAndWhereItCameFromInIt) {
 }
 
 TEST(Png, HasThePixelsThatAPreviewShows) {
-  Look look;
-  look.transparent = true;
+  DrawOptions options;
+  options.transparent = true;
   for (const bool transparent : {false, true}) {
-    look.transparent = transparent;
-    const Pixels pixels = picture_pixels(sample_figure(), kSize, look);
-    const Raster png = raster_of_png(sample_figure(), look);
+    options.transparent = transparent;
+    const Pixels pixels = picture_pixels(sample_figure(), kSize, options);
+    const Raster png = raster_of_png(sample_figure(), options);
     ASSERT_EQ(pixels.width, png.width);
     ASSERT_EQ(pixels.height, png.height);
     int largest = 0;
@@ -215,26 +215,26 @@ TEST(Png, HasThePixelsThatAPreviewShows) {
 }
 
 TEST(Png, CanBeTransparentWhereThereIsNoInk) {
-  Look look;
-  look.transparent = true;
-  look.palette.text = rgb(0xFFFFFF);
+  DrawOptions options;
+  options.transparent = true;
+  options.palette.text = rgb(0xFFFFFF);
   Figure figure;
   figure.title = "White on nothing";
-  const Raster raster = raster_of_png(figure, look);
+  const Raster raster = raster_of_png(figure, options);
   EXPECT_EQ(*std::ranges::min_element(raster.red), 255);  // read over white paper
   EXPECT_EQ(*std::ranges::max_element(raster.red), 255);
-  look.transparent = false;
-  look.palette.panel = rgb(0x000000);
-  EXPECT_EQ(raster_of_png(figure, look).red.front(), 0);
+  options.transparent = false;
+  options.palette.panel = rgb(0x000000);
+  EXPECT_EQ(raster_of_png(figure, options).red.front(), 0);
 }
 
 TEST(Picture, RefusesSizesThatAreNone) {
   for (SheetSize size : {SheetSize{0, 100, 9, 96}, SheetSize{100, -1, 9, 96},
                          SheetSize{100, 100, 9, std::nan("")}, SheetSize{100, 100, 0, 96}}) {
     for (const MakeBytes make : {png_bytes, svg_bytes, pdf_bytes})
-      EXPECT_THROW(make(Figure(), size, Look()), std::invalid_argument);
+      EXPECT_THROW(make(Figure(), size, DrawOptions()), std::invalid_argument);
   }
-  EXPECT_THROW(png_bytes(Figure(), {1000, 100, 9, 2000}, Look()), std::invalid_argument);
+  EXPECT_THROW(png_bytes(Figure(), {1000, 100, 9, 2000}, DrawOptions()), std::invalid_argument);
 }
 
 TEST(Svg, WritesNumbersAndTextAsXmlWantsThem) {

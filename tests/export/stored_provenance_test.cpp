@@ -33,9 +33,9 @@ Figure told_figure() {
 
 // Name of the format and the bytes of the figure in it.
 std::vector<std::pair<std::string, std::string>> every_format(const Figure& figure) {
-  return {{"png", png_bytes(figure, kSize, Look())},
-          {"svg", svg_bytes(figure, kSize, Look())},
-          {"pdf", pdf_bytes(figure, kSize, Look())},
+  return {{"png", png_bytes(figure, kSize, DrawOptions())},
+          {"svg", svg_bytes(figure, kSize, DrawOptions())},
+          {"pdf", pdf_bytes(figure, kSize, DrawOptions())},
           {"csv", figure_csv(figure)},
           {"json", figure_json(figure)},
           {"tex", figure_tex(figure)},
@@ -81,7 +81,7 @@ TEST(StoredProvenance, OfAChangedFileIsReadOrRefused) {
 }
 
 TEST(StoredProvenance, OfAForeignFileIsRefusedByName) {
-  const std::string png = png_bytes(told_figure(), kSize, Look());
+  const std::string png = png_bytes(told_figure(), kSize, DrawOptions());
   std::string long_chunk = png;
   long_chunk.replace(8, 4, "\xFF\xFF\xFF\xFF");
   std::string wrong_checksum = png;

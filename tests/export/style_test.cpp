@@ -18,8 +18,8 @@
 namespace dispersion {
 namespace {
 
-SheetSize sheet(const Figure& figure, const char* style, const SizeWish& wish = {}) {
-  return sheet_for(figure, style_named(style), wish, style_named(style).look);
+SheetSize sheet(const Figure& figure, const char* style, const SizeRequest& request = {}) {
+  return sheet_for(figure, style_named(style), request, style_named(style).draw);
 }
 
 TEST(Style, OfPaperIsOneColumnOrTwo) {
@@ -30,9 +30,9 @@ TEST(Style, OfPaperIsOneColumnOrTwo) {
 }
 
 TEST(Style, WritesInTheSizeThatIsAskedFor) {
-  SizeWish wish;
-  wish.text_points = 11;
-  const SheetSize large = sheet(one_plot(), "paper", wish);
+  SizeRequest request;
+  request.text_points = 11;
+  const SheetSize large = sheet(one_plot(), "paper", request);
   EXPECT_EQ(large.text_points, 11);
   EXPECT_GT(large.height_mm, sheet(one_plot(), "paper").height_mm);
 }
@@ -58,23 +58,23 @@ TEST(Style, OfGivenWidthWritesATableThatIsTooWideSmaller) {
   EXPECT_EQ(poster.width_mm, 500);
   EXPECT_LT(poster.text_points, 24);
   EXPECT_EQ(sheet(figure, "paper").width_mm, 174);
-  SizeWish wish;
-  wish.width_mm = 500;
-  EXPECT_EQ(sheet(figure, "poster", wish).text_points, poster.text_points);
+  SizeRequest request;
+  request.width_mm = 500;
+  EXPECT_EQ(sheet(figure, "poster", request).text_points, poster.text_points);
   // But letters that are asked for have their size,
-  wish = {};
-  wish.text_points = 24;
-  EXPECT_GT(sheet(figure, "poster", wish).width_mm, 600);
+  request = {};
+  request.text_points = 24;
+  EXPECT_GT(sheet(figure, "poster", request).width_mm, 600);
   // and less than the style is wide is refused.
-  wish = {};
-  wish.width_mm = 400;
-  EXPECT_THROW(sheet(figure, "poster", wish), std::invalid_argument);
+  request = {};
+  request.width_mm = 400;
+  EXPECT_THROW(sheet(figure, "poster", request), std::invalid_argument);
 }
 
 // Viewers round up: 338.667 mm at 144 dpi came out as 1921 pixels.
 TEST(Style, SvgOfASlideIsNotAPixelTooWide) {
   const SheetSize size = sheet(one_plot(), "slide");
-  const std::string svg = svg_bytes(one_plot(), size, style_named("slide").look);
+  const std::string svg = svg_bytes(one_plot(), size, style_named("slide").draw);
   std::smatch found;
   ASSERT_TRUE(
       std::regex_search(svg, found, std::regex(" width=\"([0-9.]+)mm\" height=\"([0-9.]+)mm")));
@@ -88,12 +88,12 @@ TEST(Style, GivesTheWidthThatIsAskedForToThePixel) {
   for (const double width : {777.0, 1001.0, 2048.0}) {
     for (const double dpi : {72.0, 96.0, 254.0}) {
       const Style& style = style_named("default");
-      SizeWish wish;
-      wish.width_pixels = width;
-      wish.pixels_per_inch = dpi;
+      SizeRequest request;
+      request.width_pixels = width;
+      request.pixels_per_inch = dpi;
       try {
-        const SheetSize size = sheet_for(one_plot(), style, wish, style.look);
-        write_bytes(folder / "a.png", png_bytes(one_plot(), size, style.look));
+        const SheetSize size = sheet_for(one_plot(), style, request, style.draw);
+        write_bytes(folder / "a.png", png_bytes(one_plot(), size, style.draw));
         EXPECT_EQ(read_png(folder / "a.png").width, width) << dpi;
       } catch (const std::invalid_argument&) {
         EXPECT_LT(width / dpi, 4);  // inches: too narrow for letters of that size
@@ -103,10 +103,10 @@ TEST(Style, GivesTheWidthThatIsAskedForToThePixel) {
 }
 
 TEST(Style, RefusesAWidthThatIsTooNarrowAndSaysWhatIsNeeded) {
-  SizeWish wish;
-  wish.width_mm = 20;
+  SizeRequest request;
+  request.width_mm = 20;
   const std::string text =
-      error_text<std::invalid_argument>([&] { sheet(sample_figure(), "paper", wish); });
+      error_text<std::invalid_argument>([&] { sheet(sample_figure(), "paper", request); });
   EXPECT_TRUE(contains(text, "a width of 20 mm is too narrow")) << text;
   EXPECT_TRUE(contains(text, "it needs")) << text;
   EXPECT_TRUE(contains(error_text<std::invalid_argument>([] { style_named("fancy"); }),
@@ -139,13 +139,13 @@ TEST(Style, PlotsAreNotFlatterThanTheyLike) {
   figure.tables = sample_figure().tables;
   figure.tables[0].subtitle = std::string(60, 'w');  // too wide for a column
   for (double width = 450; width < 800; width += 25) {
-    SizeWish wish;
-    wish.width_mm = width;
+    SizeRequest request;
+    request.width_mm = width;
     const Style& style = style_named("poster");
-    const SheetSize size = sheet_for(figure, style, wish, style.look);
+    const SheetSize size = sheet_for(figure, style, request, style.draw);
     const Typeface typeface;
     SvgCanvas canvas(typeface);
-    paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, style.look);
+    paint_figure(canvas, figure, {0, 0, size.width(), size.height()}, style.draw);
     const std::string svg(canvas.elements());
     // What is inside the axes of each plot is clipped to them.
     const std::regex clip("<clipPath[^>]*><rect [^>]*width=\"([0-9.]+)\" height=\"([0-9.]+)\"");

@@ -34,7 +34,7 @@ TEST(SurfaceLayout, KeepsEverythingOnTheSheetFromEverySide) {
     for (int i = 0; i < 60; ++i) {
       const SurfaceView view = {0.41 * i, 1.57 * (i % 7) / 6};
       const Surface surface = project_surface(plot, view);
-      const SurfaceLayout layout = surface_layout(canvas, surface, area, Look());
+      const SurfaceLayout layout = surface_layout(canvas, surface, area, DrawOptions());
       EXPECT_GT(layout.unit, 30) << i;
       for (const auto& wall : surface.walls) {
         for (const SurfacePoint& corner : wall) {
@@ -60,7 +60,7 @@ TEST(SurfaceLayout, WritesNoLabelOverAnother) {
   std::size_t most = 0;
   for (int i = 0; i < 60; ++i) {
     const Surface surface = project_surface(plot, {0.41 * i, 1.57 * (i % 7) / 6});
-    const SurfaceLayout layout = surface_layout(canvas, surface, {0, 0, 300, 200}, Look());
+    const SurfaceLayout layout = surface_layout(canvas, surface, {0, 0, 300, 200}, DrawOptions());
     for (std::size_t a = 0; a < layout.labels.size(); ++a) {
       for (std::size_t b = 0; b < a; ++b)
         EXPECT_FALSE(touch(layout.labels[a].box, layout.labels[b].box)) << i;
@@ -74,7 +74,7 @@ TEST(SurfaceLayout, WritesNoLabelOverAnother) {
 TEST(SurfaceLayout, OfNothingIsEmpty) {
   const Typeface typeface(FontFamily::kSans);
   const SvgCanvas canvas(typeface);
-  EXPECT_TRUE(surface_layout(canvas, {}, {0, 0, 300, 200}, Look()).labels.empty());
+  EXPECT_TRUE(surface_layout(canvas, {}, {0, 0, 300, 200}, DrawOptions()).labels.empty());
 }
 
 }  // namespace

@@ -52,12 +52,12 @@ TEST(TablePainter, FitsTable1IntoTwoColumnsOfAPaper) {
   Figure figure = plot_above(wide_table());
   const Style& paper = style_named("paper");
   for (const FontFamily family : {FontFamily::kSans, FontFamily::kSerif}) {
-    Look look = paper.look;
-    look.family = family;
-    const SheetSize size = sheet_for(figure, paper, {}, look);
+    DrawOptions options = paper.draw;
+    options.family = family;
+    const SheetSize size = sheet_for(figure, paper, {}, options);
     EXPECT_EQ(size.width_mm, 174);
-    const double least =
-        std::ranges::min(of_texts(svg_bytes(figure, size, look), "font-size")) / 13 * 8;  // points
+    const double least = std::ranges::min(of_texts(svg_bytes(figure, size, options), "font-size")) /
+                         13 * 8;  // points
     EXPECT_GE(least, 6.5);
     EXPECT_LT(least, 8) << "it is not as wide as it should be for this test";
   }
@@ -68,12 +68,12 @@ TEST(TablePainter, ShowsTheMainRowsOnASlideInLargerLetters) {
   for (int i = 0; i < 12; ++i)
     figure.tables[0].rows.push_back(figure.tables[0].rows.back());
   const Style& slide = style_named("slide");
-  Look whole = slide.look;
+  DrawOptions whole = slide.draw;
   whole.all_rows = true;
-  const SheetSize few = sheet_for(figure, slide, {}, slide.look);
+  const SheetSize few = sheet_for(figure, slide, {}, slide.draw);
   const SheetSize all = sheet_for(figure, slide, {}, whole);
   EXPECT_GT(few.text_points, 1.3 * all.text_points);
-  const std::string svg = svg_bytes(figure, few, slide.look);
+  const std::string svg = svg_bytes(figure, few, slide.draw);
   EXPECT_TRUE(contains(svg, ">adaptive θ − softmax<"));
   EXPECT_TRUE(contains(svg, ">first<"));
   EXPECT_FALSE(contains(svg, "paper in ±<"));
@@ -87,11 +87,11 @@ TEST(TablePainter, EndsATableWhereItsSheetEnds) {
   figure.tables = {wide_table()};
   for (const char* name : {"default", "paper", "poster"}) {
     const Style& style = style_named(name);
-    Look look = style.look;
-    look.with_provenance = false;
-    const SheetSize size = sheet_for(figure, style, {}, look);
-    const double below = size.height() - look.margin -
-                         std::ranges::max(of_texts(svg_bytes(figure, size, look), "y"));
+    DrawOptions options = style.draw;
+    options.with_provenance = false;
+    const SheetSize size = sheet_for(figure, style, {}, options);
+    const double below = size.height() - options.margin -
+                         std::ranges::max(of_texts(svg_bytes(figure, size, options), "y"));
     EXPECT_GE(below, 3) << name;
     EXPECT_LE(below, 12) << name;
   }

@@ -1,4 +1,4 @@
-// The desk's worker on the CUDA backend of an emulated machine, whose device fails under it.
+// The session's worker on the CUDA backend of an emulated machine, whose device fails under it.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/desk/session.h"
+#include "app/session/session.h"
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
 #include "gpu/cuda_backend.h"

@@ -1,15 +1,15 @@
-// The streaming view's study on the attender of an emulated machine.
+// The streaming view's study on the sequence backend of an emulated machine.
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
 
-#include "app/desk/desk.h"
-#include "app/desk/studies.h"
+#include "app/session/app_state.h"
+#include "app/session/studies.h"
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
-#include "gpu/cuda_attender.h"
+#include "gpu/cuda_sequence_backend.h"
 
 namespace dispersion {
 namespace {
@@ -34,18 +34,18 @@ class DeviceStudyTest : public testing::Test {
   void TearDown() override { emulation::reset_machine(); }
 
   StudyResult study() {
-    desk_.status.computing = kDevice;
-    desk_.study_settings.streaming.scale = 1;
-    return plan_study(View::kStreaming, desk_).job(tools_, progress_);
+    app_.status.computing = kDevice;
+    app_.study_settings.streaming.scale = 1;
+    return plan_study(View::kStreaming, app_).job(tools_, progress_);
   }
 
-  Desk desk_;
+  AppState app_;
   UntilAttention progress_;
   StudyTools tools_{{[](const BackendChoice&) { return make_cpu_backend(1); },
-                     [](const BackendChoice& choice) -> std::unique_ptr<SequenceAttender> {
-                       if (choice != kDevice) return make_cpu_attender(1);
+                     [](const BackendChoice& choice) -> std::unique_ptr<SequenceBackend> {
+                       if (choice != kDevice) return make_cpu_sequence_backend(1);
                        std::string reason;
-                       return make_cuda_attender(0, DeviceUse::kBackground, reason);
+                       return make_cuda_sequence_backend(0, DeviceUse::kBackground, reason);
                      }},
                     kDevice};
 };

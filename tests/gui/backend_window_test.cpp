@@ -44,25 +44,25 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
   const auto device = std::make_shared<PretendedDevice>();
   GuiDriver driver(kDesk, folder / "settings.json", with_device(device));
   driver.run([&](ImGuiTestContext* context) {
-    Desk& desk = driver.desk();
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.memory.has_value(); }));
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.memory.has_value(); }));
     context->Yield(2);
-    IM_CHECK_EQ(desk.status.choice, kAutomatic);
+    IM_CHECK_EQ(app.status.choice, kAutomatic);
     IM_CHECK_STR_EQ(driver.shown("Training", "memory used").c_str(), "5000000000");
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
     IM_CHECK(driver.trains_to(context, 20));
     choose(context, "CPU");
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.choice == kCpu; }));
-    IM_CHECK_EQ(desk.status.phase, RunPhase::kTraining);
-    IM_CHECK(!desk.status.memory);
-    const std::int64_t step = desk.status.step;
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= step + 20; }));
-    IM_CHECK_EQ(static_cast<std::int64_t>(desk.history.size()), desk.history.back().step);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.choice == kCpu; }));
+    IM_CHECK_EQ(app.status.phase, RunPhase::kTraining);
+    IM_CHECK(!app.status.memory);
+    const std::int64_t step = app.status.step;
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.step >= step + 20; }));
+    IM_CHECK_EQ(static_cast<std::int64_t>(app.history.size()), app.history.back().step);
     choose(context, "CUDA device 0, NVIDIA H100 80GB HBM3");
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.choice == kDevice0; }));
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.choice == kDevice0; }));
     context->ItemClick("**/###play");
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.phase == RunPhase::kPaused; }));
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kPaused; }));
   });
   driver.close();
   std::filesystem::remove_all(folder);
@@ -72,22 +72,22 @@ TEST(BackendWindow, ALostDeviceOffersTheCpuOnce) {
   const auto device = std::make_shared<PretendedDevice>();
   GuiDriver driver(kDesk, {}, with_device(device));
   driver.run([&](ImGuiTestContext* context) {
-    Desk& desk = driver.desk();
+    AppState& app = driver.app();
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
     IM_CHECK(driver.trains_to(context, 20));
     device->lost = true;
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.phase == RunPhase::kDeviceLost; }));
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kDeviceLost; }));
     context->KeyPress(ImGuiKey_Space);
     context->KeyPress(ImGuiKey_S);
     context->Yield(10);
-    IM_CHECK(desk.reports.empty());
-    const std::int64_t kept = desk.status.step;
+    IM_CHECK(app.reports.empty());
+    const std::int64_t kept = app.status.step;
     context->ItemClick("**/Go on with the CPU");
-    IM_CHECK(driver.wait_for(context, [&] { return desk.status.step >= kept + 20; }));
-    IM_CHECK_EQ(desk.status.phase, RunPhase::kTraining);
-    IM_CHECK(desk.status.notice.empty());
-    IM_CHECK(desk.reports.empty());
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.step >= kept + 20; }));
+    IM_CHECK_EQ(app.status.phase, RunPhase::kTraining);
+    IM_CHECK(app.status.notice.empty());
+    IM_CHECK(app.reports.empty());
   });
 }
 
@@ -101,10 +101,10 @@ TEST(BackendWindow, TheChoiceIsKept) {
   {
     GuiDriver driver(kDesk, path, with_device(device));
     driver.run([&](ImGuiTestContext* context) {
-      IM_CHECK(driver.wait_for(context, [&] { return !driver.desk().status.backend.empty(); }));
-      IM_CHECK_EQ(driver.desk().status.choice, kCpu);
+      IM_CHECK(driver.wait_for(context, [&] { return !driver.app().status.backend.empty(); }));
+      IM_CHECK_EQ(driver.app().status.choice, kCpu);
       choose(context, "CUDA device 0, NVIDIA H100 80GB HBM3");
-      IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.choice == kDevice0; }));
+      IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.choice == kDevice0; }));
     });
     driver.lab().window().close();
     driver.lab().run();  // returns at once, and keeps the settings

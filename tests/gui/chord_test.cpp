@@ -22,15 +22,15 @@ TEST(Window, AChordThatIsOverInOneFrameIsNoPlainKey) {
       context->Yield(2);
     };
     quickly(ImGuiKey_T);
-    IM_CHECK_EQ(driver.desk().view.theme, Theme::kDark);
+    IM_CHECK_EQ(driver.app().view.theme, Theme::kDark);
     IM_CHECK(driver.wait_for_picture(context));
     quickly(ImGuiKey_E);
-    IM_CHECK(driver.desk().exporting.open);
+    IM_CHECK(driver.app().exporting.open);
     context->KeyPress(ImGuiKey_Escape);
     context->Yield(2);
-    IM_CHECK(!driver.desk().exporting.open);
+    IM_CHECK(!driver.app().exporting.open);
     context->KeyPress(ImGuiKey_T);
-    IM_CHECK_EQ(driver.desk().view.theme, Theme::kLight);
+    IM_CHECK_EQ(driver.app().view.theme, Theme::kLight);
   });
 }
 

@@ -84,7 +84,7 @@ bool GuiDriver::wait_for(ImGuiTestContext* context, const std::function<bool()>&
 bool GuiDriver::trains_to(ImGuiTestContext* context, std::int64_t step, double seconds) {
   return wait_for(
       context,
-      [&] { return desk().status.phase == RunPhase::kTraining && desk().status.step >= step; },
+      [&] { return app().status.phase == RunPhase::kTraining && app().status.step >= step; },
       seconds);
 }
 
@@ -93,8 +93,8 @@ bool GuiDriver::wait_for_picture(ImGuiTestContext* context, double seconds) {
   return wait_for(
       context,
       [this] {
-        return desk().shown && desk().shown->complete && !desk().stale() &&
-               desk().shown->step == desk().status.step;
+        return app().snapshot && app().snapshot->complete && !app().stale() &&
+               app().snapshot->step == app().status.step;
       },
       seconds);
 }
@@ -109,7 +109,7 @@ Picture GuiDriver::grab(ImGuiTestContext* context) {
 }
 
 std::string GuiDriver::shown(const std::string& section, const std::string& label) const {
-  for (const ShownValue& value : lab_->panels().painter.values) {
+  for (const CopyableValue& value : lab_->panels().painter.values) {
     if (value.section == section && value.label == label) return value.exact;
   }
   return "";

@@ -33,7 +33,7 @@ class GuiDriver {
   // Until the run that was just begun trains and has done so many steps. (The head before it, which
   // stands until the worker has heard, has done more.)
   bool trains_to(ImGuiTestContext* context, std::int64_t step, double seconds = 60);
-  // Until the picture is of the settings and the step that the desk has.
+  // Until the picture is of the settings and the step that the app state has.
   bool wait_for_picture(ImGuiTestContext* context, double seconds = 60);
   // For scripts: the next frame as it is drawn.
   Picture grab(ImGuiTestContext* context);
@@ -42,8 +42,8 @@ class GuiDriver {
   std::string shown(const std::string& section, const std::string& label) const;
 
   Lab& lab() { return *lab_; }
-  Desk& desk() { return lab_->desk(); }
-  // Closes the window the way the person does and destroys everything behind it.
+  AppState& app() { return lab_->app(); }
+  // Closes the window the way the user does and destroys everything behind it.
   void close();
 
  private:

@@ -18,15 +18,15 @@ constexpr Size kDesk = {1600, 1000};
 bool drawn(GuiDriver& driver, ImGuiTestContext* context) {
   context->Yield(12);
   return driver.wait_for(context, [&] {
-    const ExportDesk& exporting = driver.desk().exporting;
+    const ExportState& exporting = driver.app().exporting;
     return exporting.preview.id > 0 && !exporting.preview_stale;
   });
 }
 
 bool computed(GuiDriver& driver, ImGuiTestContext* context, View view) {
-  driver.desk().view.view = view;
+  driver.app().view.view = view;
   return driver.wait_for(
-      context, [&] { return driver.desk().studies.of(view).news.phase == StudyPhase::kDone; });
+      context, [&] { return driver.app().studies.of(view).news.phase == StudyPhase::kDone; });
 }
 
 TEST(ExportScreenshots, OfTheAttentionView) {
@@ -37,30 +37,30 @@ TEST(ExportScreenshots, OfTheAttentionView) {
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     IM_CHECK(drawn(driver, context));
     write("export_dark", driver.grab(context), kDesk);
-    driver.desk().view.theme = Theme::kLight;
-    ExportSettings& settings = driver.desk().exporting.settings;
+    driver.app().view.theme = Theme::kLight;
+    ExportSettings& settings = driver.app().exporting.settings;
     use_style(settings, "paper");
     settings.family = FontFamily::kSerif;
     IM_CHECK(drawn(driver, context));
     write("export_light", driver.grab(context), kDesk);
-    format_chosen(driver.desk().exporting, FigureFormat::kGif);
+    format_chosen(driver.app().exporting, FigureFormat::kGif);
     use_style(settings, "slide");
     IM_CHECK(drawn(driver, context));
     write("export_animation", driver.grab(context), kDesk);
-    format_chosen(driver.desk().exporting, FigureFormat::kPdf);
+    format_chosen(driver.app().exporting, FigureFormat::kPdf);
     use_style(settings, "paper");
     settings.transparent = true;
     settings.theme = PrintTheme::kDark;
     settings.width = 20;
     settings.path = "/proc/none/at/all/figure.pdf";
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
-    IM_CHECK(driver.wait_for(context, [&] { return !driver.desk().exporting.notice.empty(); }));
+    IM_CHECK(driver.wait_for(context, [&] { return !driver.app().exporting.notice.empty(); }));
     IM_CHECK(drawn(driver, context));
     write("export_refused", driver.grab(context), kDesk);
     settings.width.reset();
-    format_chosen(driver.desk().exporting, FigureFormat::kCsv);
+    format_chosen(driver.app().exporting, FigureFormat::kCsv);
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_D);
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().exporting.notice_good; }));
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().exporting.notice_good; }));
     IM_CHECK(drawn(driver, context));
     write("export_data", driver.grab(context), kDesk);
   });
@@ -70,33 +70,33 @@ TEST(ExportScreenshots, OfAStudyAndOfSmallWindows) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(computed(driver, context, View::kSurfaces));
-    driver.desk().view.surfaces = true;
+    driver.app().view.surfaces = true;
     driver.lab().panels().surface = {0.4, 0.9};
     context->MouseMoveToPos({1250, 985});
     context->ItemClick("**/Export");
-    driver.desk().exporting.settings.transparent = true;
+    driver.app().exporting.settings.transparent = true;
     IM_CHECK(drawn(driver, context));
     write("export_transparent", driver.grab(context), kDesk);
     context->KeyPress(ImGuiKey_Escape);
     driver.lab().window().resize({1280, 720});
-    driver.desk().view.ui_scale = 3;
+    driver.app().view.ui_scale = 3;
     context->Yield(3);
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     IM_CHECK(drawn(driver, context));
     write("export_three_times", driver.grab(context), {1280, 720});
-    driver.desk().view.ui_scale = 1;
-    driver.desk().view.projector = true;
+    driver.app().view.ui_scale = 1;
+    driver.app().view.projector = true;
     IM_CHECK(drawn(driver, context));
     write("export_projector", driver.grab(context), {1280, 720});
-    driver.desk().view.projector = false;
+    driver.app().view.projector = false;
     driver.lab().window().resize({600, 420});
     IM_CHECK(drawn(driver, context));
     write("export_small", driver.grab(context), {600, 420});
     // A reason that is longer than a line is read in full, here too.
-    driver.desk().exporting.settings.path =
+    driver.app().exporting.settings.path =
         "/proc/a folder that is not there/and none in it/nor in that/figure.pdf";
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
-    IM_CHECK(driver.wait_for(context, [&] { return !driver.desk().exporting.notice.empty(); }));
+    IM_CHECK(driver.wait_for(context, [&] { return !driver.app().exporting.notice.empty(); }));
     IM_CHECK(drawn(driver, context));
     write("export_small_refused", driver.grab(context), {600, 420});
   });

@@ -9,7 +9,7 @@
 
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/head_source.h"
-#include "app/desk/study_tools.h"
+#include "app/session/study_tools.h"
 #include "core/io/checkpoint.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/gui/driver.h"
@@ -28,20 +28,20 @@ class ExportWindow : public testing::Test {
   static bool done(GuiDriver& driver, ImGuiTestContext* context) {
     context->Yield(2);
     return driver.wait_for(context, [&] {
-      const ExportDesk& exporting = driver.desk().exporting;
+      const ExportState& exporting = driver.app().exporting;
       return exporting.underway == 0 && !exporting.save && !exporting.copy_image &&
              !exporting.copy_data;
     });
   }
 
   static bool shown(GuiDriver& driver, ImGuiTestContext* context, View view) {
-    driver.desk().view.view = view;
+    driver.app().view.view = view;
     return driver.wait_for(
-        context, [&] { return driver.desk().studies.of(view).news.phase == StudyPhase::kDone; });
+        context, [&] { return driver.app().studies.of(view).news.phase == StudyPhase::kDone; });
   }
 
   static void use(GuiDriver& driver, StudyPlanner planner) {
-    driver.desk().studies.planner = std::move(planner);
+    driver.app().studies.planner = std::move(planner);
   }
 
   // Types a path over the one that is there.
@@ -74,7 +74,7 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
       }
       context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
       context->Yield(2);
-      ExportDesk& exporting = driver.desk().exporting;
+      ExportState& exporting = driver.app().exporting;
       IM_CHECK(exporting.open);
       Figure expected = by_command(name);
       // The window knows the head by other words, and its own settings.
@@ -87,11 +87,11 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
         exporting.save = true;
         IM_CHECK(done(driver, context));
         IM_CHECK_STR_EQ(exporting.notice.c_str(), "");
-        const ShownFigure of_command = {"", std::make_shared<const Figure>(expected), false, {}};
+        const FigureSnapshot of_command = {"", std::make_shared<const Figure>(expected), false, {}};
         EXPECT_TRUE(read_bytes(exporting.settings.path) ==
                     export_bytes({of_command, exporting.settings.format, exporting.settings}))
             << exporting.settings.path;
-        open_export(driver.desk(), SurfaceView());
+        open_export(driver.app(), SurfaceView());
       }
       close_export(exporting);
       context->Yield(3);
@@ -101,7 +101,7 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
 
 TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
   GuiDriver driver(kDesk);
-  use(driver, [](View view, const Desk&) {
+  use(driver, [](View view, const AppState&) {
     StudyPlan plan;
     plan.key = "zoomed";
     plan.job = [view](StudyTools&, StudyProgress&) {
@@ -119,35 +119,35 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
   });
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    driver.desk().view.colour_scale = ColourScale::kLogarithmic;
-    driver.desk().view.adaptive = false;
+    driver.app().view.colour_scale = ColourScale::kLogarithmic;
+    driver.app().view.adaptive = false;
     IM_CHECK(driver.wait_for_picture(context));
-    open_export(driver.desk(), SurfaceView());
-    const Figure& attention = *driver.desk().exporting.figure()->figure;
+    open_export(driver.app(), SurfaceView());
+    const Figure& attention = *driver.app().exporting.figure()->figure;
     EXPECT_EQ(attention.name, "dispersion");
     IM_CHECK_EQ(attention.grids[0].strips.size(), 1U);
     EXPECT_EQ(attention.grids[0].scale, ColourScale::kLogarithmic);
     EXPECT_EQ(attention.grids[0].low, driver.lab().panels().figures.grid().low);
-    close_export(driver.desk().exporting);
+    close_export(driver.app().exporting);
 
     IM_CHECK(shown(driver, context, View::kTable));
-    open_export(driver.desk(), SurfaceView());
-    EXPECT_EQ(driver.desk().exporting.figure()->figure->plots[0].x.low, 100);
-    EXPECT_EQ(driver.desk().exporting.figure()->figure->plots[0].x.high, 1000);
-    close_export(driver.desk().exporting);
+    open_export(driver.app(), SurfaceView());
+    EXPECT_EQ(driver.app().exporting.figure()->figure->plots[0].x.low, 100);
+    EXPECT_EQ(driver.app().exporting.figure()->figure->plots[0].x.high, 1000);
+    close_export(driver.app().exporting);
 
     IM_CHECK(shown(driver, context, View::kSurfaces));
-    driver.desk().view.surfaces = true;
+    driver.app().view.surfaces = true;
     driver.lab().panels().surface = {0.1, 1.2};
     context->Yield(2);
     context->ItemClick("**/Export");
-    const ShownFigure& turned = *driver.desk().exporting.figure();
+    const FigureSnapshot& turned = *driver.app().exporting.figure();
     EXPECT_TRUE(turned.surfaces && turned.view == (SurfaceView{0.1, 1.2}));
     EXPECT_EQ(turned.figure->fields[0].high, turned.figure->fields[0].low + 0.1);
-    const ExportSettings& settings = driver.desk().exporting.settings;
-    ShownFigure straight = turned;
+    const ExportSettings& settings = driver.app().exporting.settings;
+    FigureSnapshot straight = turned;
     straight.view = {};
-    const auto svg = [&](const ShownFigure& of) {
+    const auto svg = [&](const FigureSnapshot& of) {
       return export_bytes({of, FigureFormat::kSvg, settings});
     };
     EXPECT_NE(svg(turned), svg(straight));
@@ -164,7 +164,7 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(shown(driver, context, View::kSpread));
     context->ItemClick("**/Export");
-    ExportDesk& exporting = driver.desk().exporting;
+    ExportState& exporting = driver.app().exporting;
     IM_CHECK(driver.wait_for(context, [&] { return exporting.preview.id > 0; }));
     EXPECT_FALSE(exporting.preview.pixels.rgba.empty());
     context->ItemClick("**/SVG");
@@ -193,8 +193,8 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
     const std::string svg = read_bytes(folder_ / "spread.svg");
     EXPECT_NE(svg.find("width=\"150mm\""), std::string::npos);
     EXPECT_NE(svg.find("LM Roman 10"), std::string::npos);
-    IM_CHECK_EQ(driver.desk().reports.empty(), false);
-    EXPECT_TRUE(driver.desk().reports.back().ok);
+    IM_CHECK_EQ(driver.app().reports.empty(), false);
+    EXPECT_TRUE(driver.app().reports.back().ok);
   });
 }
 
@@ -204,15 +204,15 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(shown(driver, context, View::kFit));
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-    ExportDesk& exporting = driver.desk().exporting;
+    ExportState& exporting = driver.app().exporting;
     context->Yield(2);
     IM_CHECK(exporting.open);
-    const bool adaptive = driver.desk().view.adaptive;
+    const bool adaptive = driver.app().view.adaptive;
     context->KeyPress(ImGuiKey_A);
     context->KeyPress(ImGuiKey_1);
     context->Yield(2);
-    EXPECT_EQ(driver.desk().view.adaptive, adaptive);
-    EXPECT_EQ(driver.desk().view.view, View::kFit);
+    EXPECT_EQ(driver.app().view.adaptive, adaptive);
+    EXPECT_EQ(driver.app().view.view, View::kFit);
     type_path(context, folder_ / "by key.csv");
     EXPECT_EQ(exporting.settings.format, FigureFormat::kCsv);
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
@@ -226,7 +226,7 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
     context->Yield(2);
     EXPECT_FALSE(exporting.open);
     context->KeyPress(ImGuiKey_A);
-    EXPECT_NE(driver.desk().view.adaptive, adaptive);
+    EXPECT_NE(driver.app().view.adaptive, adaptive);
   });
 }
 
@@ -246,7 +246,7 @@ TEST_F(ExportWindow, CopiesDataAndPictures) {
     IM_CHECK(done(driver, context));
     EXPECT_EQ(std::string(ImGui::GetClipboardText()), (folder_ / "spread.png").string());
     EXPECT_EQ(read_bytes(folder_ / "spread.png").substr(1, 3), "PNG");
-    EXPECT_NE(driver.desk().reports.back().text.find("spread.png"), std::string::npos);
+    EXPECT_NE(driver.app().reports.back().text.find("spread.png"), std::string::npos);
   });
 }
 
@@ -255,10 +255,10 @@ TEST_F(ExportWindow, IsThereInEveryViewAndInASmallWindow) {
   use(driver, synthetic_planner());
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    ExportDesk& exporting = driver.desk().exporting;
+    ExportState& exporting = driver.app().exporting;
     for (const View view :
          {View::kAttention, View::kTable, View::kFit, View::kSurfaces, View::kSpread}) {
-      driver.desk().view.view = view;
+      driver.app().view.view = view;
       if (view == View::kTable) continue;  // waits in the middle of its work
       if (view != View::kAttention) IM_CHECK(shown(driver, context, view));
       context->ItemClick("**/Export");
@@ -283,13 +283,13 @@ TEST_F(ExportWindow, HasTheRunOnceThereIsOne) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    EXPECT_EQ(shown_figures(driver.desk(), {}).size(), 2U);
+    EXPECT_EQ(figure_snapshots(driver.app(), {}).size(), 2U);
     driver.lab().session().send(NewRunCommand{Recipe(), 7});
     context->Yield(3);
     context->KeyPress(ImGuiKey_S);
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().history.size() == 1; }));
-    const std::vector<ShownFigure> figures = shown_figures(driver.desk(), {});
-    const ShownFigure& run = figures.back();
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().history.size() == 1; }));
+    const std::vector<FigureSnapshot> figures = figure_snapshots(driver.app(), {});
+    const FigureSnapshot& run = figures.back();
     EXPECT_EQ(run.figure->name, "run");
     EXPECT_EQ(run.figure->plots[0].series[0].x, std::vector<double>{1});
     const Provenance& provenance = run.figure->provenance;

@@ -52,7 +52,7 @@ TEST(FramePacer, NewsIsDrawnFifteenTimesASecond) {
   int frames = 0;
   for (int i = 0; i < 1000; ++i) {
     const double now = 11 + 0.001 * i;
-    pacer.news();
+    pacer.update_arrived();
     if (!pacer.due(now)) continue;
     pacer.drawn(now);
     ++frames;
@@ -88,21 +88,21 @@ TEST(FramePacer, DrawsOnceMoreAfterAFrameOfAnyLength) {
 }
 
 TEST(Notices, SuccessGoesByItselfAndFailureStays) {
-  Desk desk;
+  AppState app;
   PanelState state;
-  desk.reports.push_back({.ok = true, .text = "saved"});
+  app.reports.push_back({.ok = true, .text = "saved"});
   state.painter.now = 100;
-  forget_success(desk, state);
-  EXPECT_GT(notice_height(desk, state), 0);
+  forget_success(app, state);
+  EXPECT_GT(notice_height(app, state), 0);
   EXPECT_EQ(state.painter.redraw_at, 106);
   state.painter.now = 106;
-  forget_success(desk, state);
-  EXPECT_EQ(notice_height(desk, state), 0);
-  desk.reports.push_back({.ok = false, .text = "not saved"});
-  forget_success(desk, state);
+  forget_success(app, state);
+  EXPECT_EQ(notice_height(app, state), 0);
+  app.reports.push_back({.ok = false, .text = "not saved"});
+  forget_success(app, state);
   state.painter.now = 1000;
-  forget_success(desk, state);
-  EXPECT_GT(notice_height(desk, state), 0);
+  forget_success(app, state);
+  EXPECT_GT(notice_height(app, state), 0);
 }
 
 TEST(UiScale, IsClampedAndStepsBothWays) {

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <memory>
 
-#include "app/desk/backend_source.h"
+#include "app/session/backend_source.h"
 
 namespace dispersion {
 

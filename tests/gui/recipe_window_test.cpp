@@ -15,7 +15,7 @@ TEST(RecipePanel, RoundingTakesTheDirectPathAndIsNamedWhereNumbersAreCopied) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    const Recipe& recipe = driver.desk().run.recipe;
+    const Recipe& recipe = driver.app().run.recipe;
     // A list has no name that can be searched for, but its place in the column is known.
     const auto choose = [&](const std::string& field, const std::string& name) {
       context->SetRef(context->WindowInfo("//lab/controls").Window);
@@ -30,7 +30,7 @@ TEST(RecipePanel, RoundingTakesTheDirectPathAndIsNamedWhereNumbersAreCopied) {
     choose("path", "spectral");
     IM_CHECK(recipe.path == HeadPath::kDirect);
     context->ItemClick("**/Start new run");
-    const RunStatus& status = driver.desk().status;
+    const RunStatus& status = driver.app().status;
     IM_CHECK(driver.wait_for(context, [&] { return status.recipe.precision == Precision::kBf16; }));
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     const std::string copied = ImGui::GetClipboardText();
@@ -42,7 +42,7 @@ TEST(RecipePanel, RoundingTakesTheDirectPathAndIsNamedWhereNumbersAreCopied) {
     IM_CHECK(driver.wait_for(context, [&] { return status.item_points > 0; }));
     context->KeyPress(ImGuiKey_S);
     IM_CHECK(driver.wait_for(context, [&] { return status.step == 1; }));
-    IM_CHECK_EQ(status.item_points, driver.desk().head.state->item_points);
+    IM_CHECK_EQ(status.item_points, driver.app().head.state->item_points);
   });
 }
 

@@ -28,9 +28,9 @@ void point_at(ImGuiTestContext* context, int strip, int items) {
 }
 
 // Whether accuracy is counted over so many sets at every size.
-bool counted(const Desk& desk, std::int64_t sets) {
-  return desk.shown && std::ranges::all_of(desk.shown->rows,
-                                           [&](const SizeRow& row) { return row.sets >= sets; });
+bool counted(const AppState& app, std::int64_t sets) {
+  return app.snapshot && std::ranges::all_of(app.snapshot->rows,
+                                             [&](const SizeRow& row) { return row.sets >= sets; });
 }
 
 TEST(Screenshots, ShippedHead) {
@@ -39,13 +39,13 @@ TEST(Screenshots, ShippedHead) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     driver.wait_for(
-        context, [&] { return counted(driver.desk(), 512); }, 100);
-    driver.desk().view.theme = Theme::kDark;
+        context, [&] { return counted(driver.app(), 512); }, 100);
+    driver.app().view.theme = Theme::kDark;
     point_at(context, 1, 1024);
-    write("desk_dark", driver.grab(context), size);
-    driver.desk().view.theme = Theme::kLight;
-    write("desk_light", driver.grab(context), size);
-    driver.desk().view.theme = Theme::kDark;
+    write("window_dark", driver.grab(context), size);
+    driver.app().view.theme = Theme::kLight;
+    write("window_light", driver.grab(context), size);
+    driver.app().view.theme = Theme::kDark;
     context->ItemClick("**/###rule");
     context->MouseMoveToPos({1250, 985});
     IM_CHECK(driver.wait_for_picture(context));
@@ -65,7 +65,7 @@ TEST(Screenshots, Training) {
   const Size size = {1600, 1000};
   GuiDriver driver(size);
   driver.run([&](ImGuiTestContext* context) {
-    driver.desk().run.stop_at = 20'000;
+    driver.app().run.stop_at = 20'000;
     driver.lab().session().send(NewRunCommand{Recipe(), 1});
     context->Yield(3);
     context->ItemClick("**/###play");
@@ -81,12 +81,12 @@ TEST(Screenshots, Diverged) {
   driver.run([&](ImGuiTestContext* context) {
     Recipe recipe;
     recipe.learning_rate = 1e4;
-    driver.desk().run.recipe = recipe;
+    driver.app().run.recipe = recipe;
     driver.lab().session().send(NewRunCommand{recipe, 1});
     context->Yield(3);
     context->ItemClick("**/###play");
     IM_CHECK(driver.wait_for(
-        context, [&] { return driver.desk().status.phase == RunPhase::kDiverged; }, 60));
+        context, [&] { return driver.app().status.phase == RunPhase::kDiverged; }, 60));
     context->MouseMoveToPos({1250, 985});
     driver.wait_for_picture(context, 10);
     write("diverged", driver.grab(context), size);
@@ -99,7 +99,7 @@ TEST(Screenshots, Backend) {
   GuiDriver driver(size, {}, with_device(device));
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.memory.has_value(); }));
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.memory.has_value(); }));
     context->SetRef(context->WindowInfo("//lab/controls").Window);
     context->ItemClick("backend/##choice");
     write("backend", driver.grab(context), size);
@@ -109,7 +109,7 @@ TEST(Screenshots, Backend) {
     IM_CHECK(driver.trains_to(context, 200));
     device->lost = true;
     IM_CHECK(driver.wait_for(context,
-                             [&] { return driver.desk().status.phase == RunPhase::kDeviceLost; }));
+                             [&] { return driver.app().status.phase == RunPhase::kDeviceLost; }));
     context->MouseMoveToPos({1250, 985});
     write("device_lost", driver.grab(context), size);
   });
@@ -123,7 +123,7 @@ TEST(Screenshots, Projector) {
     context->KeyPress(ImGuiKey_P);
     write("projector", driver.grab(context), size);
     context->KeyPress(ImGuiKey_P);
-    driver.desk().view.ui_scale = 3;
+    driver.app().view.ui_scale = 3;
     write("three_times", driver.grab(context), size);
     context->ItemClick("**/Curves");
     write("three_times_curves", driver.grab(context), size);
@@ -138,7 +138,7 @@ TEST(Screenshots, Laptop) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     driver.wait_for(
-        context, [&] { return counted(driver.desk(), 64); }, 60);
+        context, [&] { return counted(driver.app(), 64); }, 60);
     write("laptop", driver.grab(context), size);
   });
 }

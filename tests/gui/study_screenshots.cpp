@@ -23,10 +23,10 @@ std::string file_name(View view) {
 }
 
 void open_view(GuiDriver& driver, ImGuiTestContext* context, View view) {
-  driver.desk().view.view = view;
+  driver.app().view.view = view;
   context->MouseMoveToPos({1250, 985});
   IM_CHECK(driver.wait_for(context, [&] {
-    const StudyState& study = driver.desk().studies.of(view);
+    const StudyState& study = driver.app().studies.of(view);
     return study.news.phase == StudyPhase::kDone || study.news.phase == StudyPhase::kFailed;
   }));
 }
@@ -34,27 +34,27 @@ void open_view(GuiDriver& driver, ImGuiTestContext* context, View view) {
 TEST(StudyScreenshots, Views) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().head.state != nullptr; }));
-    driver.desk().study_settings.table.sets = 256;
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().head.state != nullptr; }));
+    driver.app().study_settings.table.sets = 256;
     for (const View view : {View::kTable, View::kFit, View::kSurfaces, View::kBounds, View::kSpread,
                             View::kDepth, View::kStreaming, View::kPrecision}) {
-      driver.desk().view.theme = static_cast<int>(view) % 2 == 0 ? Theme::kLight : Theme::kDark;
+      driver.app().view.theme = static_cast<int>(view) % 2 == 0 ? Theme::kLight : Theme::kDark;
       open_view(driver, context, view);
       write(file_name(view), driver.grab(context), kDesk);
     }
     open_view(driver, context, View::kSurfaces);
-    driver.desk().view.theme = Theme::kLight;
-    driver.desk().view.surfaces = true;
+    driver.app().view.theme = Theme::kLight;
+    driver.app().view.surfaces = true;
     write("surfaces_3d", driver.grab(context), kDesk);
-    driver.desk().study_settings.surface.of_head = true;
-    driver.desk().view.theme = Theme::kDark;
+    driver.app().study_settings.surface.of_head = true;
+    driver.app().view.theme = Theme::kDark;
     context->Yield(60);
     IM_CHECK(driver.wait_for(context, [&] {
-      const StudyState& study = driver.desk().studies.of(View::kSurfaces);
+      const StudyState& study = driver.app().studies.of(View::kSurfaces);
       return study.news.phase == StudyPhase::kDone && !study.stale;
     }));
     write("surface_of_head", driver.grab(context), kDesk);
-    driver.desk().view.surfaces = false;
+    driver.app().view.surfaces = false;
     write("heat_map_of_head", driver.grab(context), kDesk);
     context->ItemClick("**/Theory");
     write("views_menu", driver.grab(context), kDesk);
@@ -64,10 +64,10 @@ TEST(StudyScreenshots, Views) {
 TEST(StudyScreenshots, WhileBeingComputed) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
-    driver.desk().study_settings.table.sets = 8192;  // not those inside the program
-    driver.desk().view.view = View::kTable;
+    driver.app().study_settings.table.sets = 8192;  // not those inside the program
+    driver.app().view.view = View::kTable;
     IM_CHECK(driver.wait_for(context, [&] {
-      const StudyState& study = driver.desk().studies.of(View::kTable);
+      const StudyState& study = driver.app().studies.of(View::kTable);
       return study.result != nullptr && study.news.share > 0.1 &&
              (study.news.seconds_left > 0 || study.news.phase == StudyPhase::kDone);
     }));
@@ -77,7 +77,7 @@ TEST(StudyScreenshots, WhileBeingComputed) {
 
 TEST(StudyScreenshots, FailureAndFirstMoment) {
   GuiDriver driver(kDesk);
-  driver.desk().studies.planner = synthetic_planner(std::make_shared<std::atomic<bool>>(false));
+  driver.app().studies.planner = synthetic_planner(std::make_shared<std::atomic<bool>>(false));
   driver.run([&](ImGuiTestContext* context) {
     open_view(driver, context, View::kDepth);
     write("study_failed", driver.grab(context), kDesk);
@@ -87,13 +87,13 @@ TEST(StudyScreenshots, FailureAndFirstMoment) {
 TEST(StudyScreenshots, OtherSizes) {
   GuiDriver driver({1280, 720});
   driver.run([&](ImGuiTestContext* context) {
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().head.state != nullptr; }));
-    driver.desk().view.ui_scale = 3;
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().head.state != nullptr; }));
+    driver.app().view.ui_scale = 3;
     open_view(driver, context, View::kFit);
     write("fit_three_times", driver.grab(context), {1280, 720});
     context->ItemClick("**/Settings");
     write("fit_three_times_settings", driver.grab(context), {1280, 720});
-    driver.desk().view.ui_scale = 1;
+    driver.app().view.ui_scale = 1;
     driver.lab().window().resize({640, 420});
     context->ItemClick("**/Figure");
     open_view(driver, context, View::kBounds);

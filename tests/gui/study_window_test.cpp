@@ -22,13 +22,13 @@ std::vector<View> all_views() {
 }
 
 void use(GuiDriver& driver, StudyPlanner planner) {
-  driver.desk().studies.planner = std::move(planner);
-  driver.desk().studies.views = all_views();
+  driver.app().studies.planner = std::move(planner);
+  driver.app().studies.views = all_views();
 }
 
 bool settled(GuiDriver& driver, ImGuiTestContext* context, View view) {
   return driver.wait_for(context, [&] {
-    const StudyState& study = driver.desk().studies.of(view);
+    const StudyState& study = driver.app().studies.of(view);
     return study.news.phase == StudyPhase::kDone || study.news.phase == StudyPhase::kFailed;
   });
 }
@@ -41,17 +41,17 @@ TEST(Studies, EveryViewOpensByItsKeyAndByTheMouse) {
       context->KeyPress(static_cast<ImGuiKey>(ImGuiKey_0 + key));
       context->Yield(2);
       const View view = kViews[static_cast<std::size_t>(key - 1)].view;
-      IM_CHECK_EQ(driver.desk().view.view, view);
+      IM_CHECK_EQ(driver.app().view.view, view);
       IM_CHECK(settled(driver, context, view));
       context->Yield(3);
     }
     context->ItemClick("**/Fit");
-    IM_CHECK_EQ(driver.desk().view.view, View::kFit);
+    IM_CHECK_EQ(driver.app().view.view, View::kFit);
     context->ItemClick("**/Theory");
     context->ItemClick("**/###lineSpread");
-    IM_CHECK_EQ(driver.desk().view.view, View::kSpread);
+    IM_CHECK_EQ(driver.app().view.view, View::kSpread);
     context->KeyPress(ImGuiKey_1);
-    IM_CHECK_EQ(driver.desk().view.view, View::kAttention);
+    IM_CHECK_EQ(driver.app().view.view, View::kAttention);
     IM_CHECK(driver.wait_for_picture(context));
   });
 }
@@ -62,7 +62,7 @@ TEST(Studies, AStudyIsStoppedAndGoesOn) {
   use(driver, synthetic_planner(release));
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_2);
-    const StudyState& study = driver.desk().studies.of(View::kTable);
+    const StudyState& study = driver.app().studies.of(View::kTable);
     IM_CHECK(driver.wait_for(context, [&] { return study.result != nullptr; }));
     IM_CHECK_EQ(study.result->figure.tables[0].rows.size(), 2U);
     context->Yield(2);
@@ -82,9 +82,9 @@ TEST(Studies, AFailureIsToldInPlaceAndCanBeTriedAgain) {
   use(driver, synthetic_planner());
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_7);
-    IM_CHECK_EQ(driver.desk().view.view, View::kDepth);
+    IM_CHECK_EQ(driver.app().view.view, View::kDepth);
     IM_CHECK(settled(driver, context, View::kDepth));
-    const StudyState& study = driver.desk().studies.of(View::kDepth);
+    const StudyState& study = driver.app().studies.of(View::kDepth);
     IM_CHECK(!study.news.error.empty());
     context->Yield(2);
     const std::uint64_t asked = study.asked;
@@ -118,7 +118,7 @@ TEST(Studies, ASurfaceIsTurnedWithTheMouse) {
     IM_CHECK(settled(driver, context, View::kSurfaces));
     context->Yield(2);
     context->ItemClick("**/surfaces");
-    IM_CHECK(driver.desk().view.surfaces);
+    IM_CHECK(driver.app().view.surfaces);
     context->Yield(2);
     const SurfaceView before = driver.lab().panels().surface;
     context->ItemDragWithDelta("**/turn", {60, 20});
@@ -133,23 +133,23 @@ TEST(Studies, ASurfaceIsTurnedWithTheMouse) {
 TEST(Studies, AFitIsPutToUseAndThePapersRuleComesBack) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
-    driver.desk().study_settings.fit.sets = 16;
+    driver.app().study_settings.fit.sets = 16;
     context->KeyPress(ImGuiKey_3);
-    const StudyState& study = driver.desk().studies.of(View::kFit);
+    const StudyState& study = driver.app().studies.of(View::kFit);
     IM_CHECK(settled(driver, context, View::kFit));
     IM_CHECK(study.result->rule.has_value());
     context->Yield(2);
     context->ItemClick("**/###use rule");
-    IM_CHECK(driver.desk().view.rule == *study.result->rule);
+    IM_CHECK(driver.app().view.rule == *study.result->rule);
     context->ItemClick("**/###use guarded");
-    IM_CHECK(driver.desk().view.rule == *study.result->guarded_rule);
+    IM_CHECK(driver.app().view.rule == *study.result->guarded_rule);
     context->KeyPress(ImGuiKey_1);
     IM_CHECK(driver.wait_for_picture(context));
-    IM_CHECK(driver.desk().shown->adaptive[5].map.rule == *study.result->guarded_rule);
+    IM_CHECK(driver.app().snapshot->adaptive[5].map.rule == *study.result->guarded_rule);
     context->KeyPress(ImGuiKey_3);
     context->Yield(2);
     context->ItemClick("**/Paper's rule");
-    IM_CHECK(driver.desk().view.rule == AdaptiveRule());
+    IM_CHECK(driver.app().view.rule == AdaptiveRule());
   });
 }
 
@@ -157,11 +157,11 @@ TEST(Studies, ThoseOfTheHeadFollowItWhileItTrains) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.seed == 2; }));
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 2; }));
     context->KeyPress(ImGuiKey_5);
-    IM_CHECK_EQ(driver.desk().view.view, View::kBounds);
+    IM_CHECK_EQ(driver.app().view.view, View::kBounds);
     context->KeyPress(ImGuiKey_Space);
-    const StudyState& study = driver.desk().studies.of(View::kBounds);
+    const StudyState& study = driver.app().studies.of(View::kBounds);
     const auto step = [&] {
       for (const auto& [name, value] : study.result->figure.provenance)
         if (name == "step") return std::stoll(value);
@@ -172,8 +172,8 @@ TEST(Studies, ThoseOfTheHeadFollowItWhileItTrains) {
     IM_CHECK(driver.wait_for(context, [&] { return step() > first; }));
     context->KeyPress(ImGuiKey_Space);
     IM_CHECK(driver.wait_for(context, [&] {
-      return driver.desk().status.phase == RunPhase::kPaused && !study.busy() &&
-             step() == driver.desk().status.step;
+      return driver.app().status.phase == RunPhase::kPaused && !study.busy() &&
+             step() == driver.app().status.step;
     }));
   });
 }
@@ -185,7 +185,7 @@ TEST(Studies, EverySizeScaleAndViewDraws) {
   driver.run([&](ImGuiTestContext* context) {
     PanelState& panels = driver.lab().panels();
     for (const View view : all_views()) {
-      driver.desk().view.view = view;
+      driver.app().view.view = view;
       context->Yield(2);
       if (view != View::kAttention) {
         IM_CHECK(settled(driver, context, view));
@@ -195,10 +195,10 @@ TEST(Studies, EverySizeScaleAndViewDraws) {
          {Size{1600, 1000}, {1280, 720}, {900, 500}, {600, 420}, {320, 200}, {80, 40}, {1, 1}}) {
       driver.lab().window().resize(size);
       for (const float zoom : {0.5F, 1.0F, 3.0F}) {
-        driver.desk().view.ui_scale = zoom;
+        driver.app().view.ui_scale = zoom;
         for (const View view : all_views()) {
-          driver.desk().view.view = view;
-          driver.desk().view.surfaces = zoom != 1;
+          driver.app().view.view = view;
+          driver.app().view.surfaces = zoom != 1;
           panels.study_settings = view == View::kFit;
           context->Yield();
         }
@@ -213,7 +213,7 @@ TEST(Studies, TheWindowClosesWhileOneIsComputed) {
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_2);
     IM_CHECK(driver.wait_for(context, [&] {
-      return driver.desk().studies.of(View::kTable).news.phase == StudyPhase::kRunning;
+      return driver.app().studies.of(View::kTable).news.phase == StudyPhase::kRunning;
     }));
   });
   driver.close();

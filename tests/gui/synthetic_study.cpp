@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "app/desk/desk.h"
+#include "app/session/app_state.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
 
@@ -162,7 +162,7 @@ Figure synthetic_figure(View view) {
 }
 
 StudyPlanner synthetic_planner(std::shared_ptr<std::atomic<bool>> release) {
-  return [release](View view, const Desk&) {
+  return [release](View view, const AppState&) {
     return StudyPlan{"synthetic", 0, [view, release](StudyTools&, StudyProgress& progress) {
                        if (view == View::kTable && release)
                          return wait_in_the_middle(*release, progress);

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <memory>
 
-#include "app/desk/study_board.h"
+#include "app/session/study_board.h"
 
 namespace dispersion {
 

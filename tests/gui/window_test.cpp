@@ -1,4 +1,4 @@
-// A person at the window: the real panels, desk and worker, driven by mouse and keyboard.
+// A user at the window: the real panels, app state and worker, driven by mouse and keyboard.
 
 #include <gtest/gtest.h>
 
@@ -29,14 +29,14 @@ TEST(Window, ShowsTheShippedHeadAtOnce) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    const FrameAt at = frame_at(driver.desk(), 1024);
+    const FrameAt at = frame_at(driver.app(), 1024);
     IM_CHECK(at.plain_row != nullptr && at.adaptive_row != nullptr);
     context->Yield(2);
-    const FrameAt now = frame_at(driver.desk(), 1024);
+    const FrameAt now = frame_at(driver.app(), 1024);
     IM_CHECK_EQ(number(driver.shown("softmax", "accuracy")), now.plain_row->accuracy());
     IM_CHECK_EQ(number(driver.shown("softmax", "entropy H")), now.plain_row->mean_entropy());
     IM_CHECK_EQ(number(driver.shown("adaptive θ", "mean θ used")), now.adaptive_row->mean_theta());
-    IM_CHECK_GT(frame_at(driver.desk(), 16).plain->mean_weight_on_max, 0.5);
+    IM_CHECK_GT(frame_at(driver.app(), 16).plain->mean_weight_on_max, 0.5);
   });
 }
 
@@ -44,22 +44,22 @@ TEST(Window, PlayTrainsAndPausePauses) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.seed == 2; }));
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 2; }));
     context->ItemClick("**/###play");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step >= 20; }));
-    IM_CHECK_EQ(driver.desk().status.phase, RunPhase::kTraining);
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.step >= 20; }));
+    IM_CHECK_EQ(driver.app().status.phase, RunPhase::kTraining);
     context->ItemClick("**/###play");
     IM_CHECK(
-        driver.wait_for(context, [&] { return driver.desk().status.phase == RunPhase::kPaused; }));
+        driver.wait_for(context, [&] { return driver.app().status.phase == RunPhase::kPaused; }));
     context->Yield(2);
-    const std::int64_t step = driver.desk().status.step;
+    const std::int64_t step = driver.app().status.step;
     IM_CHECK_EQ(number(driver.shown("Training", "step")), static_cast<double>(step));
-    IM_CHECK_EQ(static_cast<std::int64_t>(driver.desk().history.size()), step);
+    IM_CHECK_EQ(static_cast<std::int64_t>(driver.app().history.size()), step);
     context->ItemClick("**/Step");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step == step + 1; }));
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.step == step + 1; }));
     context->ItemClick("**/Rewind");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step == 0; }));
-    IM_CHECK(driver.desk().history.empty());
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.step == 0; }));
+    IM_CHECK(driver.app().history.empty());
   });
 }
 
@@ -68,11 +68,11 @@ TEST(Window, TrainingStopsAtTheStepAskedFor) {
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
     context->ItemInputValue("**/stop at step/##number", 7);
-    IM_CHECK_EQ(driver.desk().run.stop_at, 7);
+    IM_CHECK_EQ(driver.app().run.stop_at, 7);
     context->KeyPress(ImGuiKey_Space);
-    IM_CHECK(driver.wait_for(context,
-                             [&] { return driver.desk().status.phase == RunPhase::kFinished; }));
-    IM_CHECK_EQ(driver.desk().status.step, 7);
+    IM_CHECK(
+        driver.wait_for(context, [&] { return driver.app().status.phase == RunPhase::kFinished; }));
+    IM_CHECK_EQ(driver.app().status.step, 7);
   });
 }
 
@@ -81,17 +81,17 @@ TEST(Window, DoublingMovesTheFocus) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     context->ItemClick("**/× 2");
-    IM_CHECK_EQ(driver.desk().view.focused_items, 2048);
+    IM_CHECK_EQ(driver.app().view.focused_items, 2048);
     context->Yield(2);
     IM_CHECK_EQ(number(driver.shown("Why", "expected top gap")), 1.0 / 2049);
     context->ItemClick("**/½");
     context->KeyPress(ImGuiKey_LeftArrow);
-    IM_CHECK_EQ(driver.desk().view.focused_items, 512);
+    IM_CHECK_EQ(driver.app().view.focused_items, 512);
     context->KeyPress(ImGuiKey_PageDown);
     context->KeyPress(ImGuiKey_RightArrow);
-    IM_CHECK_EQ(driver.desk().view.focused_items, 16384);
+    IM_CHECK_EQ(driver.app().view.focused_items, 16384);
     context->ItemClick("**/$$0/$$64/frame");
-    IM_CHECK_EQ(driver.desk().view.focused_items, 64);
+    IM_CHECK_EQ(driver.app().view.focused_items, 64);
   });
 }
 
@@ -103,13 +103,13 @@ TEST(Window, AdaptiveOffLeavesPlainSoftmax) {
     IM_CHECK_EQ(driver.lab().panels().figures.grid().strips.size(), 2U);
     context->ItemClick("**/adaptive θ");
     context->Yield(2);
-    IM_CHECK(!driver.desk().view.adaptive);
+    IM_CHECK(!driver.app().view.adaptive);
     IM_CHECK_EQ(driver.lab().panels().figures.grid().strips.size(), 1U);
     IM_CHECK_EQ(driver.lab().panels().figures.accuracy().series.size(), 1U);
     IM_CHECK(driver.shown("adaptive θ", "accuracy").empty());
     IM_CHECK(driver.shown("Why", "β(H) at mean H").empty());
     context->KeyPress(ImGuiKey_A);
-    IM_CHECK(driver.desk().view.adaptive);
+    IM_CHECK(driver.app().view.adaptive);
   });
 }
 
@@ -117,22 +117,22 @@ TEST(Window, DraggingThetaSharpensWithoutTraining) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    const double before = frame_at(driver.desk(), 1024).plain->mean_entropy;
+    const double before = frame_at(driver.app(), 1024).plain->mean_entropy;
     context->ItemDragWithDelta("**/theta slider", {-60, 0});
-    const double theta = driver.desk().view.theta;
+    const double theta = driver.app().view.theta;
     IM_CHECK_LT(theta, 1.0);
     IM_CHECK_GE(theta, kLowestTheta);
     IM_CHECK(driver.wait_for(context, [&] {
-      const FrameAt at = frame_at(driver.desk(), 1024);
+      const FrameAt at = frame_at(driver.app(), 1024);
       return at.plain->map.theta == theta && at.adaptive->map.theta == theta;
     }));
-    IM_CHECK_LT(frame_at(driver.desk(), 1024).plain->mean_entropy, before);
+    IM_CHECK_LT(frame_at(driver.app(), 1024).plain->mean_entropy, before);
     context->ItemInputValue("**/temperature θ/##number", 2.5F);
     context->ItemInputValue("**/temperature θ/##number", -1.0F);
-    IM_CHECK_EQ(driver.desk().view.theta, 2.5);  // refused, the old value stays
+    IM_CHECK_EQ(driver.app().view.theta, 2.5);  // refused, the old value stays
     IM_CHECK_STR_EQ(driver.lab().panels().painter.refused_text.c_str(), "0.05 to 10");
     context->KeyPress(ImGuiKey_0);
-    IM_CHECK_EQ(driver.desk().view.theta, 1.0);
+    IM_CHECK_EQ(driver.app().view.theta, 1.0);
   });
 }
 
@@ -144,11 +144,11 @@ TEST(Window, ThePointerShowsTheExactValuesOfACell) {
     // The last column of the sixth set: its largest priority.
     context->MouseMoveToPos({box.Max.x - 2, box.Min.y + box.GetHeight() * 5.5F / 32});
     context->Yield(2);
-    const Desk::Pointer& pointer = driver.desk().pointer;
+    const AppState::Pointer& pointer = driver.app().pointer;
     IM_CHECK_EQ(pointer.items, 256);
     IM_CHECK_EQ(pointer.set, 5);
     IM_CHECK_EQ(pointer.column, 15);
-    const FrameAt at = frame_at(driver.desk(), 256);
+    const FrameAt at = frame_at(driver.app(), 256);
     const std::size_t cell = 5 * 16 + 15;
     const ItemSets sets = frame_sets(1, 256);
     const std::size_t item = 5 * 256 + static_cast<std::size_t>(at.logits->shown[cell]);
@@ -173,17 +173,17 @@ TEST(Window, ANewRecipeStartsOnlyWhenAsked) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    const std::uint64_t run = driver.desk().status.run;
+    const std::uint64_t run = driver.app().status.run;
     context->ItemInputValue("**/learning rate/##number", 0.5F);
-    IM_CHECK_EQ(driver.desk().run.recipe.learning_rate, 0.5);
-    IM_CHECK_EQ(driver.desk().status.run, run);
+    IM_CHECK_EQ(driver.app().run.recipe.learning_rate, 0.5);
+    IM_CHECK_EQ(driver.app().status.run, run);
     context->ItemClick("**/Undo");
-    IM_CHECK_EQ(driver.desk().run.recipe.learning_rate, 0.001);
+    IM_CHECK_EQ(driver.app().run.recipe.learning_rate, 0.001);
     IM_CHECK(!context->ItemExists("**/Undo"));
     context->ItemInputValue("**/learning rate/##number", 0.5F);
     context->ItemClick("**/Start new run");
     IM_CHECK(
-        driver.wait_for(context, [&] { return driver.desk().status.recipe.learning_rate == 0.5; }));
+        driver.wait_for(context, [&] { return driver.app().status.recipe.learning_rate == 0.5; }));
   });
 }
 
@@ -194,14 +194,14 @@ TEST(Window, ADivergedRunSaysSoAndCanGoBack) {
     recipe.learning_rate = 1e4;
     driver.lab().session().send(NewRunCommand{recipe, 1});
     IM_CHECK(
-        driver.wait_for(context, [&] { return driver.desk().status.recipe.learning_rate == 1e4; }));
+        driver.wait_for(context, [&] { return driver.app().status.recipe.learning_rate == 1e4; }));
     context->KeyPress(ImGuiKey_Space);
-    IM_CHECK(driver.wait_for(context,
-                             [&] { return driver.desk().status.phase == RunPhase::kDiverged; }));
-    IM_CHECK(!driver.desk().status.notice.empty());
+    IM_CHECK(
+        driver.wait_for(context, [&] { return driver.app().status.phase == RunPhase::kDiverged; }));
+    IM_CHECK(!driver.app().status.notice.empty());
     context->Yield(2);
     context->ItemClick("**/Back to its start");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.desk().status.step == 0; }));
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.step == 0; }));
   });
 }
 
@@ -209,15 +209,15 @@ TEST(Window, AFailedOpenIsToldInPlace) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    const std::string hash = driver.desk().status.run_hash;
+    const std::string hash = driver.app().status.run_hash;
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
     context->Yield(2);
     context->ItemInputValue("**/##path", "/no/such/head.safetensors");
-    IM_CHECK(driver.wait_for(context, [&] { return !driver.desk().reports.empty(); }));
-    IM_CHECK(!driver.desk().reports.back().ok);
-    IM_CHECK(driver.desk().reports.back().text.find("/no/such/head.safetensors") !=
+    IM_CHECK(driver.wait_for(context, [&] { return !driver.app().reports.empty(); }));
+    IM_CHECK(!driver.app().reports.back().ok);
+    IM_CHECK(driver.app().reports.back().text.find("/no/such/head.safetensors") !=
              std::string::npos);
-    IM_CHECK_STR_EQ(driver.desk().status.run_hash.c_str(), hash.c_str());
+    IM_CHECK_STR_EQ(driver.app().status.run_hash.c_str(), hash.c_str());
     context->Yield(2);
     context->ItemClick("**/###report");
   });
@@ -229,13 +229,13 @@ TEST(Window, KeysAreForFieldsWhileTyping) {
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
     context->Yield(2);
     context->KeyCharsAppend("apt ");
-    IM_CHECK(driver.desk().view.adaptive);
-    IM_CHECK_EQ(driver.desk().view.theme, Theme::kDark);
-    IM_CHECK(!driver.desk().view.projector);
+    IM_CHECK(driver.app().view.adaptive);
+    IM_CHECK_EQ(driver.app().view.theme, Theme::kDark);
+    IM_CHECK(!driver.app().view.projector);
     context->KeyPress(ImGuiKey_Escape);
     context->Yield(2);
     context->KeyPress(ImGuiKey_T);
-    IM_CHECK_EQ(driver.desk().view.theme, Theme::kLight);
+    IM_CHECK_EQ(driver.app().view.theme, Theme::kLight);
   });
 }
 
@@ -251,11 +251,11 @@ TEST(Window, EverySizeScaleAndPageDraws) {
          {Size{1600, 1000}, {1280, 720}, {900, 500}, {600, 420}, {320, 200}, {80, 40}, {1, 1}}) {
       driver.lab().window().resize(size);
       for (const float zoom : {0.5F, 1.0F, 1.25F, 3.0F}) {
-        driver.desk().view.ui_scale = zoom;
-        for (const Page page :
-             {Page::kAttention, Page::kCurves, Page::kTraining, Page::kControls, Page::kHere}) {
+        driver.app().view.ui_scale = zoom;
+        for (const Page page : {Page::kAttention, Page::kCurves, Page::kTraining, Page::kControls,
+                                Page::kFocusedSize}) {
           panels.page = page;
-          panels.column_here = page == Page::kHere;
+          panels.column_shows_focused_size = page == Page::kFocusedSize;
           panels.keys_shown = page == Page::kCurves;
           context->Yield();
         }

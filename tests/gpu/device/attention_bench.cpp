@@ -7,7 +7,7 @@
 
 #include "core/experiment/attention_length.h"
 #include "core/experiment/size_table.h"
-#include "gpu/cuda_attender.h"
+#include "gpu/cuda_sequence_backend.h"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {
@@ -33,8 +33,8 @@ double float_flops_per_second() {
   return 2 * kLanes * multiprocessors * 1e3 * kilohertz;
 }
 
-AttentionLength length(SequenceAttender& attender, const SequenceAttention& attention) {
-  const auto row = attention_length(attender, attention, {}, {});
+AttentionLength length(SequenceBackend& sequence_backend, const SequenceAttention& attention) {
+  const auto row = attention_length(sequence_backend, attention, {}, {});
   if (!row) throw std::runtime_error("attention ended early");
   return *row;
 }
@@ -43,15 +43,15 @@ AttentionLength length(SequenceAttender& attender, const SequenceAttention& atte
 
 void add_attention_figures(Figures& figures) {
   std::string reason;
-  const auto attender = make_cuda_attender(0, DeviceUse::kForeground, reason);
-  if (!attender) throw std::runtime_error(reason);
+  const auto sequence_backend = make_cuda_sequence_backend(0, DeviceUse::kForeground, reason);
+  if (!sequence_backend) throw std::runtime_error(reason);
   for (const auto numbers : {AttentionNumbers::kBf16, AttentionNumbers::kFloat}) {
     SequenceAttention attention = {.heads = 1, .n = kLongest, .d = kChannels, .numbers = numbers};
     const std::string name = "attention_" + std::string(attention_numbers_name(numbers)) + "_";
     double seconds[2];
     for (const MapKind map : {MapKind::kSoftmax, MapKind::kAdaptive}) {
       attention.map.kind = map;
-      const AttentionLength row = length(*attender, attention);
+      const AttentionLength row = length(*sequence_backend, attention);
       const std::string of_map = name + std::string(map_name(map)) + "_131072_";
       double& time = seconds[map == MapKind::kAdaptive ? 1 : 0];
       time = row.seconds;
@@ -65,7 +65,7 @@ void add_attention_figures(Figures& figures) {
     attention.map.kind = MapKind::kAdaptive;
     for (const int n : doubling_sizes(1024, kLongest)) {
       attention.n = n;
-      const AttentionLength row = length(*attender, attention);
+      const AttentionLength row = length(*sequence_backend, attention);
       const std::string of_n = name + "adaptive_" + std::to_string(n) + "_";
       figures.emplace_back(of_n + "entropy_error", row.entropy_error);
       figures.emplace_back(of_n + "out_error", row.out_error);

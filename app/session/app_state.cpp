@@ -1,0 +1,99 @@
+#include "app/session/app_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/attention/rule_shape.h"
+#include "core/experiment/size_table.h"
+
+namespace dispersion {
+namespace {
+
+// Beyond this a polynomial of the entropy is nonsense, and its products leave the range of floats.
+constexpr double kLargestCoefficient = 1e6;
+
+// History begins anew with every run; what is left of an older one is dropped.
+void follow_run(AppState& app, std::uint64_t run) {
+  if (run <= app.history_run) return;
+  app.history_run = run;
+  app.history.clear();
+}
+
+void add_records(AppState& app, const std::vector<RunRecord>& records) {
+  for (const RunRecord& record : records) {
+    follow_run(app, record.run);
+    if (record.run < app.history_run) continue;
+    // A run that went back to its last good state does some steps again.
+    while (!app.history.empty() && app.history.back().step >= record.record.step) {
+      app.history.pop_back();
+    }
+    app.history.push_back(record.record);
+  }
+}
+
+double put_right(double value, double before, double low, double high) {
+  return std::isfinite(value) ? std::clamp(value, low, high) : before;
+}
+
+void put_right(ViewSettings& settings, const AttentionMap& before) {
+  settings.theta = put_right(settings.theta, before.theta, kLowestTheta, kHighestTheta);
+  for (std::size_t i = 0; i < settings.rule.coefficients.size(); ++i) {
+    settings.rule.coefficients[i] =
+        put_right(settings.rule.coefficients[i], before.rule.coefficients[i], -kLargestCoefficient,
+                  kLargestCoefficient);
+  }
+  settings.rule.gate =
+      put_right(settings.rule.gate, before.rule.gate, -kLargestCoefficient, kLargestCoefficient);
+  if (settings.rule.guarded) settings.rule = guarded_rule(settings.rule);
+}
+
+}  // namespace
+
+bool AppState::stale() const {
+  return !snapshot || snapshot->revision < requested_revision;
+}
+
+void add_report(AppState& app, Report report) {
+  app.reports.push_back(std::move(report));
+  if (app.reports.size() > kReportsKept) app.reports.erase(app.reports.begin());
+}
+
+bool receive(AppState& app, Session& session) {
+  std::optional<RunStatus> status = session.take_status();
+  std::shared_ptr<const ViewSnapshot> view = session.take_view();
+  std::optional<HeadVersion> head = session.take_head();
+  const std::vector<RunRecord> records = session.take_records();
+  std::vector<Report> reports = session.take_reports();
+  const bool changed = status || view || head || !records.empty() || !reports.empty();
+  if (status) {
+    follow_run(app, status->run);
+    app.status = *std::move(status);
+  }
+  if (head) app.head = *std::move(head);
+  if (view) app.snapshot = std::move(view);
+  add_records(app, records);
+  for (Report& report : reports)
+    add_report(app, std::move(report));
+  return changed;
+}
+
+void send_changes(AppState& app, Session& session, bool visible) {
+  put_right(app.view, app.requested ? app.requested->adaptive : AttentionMap());
+  ViewRequest request;
+  request.revision = app.requested_revision;
+  request.plain = plain_map(app.view);
+  request.adaptive = adaptive_map(app.view);
+  request.sizes = doubling_sizes();
+  request.visible = visible;
+  // Where the focus lies only changes what comes first, not the picture: no new revision.
+  request.focused_items = app.requested ? app.requested->focused_items : 0;
+  const bool same_picture = app.requested == request;
+  if (same_picture && request.focused_items == app.view.focused_items) return;
+  request.focused_items = app.view.focused_items;
+  if (!same_picture) request.revision = ++app.requested_revision;
+  app.requested = request;
+  session.request(std::move(request));
+}
+
+}  // namespace dispersion

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/export_state.h"
+#include "app/session/messages.h"
+#include "app/session/session.h"
+#include "app/session/settings.h"
+#include "app/session/study_board.h"
+#include "app/session/study_material.h"
+#include "app/session/study_settings.h"
+
+namespace dispersion {
+
+inline constexpr std::size_t kReportsKept = 100;
+
+// Everything the window shows and the user has set. Panels read it, edit the settings in it and
+// send commands through the session; they keep no state of their own.
+struct AppState {
+  ViewSettings view;
+  RunSettings run;                               // edited by the recipe panel, sent by "New run"
+  RunStatus status;                              // newest from the worker
+  std::shared_ptr<const ViewSnapshot> snapshot;  // newest from the worker; null at first
+  HeadVersion head;                              // newest from the worker; no state at first
+  StudyBoard studies;
+  StudySettings study_settings;
+  std::shared_ptr<const StudyMaterial> material;  // null: none
+  std::shared_ptr<StudyShelf> shelf;
+  std::vector<StepRecord> history;  // of this run, oldest first
+  std::uint64_t history_run = 0;    // RunStatus::run of `history`
+  std::vector<Report> reports;      // newest last, at most kReportsKept
+  ExportState exporting;
+  std::uint64_t requested_revision = 0;
+  std::optional<ViewRequest> requested;  // the last one sent
+  // What is under the pointer on the heat maps; items == 0: nothing.
+  struct Pointer {
+    MapKind map = MapKind::kSoftmax;
+    int items = 0;
+    int set = 0;
+    int column = 0;
+  } pointer;
+
+  bool stale() const;  // the picture shown is older than what was asked for
+};
+
+void add_report(AppState& app, Report report);
+
+// Takes the worker's news into the app state. Returns whether anything changed.
+bool receive(AppState& app, Session& session);
+
+// Sends a ViewRequest when a setting that matters to the worker changed since the last one.
+// Settings that cannot be are put right first, in the app state too: theta into [kLowestTheta,
+// kHighestTheta], and what is not a number back to what was sent last.
+void send_changes(AppState& app, Session& session, bool visible);
+
+}  // namespace dispersion

@@ -1,0 +1,124 @@
+#include "app/session/export_settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "app/export/style.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMillimetresPerInch = 25.4;
+
+PrintTheme theme_of(const DrawOptions& draw_options) {
+  if (draw_options.palette.text == kDarkPalette.text) return PrintTheme::kDark;
+  return draw_options.palette.text == kPrintPalette.text ? PrintTheme::kPrint : PrintTheme::kLight;
+}
+
+double density(const ExportSettings& settings) {
+  return settings.pixels_per_inch.value_or(style_choice(settings.style).pixels_per_inch);
+}
+
+std::string home() {
+  const char* folder = std::getenv("HOME");
+  return folder == nullptr ? "" : folder;
+}
+
+std::string with_ending(std::string path, FigureFormat format) {
+  return path.append(".").append(format_ending(format));
+}
+
+}  // namespace
+
+bool ending_fits(const fs::path& path, FigureFormat format) {
+  const std::optional<FigureFormat> typed = format_of_ending(path);
+  return typed == format || (typed == FigureFormat::kPng && format == FigureFormat::kApng);
+}
+
+const std::vector<StyleName>& style_choices() {
+  static const std::vector<StyleName> choices = [] {
+    std::vector<StyleName> all;
+    for (const Style& style : styles())
+      all.push_back({std::string(style.name), std::string(style.purpose), style.width_mm,
+                     style.text_points, style.pixels_per_inch});
+    return all;
+  }();
+  return choices;
+}
+
+const StyleName& style_choice(std::string_view name) {
+  return *std::ranges::find(style_choices(), name, &StyleName::name);
+}
+
+std::vector<FigureFormat> export_formats(const FigureSnapshot& shown) {
+  std::vector<FigureFormat> formats = {FigureFormat::kPng, FigureFormat::kSvg, FigureFormat::kPdf,
+                                       FigureFormat::kCsv, FigureFormat::kJson};
+  if (!shown.figure->tables.empty()) {
+    formats.push_back(FigureFormat::kTex);
+    formats.push_back(FigureFormat::kMarkdown);
+  }
+  if (shown.frames) {
+    formats.push_back(FigureFormat::kGif);
+    formats.push_back(FigureFormat::kApng);
+  }
+  return formats;
+}
+
+bool has_main_rows(const Figure& figure) {
+  return std::ranges::any_of(figure.tables, [](const Table& table) {
+    return main_part(table).rows.size() < table.rows.size();
+  });
+}
+
+void use_style(ExportSettings& settings, std::string_view style) {
+  const DrawOptions& draw_options = style_named(style).draw;
+  settings.style = style;
+  settings.width.reset();
+  settings.pixels_per_inch.reset();
+  settings.text_points.reset();
+  settings.theme = theme_of(draw_options);
+  settings.title = draw_options.with_title;
+  settings.all_rows = draw_options.all_rows;
+}
+
+void use_format(ExportSettings& settings, FigureFormat format) {
+  settings.format = format;
+  const std::optional<FigureFormat> typed = format_of_ending(settings.path);
+  if (!typed || *typed == format) return;
+  settings.path.erase(settings.path.rfind('.'));
+  settings.path = with_ending(settings.path, format);
+}
+
+void use_unit(ExportSettings& settings, LengthUnit unit) {
+  if (unit == settings.unit) return;
+  settings.unit = unit;
+  if (!settings.width) return;
+  const double pixels_per_mm = density(settings) / kMillimetresPerInch;
+  settings.width = unit == LengthUnit::kPixels ? *settings.width * pixels_per_mm
+                                               : *settings.width / pixels_per_mm;
+}
+
+std::string suggested_path(const ExportSettings& settings, const Figure& figure) {
+  const std::size_t slash = settings.path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "~/" : settings.path.substr(0, slash + 1);
+  return with_ending(folder + (figure.name.empty() ? "figure" : figure.name), settings.format);
+}
+
+fs::path export_path(const ExportSettings& settings) {
+  std::string path = settings.path;
+  if (path.empty()) throw std::invalid_argument("say where the file goes");
+  if (path.starts_with("~/")) {
+    if (home().empty()) throw std::invalid_argument("there is no home folder: HOME is not set");
+    path.replace(0, 1, home());
+  }
+  if (path.front() != '/')
+    throw std::invalid_argument("the path should begin with / or with ~/, the home folder");
+  if (path.back() == '/') throw std::invalid_argument("the path names a folder and no file in it");
+  if (!ending_fits(path, settings.format)) path = with_ending(path, settings.format);
+  return path;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/export/figure_format.h"
+#include "app/export/typeface.h"
+#include "app/session/figure_snapshots.h"
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+enum class PrintTheme { kLight, kDark, kPrint };
+enum class LengthUnit { kMillimetres, kPixels };
+
+// What the user has set for a figure's file. What is not set is the style's.
+struct ExportSettings {
+  FigureFormat format = FigureFormat::kPdf;
+  std::string style = "default";
+  std::optional<double> width;  // in `unit`
+  LengthUnit unit = LengthUnit::kMillimetres;
+  std::optional<double> pixels_per_inch;
+  std::optional<double> text_points;  // of small text
+  PrintTheme theme = PrintTheme::kLight;
+  FontFamily family = FontFamily::kSans;
+  bool transparent = false;
+  bool title = true;
+  bool all_rows = true;  // of a table that has main rows and others
+  std::string path;      // as typed
+
+  bool operator==(const ExportSettings&) const = default;
+};
+
+struct NumberRange {
+  double low;
+  double high;
+};
+inline constexpr NumberRange kExportWidth = {10, 32'767};  // mm or pixels
+inline constexpr NumberRange kExportDensity = {10, 4'800};
+inline constexpr NumberRange kExportLetters = {2, 200};
+
+// A way to style figures, as the panels name it.
+struct StyleName {
+  std::string name;
+  std::string purpose;
+  double width_mm;
+  double text_points;
+  double pixels_per_inch;
+};
+const std::vector<StyleName>& style_choices();
+const StyleName& style_choice(std::string_view name);
+
+// The formats that there is something to write in: tables have two more, and so has what moves.
+std::vector<FigureFormat> export_formats(const FigureSnapshot& shown);
+
+// Whether the figure has a table that can be cut to its main rows.
+bool has_main_rows(const Figure& figure);
+
+// Whether the path ends as files of the format do: an animated PNG in .apng or, as most programs
+// expect, in .png.
+bool ending_fits(const std::filesystem::path& path, FigureFormat format);
+
+// Sets the style, and everything that it has an opinion of as it has it.
+void use_style(ExportSettings& settings, std::string_view style);
+
+// Sets the format; the path gets its ending, unless it has one of a program's own.
+void use_format(ExportSettings& settings, FigureFormat format);
+
+// Changes the unit; a width that was set stays as wide as it is.
+void use_unit(ExportSettings& settings, LengthUnit unit);
+
+// A path for this figure in the folder of the path before, or in the home folder.
+std::string suggested_path(const ExportSettings& settings, const Figure& figure);
+
+// Where the file goes: "~/" is the home folder, and a missing ending is added. Throws
+// std::invalid_argument when the path is empty, not absolute or is a folder's.
+std::filesystem::path export_path(const ExportSettings& settings);
+
+}  // namespace dispersion

@@ -1,0 +1,235 @@
+#include "app/session/export_state.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "app/session/app_state.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kRest = 0.12;  // seconds that settings do not change before they are drawn
+
+void notify_user(AppState& app, bool good, std::string text) {
+  if (!app.exporting.open) {
+    add_report(app, {good, std::move(text)});
+    return;
+  }
+  app.exporting.notice = std::move(text);
+  app.exporting.notice_good = good;
+}
+
+// The figures that copies and files are made of; false, and told, where there are none.
+bool take_figures(AppState& app, const SurfaceView& view) {
+  ExportState& exporting = app.exporting;
+  if (exporting.open) return true;
+  exporting.figures = figure_snapshots(app, view);
+  exporting.chosen = 0;
+  if (!exporting.figures.empty()) return true;
+  add_report(app, {false, "There is no figure yet: it is still being computed."});
+  return false;
+}
+
+ExportOrder order_for(const ExportState& exporting, FigureFormat format) {
+  return {*exporting.figure(), format, exporting.settings};
+}
+
+// Has the figure the table that the format is for?
+void keep_to_formats(ExportState& exporting) {
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
+  if (std::ranges::find(formats, exporting.settings.format) == formats.end())
+    use_format(exporting.settings, FigureFormat::kPdf);
+}
+
+void forget_notice(ExportState& exporting) {
+  exporting.replace = false;
+  exporting.notice.clear();
+}
+
+void send_save(ExportState& exporting, ExportWorker& worker) {
+  try {
+    ExportCommand command = {ExportKind::kSave, order_for(exporting, exporting.settings.format)};
+    command.path = export_path(exporting.settings);
+    command.may_replace = exporting.replace;
+    forget_notice(exporting);
+    worker.send(std::move(command));
+    ++exporting.underway;
+  } catch (const std::invalid_argument& error) {
+    exporting.failed = true;
+    exporting.notice = error.what();
+    exporting.notice_good = false;
+  }
+}
+
+void send_copy(ExportState& exporting, ExportWorker& worker, FigureFormat format) {
+  forget_notice(exporting);
+  worker.send({ExportKind::kMake, order_for(exporting, format)});
+  ++exporting.underway;
+}
+
+// Beside where files go: the picture that no clipboard takes.
+void send_aside(AppState& app, ExportWorker& worker) {
+  ExportSettings settings = app.exporting.settings;
+  settings.path = suggested_path(settings, *app.exporting.figure()->figure);
+  settings.path.erase(settings.path.rfind('.'));
+  settings.format = FigureFormat::kPng;
+  try {
+    worker.send({ExportKind::kSaveAside, order_for(app.exporting, FigureFormat::kPng),
+                 export_path(settings)});
+    ++app.exporting.underway;
+  } catch (const std::invalid_argument& error) {
+    notify_user(app, false, error.what());
+  }
+}
+
+std::string size_text(std::size_t bytes) {
+  if (bytes < 1000) return std::to_string(bytes) + " bytes";
+  const double kilobytes = static_cast<double>(bytes) / 1000;
+  if (kilobytes < 1000) return fixed_text(kilobytes, kilobytes < 10 ? 1 : 0) + " kB";
+  return fixed_text(kilobytes / 1000, 1) + " MB";
+}
+
+void take_copy(AppState& app, ExportWorker& worker, const ExportOutcome& outcome,
+               const Clipboards& clipboards) {
+  if (outcome.format == FigureFormat::kCsv) {
+    clipboards.put_text(*outcome.bytes);
+    notify_user(app, true,
+                "The figure's data are on the clipboard: " +
+                    grouped_text(std::ranges::count(*outcome.bytes, '\n')) + " lines of CSV.");
+  } else if (clipboards.put_image(outcome.bytes)) {
+    notify_user(app, true,
+                "The picture is on the clipboard (PNG, " + size_text(outcome.bytes->size()) + ").");
+  } else {
+    send_aside(app, worker);
+  }
+}
+
+void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outcome,
+                  const Clipboards& clipboards) {
+  ExportState& exporting = app.exporting;
+  --exporting.underway;
+  if (outcome.exists) {
+    exporting.replace = exporting.open;
+    notify_user(app, false,
+                "The file " + outcome.path.filename().string() + " is there already" +
+                    (exporting.open ? ". Replace it?" : ", so nothing was written."));
+  } else if (!outcome.done) {
+    exporting.failed |= outcome.kind == ExportKind::kSave;
+    notify_user(app, false, outcome.error);
+  } else if (outcome.kind == ExportKind::kMake) {
+    take_copy(app, worker, outcome, clipboards);
+  } else if (outcome.kind == ExportKind::kSaveAside) {
+    clipboards.put_text(outcome.path.string());
+    notify_user(app, true,
+                "No clipboard here takes pictures, so it is in " + outcome.path.string() +
+                    ", and that path is on the clipboard.");
+  } else {
+    exporting.failed = false;
+    exporting.written = exporting.settings.path;
+    close_export(exporting);
+    notify_user(app, true, "Saved " + outcome.path.string());
+  }
+}
+
+void follow_preview_request(ExportState& exporting, double now) {
+  ExportState::PreviewRequest preview_request = {exporting.settings, exporting.chosen,
+                                                 exporting.box};
+  preview_request.settings.path.clear();
+  if (exporting.preview_request == preview_request) return;
+  exporting.preview_request_since =
+      exporting.preview_request ? now : now - kRest;  // the first is drawn at once
+  exporting.preview_request = std::move(preview_request);
+  exporting.preview_request_sent = false;
+}
+
+}  // namespace
+
+void open_export(AppState& app, const SurfaceView& view) {
+  ExportState& exporting = app.exporting;
+  if (exporting.open || !take_figures(app, view)) return;
+  exporting.open = true;
+  exporting.preview = {};
+  exporting.preview_request.reset();
+  forget_notice(exporting);
+  keep_to_formats(exporting);
+  exporting.settings.path = suggested_path(exporting.settings, *exporting.figure()->figure);
+}
+
+void close_export(ExportState& exporting) {
+  exporting.open = false;
+  exporting.save = false;
+  // The next file goes where one could be written.
+  if (std::exchange(exporting.failed, false)) exporting.settings.path = exporting.written;
+  forget_notice(exporting);
+}
+
+void copy_figure_image(AppState& app, const SurfaceView& view) {
+  if (take_figures(app, view)) app.exporting.copy_image = true;
+}
+
+void copy_figure_data(AppState& app, const SurfaceView& view) {
+  if (take_figures(app, view)) app.exporting.copy_data = true;
+}
+
+void choose_figure(ExportState& exporting, std::size_t index) {
+  if (index >= exporting.figures.size() || index == exporting.chosen) return;
+  const std::string before = suggested_path(exporting.settings, *exporting.figure()->figure);
+  const bool untouched = exporting.settings.path == before;
+  exporting.chosen = index;
+  forget_notice(exporting);
+  keep_to_formats(exporting);
+  if (untouched)
+    exporting.settings.path = suggested_path(exporting.settings, *exporting.figure()->figure);
+}
+
+void path_typed(ExportState& exporting) {
+  forget_notice(exporting);
+  const std::optional<FigureFormat> typed = format_of_ending(exporting.settings.path);
+  if (!typed || ending_fits(exporting.settings.path, exporting.settings.format)) return;
+  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
+  if (std::ranges::find(formats, *typed) != formats.end()) exporting.settings.format = *typed;
+}
+
+void format_chosen(ExportState& exporting, FigureFormat format) {
+  forget_notice(exporting);
+  use_format(exporting.settings, format);
+}
+
+bool receive_export(AppState& app, ExportWorker& worker, const Clipboards& clipboards) {
+  ExportState& exporting = app.exporting;
+  const std::vector<ExportOutcome> outcomes = worker.take_outcomes();
+  for (const ExportOutcome& outcome : outcomes)
+    take_outcome(app, worker, outcome, clipboards);
+  std::optional<Preview> preview = worker.take_preview();
+  const bool news = !outcomes.empty() || preview.has_value();
+  if (preview && exporting.open) {
+    exporting.preview = *std::move(preview);
+    exporting.preview_stale =
+        exporting.preview.id != exporting.asked || !exporting.preview_request_sent;
+  }
+  return news;
+}
+
+double update_export(AppState& app, ExportWorker& worker, double now) {
+  ExportState& exporting = app.exporting;
+  const bool save = std::exchange(exporting.save, false);
+  const bool image = std::exchange(exporting.copy_image, false);
+  const bool data = std::exchange(exporting.copy_data, false);
+  if (exporting.figure() == nullptr) return -1;
+  if (save) send_save(exporting, worker);
+  if (image) send_copy(exporting, worker, FigureFormat::kPng);
+  if (data) send_copy(exporting, worker, FigureFormat::kCsv);
+  if (!exporting.open || exporting.box.width <= 0 || exporting.box.height <= 0) return -1;
+  follow_preview_request(exporting, now);
+  if (exporting.preview_request_sent) return -1;
+  exporting.preview_stale = true;
+  if (now < exporting.preview_request_since + kRest) return exporting.preview_request_since + kRest;
+  worker.preview({++exporting.asked, order_for(exporting, exporting.settings.format),
+                  exporting.box.width, exporting.box.height});
+  exporting.preview_request_sent = true;
+  return -1;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,186 @@
+#include "app/session/figure_snapshots.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "app/export/provenance.h"
+#include "app/export/stored_provenance.h"
+#include "app/session/app_state.h"
+#include "app/session/freshness.h"
+#include "core/figure/dispersion_animation.h"
+#include "core/figure/dispersion_figure.h"
+#include "core/figure/number_text.h"
+#include "core/figure/run_figure.h"
+#include "core/io/checkpoint.h"
+#include "core/io/text.h"
+
+namespace dispersion {
+namespace {
+
+// "100000", or "900 to 1000"; empty: none.
+std::string steps_text(const std::vector<std::int64_t>& steps) {
+  if (steps.empty()) return "";
+  const auto [low, high] = std::ranges::minmax(steps);
+  return std::to_string(low) + (low == high ? "" : " to " + std::to_string(high));
+}
+
+// The run hash of the open head at a step, where it is known.
+std::string hash_at(const AppState& app, const std::string& step) {
+  if (app.head.state && std::to_string(app.head.state->step) == step)
+    return run_hash(app.status.recipe, *app.head.state);
+  return std::to_string(app.status.hash_step) == step ? app.status.run_hash : "";
+}
+
+Provenance head_provenance(const AppState& app, const std::string& step) {
+  Provenance head = {{"head", app.status.head_source},
+                     {"recipe", recipe_to_json(app.status.recipe)},
+                     {"seed", std::to_string(app.status.seed)},
+                     {"step", step}};
+  const std::string hash = hash_at(app, step);
+  if (!hash.empty()) head.emplace_back("run_hash", hash);
+  return head;
+}
+
+void add_maps(const AppState& app, Provenance& all) {
+  all.emplace_back("temperature", exact_text(app.view.theta));
+  if (!app.view.adaptive || app.view.rule == AdaptiveRule()) return;
+  std::string text = "coefficients of H^4 to H^0";
+  for (const double coefficient : app.view.rule.coefficients)
+    text.append(" ").append(exact_text(coefficient));
+  text += ", above H = " + exact_text(app.view.rule.gate);
+  if (app.view.rule.guarded) text += ", held beyond H = " + exact_text(app.view.rule.peak);
+  all.emplace_back("adaptive rule", text);
+}
+
+// Build, then what is given, then what computed it and the date.
+std::shared_ptr<const Figure> finished(Figure figure, const Provenance& more,
+                                       const std::string& backend) {
+  Provenance all = provenance_of_build();
+  add_missing(all, more);
+  add_missing(all, figure.provenance);
+  if (!backend.empty()) add_missing(all, {{"backend", backend}});
+  try {
+    const std::string date = date_of_environment();
+    if (!date.empty()) all.emplace_back("date", date);
+  } catch (const std::invalid_argument&) {
+    // A date that is none is not told.
+  }
+  figure.provenance = std::move(all);
+  return std::make_shared<const Figure>(std::move(figure));
+}
+
+// Once every size has its picture.
+std::shared_ptr<const std::vector<Figure>> doubling(const AppState& app,
+                                                    const Provenance& provenance) {
+  const ViewSnapshot& shown = *app.snapshot;
+  const auto empty = [](const AttentionFrame& frame) { return frame.items == 0; };
+  if (shown.plain.size() < 2 || std::ranges::any_of(shown.plain, empty)) return nullptr;
+  if (app.view.adaptive &&
+      (shown.adaptive.size() != shown.plain.size() || std::ranges::any_of(shown.adaptive, empty)))
+    return nullptr;
+  const std::vector<AttentionFrame> none;
+  std::vector<Figure> figures = dispersion_animation(
+      shown.plain, app.view.adaptive ? shown.adaptive : none, app.view.colour_scale);
+  for (Figure& figure : figures)
+    figure.provenance = provenance;
+  return std::make_shared<const std::vector<Figure>>(std::move(figures));
+}
+
+FigureSnapshot attention(const AppState& app) {
+  const ViewSnapshot& shown = *app.snapshot;
+  const std::vector<AttentionFrame> none;
+  Figure figure = dispersion_figure(shown.plain, app.view.adaptive ? shown.adaptive : none,
+                                    app.view.colour_scale);
+  std::vector<std::int64_t> steps;
+  for (std::size_t i = 0; i < shown.plain.size() && i < shown.frame_step.size(); ++i) {
+    if (shown.plain[i].items > 0) steps.push_back(shown.frame_step[i]);
+  }
+  Provenance more = head_provenance(app, steps_text(steps));
+  add_maps(app, more);
+  more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
+  const auto seen = finished(std::move(figure), more, app.status.backend);
+  return {"attention", seen, false, {}, doubling(app, seen->provenance)};
+}
+
+// Points of another step, run or setting are hollow in the window and stand beside the line; a file
+// leaves them out and says so, unless there are no others.
+FigureSnapshot curves(const AppState& app) {
+  const ViewSnapshot& shown = *app.snapshot;
+  std::vector<bool> current(shown.sizes.size());
+  for (std::size_t i = 0; i < current.size(); ++i)
+    current[i] = row_current(shown, app.status, i);
+  const bool some = std::ranges::find(current, true) != current.end();
+  std::vector<SizeRow> rows;
+  std::vector<std::int64_t> steps;
+  std::string left_out;
+  for (std::size_t i = 0; i < current.size(); ++i) {
+    if (some && !current[i]) {
+      left_out.append(left_out.empty() ? "" : ", ").append(grouped_text(shown.sizes[i]));
+      continue;
+    }
+    if (i < shown.row_step.size() && shown.row_step[i] >= 0) steps.push_back(shown.row_step[i]);
+    for (const SizeRow& row : shown.rows) {
+      if (row.items == shown.sizes[i] && (app.view.adaptive || row.map == MapKind::kSoftmax))
+        rows.push_back(row);
+    }
+  }
+  // What is left of other settings does not have those of now.
+  std::vector<AttentionMap> maps;
+  if (some) maps = {plain_map(app.view)};
+  if (some && app.view.adaptive) maps.push_back(adaptive_map(app.view));
+  Figure figure = size_figure(rows, maps);
+  if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
+  Provenance more = head_provenance(app, steps_text(steps));
+  add_maps(app, more);
+  return {"accuracy and entropy", finished(std::move(figure), more, app.status.backend), false, {}};
+}
+
+FigureSnapshot run(const AppState& app) {
+  Figure figure = run_figure(app.history, app.status.seed);
+  const Provenance more = head_provenance(app, std::to_string(app.history.back().step));
+  return {"training", finished(std::move(figure), more, app.status.backend), false, {}};
+}
+
+FigureSnapshot study(const AppState& app, const StudyState& state, const SurfaceView& view) {
+  Figure figure = state.result->figure;
+  figure.name = view_name(app.view.view).figure;
+  Provenance more;
+  // What the study says of the open head is completed while that is still the same.
+  const std::string step(provenance_value(figure.provenance, "step"));
+  if (!step.empty() &&
+      provenance_value(figure.provenance, "seed") == std::to_string(app.status.seed))
+    more = head_provenance(app, step);
+  add_missing(more, figure.provenance);
+  if (state.busy()) {
+    more.emplace_back("state",
+                      "not finished, " + fixed_text(100 * state.news.share, 0) + " % done");
+  } else if (state.held) {
+    more.emplace_back("state", "stopped before its end");
+  } else if (state.stale) {
+    more.emplace_back("state", "of the settings before the present ones");
+  }
+  return {std::string(view_name(app.view.view).name), finished(std::move(figure), more, ""),
+          app.view.surfaces, view};
+}
+
+}  // namespace
+
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view) {
+  std::vector<FigureSnapshot> all;
+  if (app.view.view != View::kAttention) {
+    const StudyState& state = app.studies.of(app.view.view);
+    if (state.result) all.push_back(study(app, state, view));
+    return all;
+  }
+  if (app.snapshot) {
+    if (!app.snapshot->plain.empty()) all.push_back(attention(app));
+    if (!app.snapshot->rows.empty()) all.push_back(curves(app));
+  }
+  if (!app.history.empty()) all.push_back(run(app));
+  return all;
+}
+
+}  // namespace dispersion

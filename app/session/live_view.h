@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "app/session/size_slot.h"
+#include "app/session/view_schedule.h"
+
+namespace dispersion {
+
+// The picture that the window asked for: keeps it, renews it chunk by chunk as the head changes,
+// and hands out snapshots. Lives on the worker's thread.
+class LiveView {
+ public:
+  // New maps show at once, from the logits that are there, without a forward pass.
+  void accept(ViewRequest request);
+
+  bool visible() const { return request_.visible; }
+
+  // Another run: what is being computed for the old one is given up, and everything is due.
+  void begin_run();
+
+  // One chunk of about `slice_seconds` for a head that stands still: first every frame and the rows
+  // of its sets, small sizes first; then, if `sharpen`, more and more sets for the rows. Returns
+  // false when there is nothing left to do.
+  bool work_paused(Backend& backend, const HeadVersion& head, double slice_seconds, bool sharpen);
+
+  // One chunk while training: the frame that is most overdue. `run` gives the head when a new frame
+  // is begun. Returns false when none is due.
+  bool work_training(Backend& backend, TrainingRun& run, double slice_seconds);
+
+  // Whether every frame shows this version of the head.
+  bool frames_current(std::uint64_t version) const;
+
+  // Null before the first request. `step`, `version`: of the run as it stands.
+  std::shared_ptr<const ViewSnapshot> snapshot(std::int64_t step, std::uint64_t version) const;
+
+ private:
+  void advance(SizeSlot& slot, Backend& backend, double slice_seconds);
+  SizeSlot* next_paused(const HeadVersion& head, bool sharpen);
+  SizeSlot* most_overdue(double now);
+
+  ViewRequest request_;
+  ViewMaps maps_;
+  std::vector<SizeSlot> slots_;  // in the order of request_.sizes
+  // Measured, newest work counting most; the first guess is on the safe side.
+  double seconds_ = 1e-3;
+  double items_ = 1e3;
+};
+
+}  // namespace dispersion

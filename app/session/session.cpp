@@ -1,0 +1,53 @@
+#include "app/session/session.h"
+
+#include <utility>
+
+#include "app/session/mailboxes.h"
+#include "app/session/worker.h"
+
+namespace dispersion {
+
+Session::Session(BackendSource source, Checkpoint start, std::string head_source,
+                 std::function<void()> wake, BackendChoice choice)
+    : mailboxes_(std::make_unique<Mailboxes>()),
+      worker_([mailboxes = mailboxes_.get(), source = std::move(source), choice,
+               start = std::move(start), head_source = std::move(head_source),
+               wake = std::move(wake)](const std::stop_token& stop) mutable {
+        Worker worker(*mailboxes, std::move(source), std::move(wake));
+        worker.run(stop, choice, start, head_source);
+      }) {}
+
+// The worker's thread is stopped and joined before the mailboxes go, by the order of the members.
+Session::~Session() = default;
+
+void Session::send(Command command) {
+  mailboxes_->commands.put(std::move(command));
+  mailboxes_->wake_signal.notify();
+}
+
+void Session::request(ViewRequest request) {
+  mailboxes_->request.put(std::move(request));
+  mailboxes_->wake_signal.notify();
+}
+
+std::optional<RunStatus> Session::take_status() {
+  return mailboxes_->status.take();
+}
+
+std::shared_ptr<const ViewSnapshot> Session::take_view() {
+  return mailboxes_->view.take().value_or(nullptr);
+}
+
+std::optional<HeadVersion> Session::take_head() {
+  return mailboxes_->head.take();
+}
+
+std::vector<RunRecord> Session::take_records() {
+  return mailboxes_->records.take_all();
+}
+
+std::vector<Report> Session::take_reports() {
+  return mailboxes_->reports.take_all();
+}
+
+}  // namespace dispersion

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/session/backend_source.h"
+#include "app/session/messages.h"
+#include "core/io/checkpoint.h"
+
+namespace dispersion {
+
+struct Mailboxes;
+
+// The worker thread and both ends of its mailboxes: the only thing panels and commands talk to. The
+// worker owns the backend. Destruction stops it within a slice (about 20 ms).
+class Session {
+ public:
+  // `start`: the head to show first. `head_source`: where it came from, in words. `wake` is called
+  // from the worker's thread whenever there is news; it must neither block nor throw. `choice`:
+  // what is to compute; where that cannot be used, the CPU does and RunStatus::backend_note says
+  // why.
+  Session(BackendSource source, Checkpoint start, std::string head_source,
+          std::function<void()> wake, BackendChoice choice = {});
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Neither waits for the worker.
+  void send(Command command);
+  void request(ViewRequest request);
+
+  // News since the last call; none is waited for.
+  std::optional<RunStatus> take_status();
+  std::shared_ptr<const ViewSnapshot> take_view();  // null: nothing new
+  std::optional<HeadVersion> take_head();           // for studies; a little behind while training
+  std::vector<RunRecord> take_records();            // every training step, none lost
+  std::vector<Report> take_reports();
+
+ private:
+  std::unique_ptr<Mailboxes> mailboxes_;
+  std::jthread worker_;
+};
+
+}  // namespace dispersion

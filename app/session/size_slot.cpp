@@ -1,0 +1,143 @@
+#include "app/session/size_slot.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "core/task/draws.h"
+
+namespace dispersion {
+namespace {
+
+ViewRows empty_rows(const ViewMaps& maps, int items) {
+  ViewRows rows;
+  for (std::size_t map = 0; map < maps.size(); ++map) {
+    rows[map].items = items;
+    rows[map].map = maps[map].kind;
+  }
+  return rows;
+}
+
+void apply_maps(SizeSlot& slot, const ViewMaps& maps) {
+  slot.plain = apply_map(*slot.logits, maps[0]);
+  slot.adaptive = apply_map(*slot.logits, maps[1]);
+}
+
+void count(const SetEvaluation& evaluation, std::span<const std::int32_t> labels, ViewRows& rows) {
+  for (std::size_t map = 0; map < rows.size(); ++map) {
+    add_evaluation(evaluation, labels, static_cast<int>(map), rows[map]);
+  }
+}
+
+// Sets of the frame: logits are kept, and counted where rows are wanted.
+void work_on_frame(SizeSlot& slot, Backend& backend, std::uint32_t set_seed, const ViewMaps& maps,
+                   int sets) {
+  if (slot.frame_sets.sets == 0) slot.frame_sets = frame_sets(set_seed, slot.items);
+  SizeJob& job = *slot.job;
+  const ItemSetsView view = slot.frame_sets.view().slice(static_cast<int>(job.sets_done), sets);
+  const Parameters<float>& head = job.head.state->parameters;
+  std::vector<float> logits;
+  if (job.counts_rows) {
+    const SetEvaluation evaluation = backend.evaluate_with_logits(head, view, maps, logits);
+    count(evaluation, std::span(view.label, static_cast<std::size_t>(sets)), job.rows);
+  } else {
+    backend.attention_logits(head, view, logits);
+  }
+  job.logits.insert(job.logits.end(), logits.begin(), logits.end());
+}
+
+void work_on_rows(const SizeSlot& slot, SizeJob& job, Backend& backend, std::uint32_t set_seed,
+                  const ViewMaps& maps, int sets) {
+  ItemSets batch;
+  batch.resize(sets, slot.items);
+  draw_item_sets(set_seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(slot.items),
+                 static_cast<std::uint32_t>(job.sets_done), batch);
+  count(backend.evaluate(job.head.state->parameters, batch.view(), maps), batch.label, job.rows);
+}
+
+void take_frame(SizeSlot& slot, const ViewMaps& maps) {
+  SizeJob& job = *slot.job;
+  job.wants_frame = false;
+  slot.logits = std::make_shared<const FrameLogits>(
+      make_frame_logits(slot.frame_sets, std::exchange(job.logits, {})));
+  apply_maps(slot, maps);
+  slot.frame_version = job.head.version;
+  slot.frame_step = job.head.state->step;
+  slot.frame_run = job.head.run;
+}
+
+void take_rows(SizeSlot& slot) {
+  slot.rows = slot.job->rows;
+  slot.row_version = slot.job->head.version;
+  slot.row_step = slot.job->head.state->step;
+  slot.row_run = slot.job->head.run;
+  slot.renewed_at = slot.job->started_at;
+}
+
+}  // namespace
+
+SizeSlot empty_slot(int items, const ViewMaps& maps) {
+  SizeSlot slot;
+  slot.items = items;
+  slot.rows = empty_rows(maps, items);
+  return slot;
+}
+
+SizeJob frame_job(const HeadVersion& head, double now, const ViewMaps& maps, int items,
+                  std::int64_t sets_wanted) {
+  SizeJob job;
+  job.head = head;
+  job.started_at = now;
+  job.wants_frame = true;
+  job.rows = empty_rows(maps, items);
+  job.sets_wanted = std::max<std::int64_t>(sets_wanted, kFrameSets);
+  return job;
+}
+
+SizeJob row_job(const SizeSlot& slot, const HeadVersion& head, double now, const ViewMaps& maps,
+                std::int64_t sets_wanted) {
+  SizeJob job;
+  job.head = head;
+  job.started_at = now;
+  const bool goes_on = slot.row_version == head.version;
+  job.rows = goes_on ? slot.rows : empty_rows(maps, slot.items);
+  job.sets_done = job.rows.front().sets;
+  job.sets_wanted = sets_wanted;
+  return job;
+}
+
+std::int64_t advance_job(SizeSlot& slot, Backend& backend, std::uint32_t set_seed,
+                         const ViewMaps& maps, int most_sets) {
+  SizeJob& job = *slot.job;
+  const std::int64_t until = job.wants_frame ? kFrameSets : job.sets_wanted;
+  const int sets = static_cast<int>(std::clamp<std::int64_t>(until - job.sets_done, 1, most_sets));
+  if (job.wants_frame) {
+    work_on_frame(slot, backend, set_seed, maps, sets);
+  } else {
+    work_on_rows(slot, job, backend, set_seed, maps, sets);
+  }
+  job.sets_done += sets;
+  if (job.wants_frame && job.sets_done == kFrameSets) take_frame(slot, maps);
+  const bool rows_ready = job.counts_rows && job.sets_done >= job.sets_wanted;
+  if (rows_ready) take_rows(slot);
+  if (rows_ready || (!job.counts_rows && !job.wants_frame)) slot.job.reset();
+  return static_cast<std::int64_t>(sets) * slot.items;
+}
+
+void make_due(SizeSlot& slot, double now) {
+  // Not longer ago than that: or else the large sizes would keep the small ones from their turn.
+  constexpr double kDueAge = 4;
+  slot.renewed_at = std::min(slot.renewed_at, now - kDueAge);
+}
+
+void change_maps(SizeSlot& slot, const ViewMaps& maps, double now) {
+  if (slot.logits) apply_maps(slot, maps);
+  slot.row_version = 0;
+  slot.row_step = -1;
+  make_due(slot, now);
+  if (!slot.job) return;
+  slot.job->counts_rows = false;
+  if (!slot.job->wants_frame) slot.job.reset();
+}
+
+}  // namespace dispersion

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/session/training_run.h"
+#include "core/experiment/dispersion.h"
+#include "core/experiment/size_table.h"
+
+namespace dispersion {
+
+// The maps of a view: plain softmax, adaptive.
+using ViewMaps = std::array<AttentionMap, 2>;
+using ViewRows = std::array<SizeRow, 2>;
+
+// A picture of one size being computed, chunk by chunk, with one version of the head.
+struct SizeJob {
+  HeadVersion head;
+  double started_at = 0;
+  bool wants_frame = false;   // logits of the frame's sets, which come first
+  std::vector<float> logits;  // of the sets done so far, [sets_done, items]
+  bool counts_rows = true;    // false when the maps changed on the way
+  ViewRows rows;
+  std::int64_t sets_done = 0;
+  std::int64_t sets_wanted = 0;  // >= kFrameSets when wants_frame
+};
+
+// One size of the picture: what is shown of it and what is being computed.
+struct SizeSlot {
+  int items = 0;
+  ItemSets frame_sets;  // drawn when first needed
+
+  std::shared_ptr<const FrameLogits> logits;
+  AttentionFrame plain;
+  AttentionFrame adaptive;
+  std::uint64_t frame_version = 0;  // HeadVersion::version; 0: none yet
+  std::int64_t frame_step = -1;
+  std::uint64_t frame_run = 0;
+  double renewed_at = -std::numeric_limits<double>::infinity();  // when the last job done began
+
+  ViewRows rows;
+  std::uint64_t row_version = 0;  // 0: none yet, or counted under an older map or set seed
+  std::int64_t row_step = -1;
+  std::uint64_t row_run = 0;
+
+  std::optional<SizeJob> job;
+};
+
+SizeSlot empty_slot(int items, const ViewMaps& maps);
+
+// Begins with the frame; rows of `sets_wanted` sets.
+SizeJob frame_job(const HeadVersion& head, double now, const ViewMaps& maps, int items,
+                  std::int64_t sets_wanted);
+// Adds sets to the rows that are there when they are of this head, and counts anew otherwise.
+SizeJob row_job(const SizeSlot& slot, const HeadVersion& head, double now, const ViewMaps& maps,
+                std::int64_t sets_wanted);
+
+// Works on at most `most_sets` further sets of the slot's job, and takes into the slot what is
+// ready. Returns how many items were worked on. What a set gives does not depend on the chunks.
+std::int64_t advance_job(SizeSlot& slot, Backend& backend, std::uint32_t set_seed,
+                         const ViewMaps& maps, int most_sets);
+
+// To be renewed at the next turn of its size.
+void make_due(SizeSlot& slot, double now);
+
+// New maps: the frame follows from the logits at once, the rows have to be counted anew.
+void change_maps(SizeSlot& slot, const ViewMaps& maps, double now);
+
+}  // namespace dispersion

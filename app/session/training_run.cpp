@@ -1,0 +1,241 @@
+#include "app/session/training_run.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "core/build_info.h"
+#include "core/figure/number_text.h"
+#include "core/spectral/points.h"
+
+namespace dispersion {
+namespace {
+
+std::string seed_and_step(const TrainingState& state) {
+  return "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step);
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string head_source)
+    : backend_(&backend) {
+  adopt(std::move(start), std::move(head_source));
+}
+
+void TrainingRun::adopt(Checkpoint next, std::string head_source) {
+  if (lost()) throw std::runtime_error("the device is lost; let the CPU go on first");
+  // The backend is asked first: when it refuses, it gets its old head back.
+  const HeadVersion before = last_good();
+  try {
+    backend_->load(next.recipe, {next.state});
+  } catch (const std::exception& error) {
+    if (before.state) load_back(before, error.what());
+    throw;
+  }
+  status_.backend = backend_->description();
+  first_ = std::move(next);
+  ++status_.run;
+  head_ = {++version_, std::make_shared<const TrainingState>(first_.state), status_.run};
+  accuracy_ = {};
+  status_.phase = RunPhase::kPaused;
+  status_.recipe = first_.recipe;
+  status_.seed = first_.state.seed;
+  status_.step = first_.state.step;
+  status_.steps_before = 0;
+  status_.loss = std::numeric_limits<float>::quiet_NaN();
+  status_.accuracy = 0;
+  status_.head_source = std::move(head_source);
+  status_.notice.clear();
+  refresh_hash();
+}
+
+// The open run, if steps were done in it that nothing else remembers.
+std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
+  if (status_.step <= first_.state.step) return nullptr;
+  return std::make_shared<const SetAside>(
+      SetAside{first_, last_good().state, status_.head_source, status_.steps_before});
+}
+
+void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
+  if (!run) return;  // what was set aside before is still the newest that could be lost
+  status_.set_aside = seed_and_step(*run->state);
+  set_aside_ = std::move(run);
+}
+
+void TrainingRun::bring_back() {
+  if (!set_aside_) throw std::runtime_error("there is no run to bring back");
+  const std::shared_ptr<const SetAside> back = set_aside_;
+  std::shared_ptr<const SetAside> now = worth_keeping();
+  Checkpoint stood = back->first;
+  stood.state = *back->state;
+  adopt(std::move(stood), back->head_source);
+  first_ = back->first;  // so that rewinding goes to where the run began
+  status_.steps_before = back->steps_before;
+  set_aside_.reset();
+  status_.set_aside.clear();
+  set_aside(std::move(now));
+}
+
+void TrainingRun::begin_without_moments() {
+  if (first_.has_moments) return;
+  Checkpoint fresh;
+  fresh.recipe = first_.recipe;
+  fresh.state = start_training_from(first_.state.parameters, first_.state.seed);
+  fresh.metadata = first_.metadata;
+  const std::int64_t steps_before = first_.state.step;
+  adopt(std::move(fresh), "trained on from " + status_.head_source + "; Adam starts afresh");
+  status_.steps_before = steps_before;
+}
+
+void TrainingRun::play(std::int64_t stop_at) {
+  if (status_.phase == RunPhase::kDiverged) return;  // the same step would give the same again
+  if (lost()) return;
+  status_.stop_at = stop_at;
+  status_.notice.clear();
+  const std::int64_t from = first_.has_moments ? status_.step : 0;
+  if (from >= stop_at) {
+    status_.phase = RunPhase::kFinished;
+    status_.notice = "step " + grouped_text(stop_at) + " is reached already; ask for more to go on";
+    return;
+  }
+  begin_without_moments();
+  status_.phase = RunPhase::kTraining;
+}
+
+void TrainingRun::pause() {
+  if (training()) status_.phase = RunPhase::kPaused;
+}
+
+void TrainingRun::step() {
+  if (status_.phase == RunPhase::kDiverged || lost()) return;
+  begin_without_moments();
+  status_.notice.clear();
+  status_.phase = RunPhase::kTraining;
+  const std::int64_t stop_at = std::exchange(status_.stop_at, status_.step + 1);
+  train(1);
+  status_.stop_at = stop_at;
+  if (status_.phase == RunPhase::kFinished) status_.phase = RunPhase::kPaused;
+}
+
+void TrainingRun::rewind() {
+  const std::int64_t steps_before = status_.steps_before;
+  auto before = worth_keeping();
+  adopt(first_, status_.head_source);
+  status_.steps_before = steps_before;
+  set_aside(std::move(before));
+}
+
+void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
+  validate(recipe);
+  Checkpoint fresh;
+  fresh.recipe = recipe;
+  fresh.state = start_training(first_.state.parameters.shape, seed);
+  auto before = worth_keeping();
+  adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
+  set_aside(std::move(before));
+}
+
+void TrainingRun::open(const std::filesystem::path& path) {
+  Checkpoint opened = load_checkpoint(path);
+  std::string head_source = path.filename().string() + ", " + seed_and_step(opened.state);
+  if (!opened.has_moments) head_source += ", weights only";
+  auto before = worth_keeping();
+  adopt(std::move(opened), std::move(head_source));
+  set_aside(std::move(before));
+}
+
+void TrainingRun::save(const std::filesystem::path& path) {
+  save_checkpoint(path, checkpoint());
+}
+
+Checkpoint TrainingRun::checkpoint() {
+  Checkpoint checkpoint;
+  checkpoint.recipe = first_.recipe;
+  checkpoint.state = *head().state;
+  checkpoint.has_moments = first_.has_moments;
+  checkpoint.metadata = first_.metadata;
+  checkpoint.metadata["origin"] = status_.head_source;
+  checkpoint.metadata["program"] = "dispersion_lab";
+  checkpoint.metadata["version"] = build_info().version;
+  checkpoint.metadata["commit"] = build_info().commit;
+  return checkpoint;
+}
+
+int TrainingRun::train(int steps) {
+  const std::int64_t left = status_.stop_at - status_.step;
+  const int wanted = static_cast<int>(std::min<std::int64_t>(steps, left));
+  if (wanted < 1) return 0;
+  std::vector<StepRecord> records;
+  TrainOutcome outcome;
+  try {
+    outcome = backend_->train(wanted, records);
+  } catch (const DeviceLost& error) {
+    lose_device(error.what());
+    return 0;
+  } catch (const std::exception& error) {
+    restore(error.what());
+    return 0;
+  }
+  take_outcome(outcome, records);
+  return outcome.steps_done;
+}
+
+void TrainingRun::take_outcome(const TrainOutcome& outcome,
+                               const std::vector<StepRecord>& records) {
+  // A record of a step that was not done, because its loss was not finite, is left out.
+  for (const StepRecord& record : records) {
+    if (record.step > status_.step + outcome.steps_done) continue;
+    records_.push_back({status_.run, record});
+    accuracy_.add(static_cast<double>(record.accuracy));
+    status_.loss = record.cross_entropy + record.l2;
+  }
+  status_.accuracy = static_cast<float>(accuracy_.mean());
+  status_.step += outcome.steps_done;
+  if (outcome.steps_done > 0) ++version_;
+  if (outcome.non_finite) {
+    status_.phase = RunPhase::kDiverged;
+    status_.notice = "the loss of step " + grouped_text(outcome.non_finite_step) +
+                     " is not finite; the head of step " + grouped_text(status_.step) +
+                     " is kept. Rewind, or start a new run with a smaller learning rate.";
+  } else if (status_.step >= status_.stop_at) {
+    status_.phase = RunPhase::kFinished;
+  }
+}
+
+const HeadVersion& TrainingRun::head() {
+  if (head_.version != version_) {
+    head_ = {version_, std::make_shared<const TrainingState>(backend_->state(0)), status_.run};
+  }
+  return head_;
+}
+
+void TrainingRun::refresh_hash() {
+  if (hashed_version_ == version_) return;
+  hashed_version_ = version_;
+  status_.run_hash = run_hash(first_.recipe, *head().state);
+  status_.hash_step = head_.state->step;
+  refresh_points();
+}
+
+// Those that the run trains with; before its first step, and where it takes the direct path because
+// the head is too sharp, those that the head needs.
+void TrainingRun::refresh_points() {
+  const TrainingState& state = *head_.state;
+  status_.item_points = state.item_points;
+  status_.query_points = state.query_points;
+  const bool spectral =
+      first_.recipe.path == HeadPath::kSpectral && first_.recipe.precision == Precision::kFloat;
+  if (!spectral || state.item_points > 0) return;
+  const SpectralPoints points = choose_points(state.parameters, Spare::kOneStep);
+  if (!points.spectral()) return;
+  status_.item_points = points.item;
+  status_.query_points = points.query;
+}
+
+std::vector<RunRecord> TrainingRun::take_records() {
+  return std::exchange(records_, {});
+}
+
+}  // namespace dispersion

@@ -1,0 +1,282 @@
+#include "app/session/worker.h"
+
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <utility>
+#include <variant>
+
+#include "app/session/clock.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kSliceSeconds = 0.012;  // of work between two looks at the mailboxes
+
+// Shares of the time that the picture may take from training.
+constexpr double kVisibleShare = 0.22;
+constexpr double kHiddenShare = 0.02;
+
+// How often the window is told. Every telling makes it draw, on the same processor as a rule.
+constexpr double kTrainingInterval = 0.1;
+constexpr double kPausedInterval = 0.1;
+constexpr double kFirstFramesInterval = 0.03;
+constexpr double kHashInterval = 0.25;
+constexpr double kHeadInterval = 0.5;  // a copy of the weights, for studies
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+std::string full_path_text(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path full = std::filesystem::absolute(path, error);
+  return error ? path.string() : full.lexically_normal().string();
+}
+
+}  // namespace
+
+Worker::Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake)
+    : mailboxes_(mailboxes),
+      wake_(std::move(wake)),
+      backend_(std::move(source)),
+      pacer_(kSliceSeconds) {}
+
+void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
+                 const std::string& head_source) {
+  begin(choice, start, head_source);
+  while (!stop.stop_requested()) {
+    execute_commands(stop);
+    take_request();
+    bool busy = !backlog_.empty();
+    busy = refresh_view() || busy;
+    busy = train() || busy;
+    publish_when_due(!busy);
+    if (!busy) mailboxes_.wake_signal.wait(stop);
+  }
+}
+
+void Worker::begin(const BackendChoice& choice, const Checkpoint& start,
+                   const std::string& head_source) {
+  try {
+    backend_.begin(choice, [&](Backend& backend) { run_.emplace(backend, start, head_source); });
+  } catch (const std::exception& error) {
+    no_backend_ = std::string("nothing can be computed: ") + error.what();
+  }
+  status_changed_ = true;
+  at_once_ = true;
+}
+
+void Worker::execute_commands(const std::stop_token& stop) {
+  std::vector<Command> news = mailboxes_.commands.take_all();
+  if (!news.empty()) {
+    std::ranges::reverse(news);
+    backlog_.insert(backlog_.begin(), std::make_move_iterator(news.begin()),
+                    std::make_move_iterator(news.end()));
+  }
+  const double began = clock_seconds();
+  while (!backlog_.empty() && !stop.stop_requested() && clock_seconds() < began + kSliceSeconds) {
+    const Command command = std::move(backlog_.back());
+    backlog_.pop_back();
+    if (run_) {
+      execute(command);
+    } else {
+      refuse(command);
+    }
+    status_changed_ = true;
+    view_changed_ = true;  // its step at least
+    at_once_ = true;
+  }
+}
+
+void Worker::refuse(const Command& command) {
+  if (std::holds_alternative<PauseCommand>(command)) return;
+  reports_.push_back({.ok = false, .text = no_backend_});
+}
+
+void Worker::dispatch(const Command& command) {
+  const auto each =
+      Overloaded{[&](const PlayCommand& play) { run_->play(play.stop_at); },
+                 [&](const PauseCommand&) { run_->pause(); },
+                 [&](const StepCommand&) { run_->step(); },
+                 [&](const RewindCommand&) { run_->rewind(); },
+                 [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
+                 [&](const OpenCommand& open) {
+                   run_->open(open.path);
+                   reports_.push_back({.ok = true, .text = "opened " + full_path_text(open.path)});
+                 },
+                 [&](const BringBackCommand&) { run_->bring_back(); },
+                 [&](const SaveCommand& save) {
+                   run_->save(save.path);
+                   reports_.push_back({.ok = true, .text = "saved " + full_path_text(save.path)});
+                 },
+                 [&](const UseBackendCommand& use) { use_backend(use.choice); },
+                 [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
+  std::visit(each, command);
+}
+
+// Nothing changes where the backend cannot be made or does not take the run.
+void Worker::use_backend(const BackendChoice& choice) {
+  backend_.change(choice, [&](Backend& next) { run_->move_to(next, Resume::kNo); });
+  on_backend_changed();
+}
+
+void Worker::go_on_with_cpu() {
+  if (!run_->lost()) return;
+  backend_.use_cpu_instead(run_->loss() + "; the CPU computes until the program is started again.",
+                           [&](Backend& cpu) { run_->move_to(cpu, Resume::kYes); });
+  on_backend_changed();
+}
+
+// Another backend has another speed.
+void Worker::on_backend_changed() {
+  pacer_ = StepPacer(kSliceSeconds);
+  if (run_->training()) speed_.start(clock_seconds());
+}
+
+void Worker::execute(const Command& command) {
+  const bool was_training = run_->training();
+  try {
+    dispatch(command);
+  } catch (const DeviceLost& error) {
+    run_->lose_device(error.what());
+  } catch (const std::exception& error) {
+    reports_.push_back({.ok = false, .text = error.what()});
+  }
+  if (run_->training() && !was_training) speed_.start(clock_seconds());
+  view_blocked_ = 0;
+  if (run_seen_ == run_->status().run) return;
+  run_seen_ = run_->status().run;
+  view_.begin_run();
+}
+
+void Worker::take_request() {
+  std::optional<ViewRequest> request = mailboxes_.request.take();
+  if (!request) return;
+  const double began = clock_seconds();
+  view_.accept(*std::move(request));
+  budget_.viewed(clock_seconds() - began);
+  view_blocked_ = 0;
+  view_changed_ = true;
+  at_once_ = true;
+  publish_when_due(false);  // before any forward pass
+}
+
+// View work for up to a slice. Returns whether there is more.
+bool Worker::refresh_view() {
+  if (!run_ || run_->lost()) return false;
+  const double began = clock_seconds();
+  bool more = true;
+  while (more && clock_seconds() < began + kSliceSeconds) {
+    if (run_->training() && !budget_.may_view()) return true;
+    const double before = clock_seconds();
+    more = refresh_view_once();
+    if (more) view_changed_ = true;
+    if (run_->training()) budget_.viewed(clock_seconds() - before);
+  }
+  return more;
+}
+
+bool Worker::refresh_view_once() {
+  if (view_blocked_ == run_->version()) return false;
+  try {
+    if (run_->training()) return view_.work_training(*backend_, *run_, kSliceSeconds);
+    return view_.work_paused(*backend_, run_->head(), kSliceSeconds, view_.visible());
+  } catch (const DeviceLost& error) {
+    run_->lose_device(error.what());
+  } catch (const std::exception& error) {
+    // Not tried again before something changed.
+    run_->stop(std::string("the picture could not be computed: ") + error.what());
+    view_blocked_ = run_->version();
+  }
+  view_.begin_run();
+  status_changed_ = true;
+  at_once_ = true;
+  return false;
+}
+
+bool Worker::train() {
+  if (!run_ || !run_->training()) return false;
+  const int steps = pacer_.steps();
+  const double began = clock_seconds();
+  const int done = run_->train(steps);
+  const double ended = clock_seconds();
+  if (done > 0) pacer_.took(done, ended - began);
+  speed_.add(ended, done);
+  budget_.trained(ended - began, view_.visible() ? kVisibleShare : kHiddenShare);
+  status_changed_ = true;
+  view_changed_ = true;  // its step at least
+  if (!run_->training()) at_once_ = true;
+  return true;
+}
+
+double Worker::publishing_interval() const {
+  if (run_ && run_->training()) return kTrainingInterval;
+  return run_ && !view_.frames_current(run_->version()) ? kFirstFramesInterval : kPausedInterval;
+}
+
+void Worker::publish_when_due(bool idle) {
+  if (!status_changed_ && !view_changed_) return;
+  const bool due = clock_seconds() >= published_at_ + publishing_interval();
+  if (idle || due || at_once_) publish();
+}
+
+void Worker::refresh_hash(double now) {
+  if (run_->training() && now < hashed_at_ + kHashInterval) return;
+  hashed_at_ = now;
+  read_from_backend([&] { run_->refresh_hash(); });
+}
+
+void Worker::refresh_memory(double now) {
+  if (run_->lost()) return;
+  read_from_backend([&] { backend_.refresh_memory(now); });
+}
+
+void Worker::publish_head(double now) {
+  if (run_->version() == published_head_) return;
+  if (run_->training() && now < head_published_at_ + kHeadInterval) return;
+  published_head_ = run_->version();
+  head_published_at_ = now;
+  read_from_backend([&] { mailboxes_.head.put(run_->head()); });
+}
+
+void Worker::read_from_backend(const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const DeviceLost& error) {
+    run_->lose_device(error.what());
+  } catch (const std::exception& error) {
+    run_->stop(std::string("the head cannot be read: ") + error.what());
+  }
+}
+
+void Worker::publish() {
+  const double now = clock_seconds();
+  published_at_ = now;
+  at_once_ = false;
+  RunStatus status;
+  status.notice = no_backend_;
+  if (run_) {
+    refresh_hash(now);
+    refresh_memory(now);
+    publish_head(now);
+    status = run_->status();
+    backend_.describe(status);
+    status.steps_per_second = speed_.per_second();
+    mailboxes_.records.put_all(run_->take_records());
+  }
+  if (std::exchange(status_changed_, false)) mailboxes_.status.put(std::move(status));
+  if (std::exchange(view_changed_, false)) {
+    auto snapshot =
+        run_ ? view_.snapshot(run_->status().step, run_->version()) : view_.snapshot(0, 0);
+    if (snapshot) mailboxes_.view.put(std::move(snapshot));
+  }
+  // After the news that they speak of.
+  mailboxes_.reports.put_all(std::exchange(reports_, {}));
+  wake_();
+}
+
+}  // namespace dispersion

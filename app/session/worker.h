@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/session/backend_holder.h"
+#include "app/session/live_view.h"
+#include "app/session/mailboxes.h"
+#include "app/session/speed_meter.h"
+#include "app/session/step_pacer.h"
+#include "app/session/time_budget.h"
+#include "app/session/training_run.h"
+
+namespace dispersion {
+
+// What runs on the session's thread, in slices short enough that everything is answered at once:
+// stop, then commands, then what the window wants to see, then training, then sleep.
+class Worker {
+ public:
+  Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake);
+
+  // Returns when a stop is asked for.
+  void run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
+           const std::string& head_source);
+
+ private:
+  void begin(const BackendChoice& choice, const Checkpoint& start, const std::string& head_source);
+  void execute_commands(const std::stop_token& stop);
+  void execute(const Command& command);
+  void dispatch(const Command& command);
+  void use_backend(const BackendChoice& choice);
+  void go_on_with_cpu();
+  void on_backend_changed();
+  void take_request();
+  bool refresh_view();
+  bool refresh_view_once();
+  bool train();
+  void refuse(const Command& command);
+
+  void publish_when_due(bool idle);
+  void refresh_hash(double now);
+  void refresh_memory(double now);
+  void publish_head(double now);
+  void read_from_backend(const std::function<void()>& read);
+  void publish();
+  double publishing_interval() const;
+
+  Mailboxes& mailboxes_;
+  std::function<void()> wake_;
+  BackendHolder backend_;
+  std::optional<TrainingRun> run_;  // empty when there is no backend
+  std::string no_backend_;          // why, then
+  LiveView view_;
+
+  std::vector<Command> backlog_;  // oldest last
+  StepPacer pacer_;
+  SpeedMeter speed_;
+  TimeBudget budget_;
+  std::uint64_t run_seen_ = 0;      // RunStatus::run that view_ knows of
+  std::uint64_t view_blocked_ = 0;  // the head's version for which computing a picture failed
+
+  std::vector<Report> reports_;  // not told yet
+  bool status_changed_ = false;
+  bool view_changed_ = false;
+  bool at_once_ = false;  // news that should not wait for the next regular time
+  double published_at_ = 0;
+  double hashed_at_ = 0;
+  std::uint64_t published_head_ = 0;  // version
+  double head_published_at_ = 0;
+};
+
+}  // namespace dispersion

@@ -1,0 +1,97 @@
+#include "core/experiment/sequence_backend.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "core/cpu/thread_pool.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+std::string megabytes(std::size_t bytes) {
+  return fixed_text(static_cast<double>(bytes) / 1e6, bytes < 10'000'000 ? 2 : 0) + " MB";
+}
+
+class CpuSequenceBackend : public SequenceBackend {
+ public:
+  explicit CpuSequenceBackend(int threads) : thread_pool_(threads) {}
+
+  std::string description() const override {
+    const int threads = thread_pool_.threads();
+    return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  }
+
+  void require_room(const SequenceAttention& attention) const override {
+    validate(attention);
+    require_attention_fits(attention, sizeof(float), available_host_memory(), "memory");
+  }
+
+  std::optional<AttentionRun> attend(const SequenceAttention& attention, const Sequences& sequences,
+                                     const KeepGoing& keep_going) override {
+    validate(attention);
+    const int tiles_of_head = (attention.n + kTileQueries - 1) / kTileQueries;
+    const int tiles = attention.heads * tiles_of_head;
+    AttentionRun run{.attended = room_for(attention),
+                     .numbers = attention.numbers,
+                     .bytes = attention_bytes(attention, sizeof(float))};
+    // The products' code is made when they are first asked for; that is not timed.
+    attend_tile(attention, sequences, 0, 0, run.attended);
+    attend_tile(attention, sequences, 0, (tiles_of_head - 1) * kTileQueries, run.attended);
+    std::atomic<int> done = 0;
+    std::atomic<bool> stopped = false;
+    const auto begin = std::chrono::steady_clock::now();
+    thread_pool_.run(tiles, [&](int tile, int thread) {
+      if (stopped) return;
+      attend_tile(attention, sequences, tile / tiles_of_head, tile % tiles_of_head * kTileQueries,
+                  run.attended);
+      ++done;
+      // Asked on the thread that called, where whoever asks expects it.
+      if (thread == 0 && !may_go_on(keep_going, static_cast<double>(done) / tiles)) stopped = true;
+    });
+    if (stopped) return std::nullopt;
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return run;
+  }
+
+ private:
+  ThreadPool thread_pool_;
+};
+
+}  // namespace
+
+std::size_t available_host_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string name;
+  std::size_t kilobytes = 0;
+  std::string unit;
+  while (file >> name >> kilobytes) {
+    if (name == "MemAvailable:") return kilobytes * 1024;
+    std::getline(file, unit);
+  }
+  return std::numeric_limits<std::size_t>::max();
+}
+
+std::unique_ptr<SequenceBackend> make_cpu_sequence_backend(int threads) {
+  if (threads < 0) throw std::invalid_argument("the number of threads must be at least 0");
+  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return std::make_unique<CpuSequenceBackend>(threads == 0 ? machine : threads);
+}
+
+void require_attention_fits(const SequenceAttention& attention, std::size_t number_bytes,
+                            std::size_t bytes_free, const std::string& where) {
+  const std::size_t needed = attention_bytes(attention, number_bytes);
+  if (needed <= bytes_free) return;
+  throw std::runtime_error(
+      "Attention over n = " + std::to_string(attention.n) + " needs " + megabytes(needed) + " of " +
+      where + "; " + megabytes(bytes_free) + " are free, enough for n = " +
+      std::to_string(longest_attention(attention, number_bytes, bytes_free)) + " at most.");
+}
+
+}  // namespace dispersion

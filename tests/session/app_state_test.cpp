@@ -1,0 +1,124 @@
+#include "app/session/app_state.h"
+
+#include <limits>
+
+#include "tests/session/session_fixture.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+class AppStateTest : public SessionTest {
+ protected:
+  testing::AssertionResult app_reaches(const std::function<bool()>& true_now) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < limit) {
+      receive(app_, *session_);
+      if (true_now()) return testing::AssertionSuccess();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return testing::AssertionFailure() << "still waiting at step " << app_.status.step;
+  }
+
+  AppState app_;
+};
+
+TEST_F(AppStateTest, SendsOnlyWhatChanged) {
+  Session& session = open(weights_with_moments(1));
+  EXPECT_TRUE(app_.stale());
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.requested_revision, 1u);
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.requested_revision, 1u);
+  app_.view.theme = Theme::kLight;
+  app_.view.focused_items = 64;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.requested_revision, 1u);
+  EXPECT_EQ(app_.requested->focused_items, 64);
+  app_.view.theta = 0.5;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.requested_revision, 2u);
+  app_.view.rule.gate = 0.7;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.requested_revision, 3u);
+  send_changes(app_, session, false);
+  EXPECT_EQ(app_.requested_revision, 4u);
+}
+
+TEST_F(AppStateTest, PutsImpossibleSettingsRight) {
+  Session& session = open(weights_with_moments(1));
+  app_.view.theta = kNaN;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.view.theta, 1);
+  app_.view.theta = 0;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.view.theta, kLowestTheta);
+  app_.view.theta = 1e9;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.view.theta, kHighestTheta);
+  EXPECT_EQ(app_.requested->plain.theta, kHighestTheta);
+  app_.view.theta = kNaN;
+  app_.view.rule.coefficients[2] = std::numeric_limits<double>::infinity();
+  app_.view.rule.coefficients[0] = 1e300;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.view.theta, kHighestTheta);
+  EXPECT_EQ(app_.view.rule.coefficients[2], AdaptiveRule().coefficients[2]);
+  EXPECT_EQ(app_.view.rule.coefficients[0], 1e6);
+}
+
+TEST_F(AppStateTest, ShowsWhatWasAskedFor) {
+  Session& session = open(weights_with_moments(1));
+  app_.view.theta = 0.3;
+  send_changes(app_, session, true);
+  ASSERT_TRUE(app_reaches([&] { return !app_.stale() && app_.snapshot->complete; }));
+  EXPECT_EQ(app_.snapshot->sizes, doubling_sizes());
+  EXPECT_EQ(app_.snapshot->plain.front().map, plain_map(app_.view));
+  EXPECT_EQ(app_.snapshot->adaptive.back().map, adaptive_map(app_.view));
+}
+
+TEST_F(AppStateTest, HistoryIsThatOfTheRunThatIsOpen) {
+  Session& session = open(weights_with_moments(1));
+  session.send(PlayCommand{.stop_at = 300});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.phase == RunPhase::kFinished; }));
+  ASSERT_TRUE(app_reaches([&] { return app_.history.size() == 300; }));
+  session.send(RewindCommand{});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.step == 0; }));
+  EXPECT_TRUE(app_.history.empty());
+  session.send(PlayCommand{.stop_at = 40});
+  session.send(NewRunCommand{.recipe = {}, .seed = 8});
+  session.send(StepCommand{});
+  session.send(StepCommand{});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 8 && app_.history.size() == 2; }));
+  EXPECT_EQ(app_.history.front().step, 1);
+}
+
+TEST_F(AppStateTest, StepsDoneAgainReplaceThoseBefore) {
+  control_->throw_at = 500;
+  control_->microseconds_per_step = 100;
+  Session& session = open(weights_with_moments(1));
+  session.send(PlayCommand{.stop_at = 1000});
+  ASSERT_TRUE(app_reaches([&] { return !app_.status.notice.empty(); }));
+  control_->throw_at = -1;
+  session.send(PlayCommand{.stop_at = 600});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.phase == RunPhase::kFinished; }));
+  ASSERT_TRUE(app_reaches([&] { return app_.history.size() >= 600; }));
+  ASSERT_EQ(app_.history.size(), 600u);
+  for (std::size_t i = 0; i < 600; ++i) {
+    ASSERT_EQ(app_.history[i].step, static_cast<std::int64_t>(i) + 1);
+  }
+}
+
+TEST_F(AppStateTest, KeepsAFewReports) {
+  Session& session = open(weights_with_moments(1));
+  for (std::size_t i = 0; i < kReportsKept + 20; ++i)
+    session.send(OpenCommand{"no such file"});
+  session.send(OpenCommand{"the last"});
+  ASSERT_TRUE(app_reaches([&] {
+    return !app_.reports.empty() && app_.reports.back().text.find("the last") != std::string::npos;
+  }));
+  EXPECT_EQ(app_.reports.size(), kReportsKept);
+}
+
+}  // namespace
+}  // namespace dispersion

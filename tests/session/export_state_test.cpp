@@ -1,0 +1,382 @@
+// What the export dialog does, without a window: previews, files, copies and what can go wrong.
+
+#include "app/session/export_state.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "app/export/carried_figure.h"
+#include "app/export/figure_animation.h"
+#include "app/export/stored_provenance.h"
+#include "app/session/app_state.h"
+#include "app/session/export_render_options.h"
+#include "core/experiment/dispersion.h"
+#include "tests/core/temporary_folder.h"
+
+namespace dispersion {
+namespace {
+
+Figure a_figure() {
+  Figure figure;
+  figure.name = "curve";
+  figure.title = "A curve";
+  LinePlot plot;
+  plot.title = "y against x";
+  plot.x = {"x", false, 0, 1, {{0, "0"}, {1, "1"}}};
+  plot.y = plot.x;
+  plot.series.push_back({"y", ColourRole::kBaseline, {0, 0.5, 1}, {0, 0.25, 1}, {}, {}});
+  figure.plots.push_back(plot);
+  figure.provenance = {{"program", "dispersion_lab"}, {"seed", "1"}};
+  return figure;
+}
+
+class ExportStateTest : public testing::Test {
+ protected:
+  ExportStateTest() {
+    StudyResult result;
+    result.figure = a_figure();
+    app_.view.view = View::kSpread;
+    app_.studies.of(View::kSpread).result = std::make_shared<const StudyResult>(result);
+    clipboards_.put_text = [this](const std::string& text) { text_ = text; };
+    clipboards_.put_image = [this](const std::shared_ptr<const std::string>& png) {
+      if (takes_images_) image_ = *png;
+      return takes_images_;
+    };
+  }
+
+  // Turns of the window until it holds, for as long as a very slow machine may need.
+  testing::AssertionResult until(const std::function<bool()>& true_now) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < limit) {
+      receive_export(app_, worker_, clipboards_);
+      update_export(app_, worker_, now_ += 0.01);
+      if (true_now()) return testing::AssertionSuccess();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return testing::AssertionFailure() << "still waiting; " << exporting_.notice;
+  }
+  testing::AssertionResult answered() {
+    return until([&] { return exporting_.underway == 0 && !exporting_.save; });
+  }
+
+  void open(const std::string& path) {
+    open_export(app_, SurfaceView());
+    exporting_.settings.path = path;
+    path_typed(exporting_);
+  }
+
+  std::string expected(FigureFormat format) const {
+    const FigureSnapshot& shown = *exporting_.figure();
+    return carrying_bytes(*shown.figure, format, export_render_options(exporting_.settings, shown));
+  }
+
+  TemporaryFolder folder_;
+  AppState app_;
+  ExportState& exporting_ = app_.exporting;
+  ExportWorker worker_{[] {}};
+  Clipboards clipboards_;
+  std::string text_, image_;
+  bool takes_images_ = true;
+  double now_ = 100;
+};
+
+TEST_F(ExportStateTest, WritesTheFileThatTheExporterMakesAndSaysSo) {
+  const std::string name = "ein Bild für 模型 🐨.svg";
+  open(folder_ / name);
+  EXPECT_EQ(exporting_.settings.format, FigureFormat::kSvg);
+  exporting_.settings.family = FontFamily::kSerif;
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_FALSE(exporting_.open);
+  EXPECT_EQ(read_bytes(folder_ / name), expected(FigureFormat::kSvg));
+  ASSERT_EQ(app_.reports.size(), 1U);
+  EXPECT_TRUE(app_.reports[0].ok);
+  EXPECT_NE(app_.reports[0].text.find(name), std::string::npos);
+}
+
+TEST_F(ExportStateTest, WritesTheFigureAndItsStyleIntoPictures) {
+  for (const char* ending : {".png", ".svg", ".pdf", ".json"}) {
+    open(folder_ / ("a" + std::string(ending)));
+    use_style(exporting_.settings, "slide");
+    exporting_.settings.theme = PrintTheme::kPrint;
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    const std::string bytes = read_bytes(folder_ / ("a" + std::string(ending)));
+    const auto stored = stored_figure("a", bytes);
+    ASSERT_TRUE(stored) << ending;
+    EXPECT_EQ(stored->plots[0].series[0].y, a_figure().plots[0].series[0].y);
+    EXPECT_EQ(provenance_value(stored->provenance, "look"), "--style slide --theme print");
+    EXPECT_EQ(stored->provenance, stored_provenance("a", bytes));
+  }
+}
+
+// Two sizes of attention, as the view in front has them.
+std::shared_ptr<const ViewSnapshot> two_sizes() {
+  auto shown = std::make_shared<ViewSnapshot>();
+  shown->sizes = {16, 32};
+  for (const int items : shown->sizes) {
+    const ItemSets sets = frame_sets(1, items);
+    const FrameLogits logits = make_frame_logits(
+        sets, std::vector<float>(static_cast<std::size_t>(kFrameSets * items), 1));
+    shown->plain.push_back(apply_map(logits, {}));
+    shown->adaptive.push_back(apply_map(logits, {MapKind::kAdaptive, 1, {}}));
+    shown->frame_step.push_back(7);
+    shown->frame_run.push_back(1);
+  }
+  return shown;
+}
+
+TEST_F(ExportStateTest, AnimatesTheDoublingOfWhatIsShown) {
+  app_.view.view = View::kAttention;
+  app_.snapshot = two_sizes();
+  for (const FigureFormat format : {FigureFormat::kGif, FigureFormat::kApng}) {
+    const std::string path = folder_ / ("a." + std::string(format_ending(format)));
+    open(path);
+    EXPECT_EQ(exporting_.settings.format, format);
+    use_style(exporting_.settings, "slide");
+    exporting_.box = {400, 300};
+    const FigureSnapshot shown = *exporting_.figure();
+    ASSERT_TRUE(shown.frames);
+    ASSERT_EQ(shown.frames->size(), 2U);
+    EXPECT_EQ(shown.frames->back().grids.front().strips.size(), 2U);
+    EXPECT_EQ(shown.frames->back().provenance, shown.figure->provenance);
+    ASSERT_TRUE(until([&] { return exporting_.preview.id != 0; }));
+    EXPECT_EQ(exporting_.preview.error, "");
+    EXPECT_EQ(exporting_.preview.pixels.width, 400);
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    EXPECT_EQ(read_bytes(path),
+              animation_bytes(*shown.frames, format,
+                              export_render_options(exporting_.settings, shown), {}));
+  }
+}
+
+// A still picture was written without a word.
+TEST_F(ExportStateTest, AnAnimatedPngStaysOneWhenItsNameEndsInPng) {
+  app_.view.view = View::kAttention;
+  app_.snapshot = two_sizes();
+  open(folder_ / "a.gif");
+  format_chosen(exporting_, FigureFormat::kApng);
+  exporting_.settings.path = folder_ / "a.png";
+  path_typed(exporting_);
+  EXPECT_EQ(exporting_.settings.format, FigureFormat::kApng);
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_NE(read_bytes(folder_ / "a.png").find("acTL"), std::string::npos);
+  // Another ending still says what is meant.
+  open(folder_ / "a.svg");
+  EXPECT_EQ(exporting_.settings.format, FigureFormat::kSvg);
+}
+
+// Not before all of it is there.
+TEST_F(ExportStateTest, AnAnimationNeedsEverySize) {
+  app_.view.view = View::kAttention;
+  auto shown = std::make_shared<ViewSnapshot>(*two_sizes());
+  shown->plain[1] = {};
+  app_.snapshot = shown;
+  open(folder_ / "a.gif");
+  EXPECT_FALSE(exporting_.figure()->frames);
+  EXPECT_NE(exporting_.settings.format, FigureFormat::kGif);
+}
+
+TEST_F(ExportStateTest, SaysWhereTheFigureCameFrom) {
+  open(folder_ / "a.json");
+  const Provenance& provenance = exporting_.figure()->figure->provenance;
+  EXPECT_EQ(provenance[0], (std::pair<std::string, std::string>("program", "dispersion_lab")));
+  EXPECT_EQ(provenance[1].first, "version");
+  EXPECT_EQ(provenance[2].first, "commit");
+  EXPECT_EQ(exporting_.figure()->figure->name, "spread");
+}
+
+TEST_F(ExportStateTest, AsksBeforeItReplacesAFile) {
+  write_bytes(folder_ / "a.csv", "old");
+  open(folder_ / "a.csv");
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_TRUE(exporting_.open && exporting_.replace);
+  EXPECT_NE(exporting_.notice.find("a.csv is there already"), std::string::npos);
+  EXPECT_EQ(read_bytes(folder_ / "a.csv"), "old");
+  // The question is of this file only.
+  exporting_.settings.path = folder_ / "b.csv";
+  path_typed(exporting_);
+  EXPECT_FALSE(exporting_.replace);
+  exporting_.settings.path = folder_ / "a.csv";
+  path_typed(exporting_);
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  ASSERT_TRUE(exporting_.replace);
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_FALSE(exporting_.open);
+  EXPECT_EQ(read_bytes(folder_ / "a.csv"), expected(FigureFormat::kCsv));
+}
+
+// A limit on the size of files stands in for a full disk: write() fails half way.
+TEST_F(ExportStateTest, LeavesTheOldFileWhenTheDiskIsFull) {
+  write_bytes(folder_ / "a.png", "old");
+  open(folder_ / "a.png");
+  exporting_.replace = true;
+  rlimit before = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {1000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  exporting_.save = true;
+  const testing::AssertionResult came = answered();
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_TRUE(came);
+  EXPECT_TRUE(exporting_.open);
+  EXPECT_NE(exporting_.notice.find("File too large"), std::string::npos) << exporting_.notice;
+  EXPECT_FALSE(exporting_.notice_good);
+  EXPECT_EQ(read_bytes(folder_ / "a.png"), "old");
+  EXPECT_EQ(folder_.entries(), 1);
+}
+
+TEST_F(ExportStateTest, NamesAFolderThatTakesNoFiles) {
+  for (const std::string& path :
+       {(folder_ / "not/there.pdf").string(), std::string("/proc/a.pdf"), std::string()}) {
+    open(path);
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    EXPECT_TRUE(exporting_.open);
+    EXPECT_FALSE(exporting_.notice.empty()) << path;
+    EXPECT_FALSE(exporting_.notice_good);
+    close_export(exporting_);
+  }
+  EXPECT_EQ(folder_.entries(), 0);
+}
+
+TEST_F(ExportStateTest, SuggestsTheFolderOfTheLastFileThatCouldBeWritten) {
+  const auto suggestion = [this] {
+    open_export(app_, SurfaceView());
+    std::string path = exporting_.settings.path;
+    close_export(exporting_);
+    return path;
+  };
+  const auto save = [this](const std::string& path) {
+    open(path);
+    exporting_.save = true;
+    ASSERT_TRUE(answered());
+    close_export(exporting_);
+  };
+  const std::string name = suggestion().substr(2);
+  save(folder_ / "not/there.pdf");
+  EXPECT_EQ(suggestion(), "~/" + name);
+  save(folder_ / "a.pdf");
+  EXPECT_EQ(suggestion(), (folder_ / name).string());
+  save("no folder/a.pdf");
+  EXPECT_EQ(suggestion(), (folder_ / name).string());
+}
+
+TEST_F(ExportStateTest, SaysThatASheetIsTooNarrowAndWritesNothing) {
+  open(folder_ / "a.pdf");
+  exporting_.settings.width = 12;
+  exporting_.box = {400, 300};
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_NE(exporting_.notice.find("too narrow"), std::string::npos) << exporting_.notice;
+  EXPECT_EQ(folder_.entries(), 0);
+  ASSERT_TRUE(until([&] { return exporting_.preview.id > 0 && !exporting_.preview_stale; }));
+  EXPECT_NE(exporting_.preview.error.find("too narrow"), std::string::npos);
+}
+
+TEST_F(ExportStateTest, CopiesThePictureAndTheData) {
+  copy_figure_image(app_, SurfaceView());
+  ASSERT_TRUE(until([&] { return !image_.empty(); }));
+  EXPECT_EQ(image_, expected(FigureFormat::kPng));
+  copy_figure_data(app_, SurfaceView());
+  ASSERT_TRUE(until([&] { return !text_.empty(); }));
+  EXPECT_EQ(text_, expected(FigureFormat::kCsv));
+  EXPECT_FALSE(exporting_.open);
+  ASSERT_EQ(app_.reports.size(), 2U);
+  EXPECT_TRUE(app_.reports[0].ok && app_.reports[1].ok);
+}
+
+TEST_F(ExportStateTest, SavesThePictureAndCopiesItsPathWhereNoClipboardTakesIt) {
+  takes_images_ = false;
+  write_bytes(folder_ / "spread.png", "somebody's");
+  open(folder_ / "something.pdf");
+  exporting_.copy_image = true;
+  ASSERT_TRUE(until([&] { return !text_.empty(); }));
+  EXPECT_EQ(text_, (folder_ / "spread 2.png").string());
+  EXPECT_EQ(read_bytes(text_), expected(FigureFormat::kPng));
+  EXPECT_EQ(read_bytes(folder_ / "spread.png"), "somebody's");
+  EXPECT_TRUE(exporting_.notice_good);
+  EXPECT_NE(exporting_.notice.find("No clipboard here takes pictures"), std::string::npos);
+  EXPECT_NE(exporting_.notice.find(text_), std::string::npos);
+}
+
+TEST_F(ExportStateTest, SaysThatThereIsNothingYet) {
+  app_.view.view = View::kBounds;
+  open_export(app_, SurfaceView());
+  copy_figure_image(app_, SurfaceView());
+  copy_figure_data(app_, SurfaceView());
+  EXPECT_FALSE(exporting_.open || exporting_.copy_image || exporting_.copy_data);
+  ASSERT_EQ(app_.reports.size(), 3U);
+  EXPECT_FALSE(app_.reports[0].ok);
+}
+
+TEST_F(ExportStateTest, DrawsThePreviewInTheSizeOfItsBox) {
+  open(folder_ / "a.pdf");
+  exporting_.box = {640, 300};
+  ASSERT_TRUE(until([&] { return exporting_.preview.id > 0 && !exporting_.preview_stale; }));
+  const Pixels& pixels = exporting_.preview.pixels;
+  const SheetSize& sheet = exporting_.preview.sheet;
+  EXPECT_EQ(sheet.width_mm, 254);
+  EXPECT_TRUE(pixels.width == 640 || pixels.height == 300);
+  EXPECT_LE(pixels.width, 640);
+  EXPECT_LE(pixels.height, 300);
+  EXPECT_NEAR(pixels.width / static_cast<double>(pixels.height), sheet.width_mm / sheet.height_mm,
+              0.01);
+}
+
+TEST_F(ExportStateTest, DrawsAnewOnceTheSettingsRest) {
+  open(folder_ / "a.pdf");
+  exporting_.box = {200, 100};
+  ASSERT_TRUE(until([&] { return exporting_.preview.id == 1; }));
+  // A row of changes, each sooner than the last has rested.
+  for (int width = 100; width < 110; ++width) {
+    exporting_.settings.width = width;
+    now_ += 0.05;
+    EXPECT_GT(update_export(app_, worker_, now_), now_);
+    EXPECT_TRUE(exporting_.preview_stale);
+  }
+  ASSERT_TRUE(until([&] { return !exporting_.preview_stale; }));
+  EXPECT_EQ(exporting_.preview.id, 2U);
+  EXPECT_EQ(exporting_.preview.sheet.width_mm, 109);
+  format_chosen(exporting_, FigureFormat::kCsv);
+  ASSERT_TRUE(until([&] { return exporting_.preview.id == 3; }));
+  EXPECT_EQ(exporting_.preview.text, expected(FigureFormat::kCsv));
+  EXPECT_EQ(exporting_.preview.bytes, exporting_.preview.text.size());
+}
+
+TEST_F(ExportStateTest, FinishesTheFileThatIsUnderwayWhenTheWindowCloses) {
+  {
+    ExportWorker worker([] {});
+    open(folder_ / "a.pdf");
+    exporting_.save = true;
+    update_export(app_, worker, now_);
+  }
+  EXPECT_EQ(read_bytes(folder_ / "a.pdf"), expected(FigureFormat::kPdf));
+}
+
+TEST_F(ExportStateTest, KeepsTheFiguresOfTheMomentInWhichItWasOpened) {
+  open(folder_ / "a.csv");
+  StudyResult other;
+  other.figure.title = "Another one";
+  app_.studies.of(View::kSpread).result = std::make_shared<const StudyResult>(other);
+  app_.view.view = View::kBounds;
+  exporting_.save = true;
+  ASSERT_TRUE(answered());
+  EXPECT_NE(read_bytes(folder_ / "a.csv").find("A curve"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dispersion
