@@ -1,4 +1,4 @@
-#include "app/commands/command_line.h"
+#include "app/commands/commands.h"
 
 int main(int argc, char** argv) {
   return dispersion::run_command_line(argc, argv);

@@ -1,4 +1,4 @@
-#include "app/commands/animate.h"
+#include "app/commands/commands.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,15 +9,12 @@
 
 #include "app/commands/dispersion_frames.h"
 #include "app/commands/figure_catalogue.h"
-#include "app/commands/figure_file.h"
 #include "app/commands/figure_options.h"
-#include "app/commands/figure_provenance.h"
+#include "app/commands/figure_output.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/name_options.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/standard_streams.h"
-#include "app/commands/usage_error.h"
 #include "app/export/figure_animation.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
@@ -119,31 +116,31 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_animate_command(CLI::App& app, int& exit_code) {
+void add_animate_command(CommandLine& line) {
   auto options = std::make_shared<AnimateOptions>();
   FigureOptions& figure = options->figure;
   figure.style = "slide";
-  CLI::App& command =
-      *app.add_subcommand("animate", "Write the doubling of n as an animation: GIF or APNG");
+  Subcommand& command =
+      line.add_subcommand("animate", "Write the doubling of n as an animation: GIF or APNG");
   command.footer(kFooter);
-  add_name_option(command, "NAME", figure.name, {"dispersion", "adaptive-dispersion"},
-                  "dispersion, or adaptive-dispersion")
-      ->required();
-  command.add_option("-o,--out", figure.out, "File to write")->type_name("FILE");
+  command.add_name("NAME", figure.name, {"dispersion", "adaptive-dispersion"},
+                   "dispersion, or adaptive-dispersion");
+  command.require("NAME");
+  command.add_path("-o,--out", "FILE", figure.out, "File to write");
   command.add_flag("--force", figure.force, "Replace a file that is there");
   add_head_options(command, figure);
-  add_whole_option(command, "--largest", options->largest, kLargestRange,
-                   "Items of the last frame: 16 doubled again and again");
-  add_whole_option(command, "--delay", options->delay, kTimeRange, "Milliseconds for each frame");
-  add_whole_option(command, "--hold", options->hold, kTimeRange, "Milliseconds for the last frame");
-  add_whole_option(command, "--rounds", options->rounds, kRoundsRange,
-                   "How often it runs; 0: for ever");
+  command.add_whole("--largest", options->largest, kLargestRange,
+                    "Items of the last frame: 16 doubled again and again");
+  command.add_whole("--delay", options->delay, kTimeRange, "Milliseconds for each frame");
+  command.add_whole("--hold", options->hold, kTimeRange, "Milliseconds for the last frame");
+  command.add_whole("--rounds", options->rounds, kRoundsRange, "How often it runs; 0: for ever");
   add_style_options(command, figure);
-  command.add_flag("--no-title{-1}", figure.title, "Without the number of items above");
+  command.add_flag(
+      "--no-title", [&figure] { figure.title = false; }, "Without the number of items above");
   add_run_options(command, figure);
-  command.callback([options, &exit_code] {
+  command.on_run([options] {
     try {
-      exit_code = make_animation(*options);
+      return make_animation(*options);
     } catch (const std::invalid_argument& error) {
       throw UsageError(error.what());
     }

@@ -4,7 +4,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
 #include "gpu/cuda_backend.h"
 #include "gpu/cuda_sequence_backend.h"
@@ -55,28 +54,52 @@ std::unique_ptr<SequenceBackend> study_sequence_backend(const BackendChoice& com
   return sequence_backend;
 }
 
+// What an option names.
+BackendChoice parse_choice(const std::string& option, const std::string& name) {
+  if (const std::optional<BackendChoice> choice = parse_backend_name(name)) return *choice;
+  throw UsageError(option + ": \"" + name +
+                   "\" is none of auto, cpu, cuda, cuda:K with K from 0 to " +
+                   std::to_string(kLargestDevice));
+}
+
 }  // namespace
 
-void add_backend_option(CLI::App& app, std::string& name) {
-  app.add_option("--backend", name,
-                 "What computes: cpu, cuda, cuda:K for device K, or auto: a CUDA device where one "
-                 "can be used")
-      ->type_name("NAME")
-      ->capture_default_str();
+void add_backend_option(Subcommand& command, std::string& name) {
+  command.add_text(
+      "--backend", "NAME", name,
+      "What computes: cpu, cuda, cuda:K for device K, or auto: a CUDA device where one "
+      "can be used");
+}
+
+void add_device_option(Subcommand& command, std::string& name) {
+  command.add_text("--device", "NAME", name,
+                   "Attend over sequences on cpu, cuda, cuda:K for device K, or auto: the first "
+                   "CUDA device where that can be used");
+}
+
+void add_threads_option(Subcommand& command, int& threads) {
+  command.add_whole("--threads", threads, kThreadRange,
+                    "Threads; 0: as many as the machine has. The result does not depend on it");
 }
 
 std::unique_ptr<Backend> make_backend(const std::string& name, int threads) {
-  const std::optional<BackendChoice> choice = parse_backend_name(name);
-  if (!choice) {
-    throw UsageError("--backend: \"" + name +
-                     "\" is none of auto, cpu, cuda, cuda:K with K from 0 to " +
-                     std::to_string(kLargestDevice));
-  }
+  const BackendChoice choice = parse_choice("--backend", name);
   try {
-    return make_chosen(*choice, threads).backend;
+    return make_chosen(choice, threads).backend;
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("--backend " + name + ": " + error.what());
   }
+}
+
+std::unique_ptr<SequenceBackend> make_sequence_backend(const std::string& name, int threads) {
+  const BackendChoice choice = parse_choice("--device", name);
+  if (choice.kind == BackendChoice::Kind::kCpu) return make_cpu_sequence_backend(threads);
+  std::string reason;
+  if (auto sequence_backend =
+          make_cuda_sequence_backend(choice.device, DeviceUse::kForeground, reason))
+    return sequence_backend;
+  if (choice.kind == BackendChoice::Kind::kAutomatic) return make_cpu_sequence_backend(threads);
+  throw std::runtime_error("--device " + name + ": " + reason);
 }
 
 BackendSource window_backends() {

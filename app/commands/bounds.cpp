@@ -1,23 +1,23 @@
-#include "app/commands/bounds.h"
+#include "app/commands/commands.h"
 
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "app/commands/csv.h"
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
-#include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/bounds_figure.h"
@@ -233,35 +233,31 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_bounds_command(CLI::App& app, int& exit_code) {
+void add_bounds_command(CommandLine& line) {
   auto options = std::make_shared<BoundsOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "bounds",
       "A head's attention weights between the bounds of theory, and where they must fail");
   command.footer(kFooter);
-  command
-      .add_option("--checkpoint", options->checkpoint,
-                  "Head to measure (default: the trained head inside the program)")
-      ->type_name("FILE");
+  command.add_path("--checkpoint", "FILE", options->checkpoint,
+                   "Head to measure (default: the trained head inside the program)");
   CorollaryPair& pair = options->pair;
-  add_whole_list_option(command, "--sizes", options->sizes, kSizeRange, "Items per set");
-  add_whole_option(command, "--sets", options->sets, kSetsRange, "Sets of every size");
-  add_real_option(command, "--theta", pair.theta, kThetaRange, "Temperature theta");
-  add_whole_option(command, "--slope-items", options->slope_items, kSizeRange,
-                   "Items per set for dH/dbeta");
-  add_real_option(command, "--rho-a", pair.priority_a, kUnit, "Priority of a");
-  add_real_option(command, "--rho-b", pair.priority_b, kUnit, "Priority of the b's, below a's");
-  add_whole_option(command, "--class-a", pair.class_a, kClassRange, "Class of a");
-  add_whole_option(command, "--class-b", pair.class_b, kClassRange, "Class of the b's");
-  add_real_option(command, "--query", pair.query, kUnit, "Query of that set");
-  add_whole_option(command, "--seed", options->set_seed, kSeedRange, "Seed of the sets");
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "Print one JSON object instead of tables");
-  command.add_flag("--csv", options->csv, "Print CSV: the weights and bounds, a line per size")
-      ->excludes(json);
-  command.callback([options, &exit_code] { exit_code = run_bounds(*options); });
+  command.add_whole_list("--sizes", options->sizes, kSizeRange, "Items per set");
+  command.add_whole("--sets", options->sets, kSetsRange, "Sets of every size");
+  command.add_real("--theta", pair.theta, kThetaRange, "Temperature theta");
+  command.add_whole("--slope-items", options->slope_items, kSizeRange,
+                    "Items per set for dH/dbeta");
+  command.add_real("--rho-a", pair.priority_a, kUnit, "Priority of a");
+  command.add_real("--rho-b", pair.priority_b, kUnit, "Priority of the b's, below a's");
+  command.add_whole("--class-a", pair.class_a, kClassRange, "Class of a");
+  command.add_whole("--class-b", pair.class_b, kClassRange, "Class of the b's");
+  command.add_real("--query", pair.query, kUnit, "Query of that set");
+  command.add_whole("--seed", options->set_seed, kSeedRange, "Seed of the sets");
+  add_threads_option(command, options->threads);
+  command.add_flag("--json", options->json, "Print one JSON object instead of tables");
+  command.add_flag("--csv", options->csv, "Print CSV: the weights and bounds, a line per size");
+  command.exclude("--csv", {"--json"});
+  command.on_run([options] { return run_bounds(*options); });
 }
 
 }  // namespace dispersion

@@ -1,21 +1,19 @@
-#include "app/commands/depth.h"
+#include "app/commands/commands.h"
 
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/commands/csv.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/name_options.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
-#include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/depth_figure.h"
@@ -203,28 +201,25 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_depth_command(CLI::App& app, int& exit_code) {
+void add_depth_command(CommandLine& line) {
   auto options = std::make_shared<DepthCommandOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "depth", "Spread and entropy from layer to layer of a random stack (appendix C)");
   command.footer(kFooter);
-  add_whole_option(command, "--layers", options->shape.layers, kLayerRange, "Attention layers");
-  add_whole_option(command, "--width", options->shape.width, kWidthRange, "Width of embeddings");
-  add_whole_option(command, "--vocabulary", options->shape.vocabulary, kVocabularyRange,
-                   "Distinct tokens");
-  add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of weights and tokens");
-  add_name_option(command, "--tokens", options->tokens, {"first", "last", "half", "random", "all"},
-                  "first, last, half, random or all")
-      ->default_str("all");
-  add_whole_list_option(command, "--sizes", options->sizes, kSizeRange,
-                        "Lengths with full attention");
-  add_whole_list_option(command, "--causal-sizes", options->causal_sizes, kSizeRange,
-                        "Lengths with causal attention, which costs n^2; at most 4096");
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "Print one JSON object instead of tables");
-  command.add_flag("--csv", options->csv, "Print CSV, a line per run, length and layer")
-      ->excludes(json);
-  command.callback([options, &exit_code] { exit_code = run_depth(*options); });
+  command.add_whole("--layers", options->shape.layers, kLayerRange, "Attention layers");
+  command.add_whole("--width", options->shape.width, kWidthRange, "Width of embeddings");
+  command.add_whole("--vocabulary", options->shape.vocabulary, kVocabularyRange, "Distinct tokens");
+  command.add_whole("--seed", options->seed, kSeedRange, "Seed of weights and tokens");
+  command.add_name("--tokens", options->tokens, {"first", "last", "half", "random", "all"},
+                   "first, last, half, random or all");
+  command.show_default("--tokens", "all");
+  command.add_whole_list("--sizes", options->sizes, kSizeRange, "Lengths with full attention");
+  command.add_whole_list("--causal-sizes", options->causal_sizes, kSizeRange,
+                         "Lengths with causal attention, which costs n^2; at most 4096");
+  command.add_flag("--json", options->json, "Print one JSON object instead of tables");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per run, length and layer");
+  command.exclude("--csv", {"--json"});
+  command.on_run([options] { return run_depth(*options); });
 }
 
 }  // namespace dispersion

@@ -1,23 +1,23 @@
-#include "app/commands/evaluate.h"
+#include "app/commands/commands.h"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "app/commands/backend_choice.h"
-#include "app/commands/csv.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
 #include "app/commands/recipe_options.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
@@ -207,31 +207,28 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_evaluate_command(CLI::App& app, int& exit_code) {
+void add_evaluate_command(CommandLine& line) {
   auto options = std::make_shared<EvaluateOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "evaluate", "Measure a head at growing set sizes, with and without adaptive temperature");
   command.footer(kFooter);
-  command
-      .add_option("--checkpoint", options->checkpoint,
-                  "Head to evaluate (default: the trained head inside the program)")
-      ->type_name("FILE");
-  add_whole_list_option(command, "--sizes", options->sizes, kSizeRange, "Items per set");
-  add_whole_option(command, "--sets", options->sets, kSetsRange, "Sets of every size");
-  add_real_option(command, "--theta", options->theta, kThetaRange,
-                  "Temperature theta; the adaptive rule acts on logits / theta");
+  command.add_path("--checkpoint", "FILE", options->checkpoint,
+                   "Head to evaluate (default: the trained head inside the program)");
+  command.add_whole_list("--sizes", options->sizes, kSizeRange, "Items per set");
+  command.add_whole("--sets", options->sets, kSetsRange, "Sets of every size");
+  command.add_real("--theta", options->theta, kThetaRange,
+                   "Temperature theta; the adaptive rule acts on logits / theta");
   add_path_option(command, options->settings.path);
   add_precision_option(command, options->settings.precision);
   command.add_flag("--plain", options->plain, "Softmax only (default: both)");
   command.add_flag("--adaptive", options->adaptive, "Adaptive temperature only (default: both)");
-  add_whole_option(command, "--seed", options->set_seed, kSeedRange, "Seed of the sets");
+  command.add_whole("--seed", options->set_seed, kSeedRange, "Seed of the sets");
   add_backend_option(command, options->backend);
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.add_flag("--csv", options->csv, "Print CSV, a line per size and map")->excludes(json);
-  command.callback([options, &exit_code] { exit_code = run_evaluate(*options); });
+  add_threads_option(command, options->threads);
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per size and map");
+  command.exclude("--csv", {"--json"});
+  command.on_run([options] { return run_evaluate(*options); });
 }
 
 }  // namespace dispersion

@@ -1,4 +1,4 @@
-#include "app/commands/figure.h"
+#include "app/commands/commands.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,18 +10,18 @@
 #include <vector>
 
 #include "app/commands/figure_catalogue.h"
-#include "app/commands/figure_file.h"
-#include "app/commands/figure_list.h"
 #include "app/commands/figure_options.h"
-#include "app/commands/figure_provenance.h"
+#include "app/commands/figure_output.h"
 #include "app/commands/figure_rebuild.h"
 #include "app/commands/interrupt.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/standard_streams.h"
-#include "app/commands/unused_options.h"
-#include "app/commands/usage_error.h"
+#include "app/commands/text.h"
 #include "app/export/carried_figure.h"
+#include "app/export/style.h"
 #include "app/session/export_settings.h"
+#include "core/figure/number_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
 #include "core/io/history_file.h"
@@ -107,10 +107,10 @@ FigureOptions with_history(const FigureOptions& options) {
 }
 
 // --from has all that these would say.
-void require_alone(const CLI::App& line) {
+void require_alone(const Subcommand& line) {
   for (const char* name : {"NAME", "--list", "--format", "--checkpoint", "--seed", "--history",
                            "--sets", "--recompute"}) {
-    if (line.count(name) == 0) continue;
+    if (!line.given(name)) continue;
     throw UsageError("--from makes the figure that its file tells of, and from what that says; " +
                      std::string(name) + " cannot be given with it");
   }
@@ -166,7 +166,7 @@ void make_folder(const fs::path& folder) {
 }
 
 // A figure that is there already, in the style that is asked for.
-int redraw(StoredFigure stored, const CLI::App& line) {
+int redraw(StoredFigure stored, const Subcommand& line) {
   auto& [figure, options] = stored;
   RenderOptions render_options;
   FigureFormat format{};
@@ -186,8 +186,7 @@ int redraw(StoredFigure stored, const CLI::App& line) {
   return 0;
 }
 
-int make_figures(const CLI::App& line, const FigureOptions& given) {
-  refuse_opposites(line);
+int make_figures(const Subcommand& line, const FigureOptions& given) {
   if (!given.from.empty()) {
     require_alone(line);
     if (auto stored = figure_as_stored(line, given)) return redraw(*std::move(stored), line);
@@ -232,6 +231,39 @@ int make_figures(const CLI::App& line, const FigureOptions& given) {
   return 0;
 }
 
+constexpr int kNameWidth = 21;
+// Curves over fewer sets are as wide, and sooner there.
+constexpr int kFewSets = 16;
+
+FigureSources quick_sources(const CatalogueEntry& entry) {
+  FigureSources sources = {shipped_heads().front(), {}, 0, false};
+  if (entry.of_sets && !entry.is_stored) sources.sets = kFewSets;
+  return sources;
+}
+
+// "84 mm"
+std::string paper_width(const CatalogueEntry& entry, StudyTools& tools) {
+  const Figure figure =
+      make_figure(entry, quick_sources(entry), tools, [](double) { return true; });
+  const Style& paper = style_named("paper");
+  return fixed_text(sheet_for(figure, paper, {}, paper.draw).width_mm, 0) + " mm";
+}
+
+// The figures, each with its width in the style paper, which is found by making it, and the styles.
+int list_figures(int threads) {
+  StudyTools tools(cpu_studies(threads), {BackendChoice::Kind::kCpu, 0});
+  print("figures, and how wide each is in the style paper\n");
+  for (const CatalogueEntry& entry : figure_catalogue()) {
+    print(align_left(entry.name, kNameWidth) + align_right(paper_width(entry, tools), 6) + "  " +
+          std::string(entry.what) + "\n");
+  }
+  std::string text = "\nstyles\n";
+  for (const Style& style : styles())
+    text += align_left(style.name, kNameWidth) + std::string(style.purpose) + "\n";
+  print(text);
+  return 0;
+}
+
 constexpr const char* kFooter =
     "The end of the file's name says what it becomes: .png, .svg, .pdf, .csv (one tidy table),\n"
     ".json (the whole figure), and for figures with a table .tex (booktabs) and .md. Where the\n"
@@ -250,17 +282,17 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_figure_command(CLI::App& app, int& exit_code) {
+void add_figure_command(CommandLine& line) {
   auto options = std::make_shared<FigureOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "figure", "Write a figure to a file: PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown");
   command.footer(kFooter);
-  add_figure_options(command, options);
-  command.callback([options, &command, &exit_code] {
-    if (!options->list && options->name.empty() && options->from.empty())
-      throw UsageError("NAME is missing: a figure, or all; figure --list names them");
+  add_figure_options(command, *options);
+  command.on_run([options, &command] {
     if (options->list) return list_figures(options->threads);
-    exit_code = make_figures(command, *options);
+    if (options->name.empty() && options->from.empty())
+      throw UsageError("NAME is missing: a figure, or all; figure --list names them");
+    return make_figures(command, *options);
   });
 }
 

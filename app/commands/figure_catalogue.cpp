@@ -9,7 +9,7 @@
 
 #include "app/commands/dispersion_frames.h"
 #include "app/commands/shipped_material.h"
-#include "app/commands/suggestion.h"
+#include "app/commands/text.h"
 #include "app/session/app_state.h"
 #include "app/session/studies.h"
 #include "core/experiment/size_table.h"

@@ -5,10 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/commands/figure_catalogue.h"
-#include "app/commands/name_options.h"
-#include "app/commands/number_options.h"
-#include "app/commands/usage_error.h"
+#include "app/commands/backend_choice.h"
 #include "app/export/style_arguments.h"
 
 namespace dispersion {
@@ -69,6 +66,13 @@ SurfaceView view_from(const FigureOptions& options) {
   }
 }
 
+void refuse(const Subcommand& line, const char* option, std::string_view figure,
+            const std::string& why) {
+  if (!line.given(option)) return;
+  throw UsageError(std::string(option) + " does nothing for the figure '" + std::string(figure) +
+                   "', " + why);
+}
+
 }  // namespace
 
 HeadSource chosen_head(const FigureOptions& options) {
@@ -86,94 +90,131 @@ RenderOptions render_options_of(const FigureOptions& options) {
   if (options.font_size > 0) render_options.size.text_points = options.font_size;
   if (options.typeface == "serif") render_options.draw.family = FontFamily::kSerif;
   render_options.draw.transparent = options.transparent;
-  if (options.title != 0) render_options.draw.with_title = options.title > 0;
+  if (options.title) render_options.draw.with_title = *options.title;
   render_options.draw.surfaces = options.surface;
   if (!options.view.empty()) render_options.draw.view = view_from(options);
   if (!options.rows.empty()) render_options.draw.all_rows = options.rows == "all";
   return render_options;
 }
 
-std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, FigureOptions& o) {
-  CLI::Option* checkpoint =
-      command.add_option("--checkpoint", o.checkpoint, "Head (default: one inside the program)")
-          ->type_name("FILE");
-  CLI::Option* seed = add_whole_option(command, "--seed", o.seed, kSeedRange,
-                                       "The head inside the program of this seed")
-                          ->excludes(checkpoint);
-  return {checkpoint, seed};
+void add_head_options(Subcommand& command, FigureOptions& o) {
+  command.add_path("--checkpoint", "FILE", o.checkpoint, "Head (default: one inside the program)");
+  command.add_whole("--seed", o.seed, kSeedRange, "The head inside the program of this seed");
+  command.exclude("--seed", {"--checkpoint"});
 }
 
-void add_style_options(CLI::App& command, FigureOptions& o) {
-  add_name_option(command, "--style", o.style, {"default", "paper", "slide", "poster"},
-                  "default, paper, slide or poster");
-  command.add_option("--width", o.width, "84mm, 3.3in, 240pt or 1200px (default: the style's)")
-      ->type_name("LENGTH");
-  add_real_option(command, "--dpi", o.dpi, kDpiRange, "Pixels per inch (default: the style's)")
-      ->default_str("");
-  add_name_option(command, "--theme", o.theme, {"light", "dark", "print"},
-                  "light, dark or print (default: the style's)");
-  add_real_option(command, "--font-size", o.font_size, kFontSizeRange,
-                  "Size of small text in points (default: the style's)")
-      ->default_str("");
-  add_name_option(command, "--typeface", o.typeface, {"sans", "serif"},
-                  "sans, or serif: Latin Modern, as in LaTeX");
+void add_style_options(Subcommand& command, FigureOptions& o) {
+  command.add_name("--style", o.style, {"default", "paper", "slide", "poster"},
+                   "default, paper, slide or poster");
+  command.add_text("--width", "LENGTH", o.width,
+                   "84mm, 3.3in, 240pt or 1200px (default: the style's)");
+  command.add_real("--dpi", o.dpi, kDpiRange, "Pixels per inch (default: the style's)");
+  command.show_default("--dpi", "");
+  command.add_name("--theme", o.theme, {"light", "dark", "print"},
+                   "light, dark or print (default: the style's)");
+  command.add_real("--font-size", o.font_size, kFontSizeRange,
+                   "Size of small text in points (default: the style's)");
+  command.show_default("--font-size", "");
+  command.add_name("--typeface", o.typeface, {"sans", "serif"},
+                   "sans, or serif: Latin Modern, as in LaTeX");
 }
 
-void add_run_options(CLI::App& command, FigureOptions& o) {
-  command
-      .add_option("--date", o.date,
-                  "Date to write into the file (default: none, or SOURCE_DATE_EPOCH)")
-      ->type_name("DATE");
-  add_whole_option(command, "--threads", o.threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
+void add_run_options(Subcommand& command, FigureOptions& o) {
+  command.add_text("--date", "DATE", o.date,
+                   "Date to write into the file (default: none, or SOURCE_DATE_EPOCH)");
+  add_threads_option(command, o.threads);
 }
 
-void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options) {
-  FigureOptions& o = *options;
-  command.add_option("NAME", o.name, "Which figure, or all; --from says it otherwise");
+void add_figure_options(Subcommand& command, FigureOptions& o) {
+  command.add_text("NAME", "TEXT", o.name, "Which figure, or all; --from says it otherwise");
   command.add_flag("--list", o.list,
                    "Name the figures, with their width in the style paper, and the styles");
-  command.add_option("-o,--out", o.out, "File to write; a folder for all")->type_name("FILE");
+  command.add_path("-o,--out", "FILE", o.out, "File to write; a folder for all");
   command.add_flag("--force", o.force, "Replace a file that is there");
-  add_name_option(
-      command, "--format", o.format, {"png", "svg", "pdf", "csv", "json", "tex", "md"},
+  command.add_name(
+      "--format", o.format, {"png", "svg", "pdf", "csv", "json", "tex", "md"},
       "With all: png (default), svg, pdf, csv or json; tex or md, of those with a table");
   add_head_options(command, o);
-  command.add_option("--history", o.histories, "Training histories, for spread and training")
-      ->type_name("FILE");
-  add_whole_option(
-      command, "--sets", o.sets, kSetsRange,
+  command.add_paths("--history", "FILE", o.histories,
+                    "Training histories, for spread and training");
+  command.add_whole(
+      "--sets", o.sets, kSetsRange,
       "Sets of every size, for " + figures_with(&CatalogueEntry::of_sets) + "; 0: as is usual");
   command.add_flag("--recompute", o.recompute,
                    "Evaluate the shipped heads again, for " +
                        figures_with(&CatalogueEntry::is_stored) +
                        ", though the program has what comes out");
-  CLI::Option* from =
-      command
-          .add_option(
-              "--from", o.from,
-              "Make the figure in this file again, in the place of NAME and of what NAME is "
-              "computed from; its look stays but for what is given")
-          ->type_name("FILE");
-  command
-      .add_option("--search", o.search,
-                  "With --from: where the checkpoint and histories lie that went into it")
-      ->type_name("FOLDER")
-      ->needs(from);
+  command.add_path("--from", "FILE", o.from,
+                   "Make the figure in this file again, in the place of NAME and of what NAME is "
+                   "computed from; its look stays but for what is given");
+  command.add_paths("--search", "FOLDER", o.search,
+                    "With --from: where the checkpoint and histories lie that went into it");
+  command.need({"--search"}, "--from");
   add_style_options(command, o);
-  // The other way round for --from.
-  command.add_flag("--transparent,!--opaque", o.transparent, "Without a ground, or with it");
-  command.add_flag("--no-title{-1},--title{1}", o.title,
-                   "Without the figure's title, or with it (default: the style's)");
-  command.add_flag("--surface,!--heatmap", o.surface,
-                   "Fields as surfaces in space, or as heat maps");
-  command
-      .add_option("--view", o.view,
-                  "From where surfaces are seen: turned so far, from so high, in degrees")
-      ->type_name("AZIMUTH,ELEVATION");
-  add_name_option(command, "--rows", o.rows, {"main", "all"},
-                  "Of tables: main, or all (default: main on a slide, else all)");
+  // The opposites are for --from.
+  command.add_opposite_flags(
+      "--transparent", "--opaque", [&o](bool given) { o.transparent = given; },
+      "Without a ground, or with it");
+  command.add_opposite_flags(
+      "--no-title", "--title", [&o](bool without) { o.title = !without; },
+      "Without the figure's title, or with it (default: the style's)");
+  command.add_opposite_flags(
+      "--surface", "--heatmap", [&o](bool given) { o.surface = given; },
+      "Fields as surfaces in space, or as heat maps");
+  command.add_text("--view", "AZIMUTH,ELEVATION", o.view,
+                   "From where surfaces are seen: turned so far, from so high, in degrees");
+  command.add_name("--rows", o.rows, {"main", "all"},
+                   "Of tables: main, or all (default: main on a slide, else all)");
   add_run_options(command, o);
+}
+
+void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
+                           FigureFormat format) {
+  const std::string ending = "." + std::string(format_ending(format));
+  if (!is_picture(format)) {
+    for (const char* name : {"--style", "--width", "--dpi", "--theme", "--font-size", "--typeface",
+                             "--transparent", "--no-title", "--surface", "--view"}) {
+      if (!line.given(name)) continue;
+      throw UsageError(std::string(name) + " does nothing for " + ending +
+                       ", which has numbers and no look; leave it out");
+    }
+    return;
+  }
+  if (format != FigureFormat::kPng && line.given("--dpi") && !options.width.ends_with("px"))
+    throw UsageError("--dpi does nothing for " + ending +
+                     ", which has no pixels, unless --width is in px; leave it out");
+}
+
+void refuse_unused_sources(const Subcommand& line, const CatalogueEntry& entry) {
+  if (!entry.of_heads) {
+    for (const char* name : {"--seed", "--checkpoint"})
+      refuse(line, name, entry.name, "into which no head goes; leave it out");
+  } else if (entry.of_shipped_heads()) {
+    for (const char* name : {"--seed", "--checkpoint"})
+      refuse(line, name, entry.name,
+             "which is of the heads inside the program; the command table takes --heads");
+  } else if (entry.of_all_seeds) {
+    refuse(line, "--seed", entry.name,
+           "which is of all seeds; --checkpoint or --history says whose run is to be shown");
+  }
+  if (!entry.of_histories)
+    refuse(line, "--history", entry.name, "into which no training history goes; leave it out");
+  if (!entry.of_sets)
+    refuse(line, "--sets", entry.name,
+           "which takes no number of sets; it goes with " + figures_with(&CatalogueEntry::of_sets));
+  if (!entry.is_stored)
+    refuse(
+        line, "--recompute", entry.name,
+        "which is computed every time; it goes with " + figures_with(&CatalogueEntry::is_stored));
+}
+
+void refuse_unused_draw_options(const Subcommand& line, const FigureTraits& figure) {
+  if (!figure.field) {
+    for (const char* name : {"--surface", "--view"})
+      refuse(line, name, figure.name, "which has no field over two quantities; leave it out");
+  }
+  if (!figure.parts)
+    refuse(line, "--rows", figure.name, "which has no table with main rows; leave it out");
 }
 
 }  // namespace dispersion

@@ -1,17 +1,15 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "app/commands/figure_file.h"
+#include "app/commands/figure_catalogue.h"
 #include "app/commands/head_source.h"
+#include "app/commands/options.h"
+#include "app/export/figure_file.h"
 
 namespace dispersion {
 
@@ -38,7 +36,7 @@ struct FigureOptions {
   std::string theme;     // empty: the style's
   double font_size = 0;  // of small text, in points; 0: the style's
   std::string typeface = "sans";
-  int title = 0;  // 1: with, -1: without; 0: the style's
+  std::optional<bool> title;  // empty: the style's
   bool transparent = false;
   bool surface = false;
   std::string view;  // of surfaces: "40,30" in degrees; empty: the usual one
@@ -47,18 +45,37 @@ struct FigureOptions {
 };
 
 // Everything that `figure` takes.
-void add_figure_options(CLI::App& command, const std::shared_ptr<FigureOptions>& options);
+void add_figure_options(Subcommand& command, FigureOptions& o);
 
-// The parts of it that other commands take too: --checkpoint and --seed, which are returned;
-// --style, --width, --dpi, --theme, --font-size and --typeface; --date and --threads.
-std::pair<CLI::Option*, CLI::Option*> add_head_options(CLI::App& command, FigureOptions& o);
-void add_style_options(CLI::App& command, FigureOptions& o);
-void add_run_options(CLI::App& command, FigureOptions& o);
+// The parts of it that other commands take too: --checkpoint and --seed; --style, --width, --dpi,
+// --theme, --font-size and --typeface; --date and --threads.
+void add_head_options(Subcommand& command, FigureOptions& o);
+void add_style_options(Subcommand& command, FigureOptions& o);
+void add_run_options(Subcommand& command, FigureOptions& o);
 
 // The head that the options name. Throws FileError and std::invalid_argument.
 HeadSource chosen_head(const FigureOptions& options);
 
 // How the options style a figure. Throws std::invalid_argument and UsageError.
 RenderOptions render_options_of(const FigureOptions& options);
+
+// Refuses options on the line that change nothing in a file of this format: how a figure looks, for
+// one that holds numbers; pixels per inch, for one that has none. Throws UsageError.
+void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
+                           FigureFormat format);
+
+// Refuses options on the line that say what a figure is made of, and which this one is not made of.
+// Throws UsageError.
+void refuse_unused_sources(const Subcommand& line, const CatalogueEntry& entry);
+
+// Whether a figure has what options of the style are about.
+struct FigureTraits {
+  std::string name;  // as in the catalogue
+  bool field;        // that can be a surface
+  bool parts;        // a table that can be cut to its main rows
+};
+
+// Refuses options on the line about what the figure does not have. Throws UsageError.
+void refuse_unused_draw_options(const Subcommand& line, const FigureTraits& figure);
 
 }  // namespace dispersion

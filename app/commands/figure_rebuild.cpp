@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "app/commands/command_words.h"
-#include "app/commands/head_search.h"
 #include "app/commands/provenance.h"
-#include "app/commands/usage_error.h"
+#include "app/commands/text.h"
 #include "app/export/carried_figure.h"
 #include "app/export/stored_provenance.h"
 #include "app/export/stored_text.h"
@@ -32,29 +30,16 @@ constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
 constexpr std::array<const char*, 8> kOnTheLineOnly = {
     "--list", "--out", "--force", "--format", "--from", "--search", "--date", "--threads"};
 
-// Its words as an option with a value each, so that they can be given again.
-void add_words(const CLI::Option& option, std::vector<std::string>& words) {
-  for (const std::string& value : option.results()) {
-    const bool named = !option.get_lnames().empty();
-    words.push_back(named ? "--" + option.get_lnames().front() + "=" + value : value);
-  }
-}
-
-void parse(CLI::App& reader, std::vector<std::string> words) {
-  std::ranges::reverse(words);  // CLI11 takes them from the end
-  reader.parse(std::move(words));
-}
-
 // The options that a file tells, in `reader`. Throws std::exception for those that make no figure.
-void read_words(std::vector<std::string> words, CLI::App& reader) {
-  parse(reader, std::move(words));
+void read_words(std::vector<std::string> words, Subcommand& reader) {
+  reader.read(std::move(words));
   for (const char* name : kOnTheLineOnly) {
-    if (reader.count(name) > 0) throw std::invalid_argument("it has " + std::string(name));
+    if (reader.given(name)) throw std::invalid_argument("it has " + std::string(name));
   }
 }
 
 // The options of a command as they are stored.
-void read_command(const FigureOptions& given, std::string_view command, CLI::App& reader,
+void read_command(const FigureOptions& given, std::string_view command, Subcommand& reader,
                   const FigureOptions& stored) {
   try {
     std::vector<std::string> words = split_words(command);
@@ -63,14 +48,14 @@ void read_command(const FigureOptions& given, std::string_view command, CLI::App
     words.erase(words.begin());
     read_words(std::move(words), reader);
     figure_named(stored.name);
-  } catch (const std::exception& error) {  // CLI11's, UsageError and our own
+  } catch (const std::exception& error) {  // UsageError and our own
     throw FileError(given.from, "was made by the command " + in_quotes(command) +
                                     ", which makes no figure: " + in_quotes(error.what()));
   }
 }
 
 // The style that a figure had.
-void read_style(const FigureOptions& given, std::string_view style, CLI::App& reader,
+void read_style(const FigureOptions& given, std::string_view style, Subcommand& reader,
                 const FigureOptions& stored) {
   try {
     read_words(split_words(style), reader);
@@ -83,28 +68,28 @@ void read_style(const FigureOptions& given, std::string_view style, CLI::App& re
 
 // What was read by `read`, with what is given on the line in its place.
 template <class Read>
-FigureOptions merged_options(const CLI::App& line, const FigureOptions& given,
+FigureOptions merged_options(const Subcommand& line, const FigureOptions& given,
                              std::string_view text, Read read) {
-  CLI::App stored;
-  const auto stored_options = std::make_shared<FigureOptions>();
+  Subcommand stored;
+  FigureOptions stored_options;
   add_figure_options(stored, stored_options);
-  read(given, text, stored, *stored_options);
+  read(given, text, stored, stored_options);
   std::vector<std::string> words;
-  for (const CLI::Option* option : stored.get_options()) {
-    const std::string name = option->get_name();
+  for (const std::string& name : stored.option_names()) {
     if (name == "--from" || name == "--search") continue;  // as if the rest had been given
-    const CLI::Option* on_line = line.get_option(name);
-    add_words(on_line->count() > 0 ? *on_line : *option, words);
+    const Subcommand& source = line.given(name) ? line : stored;
+    for (std::string& word : source.words_of(name))
+      words.push_back(std::move(word));
   }
-  CLI::App merged;
-  const auto options = std::make_shared<FigureOptions>();
+  Subcommand merged;
+  FigureOptions options;
   add_figure_options(merged, options);
-  parse(merged, std::move(words));
+  merged.read(std::move(words));
   // The file's surface was seen from somewhere; a heat map in its place is not.
-  if (!options->surface && line.count("--view") == 0) options->view.clear();
-  options->from = given.from;
-  options->search = given.search;
-  return *options;
+  if (!options.surface && !line.given("--view")) options.view.clear();
+  options.from = given.from;
+  options.search = given.search;
+  return options;
 }
 
 std::string recipe_words(std::string_view recipe) {
@@ -204,7 +189,7 @@ std::string whole_command(const Provenance& provenance) {
 
 }  // namespace
 
-Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
+Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options) {
   const Provenance provenance =
       stored_provenance(options.from, read_whole_file(options.from, kLargestFile));
   Rebuild rebuild;
@@ -220,7 +205,7 @@ Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options) {
   return rebuild;
 }
 
-std::optional<StoredFigure> figure_as_stored(const CLI::App& line, const FigureOptions& options) {
+std::optional<StoredFigure> figure_as_stored(const Subcommand& line, const FigureOptions& options) {
   const std::string bytes = read_whole_file(options.from, kLargestFile);
   const Provenance provenance = stored_provenance(options.from, bytes);
   if (is_animated(bytes)) refuse_animation(options.from, provenance);

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -20,7 +18,7 @@ struct Rebuild {
 // What the file `options.from` tells of its figure, with what is given on the line in the place of
 // what the file says. Its head is found by its run hash, and its histories by name and hash. Throws
 // FileError for a file that does not tell, and for a head that is nowhere.
-Rebuild rebuild_of(const CLI::App& line, const FigureOptions& options);
+Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options);
 
 // A figure out of a file that tells no command, and how it is to look now.
 struct StoredFigure {
@@ -31,6 +29,6 @@ struct StoredFigure {
 // The figure itself, out of a file that the window exported, which shows what was set there: its
 // JSON, or a picture that carries it. Nothing for a file that tells a command. Throws FileError for
 // one that has neither.
-std::optional<StoredFigure> figure_as_stored(const CLI::App& line, const FigureOptions& options);
+std::optional<StoredFigure> figure_as_stored(const Subcommand& line, const FigureOptions& options);
 
 }  // namespace dispersion

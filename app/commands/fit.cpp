@@ -1,15 +1,16 @@
-#include "app/commands/fit.h"
+#include "app/commands/commands.h"
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/commands/backend_choice.h"
 #include "app/commands/fit_output.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/standard_streams.h"
-#include "app/commands/usage_error.h"
 #include "core/cpu/cpu_backend.h"
 
 namespace dispersion {
@@ -70,26 +71,23 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_fit_command(CLI::App& app, int& exit_code) {
+void add_fit_command(CommandLine& line) {
   auto options = std::make_shared<FitOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "fit", "Fit the adaptive temperature's polynomial to a head, as the paper does");
   command.footer(kFooter);
-  CLI::Option* checkpoint =
-      command.add_option("--checkpoint", options->checkpoint, "Head to fit")->type_name("FILE");
-  add_whole_option(command, "--seed", options->seed, kSeedRange,
-                   "Fit the head inside the program that has this seed")
-      ->excludes(checkpoint);
-  add_whole_list_option(command, "--sizes", options->settings.sizes, kSizeRange, "Items per set");
-  add_whole_option(command, "--sets", options->settings.sets, kSetsRange,
-                   "Sets drawn at every size");
-  add_whole_option(command, "--set-seed", options->settings.seed, kSeedRange, "Seed of the sets");
+  command.add_path("--checkpoint", "FILE", options->checkpoint, "Head to fit");
+  command.add_whole("--seed", options->seed, kSeedRange,
+                    "Fit the head inside the program that has this seed");
+  command.exclude("--seed", {"--checkpoint"});
+  command.add_whole_list("--sizes", options->settings.sizes, kSizeRange, "Items per set");
+  command.add_whole("--sets", options->settings.sets, kSetsRange, "Sets drawn at every size");
+  command.add_whole("--set-seed", options->settings.seed, kSeedRange, "Seed of the sets");
   command.add_flag("--per-size", options->per_size, "Also fit every size on its own");
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");
   command.add_flag("--csv", options->csv, "Print the scatter as comma-separated values");
-  command.callback([options, &exit_code] { exit_code = run_fit(*options); });
+  command.on_run([options] { return run_fit(*options); });
 }
 
 }  // namespace dispersion

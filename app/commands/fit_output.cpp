@@ -1,6 +1,8 @@
 #include "app/commands/fit_output.h"
 
-#include "app/commands/csv.h"
+#include <nlohmann/json.hpp>
+
+#include "app/commands/output.h"
 #include "app/commands/text.h"
 #include "core/attention/rule_shape.h"
 #include "core/figure/number_text.h"

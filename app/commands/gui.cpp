@@ -1,6 +1,7 @@
-#include "app/commands/gui.h"
+#include "app/commands/commands.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -25,13 +26,13 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
 
 }  // namespace
 
-int run_window(const GuiOptions& options) {
-  HeadSource head = load_head(options.checkpoint);
+int run_window(const std::filesystem::path& checkpoint) {
+  HeadSource head = load_head(checkpoint);
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
   lab_options.material = study_material();
   lab_options.studies = window_studies();
-  const std::string head_source = head_source_text(head, options.checkpoint.empty());
+  const std::string head_source = head_source_text(head, checkpoint.empty());
   try {
     Lab lab(lab_options, window_backends(), std::move(head.checkpoint), head_source);
     lab.run();
@@ -40,6 +41,15 @@ int run_window(const GuiOptions& options) {
     return 1;
   }
   return 0;
+}
+
+void add_gui_command(CommandLine& line) {
+  auto checkpoint = std::make_shared<std::filesystem::path>();
+  Subcommand& command = line.add_subcommand("gui", "Open the window");
+  command.footer("Example:\n  dispersion_lab gui --checkpoint runs/default/seed1.safetensors");
+  command.add_path("--checkpoint", "FILE", *checkpoint,
+                   "Head to show first (default: the trained head inside the program)");
+  command.on_run([checkpoint] { return run_window(*checkpoint); });
 }
 
 }  // namespace dispersion

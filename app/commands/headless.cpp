@@ -1,17 +1,18 @@
-#include "app/commands/headless.h"
+#include "app/commands/commands.h"
 
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/commands/dispersion_frames.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
 #include "app/commands/run_files.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/train_runs.h"
 #include "app/export/picture.h"
 #include "core/cpu/cpu_backend.h"
@@ -22,6 +23,14 @@
 
 namespace dispersion {
 namespace {
+
+struct HeadlessOptions {
+  double seconds = 60;      // of training
+  std::int64_t sets = 256;  // per size, for the curves
+  std::uint32_t seed = 1;
+  std::filesystem::path out = std::filesystem::path("runs") / "headless";
+  int threads = 0;
+};
 
 constexpr std::int64_t kNoStepLimit = 4'000'000'000;
 
@@ -71,8 +80,6 @@ TrainingEnd train_for(Backend& backend, double seconds, std::vector<Run>& runs,
       });
 }
 
-}  // namespace
-
 int run_headless(const HeadlessOptions& options) {
   const std::string seed = std::to_string(options.seed);
   std::vector<Run> runs = {
@@ -98,26 +105,36 @@ int run_headless(const HeadlessOptions& options) {
   return interrupt.interrupted() ? interrupt.exit_code() : 0;
 }
 
-void add_headless_command(CLI::App& app, int& exit_code) {
+}  // namespace
+
+int run_without_display() {
+  const HeadlessOptions options;
+  print(
+      "No display (neither DISPLAY nor WAYLAND_DISPLAY is set): instead of opening a window, a "
+      "head\n"
+      "is trained for a minute and drawn before and after; the figures go to " +
+      options.out.string() + ".\n");
+  return run_headless(options);
+}
+
+void add_headless_command(CommandLine& line) {
   auto options = std::make_shared<HeadlessOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "headless", "Train for a minute and write the figures of before and after; needs no display");
   command.footer(
       "Writes before.png, after.png and head.safetensors to the folder, over those of\n"
       "the last time. This is what the program does without a subcommand and without a display.\n\n"
       "Example:\n"
       "  dispersion_lab headless --seconds 20 --out figures");
-  add_real_option(command, "--seconds", options->seconds,
-                  {.low = 0, .low_included = false, .high = 1e6}, "How long to train");
-  add_whole_option(command, "--sets", options->sets, {1, 1'000'000},
-                   "Sets of every size behind the curves");
-  add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of weights and batches");
-  command.add_option("--out", options->out, "Folder for the figures")
-      ->type_name("DIR")
-      ->capture_default_str();
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has");
-  command.callback([options, &exit_code] { exit_code = run_headless(*options); });
+  command.add_real("--seconds", options->seconds, {.low = 0, .low_included = false, .high = 1e6},
+                   "How long to train");
+  command.add_whole("--sets", options->sets, {1, 1'000'000},
+                    "Sets of every size behind the curves");
+  command.add_whole("--seed", options->seed, kSeedRange, "Seed of weights and batches");
+  command.add_path("--out", "DIR", options->out, "Folder for the figures");
+  command.add_whole("--threads", options->threads, kThreadRange,
+                    "Threads; 0: as many as the machine has");
+  command.on_run([options] { return run_headless(*options); });
 }
 
 }  // namespace dispersion

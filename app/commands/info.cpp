@@ -1,10 +1,12 @@
-#include "app/commands/info.h"
+#include "app/commands/commands.h"
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/provenance.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
@@ -56,15 +58,15 @@ std::string info_text() {
 
 }  // namespace
 
-void add_info_command(CLI::App& app, int& exit_code) {
+void add_info_command(CommandLine& line) {
   auto json = std::make_shared<bool>(false);
-  CLI::App& command =
-      *app.add_subcommand("info", "Say what this program is and what it computes with");
+  Subcommand& command =
+      line.add_subcommand("info", "Say what this program is and what it computes with");
   command.footer("Example:\n  dispersion_lab info --json");
   command.add_flag("--json", *json, "Print one JSON object instead of text");
-  command.callback([json, &exit_code] {
+  command.on_run([json] {
     print(*json ? json_line(info_json()) : info_text());
-    exit_code = 0;
+    return 0;
   });
 }
 

@@ -1,17 +1,18 @@
-#include "app/commands/precision.h"
+#include "app/commands/commands.h"
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "app/commands/csv.h"
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
@@ -135,31 +136,25 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_precision_command(CLI::App& app, int& exit_code) {
+void add_precision_command(CommandLine& line) {
   auto options = std::make_shared<PrecisionOptions>();
-  CLI::App& command =
-      *app.add_subcommand("precision", "What rounding to bf16 and fp16 does to a head");
+  Subcommand& command =
+      line.add_subcommand("precision", "What rounding to bf16 and fp16 does to a head");
   command.footer(kFooter);
-  command
-      .add_option("--checkpoint", options->checkpoint,
-                  "Head to measure (default: the trained head inside the program)")
-      ->type_name("FILE");
+  command.add_path("--checkpoint", "FILE", options->checkpoint,
+                   "Head to measure (default: the trained head inside the program)");
   PrecisionSettings& settings = options->settings;
-  add_whole_list_option(command, "--sizes", settings.sizes, kSizeRange, "Items per set");
-  add_whole_option(command, "--sets", settings.sets, kSetsRange, "Sets of every size");
-  add_whole_option(command, "--seed", settings.seed, kSeedRange, "Seed of the sets");
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.add_flag("--csv", options->csv, "Print CSV, a line per size and precision")
-      ->excludes(json);
-  command
-      .add_option(
-          "--save", options->save,
-          "Write the sums of every row to this file too, as assets/precision.jsonl has them")
-      ->type_name("FILE");
-  command.callback([options, &exit_code] { exit_code = run_precision(*options); });
+  command.add_whole_list("--sizes", settings.sizes, kSizeRange, "Items per set");
+  command.add_whole("--sets", settings.sets, kSetsRange, "Sets of every size");
+  command.add_whole("--seed", settings.seed, kSeedRange, "Seed of the sets");
+  add_threads_option(command, options->threads);
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per size and precision");
+  command.exclude("--csv", {"--json"});
+  command.add_path(
+      "--save", "FILE", options->save,
+      "Write the sums of every row to this file too, as assets/precision.jsonl has them");
+  command.on_run([options] { return run_precision(*options); });
 }
 
 }  // namespace dispersion

@@ -1,5 +1,7 @@
 #include "app/commands/provenance.h"
 
+#include <nlohmann/json.hpp>
+
 #include "core/build_info.h"
 #include "core/io/checkpoint.h"
 
@@ -52,11 +54,6 @@ Provenance figure_provenance(const Backend& backend, const Recipe& recipe,
           {"commit", std::string(build.commit)}, {"recipe", recipe_to_json(recipe)},
           {"seed", std::to_string(state.seed)},  {"step", std::to_string(state.step)},
           {"run_hash", run_hash(recipe, state)}, {"backend", backend.description()}};
-}
-
-std::string json_line(const Json& object) {
-  // A file name need not be UTF-8; what is not is replaced rather than refused.
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace dispersion

@@ -1,18 +1,14 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <map>
 #include <string>
 
+#include "app/commands/output.h"
 #include "core/backend.h"
 #include "core/figure/figure.h"
 #include "core/head/training_state.h"
 
 namespace dispersion {
-
-// Keys in the order in which they were put in.
-using Json = nlohmann::ordered_json;
 
 // "version", "commit", "build_type", "instruction_set", "compiler", "backend": how a result was
 // made.
@@ -34,8 +30,5 @@ std::map<std::string, std::string> checkpoint_metadata();
 // Both, for a figure file.
 Provenance figure_provenance(const Backend& backend, const Recipe& recipe,
                              const TrainingState& state);
-
-// One object on one line, with the newline.
-std::string json_line(const Json& object);
 
 }  // namespace dispersion

@@ -1,18 +1,17 @@
-#include "app/commands/spread.h"
+#include "app/commands/commands.h"
 
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "app/commands/csv.h"
 #include "app/commands/head_source.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/provenance.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
-#include "app/commands/usage_error.h"
 #include "app/embedded/histories.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/figure/number_text.h"
@@ -214,29 +213,25 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_spread_command(CLI::App& app, int& exit_code) {
+void add_spread_command(CommandLine& line) {
   auto options = std::make_shared<SpreadOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "spread",
       "Compare the spread of the logits with the bound that weights put on it (figure 9)");
   command.footer(kFooter);
-  command
-      .add_option("--history", options->histories,
-                  "Training histories to read (default: those of the shipped heads)")
-      ->type_name("FILE");
-  command.add_option("--checkpoint", options->checkpoints, "Heads to measure now")
-      ->type_name("FILE");
+  command.add_paths("--history", "FILE", options->histories,
+                    "Training histories to read (default: those of the shipped heads)");
+  command.add_paths("--checkpoint", "FILE", options->checkpoints, "Heads to measure now");
   command.add_flag("--scaled", options->terms.scaled,
                    "Both sides times 1/sqrt(width), as the head scales its logits");
   command.add_flag("--biases", options->terms.biases, "Logits with the biases of Q and K");
-  add_whole_option(command, "--sets", options->sets.sets, kSetsRange, "Sets to measure on");
-  add_whole_option(command, "--items", options->sets.items, kItemsRange, "Items per set");
-  add_whole_option(command, "--seed", options->sets.seed, kSeedRange, "Seed of the sets");
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.add_flag("--csv", options->csv, "Print CSV: means over seeds, or the heads measured")
-      ->excludes(json);
-  command.callback([options, &exit_code] { exit_code = run_spread(*options); });
+  command.add_whole("--sets", options->sets.sets, kSetsRange, "Sets to measure on");
+  command.add_whole("--items", options->sets.items, kItemsRange, "Items per set");
+  command.add_whole("--seed", options->sets.seed, kSeedRange, "Seed of the sets");
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print CSV: means over seeds, or the heads measured");
+  command.exclude("--csv", {"--json"});
+  command.on_run([options] { return run_spread(*options); });
 }
 
 }  // namespace dispersion

@@ -1,18 +1,19 @@
-#include "app/commands/streaming.h"
+#include "app/commands/commands.h"
 
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "app/commands/csv.h"
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/streaming_attention.h"
 #include "app/commands/text.h"
 #include "core/cpu/cpu_backend.h"
@@ -145,36 +146,30 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_streaming_command(CLI::App& app, int& exit_code) {
+void add_streaming_command(CommandLine& line) {
   auto options = std::make_shared<StreamingOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "streaming", "Entropy computed while logits stream by, against the exact one (appendix F)");
   command.footer(kFooter);
-  CLI::Option* sizes = add_whole_list_option(command, "--sizes", options->sizes, kSizeRange,
-                                             "Numbers of items; with --device, of tokens");
-  CLI::Option* of_logits[] = {
-      add_whole_option(command, "--block", options->block, kBlockRange, "Items per block"),
-      add_real_option(command, "--scale", options->scale, kScaleRange, "Of the uniform logits"),
-      add_real_option(command, "--offset", options->offset, kOffsetRange, "Of the uniform logits"),
-      command.add_flag("--head", options->head, "Logits of the head inside the program"),
-      command.add_option("--checkpoint", options->checkpoint, "Logits of this head")
-          ->type_name("FILE")};
-  add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of the sets or sequences");
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
-  CLI::Option* device = add_streaming_attention_options(command, options->attention);
-  for (CLI::Option* option : of_logits)
-    option->excludes(device);
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.add_flag("--csv", options->csv, "Print CSV, a line per size")->excludes(json);
-  command.callback([options, sizes, device, &exit_code] {
-    exit_code =
-        device->count() == 0
-            ? run_streaming(*options)
-            : run_streaming_attention(options->attention,
-                                      sizes->count() == 0 ? std::vector<int>() : options->sizes,
-                                      options->seed, options->threads, form_of(*options));
+  command.add_whole_list("--sizes", options->sizes, kSizeRange,
+                         "Numbers of items; with --device, of tokens");
+  command.add_whole("--block", options->block, kBlockRange, "Items per block");
+  command.add_real("--scale", options->scale, kScaleRange, "Of the uniform logits");
+  command.add_real("--offset", options->offset, kOffsetRange, "Of the uniform logits");
+  command.add_flag("--head", options->head, "Logits of the head inside the program");
+  command.add_path("--checkpoint", "FILE", options->checkpoint, "Logits of this head");
+  command.add_whole("--seed", options->seed, kSeedRange, "Seed of the sets or sequences");
+  add_threads_option(command, options->threads);
+  add_streaming_attention_options(command, options->attention);
+  command.exclude("--device", {"--block", "--scale", "--offset", "--head", "--checkpoint"});
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per size");
+  command.exclude("--csv", {"--json"});
+  command.on_run([options, &command] {
+    if (!command.given("--device")) return run_streaming(*options);
+    return run_streaming_attention(options->attention,
+                                   command.given("--sizes") ? options->sizes : std::vector<int>(),
+                                   options->seed, options->threads, form_of(*options));
   });
 }
 

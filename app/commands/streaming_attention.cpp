@@ -1,15 +1,13 @@
 #include "app/commands/streaming_attention.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
-#include "app/commands/csv.h"
+#include "app/commands/backend_choice.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/name_options.h"
-#include "app/commands/number_options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
-#include "app/commands/sequence_backend_choice.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "core/experiment/attention_length.h"
 #include "core/experiment/size_table.h"
@@ -116,27 +114,21 @@ void print_result(const SequenceAttention& attention, const LengthSettings& sett
 
 }  // namespace
 
-CLI::Option* add_streaming_attention_options(CLI::App& command,
-                                             StreamingAttentionOptions& options) {
-  CLI::Option* device = add_device_option(command, options.device);
-  add_whole_option(command, "--heads", options.heads, kHeadRange, "With --device: heads")
-      ->needs(device);
-  command.add_option("--channels", options.channels, "With --device: channels of a token")
-      ->check(CLI::IsMember({64, 128, 256}))
-      ->capture_default_str()
-      ->needs(device);
-  command.add_flag("--causal", options.causal, "With --device: a token sees those up to itself")
-      ->needs(device);
-  add_name_option(command, "--numbers", options.numbers, {"fp32", "bf16"},
-                  "With --device: what products are taken of")
-      ->needs(device);
-  add_name_option(command, "--map", options.map, {"softmax", "adaptive"},
-                  "With --device: adaptive, in two passes, or softmax")
-      ->needs(device);
-  add_real_option(command, "--spread", options.spread, kSpreadRange,
-                  "With --device: standard deviation of the logits")
-      ->needs(device);
-  return device;
+void add_streaming_attention_options(Subcommand& command, StreamingAttentionOptions& options) {
+  add_device_option(command, options.device);
+  command.add_whole("--heads", options.heads, kHeadRange, "With --device: heads");
+  command.add_name(
+      "--channels", std::to_string(options.channels), {"64", "128", "256"},
+      [&options](const std::string& given) { options.channels = std::stoi(given); },
+      "With --device: channels of a token");
+  command.add_flag("--causal", options.causal, "With --device: a token sees those up to itself");
+  command.add_name("--numbers", options.numbers, {"fp32", "bf16"},
+                   "With --device: what products are taken of");
+  command.add_name("--map", options.map, {"softmax", "adaptive"},
+                   "With --device: adaptive, in two passes, or softmax");
+  command.add_real("--spread", options.spread, kSpreadRange,
+                   "With --device: standard deviation of the logits");
+  command.need({"--heads", "--channels", "--causal", "--numbers", "--map", "--spread"}, "--device");
 }
 
 int run_streaming_attention(const StreamingAttentionOptions& options, std::vector<int> sizes,

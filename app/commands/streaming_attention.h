@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "app/commands/options.h"
 
 namespace dispersion {
 
@@ -21,8 +21,8 @@ struct StreamingAttentionOptions {
   double spread = 3;
 };
 
-// Adds --device, which is returned, and the options that need it.
-CLI::Option* add_streaming_attention_options(CLI::App& command, StreamingAttentionOptions& options);
+// Adds --device and the options that need it.
+void add_streaming_attention_options(Subcommand& command, StreamingAttentionOptions& options);
 
 enum class OutputForm { kTable, kJson, kCsv };
 

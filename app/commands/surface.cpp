@@ -1,18 +1,19 @@
-#include "app/commands/surface.h"
+#include "app/commands/commands.h"
 
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "app/commands/csv.h"
+#include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
@@ -188,35 +189,32 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_surface_command(CLI::App& app, int& exit_code) {
+void add_surface_command(CommandLine& line) {
   auto options = std::make_shared<SurfaceOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "surface", "Entropy over temperature, of power series (figure 5) or of a head");
   command.footer(kFooter);
   RegionLimits& limits = options->limits;
-  add_whole_option(command, "--first-exponent", options->series.first_exponent, kExponentRange,
-                   "i of the first term, 0 or 1");
-  add_whole_option(command, "--terms", options->series.terms, kTermsRange, "Terms of the series");
-  add_real_option(command, "--lowest-lambda", limits.lowest_lambda, kLowLambda, "Below 1");
-  add_real_option(command, "--highest-lambda", limits.highest_lambda, kHighLambda, "Above 1");
-  add_real_option(command, "--lowest-theta", limits.lowest_theta, kLowTheta, "Below 1");
-  add_real_option(command, "--highest-theta", limits.highest_theta, kHighTheta, "Above 1");
-  add_whole_option(command, "--points", limits.points, kPointsRange,
-                   "Points along each side of a region");
+  command.add_whole("--first-exponent", options->series.first_exponent, kExponentRange,
+                    "i of the first term, 0 or 1");
+  command.add_whole("--terms", options->series.terms, kTermsRange, "Terms of the series");
+  command.add_real("--lowest-lambda", limits.lowest_lambda, kLowLambda, "Below 1");
+  command.add_real("--highest-lambda", limits.highest_lambda, kHighLambda, "Above 1");
+  command.add_real("--lowest-theta", limits.lowest_theta, kLowTheta, "Below 1");
+  command.add_real("--highest-theta", limits.highest_theta, kHighTheta, "Above 1");
+  command.add_whole("--points", limits.points, kPointsRange, "Points along each side of a region");
   command.add_flag("--head", options->head, "The entropy of the head inside the program instead");
-  command.add_option("--checkpoint", options->checkpoint, "The entropy of this head instead")
-      ->type_name("FILE");
-  add_whole_list_option(command, "--sizes", options->sizes, kSizeRange, "Of a head: items per set");
-  add_whole_option(command, "--sets", options->sets, kSetsRange, "Of a head: sets of every size");
-  add_whole_option(command, "--seed", options->set_seed, kSeedRange, "Of a head: seed of the sets");
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
-  CLI::Option* json =
-      command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.add_flag("--csv", options->csv, "Print CSV, a line per point")->excludes(json);
-  command.callback([options, &exit_code] {
+  command.add_path("--checkpoint", "FILE", options->checkpoint, "The entropy of this head instead");
+  command.add_whole_list("--sizes", options->sizes, kSizeRange, "Of a head: items per set");
+  command.add_whole("--sets", options->sets, kSetsRange, "Of a head: sets of every size");
+  command.add_whole("--seed", options->set_seed, kSeedRange, "Of a head: seed of the sets");
+  add_threads_option(command, options->threads);
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per point");
+  command.exclude("--csv", {"--json"});
+  command.on_run([options] {
     const bool head = options->head || !options->checkpoint.empty();
-    exit_code = head ? print_head(*options) : print_series(*options);
+    return head ? print_head(*options) : print_series(*options);
   });
 }
 

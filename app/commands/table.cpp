@@ -1,20 +1,20 @@
-#include "app/commands/table.h"
+#include "app/commands/commands.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/recipe_options.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/table_evaluation.h"
 #include "app/commands/table_output.h"
-#include "app/commands/usage_error.h"
 #include "core/build_info.h"
 #include "core/io/atomic_file.h"
 #include "core/io/stored_table.h"
@@ -120,35 +120,27 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_table_command(CLI::App& app, int& exit_code) {
+void add_table_command(CommandLine& line) {
   auto options = std::make_shared<TableOptions>();
-  CLI::App& command = *app.add_subcommand(
+  Subcommand& command = line.add_subcommand(
       "table", "Make the paper's Table 1 from several heads, beside the paper's numbers");
   command.footer(kFooter);
-  command
-      .add_option("--heads", options->heads,
-                  "Heads to evaluate (default: the trained heads inside the program)")
-      ->type_name("FILES");
-  add_whole_list_option(command, "--sizes", options->sizes, kSizeRange, "Items per set");
-  add_whole_option(command, "--sets", options->sets, kSetsRange,
-                   "Sets of every size for every head; 0: as many as half a point needs");
-  command.add_option("--maps", options->maps, "Rows to show: softmax, adaptive, hard")
-      ->delimiter(',')
-      ->type_name("NAMES")
-      ->check(CLI::IsMember({"softmax", "adaptive", "hard"}))
-      ->default_str("softmax,adaptive,hard");
+  command.add_paths("--heads", "FILES", options->heads,
+                    "Heads to evaluate (default: the trained heads inside the program)");
+  command.add_whole_list("--sizes", options->sizes, kSizeRange, "Items per set");
+  command.add_whole("--sets", options->sets, kSetsRange,
+                    "Sets of every size for every head; 0: as many as half a point needs");
+  command.add_name_list("--maps", options->maps, {"softmax", "adaptive", "hard"},
+                        "Rows to show: softmax, adaptive, hard");
   add_path_option(command, options->evaluation.path);
   add_precision_option(command, options->evaluation.precision);
   add_backend_option(command, options->backend);
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");
   command.add_flag("--csv", options->csv, "Print comma-separated values instead of a table");
-  command
-      .add_option("--save", options->save,
-                  "Write the sums of every cell to this file too, as assets/table.json has them")
-      ->type_name("FILE");
-  command.callback([options, &exit_code] { exit_code = run_table(*options); });
+  command.add_path("--save", "FILE", options->save,
+                   "Write the sums of every cell to this file too, as assets/table.json has them");
+  command.on_run([options] { return run_table(*options); });
 }
 
 }  // namespace dispersion

@@ -35,9 +35,4 @@ TableRun evaluate_table_run(const TableInputs& inputs, Backend& backend, Interru
   return run;
 }
 
-TableOne evaluate_table(const TableInputs& inputs, Backend& backend, InterruptGuard& interrupt,
-                        const std::string& what) {
-  return summarise_table(evaluate_table_run(inputs, backend, interrupt, what));
-}
-
 }  // namespace dispersion

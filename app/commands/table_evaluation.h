@@ -11,8 +11,5 @@ namespace dispersion {
 // there is so far. Throws std::runtime_error when a head gives attention that is not finite.
 TableRun evaluate_table_run(const TableInputs& inputs, Backend& backend, InterruptGuard& interrupt,
                             const std::string& what);
-// The same as a summary.
-TableOne evaluate_table(const TableInputs& inputs, Backend& backend, InterruptGuard& interrupt,
-                        const std::string& what);
 
 }  // namespace dispersion

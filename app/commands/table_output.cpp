@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
-#include "app/commands/csv.h"
+#include "app/commands/output.h"
 #include "app/commands/text.h"
 #include "core/figure/number_text.h"
 

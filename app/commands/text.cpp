@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
 
 #include "core/figure/number_text.h"
 
@@ -18,6 +22,32 @@ std::string padding(std::string_view text, int width) {
   });
   return std::string(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, width - characters)),
                      ' ');
+}
+
+constexpr std::size_t kMostEdits = 2;
+
+// Letters to insert, remove or replace, and neighbours to exchange, to get from one to the other.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> above(b.size() + 1);  // the row before
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::vector<std::size_t> next = {i + 1};
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = row[j] + (a[i] == b[j] ? 0 : 1);
+      next.push_back(std::min({replaced, row[j + 1] + 1, next[j] + 1}));
+      const bool exchanged = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (exchanged) next.back() = std::min(next.back(), above[j - 1] + 1);
+    }
+    above = std::exchange(row, std::move(next));
+  }
+  return row.back();
+}
+
+bool is_plain(char c) {
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return letter || static_cast<unsigned char>(c) >= 0x80 ||
+         std::string_view("-_./=:+,@%").find(c) != std::string_view::npos;
 }
 
 }  // namespace
@@ -36,6 +66,63 @@ std::string align_right(std::string_view text, int width) {
 
 std::string align_left(std::string_view text, int width) {
   return std::string(text) + padding(text, width);
+}
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return small;
+}
+
+std::string did_you_mean(std::string_view unknown, const std::vector<std::string>& names) {
+  std::string nearest;
+  std::size_t fewest = kMostEdits + 1;
+  for (const std::string& name : names) {
+    const std::size_t edits = edit_distance(in_small_letters(unknown), name);
+    if (edits < fewest && edits < name.size() / 2) {
+      fewest = edits;
+      nearest = name;
+    }
+  }
+  return nearest.empty() ? "" : ", did you mean " + nearest + "?";
+}
+
+std::string quoted_word(std::string_view word) {
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";  // out of the quotes and in again
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::vector<std::string> split_words(std::string_view command) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  bool in_quote = false;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    char c = command[i];
+    if (c == ' ' && !in_quote) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '\'') {
+      in_quote = !in_quote;
+      continue;
+    }
+    if (c == '\\' && !in_quote && i + 1 < command.size()) c = command[++i];
+    words.back() += c;
+  }
+  if (in_quote) throw std::invalid_argument("a quote does not end");
+  return words;
 }
 
 }  // namespace dispersion

@@ -1,23 +1,23 @@
-#include "app/commands/train.h"
+#include "app/commands/commands.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/interrupt.h"
-#include "app/commands/number_options.h"
+#include "app/commands/options.h"
+#include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
 #include "app/commands/recipe_options.h"
 #include "app/commands/run_files.h"
-#include "app/commands/standard_streams.h"
 #include "app/commands/text.h"
 #include "app/commands/train_runs.h"
-#include "app/commands/usage_error.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
 
@@ -204,37 +204,30 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_train_command(CLI::App& app, int& exit_code) {
+void add_train_command(CommandLine& line) {
   auto options = std::make_shared<TrainOptions>();
-  CLI::App& command = *app.add_subcommand("train", "Train heads and keep them as checkpoints");
+  Subcommand& command = line.add_subcommand("train", "Train heads and keep them as checkpoints");
   command.footer(kFooter);
-  add_whole_option(command, "--steps", options->steps, kStepRange,
-                   "Train until this step, counted from the start of the run");
-  CLI::Option* seed =
-      add_whole_option(command, "--seed", options->seed, kSeedRange, "Seed of weights and batches");
-  CLI::Option* seeds = add_whole_option(command, "--seeds", options->seeds, kSeedCountRange,
-                                        "Train the seeds 1 to N side by side, instead of --seed")
-                           ->default_str("");
-  command
-      .add_option("--out", options->out,
-                  "Folder for the checkpoints (default: runs/default, or runs/recipe-XXXXXXXX "
-                  "for a recipe of your own; with --resume, where they are)")
-      ->type_name("DIR");
-  CLI::Option* resume = command.add_option("--resume", options->resume,
-                                           "Go on from a checkpoint, or from all in a folder");
-  resume->type_name("FILE|DIR");
-  add_whole_option(command, "--checkpoint-every", options->save_every, kStepRange,
-                   "Save every so many steps as well; 0: only at the end");
+  command.add_whole("--steps", options->steps, kStepRange,
+                    "Train until this step, counted from the start of the run");
+  command.add_whole("--seed", options->seed, kSeedRange, "Seed of weights and batches");
+  command.add_whole("--seeds", options->seeds, kSeedCountRange,
+                    "Train the seeds 1 to N side by side, instead of --seed");
+  command.show_default("--seeds", "");
+  command.add_path("--out", "DIR", options->out,
+                   "Folder for the checkpoints (default: runs/default, or runs/recipe-XXXXXXXX "
+                   "for a recipe of your own; with --resume, where they are)");
+  command.add_path("--resume", "FILE|DIR", options->resume,
+                   "Go on from a checkpoint, or from all in a folder");
+  command.add_whole("--checkpoint-every", options->save_every, kStepRange,
+                    "Save every so many steps as well; 0: only at the end");
   add_backend_option(command, options->backend);
-  add_whole_option(command, "--threads", options->threads, kThreadRange,
-                   "Threads; 0: as many as the machine has. The result does not depend on it");
+  add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print one JSON object instead of text");
-  seed->excludes(seeds)->excludes(resume);
-  seeds->excludes(resume);
-  for (CLI::Option* option : add_recipe_options(command, options->recipe)) {
-    option->excludes(resume);
-  }
-  command.callback([options, &exit_code] { exit_code = run_train(*options); });
+  command.exclude("--seed", {"--seeds"});
+  command.exclude("--resume", {"--seed", "--seeds"});
+  command.exclude("--resume", add_recipe_options(command, options->recipe));
+  command.on_run([options] { return run_train(*options); });
 }
 
 }  // namespace dispersion

@@ -1,14 +1,16 @@
-#include "app/commands/verify.h"
+#include "app/commands/commands.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "app/commands/standard_streams.h"
+#include "app/commands/output.h"
 #include "app/commands/text.h"
 #include "core/io/error.h"
 #include "core/verify/verify.h"
@@ -105,16 +107,36 @@ std::string table_text(const VerifyReport& report) {
          " of " + std::to_string(report.rows.size()) + " checks passed\n";
 }
 
+struct VerifyOptions {
+  std::filesystem::path folder;
+  bool json = false;
+};
+
+int run_verify(const VerifyOptions& options) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(options.folder, error)) {
+    throw FileError(options.folder, "is no folder; expected one with reference values");
+  }
+  const VerifyReport report = verify_folder(options.folder);
+  print(options.json ? json_text(report) : table_text(report));
+  return report.passed() ? 0 : 1;
+}
+
 }  // namespace
 
-int run_verify(const std::filesystem::path& folder, bool json) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(folder, error)) {
-    throw FileError(folder, "is not a folder; expected one with golden data");
-  }
-  const VerifyReport report = verify_folder(folder);
-  print(json ? json_text(report) : table_text(report));
-  return report.passed() ? 0 : 1;
+void add_verify_command(CommandLine& line) {
+  auto options = std::make_shared<VerifyOptions>();
+  Subcommand& command =
+      line.add_subcommand("verify", "Recompute the reference values in a folder and compare them");
+  command.footer(
+      "Prints the worst error of every quantity against its tolerance; exit code 1 if one is "
+      "above.\n\n"
+      "Example:\n"
+      "  dispersion_lab verify tests/golden");
+  command.add_path("FOLDER", "TEXT", options->folder, "Folder with reference values");
+  command.require("FOLDER");
+  command.add_flag("--json", options->json, "Print one JSON object instead of a table");
+  command.on_run([options] { return run_verify(*options); });
 }
 
 }  // namespace dispersion

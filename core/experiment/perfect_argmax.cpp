@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "core/precision/rounding.h"
@@ -75,39 +74,6 @@ void require(int items, int classes) {
   if (classes < 1) throw std::invalid_argument("there must be at least 1 class");
 }
 
-// P(no class has more than `most` of t items), for t = 0 .. last: class by class, each takes a
-// binomial share of what is left.
-std::vector<double> none_above(int most, int classes, int last) {
-  std::vector<double> probability(static_cast<std::size_t>(last) + 1);
-  for (int t = 0; t <= last; ++t)
-    probability[t] = t <= most ? 1 : 0;
-  for (int c = 2; c <= classes; ++c) {
-    std::vector<double> next(probability.size(), 0.0);
-    const double log_share = std::log(1.0 / c);
-    const double log_rest = std::log(1 - 1.0 / c);
-    for (int t = 0; t <= last; ++t) {
-      for (int j = 0; j <= std::min(most, t); ++j) {
-        if (probability[t - j] == 0) continue;
-        next[t] +=
-            std::exp(log_binomial(t, j) + j * log_share + (t - j) * log_rest) * probability[t - j];
-      }
-    }
-    probability = std::move(next);
-  }
-  return probability;
-}
-
-// E[largest count of t items in the classes] / t, for t = 0 .. last.
-std::vector<double> share_of_commonest(int classes, int last) {
-  std::vector<double> share(static_cast<std::size_t>(last) + 1, 0.0);
-  for (int most = 0; most < last; ++most) {
-    const std::vector<double> below = none_above(most, classes, last);
-    for (int t = most + 1; t <= last; ++t)
-      share[t] += (1 - below[t]) / t;
-  }
-  return share;
-}
-
 }  // namespace
 
 double perfect_argmax_accuracy(Precision precision, int items, int classes) {
@@ -119,20 +85,6 @@ double perfect_argmax_accuracy(Precision precision, int items, int classes) {
     right[k] = 1.0 / k;
   const double chance = 1.0 / classes;
   return mean_over_ties(rounding, items, right) * (1 - chance) + chance;
-}
-
-double best_rounded_accuracy(Precision precision, int items, int classes) {
-  require(items, classes);
-  if (items > 65'536) throw std::invalid_argument("at most 65536 items, or it takes too long");
-  const Rounding rounding = priority_rounding(precision);
-  if (rounding == Rounding::kNone) return 1;
-  // Numbers below 1 take a share of 2^-8 in bf16, 2^-11 in fp16; many more ties than twelve
-  // standard deviations above the mean of that do not occur.
-  const double step =
-      precision == Precision::kBf16 || precision == Precision::kBf16Priorities ? 0x1p-8 : 0x1p-11;
-  const double mean = items * step;
-  const int last = std::min(items, static_cast<int>(mean + 12 * std::sqrt(mean) + 24));
-  return mean_over_ties(rounding, items, share_of_commonest(classes, last));
 }
 
 }  // namespace dispersion

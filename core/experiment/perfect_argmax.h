@@ -15,10 +15,4 @@ namespace dispersion {
 // items and classes are at least 1.
 double perfect_argmax_accuracy(Precision precision, int items, int classes = kClasses);
 
-// What it allows at all: the accuracy of one who answers the commonest class among the tied items,
-// which is right with probability E[largest count] / K, the counts of K items in the classes being
-// multinomial. A head that averages over the tied items comes near it, so that it can be right more
-// often than a perfect argmax. items at most 65,536.
-double best_rounded_accuracy(Precision precision, int items, int classes = kClasses);
-
 }  // namespace dispersion

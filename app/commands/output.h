@@ -1,5 +1,9 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <span>
+#include <string>
 #include <string_view>
 
 namespace dispersion {
@@ -14,5 +18,15 @@ void print(std::string_view text);
 
 // "dispersion_lab: MESSAGE" as one line on standard error.
 void print_error(std::string_view message);
+
+// Keys in the order in which they were put in. Files that build one include <nlohmann/json.hpp>.
+using Json = nlohmann::ordered_json;
+
+// One object on one line, with the newline.
+std::string json_line(const Json& object);
+
+// Flat JSON objects with the same keys as CSV: a line of names, then a line per object. Text with a
+// comma, a quote or a line break is quoted; null is an empty field.
+std::string csv_text(std::span<const Json> rows);
 
 }  // namespace dispersion

@@ -1,9 +1,18 @@
 #pragma once
 
+#include <filesystem>
+#include <span>
+#include <string>
+
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/figure_options.h"
 
 namespace dispersion {
+
+// Throws FileError when something stands there, unless it may be replaced; of several it names the
+// first and says how many others there are.
+void require_free(std::span<const std::filesystem::path> files, bool may_replace);
+void require_free(const std::filesystem::path& file, bool may_replace);
 
 // What stands in every file: program, version and commit; the head with its recipe, seed, step and
 // run hash, where one head went into the figure; what the experiment says of itself; the backend;
@@ -14,6 +23,6 @@ Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& opt
 
 // The date to be written into files: that of --date, else of the environment's SOURCE_DATE_EPOCH
 // (seconds since 1970, UTC), else none. "2026-01-31" or "2026-01-31T12:00:00Z". Throws UsageError.
-std::string figure_date(const std::string& given);
+std::string figure_date(const std::string& request);
 
 }  // namespace dispersion

@@ -1,9 +1,10 @@
-#include "app/commands/number_options.h"
+#include "app/commands/option_values.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "app/commands/usage_error.h"
+#include "app/commands/text.h"
 #include "core/io/text.h"
 
 namespace dispersion {
@@ -45,6 +46,16 @@ template <class Range>
   throw UsageError("expected " + range_text(range) + ", not '" + std::string(text) + "'");
 }
 
+// "a, b or c"
+std::string alternatives(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
 }  // namespace
 
 std::int64_t parse_whole(std::string_view text, WholeRange range) {
@@ -69,36 +80,11 @@ std::vector<int> parse_whole_list(std::string_view text, WholeRange range) {
   }
 }
 
-CLI::Option* internal::add_parsed_option(CLI::App& app, const std::string& name,
-                                         const std::string& type, const std::string& description,
-                                         const std::function<void(const std::string&)>& parse) {
-  const auto checked = [name, parse](const std::string& text) {
-    try {
-      parse(text);
-    } catch (const UsageError& error) {
-      throw CLI::ValidationError(name, error.what());
-    }
-  };
-  return app.add_option_function<std::string>(name, checked, description)->type_name(type);
-}
-
-CLI::Option* add_real_option(CLI::App& app, const std::string& name, double& value, RealRange range,
-                             const std::string& description) {
-  return internal::add_parsed_option(
-             app, name, "X", description,
-             [&value, range](const std::string& text) { value = parse_real(text, range); })
-      ->default_str(exact_text(value));
-}
-
-CLI::Option* add_whole_list_option(CLI::App& app, const std::string& name, std::vector<int>& values,
-                                   WholeRange range, const std::string& description) {
-  std::string defaults;
-  for (const int value : values)
-    defaults += (defaults.empty() ? "" : ",") + std::to_string(value);
-  return internal::add_parsed_option(
-             app, name, "N,N,...", description,
-             [&values, range](const std::string& text) { values = parse_whole_list(text, range); })
-      ->default_str(defaults);
+std::string parse_name(std::string_view text, const std::vector<std::string>& names) {
+  const auto found = std::ranges::find(names, in_small_letters(text));
+  if (found != names.end()) return *found;
+  throw UsageError("expected " + alternatives(names) + ", not '" + std::string(text) + "'" +
+                   did_you_mean(text, names));
 }
 
 }  // namespace dispersion

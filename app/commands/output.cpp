@@ -1,13 +1,14 @@
-#include "app/commands/standard_streams.h"
+#include "app/commands/output.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <string>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "core/io/csv_field.h"
 #include "core/io/error.h"
 
 namespace dispersion {
@@ -22,6 +23,11 @@ int write_all(int descriptor, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
+}
+
+std::string field(const Json& value) {
+  if (value.is_null()) return "";
+  return csv_field(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
 }  // namespace
@@ -48,6 +54,31 @@ void print_error(std::string_view message) {
   line += '\n';
   // There is nowhere to say that saying it failed.
   static_cast<void>(write_all(STDERR_FILENO, line));
+}
+
+std::string json_line(const Json& object) {
+  // A file name need not be UTF-8; what is not is replaced rather than refused.
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string csv_text(std::span<const Json> rows) {
+  std::string names;
+  std::string lines;
+  for (const Json& row : rows) {
+    std::string_view separator;
+    for (const auto& [key, value] : row.items()) {
+      if (&row == rows.data()) {
+        names += separator;
+        names += csv_field(key);
+      }
+      lines += separator;
+      lines += field(value);
+      separator = ",";
+    }
+    lines += '\n';
+  }
+  names += '\n';
+  return names + lines;
 }
 
 }  // namespace dispersion

@@ -1,17 +1,18 @@
-#include "app/commands/figure_provenance.h"
+#include "app/commands/figure_output.h"
 
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
-#include "app/commands/command_words.h"
 #include "app/commands/provenance.h"
-#include "app/commands/usage_error.h"
+#include "app/commands/text.h"
 #include "app/export/provenance.h"
 #include "app/export/style_arguments.h"
+#include "core/io/error.h"
 #include "core/io/history_file.h"
 #include "core/io/text_hash.h"
 
@@ -109,11 +110,36 @@ bool is_date(std::string_view text) {
 
 }  // namespace
 
-std::string figure_date(const std::string& given) {
-  if (!given.empty()) {
-    if (is_date(given)) return given;
+void require_free(std::span<const std::filesystem::path> files, bool may_replace) {
+  if (may_replace) return;
+  const std::filesystem::path* first = nullptr;
+  int others = 0;
+  for (const std::filesystem::path& file : files) {
+    std::error_code error;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) continue;
+    if (first == nullptr) {
+      first = &file;
+    } else {
+      ++others;
+    }
+  }
+  if (first == nullptr) return;
+  if (others == 0) throw FileError(*first, "is there already; --force replaces it");
+  throw FileError(*first, "is there already, and so " +
+                              std::string(others == 1 ? "is one other" : "are ") +
+                              (others == 1 ? "" : std::to_string(others) + " others") + " of the " +
+                              std::to_string(files.size()) + "; --force replaces them");
+}
+
+void require_free(const std::filesystem::path& file, bool may_replace) {
+  require_free(std::span(&file, 1), may_replace);
+}
+
+std::string figure_date(const std::string& request) {
+  if (!request.empty()) {
+    if (is_date(request)) return request;
     throw UsageError("--date: expected a date like 2026-01-31 or 2026-01-31T12:00:00Z, not '" +
-                     given + "'");
+                     request + "'");
   }
   try {
     return date_of_environment();
