@@ -68,6 +68,7 @@ if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
 endif()
 find_package(CUDAToolkit REQUIRED)
 set(dispersion_cuda_found TRUE)
+set(DISPERSION_CUDA_WHY "" CACHE INTERNAL "Why there is no device code")
 set(DISPERSION_CUDA_FOR "${CMAKE_CUDA_ARCHITECTURES}" CACHE INTERNAL "What the device code is built for")
 message(STATUS "CUDA backend: yes, CUDA ${CMAKE_CUDA_COMPILER_VERSION} for "
                "${CMAKE_CUDA_ARCHITECTURES}")

@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "core/head/recipe.h"
 #include "core/head/training_state.h"
 #include "core/task/item_sets.h"
@@ -33,10 +34,10 @@ struct TrainOutcome {
   int non_finite_head = 0;
 };
 
-// What one map gave on each set.
-struct MapEvaluation {
-  AttentionMap map;
-  std::vector<float> entropy;           // of the map's weights, nats, [sets]
+// What one transform gave on each set.
+struct TransformEvaluation {
+  AttentionTransform transform;
+  std::vector<float> entropy;           // of the transform's weights, nats, [sets]
   std::vector<float> weight_on_max;     // on the first item with the largest priority, [sets]
   std::vector<float> beta;              // 1 for plain softmax, [sets]
   std::vector<float> class_logits;      // [sets, classes]
@@ -54,7 +55,7 @@ struct SetEvaluation {
   // Items that share the largest priority, [sets]. Priorities are multiples of 2^-24: from some
   // 100,000 items on more than one may well have the largest, and only the first gives the label.
   std::vector<std::int32_t> largest_priorities;
-  std::vector<MapEvaluation> maps;  // in the order asked for
+  std::vector<TransformEvaluation> transforms;  // in the order asked for
 };
 
 // How a head is evaluated.
@@ -113,29 +114,46 @@ class Backend {
   // A copy of a head as it stands.
   virtual TrainingState state(int head) const = 0;
 
+  // Whether this backend computes the transform itself. Evaluations under one that it does not take
+  // come from the CPU (evaluate_split). Throws std::invalid_argument for an unknown transform.
+  virtual bool takes(const AttentionTransform& transform) const;
+
   // Scaled attention logits (q . k_i) / sqrt(width) of every item: [sets, items].
   virtual void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                                 std::vector<float>& logits) = 0;
 
-  // All maps share the first pass.
+  // All transforms share the first pass. Like every evaluation throws std::invalid_argument for a
+  // transform that is not valid (core/attention/transforms.h).
   virtual SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
-                                 std::span<const AttentionMap> maps) = 0;
+                                 std::span<const AttentionTransform> transforms) = 0;
 
   // Both at once, for pictures that show attention and accuracy of the same sets. A backend that
   // overrides this needs one forward pass instead of two.
   virtual SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
-                                             std::span<const AttentionMap> maps,
+                                             std::span<const AttentionTransform> transforms,
                                              std::vector<float>& logits) {
     attention_logits(head, sets, logits);
-    return evaluate(head, sets, maps);
+    return evaluate(head, sets, transforms);
   }
 
   // Draws the sets and evaluates them; `labels` is set to theirs, [sets]. A backend that overrides
   // this draws where it computes.
   virtual SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                                       std::span<const AttentionMap> maps,
+                                       std::span<const AttentionTransform> transforms,
                                        const EvaluationSettings& settings,
                                        std::vector<std::int32_t>& labels);
 };
+
+// One sentence where the backend leaves some of the transforms to the CPU; else "".
+std::string cpu_transforms_remark(const Backend& backend,
+                                  std::span<const AttentionTransform> transforms);
+
+// An evaluation under some transforms.
+using EvaluateTransforms = std::function<SetEvaluation(std::span<const AttentionTransform>)>;
+
+// For a backend that does not take every transform: those that it takes are evaluated by
+// `on_device`, the others by `on_cpu`; the result has all of them in the order asked for.
+SetEvaluation evaluate_split(const Backend& backend, std::span<const AttentionTransform> transforms,
+                             const EvaluateTransforms& on_device, const EvaluateTransforms& on_cpu);
 
 }  // namespace dispersion

@@ -54,7 +54,7 @@ def find_arm(results, name):
 
 
 def find_row(result, items, transform):
-    return next((row for row in result["rows"] if row["n"] == items and row["map"] == transform), None)
+    return next((row for row in result["rows"] if row["n"] == items and row["transform"] == transform), None)
 
 
 def paper_mean(results, items, transform):
@@ -86,7 +86,7 @@ percent. Intervals are Student's t over the seeds; p is the two-sided paired t-t
 against plain softmax over the seeds, McNemar the exact test over all sets of all seeds; "seeds'
 s.d." is the standard deviation between seeds; hard is attention in the limit theta -> 0; H the
 mean entropy of the plain weights in nats; argmax how often the largest logit sits on the
-largest priority. Both maps are evaluated on the same sets; sets differ from seed to seed. The
+largest priority. Both transforms are evaluated on the same sets; sets differ from seed to seed. The
 paper gives neither its number of sets nor the spread between its seeds, so its own
 uncertainty is not in these comparisons.
 
@@ -130,7 +130,7 @@ def hard_sentence(result):
     """Hard attention answers the class of the item with the largest logit. Where it is right no more often
     than that item is the maximum, no error ever lands on another item of the right class."""
     largest = max((abs(row["mean"] - row["argmax_correct"]) for row in result["rows"]
-                   if row["map"] == "hard"), default=0)
+                   if row["transform"] == "hard"), default=0)
     if largest > 1e-3:
         return ""
     return (f"Hard attention is right as often as the largest logit sits on the maximum, to "
@@ -186,7 +186,7 @@ def between_section(exact, rounded_arm):
     the inputs of all products."""
     cells = between = 0
     for row in exact["rows"]:
-        other = find_row(rounded_arm, row["n"], row["map"])
+        other = find_row(rounded_arm, row["n"], row["transform"])
         if not other or row["paper_mean"] is None:
             continue
         cells += 1
@@ -226,7 +226,7 @@ def path_section(spectral, direct):
     pairs = agreeing = 0
     rows = {"softmax": "", "adaptive": ""}
     for row in spectral["rows"]:
-        other = find_row(direct, row["n"], row["map"])
+        other = find_row(direct, row["n"], row["transform"])
         if not other:
             continue
         pairs += 1
@@ -238,14 +238,14 @@ def path_section(spectral, direct):
             mean, low, high, p = test
             agreeing += low <= 0 <= high
             cells = [percent(mean), percent(low) + " .. " + percent(high), p_text(p)]
-        if row["map"] in rows:
-            rows[row["map"]] += table_row([row["n"], row["map"], percent(row["mean"]), interval_text(row),
+        if row["transform"] in rows:
+            rows[row["transform"]] += table_row([row["n"], row["transform"], percent(row["mean"]), interval_text(row),
                                            percent(other["mean"]), interval_text(other)] + cells)
     return ("## Both paths\n\nThe spectral path is the default, the direct one the definition. The same seeds "
             "trained by\neach on the same batches, evaluated on the same sets; difference: spectral minus "
             "direct, with\nits 95 % interval and p over pairs of seeds. "
             f"In {agreeing} of {pairs} cells, hard attention's among them, the interval of the difference "
-            "holds 0.\n\n" + heading(["n", "map", "spectral", "95 % interval", "direct", "95 % interval",
+            "holds 0.\n\n" + heading(["n", "transform", "spectral", "95 % interval", "direct", "95 % interval",
                                       "difference", "95 % interval", "p"])
             + rows["softmax"] + rows["adaptive"] + "\n")
 

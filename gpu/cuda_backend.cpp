@@ -90,6 +90,10 @@ class CudaBackend : public Backend {
     return device_.run([&] { return trainer_->state(head); });
   }
 
+  bool takes(const AttentionTransform& transform) const override {
+    return Backend::takes(transform) && transform_definition(transform.id).on_device;
+  }
+
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override {
     if (head.shape != kHeadShape) return cpu_->attention_logits(head, sets, logits);
@@ -97,30 +101,55 @@ class CudaBackend : public Backend {
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
-                         std::span<const AttentionMap> maps) override {
-    if (head.shape != kHeadShape) return cpu_->evaluate(head, sets, maps);
-    return device_.run([&] { return evaluator_->evaluate(head, sets, maps, nullptr); });
+                         std::span<const AttentionTransform> transforms) override {
+    if (head.shape != kHeadShape) return cpu_->evaluate(head, sets, transforms);
+    return evaluate(head, sets, transforms, nullptr);
   }
 
   SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
-                                     std::span<const AttentionMap> maps,
+                                     std::span<const AttentionTransform> transforms,
                                      std::vector<float>& logits) override {
-    if (head.shape != kHeadShape) return cpu_->evaluate_with_logits(head, sets, maps, logits);
-    return device_.run([&] { return evaluator_->evaluate(head, sets, maps, &logits); });
+    if (head.shape != kHeadShape) return cpu_->evaluate_with_logits(head, sets, transforms, logits);
+    return evaluate(head, sets, transforms, &logits);
   }
 
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                               std::span<const AttentionMap> maps,
+                               std::span<const AttentionTransform> transforms,
                                const EvaluationSettings& settings,
                                std::vector<std::int32_t>& labels) override {
     if (settings.precision != Precision::kFloat || head.shape != kHeadShape) {
-      return cpu_->evaluate_drawn(head, drawn, maps, settings, labels);
+      return cpu_->evaluate_drawn(head, drawn, transforms, settings, labels);
     }
-    return device_.run(
-        [&] { return evaluator_->evaluate_drawn(head, drawn, maps, settings.path, labels); });
+    return evaluate_split(
+        *this, transforms,
+        [&](std::span<const AttentionTransform> taken) {
+          return device_.run([&] {
+            return evaluator_->evaluate_drawn(head, drawn, taken, settings.path, labels);
+          });
+        },
+        [&](std::span<const AttentionTransform> left) {
+          return cpu_->evaluate_drawn(head, drawn, left, settings, labels);
+        });
   }
 
  private:
+  // `logits` may be null.
+  SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
+                         std::span<const AttentionTransform> transforms,
+                         std::vector<float>* logits) {
+    return evaluate_split(
+        *this, transforms,
+        [&](std::span<const AttentionTransform> taken) {
+          return device_.run([&] { return evaluator_->evaluate(head, sets, taken, logits); });
+        },
+        [&](std::span<const AttentionTransform> left) {
+          // The device's logits stay where it has some to give.
+          const bool wanted = logits != nullptr && left.size() == transforms.size();
+          return wanted ? cpu_->evaluate_with_logits(head, sets, left, *logits)
+                        : cpu_->evaluate(head, sets, left);
+        });
+  }
+
   GuardedDevice device_;
   DeviceUse use_;
   std::string remark_;  // why the group is trained on the CPU; empty: it is not

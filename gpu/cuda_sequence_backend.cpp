@@ -46,7 +46,7 @@ class DeviceSequences {
                                                          .n = attention_.n,
                                                          .d = attention_.d,
                                                          .causal = attention_.causal,
-                                                         .map = attention_.map,
+                                                         .transform = attention_.transform,
                                                          .first_query = first_query,
                                                          .queries = queries,
                                                          .q = numbers_[0].data(),

@@ -15,6 +15,7 @@
 #include "app/commands/options.h"
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
+#include "app/commands/transform_options.h"
 #include "app/export/figure_animation.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
@@ -73,6 +74,17 @@ Provenance provenance_of(const CatalogueEntry& entry, const AnimateOptions& opti
   return all;
 }
 
+std::vector<AttentionTransform> animated_transforms(const CatalogueEntry& entry,
+                                                    const FigureOptions& options) {
+  std::vector<AttentionTransform> transforms = asked_transforms(options);
+  if (transforms.empty() && entry.name == "adaptive-dispersion") return paper_transforms();
+  std::erase_if(transforms, [](const AttentionTransform& transform) {
+    return transform.id == TransformId::kSoftmax;
+  });
+  transforms.insert(transforms.begin(), usual_transform(TransformId::kSoftmax));
+  return transforms;
+}
+
 int make_animation(const AnimateOptions& options) {
   const CatalogueEntry& entry = figure_named(options.figure.name);
   const RenderOptions render_options = render_options_of(options.figure);
@@ -82,15 +94,13 @@ int make_animation(const AnimateOptions& options) {
     throw UsageError("--largest: expected 16 doubled, like 1024, not " +
                      std::to_string(options.largest));
   figure_date(options.figure.date);
-  const FigureSources sources = {chosen_head(options.figure), {}, 0, false};
+  const FigureSources sources = {chosen_head(options.figure), {}, 0, {}, false};
   require_free(options.figure.out, options.figure.force);
   InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.figure.threads);
-  const DispersionFrames frames =
-      dispersion_frames(*backend, sources.head.checkpoint.state.parameters, sizes);
-  const bool adaptive = entry.name == "adaptive-dispersion";
   std::vector<Figure> figures =
-      dispersion_animation(frames.plain, adaptive ? frames.adaptive : std::vector<AttentionFrame>(),
+      dispersion_animation(dispersion_frames(*backend, sources.head.checkpoint.state.parameters,
+                                             sizes, animated_transforms(entry, options.figure)),
                            ColourScale::kSquareRoot);
   for (Figure& figure : figures)
     figure.provenance = provenance_of(entry, options, sources, *backend);
@@ -128,6 +138,7 @@ void add_animate_command(CommandLine& line) {
   command.require("NAME");
   command.add_path("-o,--out", "FILE", figure.out, "File to write");
   command.add_flag("--force", figure.force, "Replace a file that is there");
+  add_figure_transforms_option(command, figure);
   add_head_options(command, figure);
   command.add_whole("--largest", options->largest, kLargestRange,
                     "Items of the last frame: 16 doubled again and again");

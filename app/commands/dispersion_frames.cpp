@@ -4,18 +4,23 @@
 
 namespace dispersion {
 
-DispersionFrames dispersion_frames(Backend& backend, const Parameters<float>& parameters,
-                                   std::span<const int> sizes) {
-  DispersionFrames frames;
+std::vector<TransformFrames> dispersion_frames(Backend& backend,
+                                               const Parameters<float>& parameters,
+                                               std::span<const int> sizes,
+                                               std::span<const AttentionTransform> transforms) {
+  std::vector<TransformFrames> all;
+  for (const AttentionTransform& transform : transforms)
+    all.push_back({transform, {}});
   for (const int size : sizes) {
     const ItemSets sets = frame_sets(kFigureSetSeed, size);
     std::vector<float> logits;
     backend.attention_logits(parameters, sets.view(), logits);
-    const FrameLogits frame = make_frame_logits(sets, std::move(logits));
-    frames.plain.push_back(apply_map(frame, {MapKind::kSoftmax, 1, AdaptiveRule()}));
-    frames.adaptive.push_back(apply_map(frame, {MapKind::kAdaptive, 1, AdaptiveRule()}));
+    std::vector<AttentionFrame> frames =
+        apply_transforms(make_frame_logits(sets, std::move(logits)), transforms);
+    for (std::size_t t = 0; t < all.size(); ++t)
+      all[t].frames.push_back(std::move(frames[t]));
   }
-  return frames;
+  return all;
 }
 
 }  // namespace dispersion

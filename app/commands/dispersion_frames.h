@@ -12,13 +12,11 @@ namespace dispersion {
 // The sets that figures of one head are made on.
 inline constexpr std::uint32_t kFigureSetSeed = 1;
 
-// Figures 2 and 7 of a head as it stands: a frame per size (doubling_sizes()), under softmax and
-// under the paper's adaptive rule.
-struct DispersionFrames {
-  std::vector<AttentionFrame> plain;
-  std::vector<AttentionFrame> adaptive;
-};
-DispersionFrames dispersion_frames(Backend& backend, const Parameters<float>& parameters,
-                                   std::span<const int> sizes);
+// Figures 2 and 7 of a head as it stands: a frame per size (doubling_sizes()) under every
+// transform.
+std::vector<TransformFrames> dispersion_frames(Backend& backend,
+                                               const Parameters<float>& parameters,
+                                               std::span<const int> sizes,
+                                               std::span<const AttentionTransform> transforms);
 
 }  // namespace dispersion

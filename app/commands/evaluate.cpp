@@ -19,6 +19,7 @@
 #include "app/commands/provenance.h"
 #include "app/commands/recipe_options.h"
 #include "app/commands/text.h"
+#include "app/commands/transform_options.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/interval.h"
@@ -38,25 +39,13 @@ struct EvaluateOptions {
   std::int64_t sets = 1024;
   double theta = 1;
   EvaluationSettings settings;
-  bool plain = false;
-  bool adaptive = false;
+  std::vector<AttentionTransform> transforms = paper_transforms();
   std::uint32_t set_seed = 1;
   std::string backend = "cpu";
   int threads = 0;
   bool json = false;
   bool csv = false;
 };
-
-// Both unless one is asked for.
-std::vector<AttentionMap> chosen_maps(const EvaluateOptions& options) {
-  const bool both = options.plain == options.adaptive;
-  std::vector<AttentionMap> maps;
-  if (both || options.plain) maps.push_back({MapKind::kSoftmax, options.theta, AdaptiveRule()});
-  if (both || options.adaptive) {
-    maps.push_back({MapKind::kAdaptive, options.theta, AdaptiveRule()});
-  }
-  return maps;
-}
 
 // Weights can be finite and yet so large that what they give is not.
 void require_finite(const std::string& name, const std::vector<SizeRow>& rows) {
@@ -70,7 +59,7 @@ void require_finite(const std::string& name, const std::vector<SizeRow>& rows) {
 Json row_json(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
   return {{"n", row.items},
-          {"map", map_name(row.map)},
+          {"transform", transform_name(row.transform.id)},
           {"sets", row.sets},
           {"accuracy", row.accuracy()},
           {"accuracy_low", interval.low},
@@ -87,6 +76,10 @@ Json table_json(const EvaluateOptions& options, const HeadSource& head, const Ba
   Json object = {{"command", "evaluate"}, {"checkpoint", head.name}};
   object.update(head_provenance(head.checkpoint.recipe, head.checkpoint.state));
   object["theta"] = options.theta;
+  object["transforms"] = Json::array();
+  for (const AttentionTransform& transform : options.transforms)
+    object["transforms"].push_back(transform_text(transform));
+  object["backend_note"] = cpu_transforms_remark(backend, options.transforms);
   object["set_seed"] = options.set_seed;
   object["evaluation_path"] = head_path_name(options.settings.path);
   object["evaluation_precision"] = precision_name(options.settings.precision);
@@ -121,7 +114,8 @@ std::string row_text(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
   const std::string bounds =
       fixed_text(100 * interval.low, 1) + " .. " + fixed_text(100 * interval.high, 1);
-  return align_right(std::to_string(row.items), 9) + "  " + align_left(map_name(row.map), 8) +
+  return align_right(std::to_string(row.items), 9) + "  " +
+         align_left(transform_name(row.transform.id), 11) +
          align_right(percent(row.accuracy()), 10) + align_right(bounds, 16) +
          align_right(fixed_text(row.mean_entropy(), 3), 10) +
          align_right(share_text(row.mean_weight_on_max()), 15) +
@@ -156,7 +150,7 @@ std::string table_text(const EvaluateOptions& options, const HeadSource& head,
       " sets of every size from seed " + std::to_string(options.set_seed) +
       ", temperature theta = " + Json(options.theta).dump() + ", computed in " +
       std::string(precision_name(options.settings.precision)) + "\n\n" +
-      "        n  map       accuracy   95 % interval   entropy  weight on max"
+      "        n  transform    accuracy   95 % interval   entropy  weight on max"
       "   argmax correct  logit spread\n";
   for (const SizeRow& row : rows)
     text += row_text(row);
@@ -166,10 +160,9 @@ std::string table_text(const EvaluateOptions& options, const HeadSource& head,
 std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
                               const HeadSource& head, InterruptGuard& interrupt) {
   ProgressBar bar;
-  const std::vector<AttentionMap> maps = chosen_maps(options);
   std::vector<SizeRow> rows = evaluate_sizes(
       backend, head.checkpoint.state.parameters, options.set_seed, options.sizes, options.sets,
-      maps,
+      options.transforms,
       [&](double share) {
         bar.update(share, "evaluating");
         return !interrupt.interrupted();
@@ -183,6 +176,9 @@ std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
 int run_evaluate(EvaluateOptions options) {
   // Rounding does not re-associate.
   if (options.settings.precision != Precision::kFloat) options.settings.path = HeadPath::kDirect;
+  for (AttentionTransform& transform : options.transforms) {
+    if (transform_definition(transform.id).has_theta) transform.theta = options.theta;
+  }
   const HeadSource head = load_head(options.checkpoint);
   InterruptGuard interrupt;
   const auto backend = make_backend(options.backend, options.threads);
@@ -203,14 +199,15 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  dispersion_lab evaluate\n"
     "  dispersion_lab evaluate --checkpoint runs/default/seed1.safetensors --sizes 16,1024 --json\n"
-    "  dispersion_lab evaluate --theta 0.5 --plain --sets 4096";
+    "  dispersion_lab evaluate --theta 0.5 --transforms softmax,top-k:k=8 --sets 4096";
 
 }  // namespace
 
 void add_evaluate_command(CommandLine& line) {
   auto options = std::make_shared<EvaluateOptions>();
   Subcommand& command = line.add_subcommand(
-      "evaluate", "Measure a head at growing set sizes, with and without adaptive temperature");
+      "evaluate",
+      "Measure a head at growing set sizes, under softmax, adaptive temperature and others");
   command.footer(kFooter);
   command.add_path("--checkpoint", "FILE", options->checkpoint,
                    "Head to evaluate (default: the trained head inside the program)");
@@ -220,13 +217,13 @@ void add_evaluate_command(CommandLine& line) {
                    "Temperature theta; the adaptive rule acts on logits / theta");
   add_path_option(command, options->settings.path);
   add_precision_option(command, options->settings.precision);
-  command.add_flag("--plain", options->plain, "Softmax only (default: both)");
-  command.add_flag("--adaptive", options->adaptive, "Adaptive temperature only (default: both)");
+  add_transforms_option(command, options->transforms,
+                        "From logits to weights: " + transform_names());
   command.add_whole("--seed", options->set_seed, kSeedRange, "Seed of the sets");
   add_backend_option(command, options->backend);
   add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print one JSON object instead of a table");
-  command.add_flag("--csv", options->csv, "Print CSV, a line per size and map");
+  command.add_flag("--csv", options->csv, "Print CSV, a line per size and transform");
   command.exclude("--csv", {"--json"});
   command.on_run([options] { return run_evaluate(*options); });
 }

@@ -109,7 +109,7 @@ FigureOptions with_history(const FigureOptions& options) {
 // --from has all that these would say.
 void require_alone(const Subcommand& line) {
   for (const char* name : {"NAME", "--list", "--format", "--checkpoint", "--seed", "--history",
-                           "--sets", "--recompute"}) {
+                           "--sets", "--transforms", "--recompute"}) {
     if (!line.given(name)) continue;
     throw UsageError("--from makes the figure that its file tells of, and from what that says; " +
                      std::string(name) + " cannot be given with it");
@@ -126,7 +126,8 @@ FigureTraits traits_of(const Figure& figure) {
 }
 
 FigureSources sources_of(const FigureOptions& options) {
-  FigureSources sources = {chosen_head(options), {}, options.sets, options.recompute};
+  FigureSources sources = {
+      chosen_head(options), {}, options.sets, asked_transforms(options), options.recompute};
   for (const fs::path& file : options.histories)
     sources.histories.push_back(read_history(file));
   return sources;
@@ -236,7 +237,7 @@ constexpr int kNameWidth = 21;
 constexpr int kFewSets = 16;
 
 FigureSources quick_sources(const CatalogueEntry& entry) {
-  FigureSources sources = {shipped_heads().front(), {}, 0, false};
+  FigureSources sources = {shipped_heads().front(), {}, 0, {}, false};
   if (entry.of_sets && !entry.is_stored) sources.sets = kFewSets;
   return sources;
 }

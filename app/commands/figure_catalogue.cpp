@@ -10,6 +10,7 @@
 #include "app/commands/dispersion_frames.h"
 #include "app/commands/shipped_material.h"
 #include "app/commands/text.h"
+#include "app/commands/transform_options.h"
 #include "app/session/app_state.h"
 #include "app/session/studies.h"
 #include "core/experiment/size_table.h"
@@ -22,7 +23,9 @@ namespace {
 constexpr int kCurveSets = 1024;
 
 constexpr std::array<CatalogueEntry, 12> kCatalogue = {{
-    {"dispersion", "attention on ever more items (figure 2)"},
+    {.name = "dispersion",
+     .what = "attention on ever more items (figure 2)",
+     .of_transforms = true},
     {.name = "entropy-surface",
      .what = "entropy over temperature (figure 5)",
      .of_heads = false,
@@ -30,19 +33,25 @@ constexpr std::array<CatalogueEntry, 12> kCatalogue = {{
     {.name = "polynomial-fit",
      .what = "the best temperature against entropy, and the fit (figure 6)",
      .of_sets = true},
-    {"adaptive-dispersion", "the same attention, plain and adaptive (figure 7)"},
+    {.name = "adaptive-dispersion",
+     .what = "the same attention, plain and adaptive (figure 7)",
+     .of_transforms = true},
     {.name = "table",
      .what = "accuracy with and without adaptive temperature (Table 1)",
      .of_all_seeds = true,
      .has_table = true,
      .has_parts = true,
      .of_sets = true,
+     .of_transforms = true,
      .is_stored = true},
     {.name = "spread",
      .what = "the spread of the logits and the bound on it (figure 9)",
      .of_histories = true,
      .has_table = true},
-    {.name = "entropy", .what = "entropy of attention and accuracy against n", .of_sets = true},
+    {.name = "entropy",
+     .what = "entropy of attention and accuracy against n",
+     .of_sets = true,
+     .of_transforms = true},
     {.name = "bounds",
      .what = "weights between the bounds of theory (lemma 2.1)",
      .has_table = true,
@@ -83,6 +92,17 @@ StudyMaterial material_of(const FigureSources& sources) {
   return material;
 }
 
+// Those asked for after plain softmax, or else those that the figure has by itself.
+std::vector<AttentionTransform> transforms_of(const FigureSources& sources,
+                                              std::vector<AttentionTransform> by_itself) {
+  if (sources.transforms.empty()) return by_itself;
+  std::vector<AttentionTransform> transforms = {usual_transform(TransformId::kSoftmax)};
+  for (const AttentionTransform& transform : sources.transforms) {
+    if (transform.id != TransformId::kSoftmax) transforms.push_back(transform);
+  }
+  return transforms;
+}
+
 // A window's app state with this head on it, and everything else as a new window has it.
 AppState app_state_of(const FigureSources& sources) {
   AppState app;
@@ -96,6 +116,7 @@ AppState app_state_of(const FigureSources& sources) {
   StudySettings& study = app.study_settings;
   const int heads = static_cast<int>(app.material->heads.size());
   study.table.sets = static_cast<int>(default_table_sets(heads));
+  study.table.transforms = transforms_of(sources, table_transforms());
   study.streaming.timed = false;  // the same command gives the same bytes
   if (sources.sets > 0) {
     for (int* sets : {&study.table.sets, &study.fit.sets, &study.bounds.sets, &study.precision.sets,
@@ -111,25 +132,24 @@ Figure from_view(View view, const FigureSources& sources, StudyTools& tools,
   return plan_study(view, app_state_of(sources)).job(tools, progress).figure;
 }
 
-Figure dispersion(bool adaptive, const FigureSources& sources, StudyTools& tools) {
-  const DispersionFrames frames = dispersion_frames(
-      tools.backend(), sources.head.checkpoint.state.parameters, doubling_sizes());
-  const std::vector<AttentionFrame> none;
-  Figure figure =
-      dispersion_figure(frames.plain, adaptive ? frames.adaptive : none, ColourScale::kSquareRoot);
+Figure dispersion(std::vector<AttentionTransform> by_itself, const FigureSources& sources,
+                  StudyTools& tools) {
+  Figure figure = dispersion_figure(
+      dispersion_frames(tools.backend(), sources.head.checkpoint.state.parameters, doubling_sizes(),
+                        transforms_of(sources, std::move(by_itself))),
+      ColourScale::kSquareRoot);
   figure.provenance = {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
                                     std::to_string(kFigureSetSeed)}};
   return figure;
 }
 
 Figure entropy(const FigureSources& sources, StudyTools& tools, const FigureProgress& keep_going) {
-  const std::vector<AttentionMap> maps = {{MapKind::kSoftmax, 1, AdaptiveRule()},
-                                          {MapKind::kAdaptive, 1, AdaptiveRule()}};
+  const std::vector<AttentionTransform> transforms = transforms_of(sources, paper_transforms());
   const int sets = sources.sets > 0 ? sources.sets : kCurveSets;
   const std::vector<SizeRow> rows =
       evaluate_sizes(tools.backend(), sources.head.checkpoint.state.parameters, kFigureSetSeed,
-                     doubling_sizes(), sets, maps, keep_going);
-  Figure figure = size_figure(rows, maps);
+                     doubling_sizes(), sets, transforms, keep_going);
+  Figure figure = size_figure(rows, transforms);
   figure.provenance = {
       {"sets", std::to_string(sets) + " of every size, seed " + std::to_string(kFigureSetSeed)}};
   return figure;
@@ -144,8 +164,9 @@ std::string in_a_row(const std::vector<std::string>& names) {
 
 Figure figure_of(std::string_view name, const FigureSources& sources, StudyTools& tools,
                  const FigureProgress& keep_going) {
-  if (name == "dispersion") return dispersion(false, sources, tools);
-  if (name == "adaptive-dispersion") return dispersion(true, sources, tools);
+  if (name == "dispersion")
+    return dispersion({usual_transform(TransformId::kSoftmax)}, sources, tools);
+  if (name == "adaptive-dispersion") return dispersion(paper_transforms(), sources, tools);
   if (name == "entropy") return entropy(sources, tools, keep_going);
   if (name == "training") return training_figure(material_of(sources).histories);
   const View view = name == "entropy-surface"  ? View::kSurfaces

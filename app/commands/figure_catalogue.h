@@ -18,7 +18,8 @@ struct FigureSources {
   HeadSource head;
   std::vector<History> histories;  // empty: those of the shipped heads
   int sets = 0;                    // of every size; 0: as many as the figure takes by itself
-  bool recompute = false;          // even what the program brings along
+  std::vector<AttentionTransform> transforms = {};  // empty: those that the figure has by itself
+  bool recompute = false;                           // even what the program brings along
 };
 
 // Asked every 20 ms or so with the share done; false: stop.
@@ -27,15 +28,16 @@ using FigureProgress = std::function<bool(double share)>;
 // A figure that can be had by its name.
 struct CatalogueEntry {
   std::string_view name;
-  std::string_view what;      // and which figure of the paper
-  bool of_heads = true;       // false: no head goes into it
-  bool of_all_seeds = false;  // made of all shipped heads or histories, not of one head
-  bool of_histories = false;  // training histories go into it
-  bool has_table = false;     // it can become LaTeX and Markdown
-  bool has_field = false;     // it can be drawn as a surface
-  bool has_parts = false;     // its table can be cut to its main rows
-  bool of_sets = false;       // evaluated on as many sets as are asked for
-  bool is_stored = false;     // the program brings along what comes out for the heads inside it
+  std::string_view what;       // and which figure of the paper
+  bool of_heads = true;        // false: no head goes into it
+  bool of_all_seeds = false;   // made of all shipped heads or histories, not of one head
+  bool of_histories = false;   // training histories go into it
+  bool has_table = false;      // it can become LaTeX and Markdown
+  bool has_field = false;      // it can be drawn as a surface
+  bool has_parts = false;      // its table can be cut to its main rows
+  bool of_sets = false;        // evaluated on as many sets as are asked for
+  bool of_transforms = false;  // under the attention transforms that are asked for
+  bool is_stored = false;      // the program brings along what comes out for the heads inside it
 
   bool of_shipped_heads() const { return of_heads && of_all_seeds && !of_histories; }
 };

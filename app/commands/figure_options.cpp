@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/commands/backend_choice.h"
+#include "app/commands/transform_options.h"
 #include "app/export/style_arguments.h"
 
 namespace dispersion {
@@ -75,6 +76,11 @@ void refuse(const Subcommand& line, const char* option, std::string_view figure,
 
 }  // namespace
 
+std::vector<AttentionTransform> asked_transforms(const FigureOptions& options) {
+  return options.transforms.empty() ? std::vector<AttentionTransform>()
+                                    : parse_transforms(options.transforms);
+}
+
 HeadSource chosen_head(const FigureOptions& options) {
   return options.checkpoint.empty() ? shipped_head(options.seed) : load_head(options.checkpoint);
 }
@@ -101,6 +107,14 @@ void add_head_options(Subcommand& command, FigureOptions& o) {
   command.add_path("--checkpoint", "FILE", o.checkpoint, "Head (default: one inside the program)");
   command.add_whole("--seed", o.seed, kSeedRange, "The head inside the program of this seed");
   command.exclude("--seed", {"--checkpoint"});
+}
+
+void add_figure_transforms_option(Subcommand& command, FigureOptions& o) {
+  command.add_text(
+      "--transforms", "NAMES", o.transforms,
+      [&o](const std::string& text) { o.transforms = transforms_text(parse_transforms(text)); },
+      "Attention transforms after softmax, for " + figures_with(&CatalogueEntry::of_transforms) +
+          ": " + transform_names());
 }
 
 void add_style_options(Subcommand& command, FigureOptions& o) {
@@ -140,6 +154,7 @@ void add_figure_options(Subcommand& command, FigureOptions& o) {
   command.add_whole(
       "--sets", o.sets, kSetsRange,
       "Sets of every size, for " + figures_with(&CatalogueEntry::of_sets) + "; 0: as is usual");
+  add_figure_transforms_option(command, o);
   command.add_flag("--recompute", o.recompute,
                    "Evaluate the shipped heads again, for " +
                        figures_with(&CatalogueEntry::is_stored) +
@@ -202,6 +217,10 @@ void refuse_unused_sources(const Subcommand& line, const CatalogueEntry& entry) 
   if (!entry.of_sets)
     refuse(line, "--sets", entry.name,
            "which takes no number of sets; it goes with " + figures_with(&CatalogueEntry::of_sets));
+  if (!entry.of_transforms)
+    refuse(line, "--transforms", entry.name,
+           "which has none to choose; it goes with " +
+               figures_with(&CatalogueEntry::of_transforms));
   if (!entry.is_stored)
     refuse(
         line, "--recompute", entry.name,

@@ -10,6 +10,7 @@
 #include "app/commands/head_source.h"
 #include "app/commands/options.h"
 #include "app/export/figure_file.h"
+#include "core/attention/attention_transform.h"
 
 namespace dispersion {
 
@@ -27,6 +28,7 @@ struct FigureOptions {
   std::uint32_t seed = 1;
   std::vector<std::filesystem::path> histories;
   int sets = 0;
+  std::string transforms;  // "softmax,top-k"; empty: those that the figure has by itself
   bool recompute = false;
   int threads = 0;
 
@@ -47,11 +49,16 @@ struct FigureOptions {
 // Everything that `figure` takes.
 void add_figure_options(Subcommand& command, FigureOptions& o);
 
-// The parts of it that other commands take too: --checkpoint and --seed; --style, --width, --dpi,
+// The parts of it that other commands take too: --checkpoint and --seed; --transforms; --style,
+// --width, --dpi,
 // --theme, --font-size and --typeface; --date and --threads.
 void add_head_options(Subcommand& command, FigureOptions& o);
+void add_figure_transforms_option(Subcommand& command, FigureOptions& o);
 void add_style_options(Subcommand& command, FigureOptions& o);
 void add_run_options(Subcommand& command, FigureOptions& o);
+
+// Empty: those that the figure has by itself.
+std::vector<AttentionTransform> asked_transforms(const FigureOptions& options);
 
 // The head that the options name. Throws FileError and std::invalid_argument.
 HeadSource chosen_head(const FigureOptions& options);

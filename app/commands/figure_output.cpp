@@ -57,6 +57,7 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
       add("--history", file_name(file));
   }
   if (entry.of_sets && options.sets > 0) add("--sets", std::to_string(options.sets));
+  if (entry.of_transforms) add("--transforms", options.transforms);
   if (entry.is_stored && options.recompute) text += " --recompute";
   if (!is_picture(format) && entry.has_parts && options.rows == "main") text += " --rows main";
   return text;

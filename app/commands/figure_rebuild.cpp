@@ -201,6 +201,7 @@ Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options) {
   if (entry.of_shipped_heads()) require_shipped(provenance, rebuild.options);
   rebuild.sources.histories = histories_of(provenance, rebuild.options);
   rebuild.sources.sets = rebuild.options.sets;
+  rebuild.sources.transforms = asked_transforms(rebuild.options);
   rebuild.sources.recompute = rebuild.options.recompute;
   return rebuild;
 }

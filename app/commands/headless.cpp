@@ -14,6 +14,7 @@
 #include "app/commands/provenance.h"
 #include "app/commands/run_files.h"
 #include "app/commands/train_runs.h"
+#include "app/commands/transform_options.h"
 #include "app/export/picture.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
@@ -37,20 +38,19 @@ constexpr std::int64_t kNoStepLimit = 4'000'000'000;
 // Frames and curves of a head as it stands.
 Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
                          ProgressBar& bar, std::string title) {
-  const AttentionMap plain = {MapKind::kSoftmax, 1, AdaptiveRule()};
-  const AttentionMap adaptive = {MapKind::kAdaptive, 1, AdaptiveRule()};
-  const std::vector<AttentionMap> maps = {plain, adaptive};
+  const std::vector<AttentionTransform> transforms = paper_transforms();
   const std::vector<int> sizes = doubling_sizes();
-  const DispersionFrames frames = dispersion_frames(backend, state.parameters, doubling_sizes());
+  const std::vector<TransformFrames> frames =
+      dispersion_frames(backend, state.parameters, sizes, transforms);
   const std::vector<SizeRow> rows = evaluate_sizes(
-      backend, state.parameters, kFigureSetSeed, sizes, curve_sets, maps, [&](double share) {
+      backend, state.parameters, kFigureSetSeed, sizes, curve_sets, transforms, [&](double share) {
         bar.update(share, "drawing the head at step " + std::to_string(state.step));
         return true;
       });
   Figure figure;
   figure.name = "dispersion";
   figure.title = std::move(title);
-  figure.grids = {dispersion_grid(frames.plain, frames.adaptive, ColourScale::kSquareRoot)};
+  figure.grids = {dispersion_grid(frames, ColourScale::kSquareRoot)};
   figure.plots = {accuracy_plot(rows), entropy_plot(rows)};
   return figure;
 }

@@ -9,6 +9,7 @@
 #include "app/commands/progress_bar.h"
 #include "app/commands/provenance.h"
 #include "app/commands/text.h"
+#include "core/attention/transforms.h"
 #include "core/experiment/attention_length.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/magnitude_text.h"
@@ -21,12 +22,11 @@ constexpr WholeRange kHeadRange = {1, 65'535};
 constexpr RealRange kSpreadRange = {.low = 0, .high = 1e6};
 
 SequenceAttention requested(const StreamingAttentionOptions& options) {
-  const bool adaptive = options.map == map_name(MapKind::kAdaptive);
   const bool bf16 = options.numbers == attention_numbers_name(AttentionNumbers::kBf16);
   return {.heads = options.heads,
           .d = options.channels,
           .causal = options.causal,
-          .map = {adaptive ? MapKind::kAdaptive : MapKind::kSoftmax, 1, {}},
+          .transform = parse_transform(options.transform),
           .numbers = bf16 ? AttentionNumbers::kBf16 : AttentionNumbers::kFloat};
 }
 
@@ -83,7 +83,7 @@ Json result_json(const SequenceAttention& attention, const LengthSettings& setti
                  {"heads", attention.heads},
                  {"channels", attention.d},
                  {"causal", attention.causal},
-                 {"map", map_name(attention.map.kind)},
+                 {"transform", transform_name(attention.transform.id)},
                  {"numbers_asked_for", attention_numbers_name(attention.numbers)},
                  {"spread", settings.spread},
                  {"sequence_seed", settings.seed}};
@@ -124,11 +124,12 @@ void add_streaming_attention_options(Subcommand& command, StreamingAttentionOpti
   command.add_flag("--causal", options.causal, "With --device: a token sees those up to itself");
   command.add_name("--numbers", options.numbers, {"fp32", "bf16"},
                    "With --device: what products are taken of");
-  command.add_name("--map", options.map, {"softmax", "adaptive"},
+  command.add_name("--transform", options.transform, {"softmax", "adaptive"},
                    "With --device: adaptive, in two passes, or softmax");
   command.add_real("--spread", options.spread, kSpreadRange,
                    "With --device: standard deviation of the logits");
-  command.need({"--heads", "--channels", "--causal", "--numbers", "--map", "--spread"}, "--device");
+  command.need({"--heads", "--channels", "--causal", "--numbers", "--transform", "--spread"},
+               "--device");
 }
 
 int run_streaming_attention(const StreamingAttentionOptions& options, std::vector<int> sizes,

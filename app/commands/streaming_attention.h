@@ -17,7 +17,7 @@ struct StreamingAttentionOptions {
   int channels = 64;
   bool causal = false;
   std::string numbers = "fp32";
-  std::string map = "adaptive";
+  std::string transform = "adaptive";
   double spread = 3;
 };
 

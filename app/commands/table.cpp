@@ -15,6 +15,7 @@
 #include "app/commands/recipe_options.h"
 #include "app/commands/table_evaluation.h"
 #include "app/commands/table_output.h"
+#include "app/commands/transform_options.h"
 #include "core/build_info.h"
 #include "core/io/atomic_file.h"
 #include "core/io/stored_table.h"
@@ -30,7 +31,7 @@ struct TableOptions {
   std::vector<std::filesystem::path> heads;
   std::vector<int> sizes = doubling_sizes();
   std::int64_t sets = 0;
-  std::vector<std::string> maps = {"softmax", "adaptive", "hard"};
+  std::vector<AttentionTransform> transforms = table_transforms();
   EvaluationSettings evaluation;
   std::string backend = "cpu";
   int threads = 0;
@@ -62,11 +63,11 @@ TableInputs table_inputs(const TableOptions& options) {
   }
   inputs.settings.sets =
       options.sets > 0 ? options.sets : default_table_sets(static_cast<int>(inputs.heads.size()));
-  std::erase_if(inputs.settings.maps, [&](const AttentionMap& map) {
-    const bool wanted = std::ranges::find(options.maps, map_name(map.kind)) != options.maps.end();
-    if (wanted) inputs.shown.push_back(map.kind);
-    return !wanted && map.kind != MapKind::kSoftmax;
-  });
+  inputs.settings.transforms = {usual_transform(TransformId::kSoftmax)};
+  for (const AttentionTransform& transform : options.transforms) {
+    inputs.shown.push_back(transform.id);
+    if (transform.id != TransformId::kSoftmax) inputs.settings.transforms.push_back(transform);
+  }
   return inputs;
 }
 
@@ -78,10 +79,10 @@ void save(const TableRun& run, const TableInputs& inputs, const Backend& backend
   write_file_atomically(file, stored_table_json(stored));
 }
 
-// A stored table says nothing of maps and settings: it has the usual ones.
+// A stored table says nothing of transforms and settings: it has the usual ones.
 bool is_usual(const TableSettings& settings) {
   const EvaluationSettings usual;
-  return settings.maps.size() == table_maps().size() && settings.evaluation.path == usual.path &&
+  return settings.transforms == table_transforms() && settings.evaluation.path == usual.path &&
          settings.evaluation.precision == usual.precision;
 }
 
@@ -89,7 +90,7 @@ int run_table(const TableOptions& options) {
   if (options.json && options.csv) throw UsageError("choose one of --json and --csv");
   const TableInputs inputs = table_inputs(options);
   if (!options.save.empty() && !is_usual(inputs.settings))
-    throw UsageError("--save goes with all maps, the spectral path and fp32");
+    throw UsageError("--save goes with softmax, adaptive and hard, the spectral path and fp32");
   InterruptGuard interrupt;
   const auto backend = make_backend(options.backend, options.threads);
   const TableRun run = evaluate_table_run(inputs, *backend, interrupt, "evaluating");
@@ -106,17 +107,16 @@ int run_table(const TableOptions& options) {
 }
 
 constexpr const char* kFooter =
-    "Every head is evaluated on sets of its own, under all maps on the same sets. A head's sets "
-    "are\n"
-    "the evaluation sets of the head's seed. The interval is Student's over the seeds' "
-    "accuracies,\n"
-    "p the paired t-test of a map against softmax over the seeds, McNemar the exact test over all\n"
-    "sets. By default there are as many sets as make a pooled share certain to half a point.\n\n"
+    "Every head is evaluated on sets of its own, under all transforms on the same sets. A head's\n"
+    "sets are the evaluation sets of the head's seed. The interval is Student's over the seeds'\n"
+    "accuracies, p the paired t-test of a transform against softmax over the seeds, McNemar the\n"
+    "exact test over all sets. By default there are as many sets as make a pooled share certain\n"
+    "to half a point.\n\n"
     "Examples:\n"
     "  dispersion_lab table\n"
     "  dispersion_lab table --json --sets 1024 > table.json\n"
-    "  dispersion_lab table --heads runs/default/seed*.safetensors --sizes 16,1024 --maps "
-    "softmax,hard";
+    "  dispersion_lab table --sizes 16,1024 --transforms softmax,sparsemax,top-k:k=8\n"
+    "  dispersion_lab table --heads runs/default/seed*.safetensors --sizes 16,1024";
 
 }  // namespace
 
@@ -130,8 +130,7 @@ void add_table_command(CommandLine& line) {
   command.add_whole_list("--sizes", options->sizes, kSizeRange, "Items per set");
   command.add_whole("--sets", options->sets, kSetsRange,
                     "Sets of every size for every head; 0: as many as half a point needs");
-  command.add_name_list("--maps", options->maps, {"softmax", "adaptive", "hard"},
-                        "Rows to show: softmax, adaptive, hard");
+  add_transforms_option(command, options->transforms, "Rows to show: " + transform_names());
   add_path_option(command, options->evaluation.path);
   add_precision_option(command, options->evaluation.precision);
   add_backend_option(command, options->backend);

@@ -6,13 +6,14 @@
 
 #include "app/commands/output.h"
 #include "app/commands/text.h"
+#include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
 
 bool is_shown(const TableInputs& inputs, const TableOneCell& cell) {
-  return std::ranges::find(inputs.shown, cell.map) != inputs.shown.end();
+  return std::ranges::find(inputs.shown, cell.transform.id) != inputs.shown.end();
 }
 
 template <class Number>
@@ -28,7 +29,7 @@ Json row_json(const TableOneCell& cell) {
   const auto& interval = cell.accuracy.interval;
   const auto& test = cell.against_plain;
   return {{"n", cell.items},
-          {"map", map_name(cell.map)},
+          {"transform", transform_name(cell.transform.id)},
           {"mean", cell.accuracy.mean},
           {"seed_accuracies", cell.seed_accuracies},
           {"low", interval ? Json(interval->low) : Json()},
@@ -82,24 +83,24 @@ std::string paper_text(const TableOneCell& cell) {
 
 // One line; the heading goes through it too.
 std::string line_text(const std::array<std::string, 12>& columns) {
-  constexpr std::array<int, 12> kWidths = {6, 10, 6, 14, 9, 10, 9, 10, 6, 7, 7, 6};
+  constexpr std::array<int, 12> kWidths = {6, 11, 6, 14, 9, 10, 8, 10, 6, 7, 7, 6};
   std::string line;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    line +=
-        i == 1 ? align_left("  " + columns[i], kWidths[i]) : align_right(columns[i], kWidths[i]);
+    line += i == 1 ? align_left(" " + columns[i], kWidths[i]) : align_right(columns[i], kWidths[i]);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
 }
 
 std::string row_text(const TableOneCell& cell) {
-  return line_text(
-      {std::to_string(cell.items), std::string(map_name(cell.map)), percent(cell.accuracy.mean),
-       interval_text(cell.accuracy.interval), paper_text(cell), p_text(cell.against_plain),
-       cell.paper_p_value ? printed_probability_text(*cell.paper_p_value) : "",
-       cell.mcnemar_p ? probability_text(*cell.mcnemar_p) : "", fixed_text(cell.entropy, 2),
-       fixed_text(cell.weight_on_max, 3), percent(cell.argmax_correct),
-       cell.map == MapKind::kSoftmax ? percent(cell.past_window) : ""});
+  return line_text({std::to_string(cell.items), std::string(transform_name(cell.transform.id)),
+                    percent(cell.accuracy.mean), interval_text(cell.accuracy.interval),
+                    paper_text(cell), p_text(cell.against_plain),
+                    cell.paper_p_value ? printed_probability_text(*cell.paper_p_value) : "",
+                    cell.mcnemar_p ? probability_text(*cell.mcnemar_p) : "",
+                    fixed_text(cell.entropy, 2), fixed_text(cell.weight_on_max, 3),
+                    percent(cell.argmax_correct),
+                    cell.transform.id == TransformId::kSoftmax ? percent(cell.past_window) : ""});
 }
 
 std::string seeds_text(const TableInputs& inputs) {
@@ -122,6 +123,10 @@ Json table_json(const TableInputs& inputs, const TableOne& table, const Backend&
   object["set_seed"] = "that of the head";
   object["evaluation_path"] = head_path_name(inputs.settings.evaluation.path);
   object["evaluation_precision"] = precision_name(inputs.settings.evaluation.precision);
+  object["transforms"] = Json::array();
+  for (const AttentionTransform& transform : inputs.settings.transforms)
+    object["transforms"].push_back(transform_text(transform));
+  object["backend_note"] = cpu_transforms_remark(backend, inputs.settings.transforms);
   object["window_end"] = table.window_end;
   object["share_done"] = table.share_done;
   object.update(build_provenance(backend));
@@ -146,10 +151,10 @@ std::string table_text(const TableInputs& inputs, const TableOne& table) {
       std::to_string(inputs.settings.sets) + " sets of every size per head, " +
       std::string(precision_name(inputs.settings.evaluation.precision)) + "\n" +
       "shares in %; p: paired t-test against softmax over the seeds; McNemar: exact, all sets\n" +
-      "H: entropy of the map's weights, nats; H>" + fixed_text(table.window_end, 2) +
+      "H: entropy of the transform's weights, nats; H>" + fixed_text(table.window_end, 2) +
       ": rows of softmax that the rule no longer sharpens\n\n" +
-      line_text({"n", "map", "mean", "95 % interval", "paper   ", "p", "paper p", "McNemar", "H",
-                 "on max", "argmax", "H>" + fixed_text(table.window_end, 1)});
+      line_text({"n", "transform", "mean", "95 % interval", "paper   ", "p", "paper p", "McNemar",
+                 "H", "on max", "argmax", "H>" + fixed_text(table.window_end, 1)});
   for (const TableOneCell& cell : table.cells) {
     if (is_shown(inputs, cell)) text += row_text(cell);
   }

@@ -13,7 +13,7 @@ namespace dispersion {
 struct TableInputs {
   std::vector<HeadSource> heads;
   TableSettings settings;
-  std::vector<MapKind> shown;  // the maps whose rows are wanted
+  std::vector<TransformId> shown;  // the transforms whose rows are wanted
 };
 
 // One object: "command", "heads", "sets_per_seed", ..., how it was built, and "rows". Shares are

@@ -42,7 +42,8 @@ std::string apng_bytes(const Animation& animation);
 std::string gif_bytes(const Animation& animation, std::span<const Colour> colours);
 
 // Colours for the GIF of a figure: every other entry of viridis, and the steps of every ink of the
-// style on its ground that the edges of letters need. [256]
-std::vector<Colour> gif_colours(const Palette& palette);
+// style on its ground that the edges of letters need; with `further` roles (of curves beside
+// baseline and adaptive, at most 8) theirs in the place of half of viridis. At most 256.
+std::vector<Colour> gif_colours(const Palette& palette, std::span<const ColourRole> further = {});
 
 }  // namespace dispersion

@@ -21,6 +21,18 @@ SheetSize common_sheet(std::span<const Figure> figures, const RenderOptions& ren
   return common;
 }
 
+// Roles of curves that are not among the colours of every GIF.
+std::vector<ColourRole> further_roles(const Figure& figure) {
+  std::vector<ColourRole> roles;
+  for (const LinePlot& plot : figure.plots) {
+    for (const Series& series : plot.series) {
+      if (series.role >= ColourRole::kThird && std::ranges::find(roles, series.role) == roles.end())
+        roles.push_back(series.role);
+    }
+  }
+  return roles;
+}
+
 }  // namespace
 
 RenderOptions animation_render_options(RenderOptions render_options) {
@@ -35,9 +47,9 @@ std::string animation_bytes(std::span<const Figure> figures, FigureFormat format
   Animation animation = animation_of(figures, common_sheet(figures, still), still.draw,
                                      timing.milliseconds, timing.last_milliseconds);
   animation.rounds = timing.rounds;
-  return format == FigureFormat::kGif
-             ? gif_bytes(animation, gif_colours(render_options.draw.palette))
-             : apng_bytes(animation);
+  if (format != FigureFormat::kGif) return apng_bytes(animation);
+  return gif_bytes(animation,
+                   gif_colours(render_options.draw.palette, further_roles(figures.back())));
 }
 
 }  // namespace dispersion

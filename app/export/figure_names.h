@@ -17,13 +17,14 @@ template <class Value>
 inline constexpr int kNames = 0;
 
 template <>
-inline constexpr Names<ColourRole, 7> kNames<ColourRole> = {{{ColourRole::kBaseline, "baseline"},
+inline constexpr Names<ColourRole, 8> kNames<ColourRole> = {{{ColourRole::kBaseline, "baseline"},
                                                              {ColourRole::kAdaptive, "adaptive"},
                                                              {ColourRole::kNeutral, "neutral"},
                                                              {ColourRole::kReference, "reference"},
                                                              {ColourRole::kThird, "third"},
                                                              {ColourRole::kFourth, "fourth"},
-                                                             {ColourRole::kFifth, "fifth"}}};
+                                                             {ColourRole::kFifth, "fifth"},
+                                                             {ColourRole::kSixth, "sixth"}}};
 
 template <>
 inline constexpr Names<Mark, 6> kNames<Mark> = {{{Mark::kDisc, "disc"},

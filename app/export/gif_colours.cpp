@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <span>
 
 #include "app/export/animation.h"
 
@@ -13,9 +14,11 @@ void add_steps(std::vector<Colour>& colours, Colour ground, Colour ink, int step
 
 }  // namespace
 
-std::vector<Colour> gif_colours(const Palette& palette) {
+std::vector<Colour> gif_colours(const Palette& palette, std::span<const ColourRole> further) {
   std::vector<Colour> colours;
-  for (std::size_t i = 0; i < kViridis.size(); i += 2)
+  // Further curves take their colours from half of the heat maps'.
+  const std::size_t step = further.empty() ? 2 : 4;
+  for (std::size_t i = 0; i < kViridis.size(); i += step)
     colours.push_back(kViridis[i]);
   colours.back() = kViridis.back();
   colours.push_back(palette.panel);
@@ -26,7 +29,10 @@ std::vector<Colour> gif_colours(const Palette& palette) {
   add_steps(colours, palette.baseline, palette.adaptive, 8);  // where their lines cross
   add_steps(colours, palette.panel, palette.line, 8);
   add_steps(colours, palette.panel, palette.raised, 7);
-  return colours;  // 128 + 1 + 127
+  for (const ColourRole role : further)
+    add_steps(colours, palette.panel, role_colour(palette, role),
+              64 / static_cast<int>(further.size()));
+  return colours;  // 128 + 1 + 127, or 64 + 1 + 127 + at most 64
 }
 
 }  // namespace dispersion

@@ -44,16 +44,19 @@ struct Palette {
   Colour violet;
   Colour green;
   Colour ochre;
+  Colour sixth;  // lime on dark ground, brown on light
 
   bool operator==(const Palette&) const = default;
 };
 
-inline constexpr Palette kDarkPalette = {
-    rgb(0x0E1116), rgb(0x15191F), rgb(0x1D232B), rgb(0x2B323C), rgb(0xE7EAEE), rgb(0x8E98A6),
-    rgb(0x5AA9E6), rgb(0xF0894A), rgb(0x7FD1AE), rgb(0xB061F6), rgb(0x3EE89A), rgb(0xEBCB45)};
+inline constexpr Palette kDarkPalette = {rgb(0x0E1116), rgb(0x15191F), rgb(0x1D232B), rgb(0x2B323C),
+                                         rgb(0xE7EAEE), rgb(0x8E98A6), rgb(0x5AA9E6), rgb(0xF0894A),
+                                         rgb(0x7FD1AE), rgb(0xB061F6), rgb(0x3EE89A), rgb(0xEBCB45),
+                                         rgb(0xB3FF8B)};
 inline constexpr Palette kLightPalette = {
-    rgb(0xF4F5F3), rgb(0xFFFFFF), rgb(0xEEF0EF), rgb(0xD9DDDF), rgb(0x1A1F26), rgb(0x5F6B79),
-    rgb(0x0B6CB5), rgb(0xC8511B), rgb(0x1E8A61), rgb(0x6423B8), rgb(0x008E23), rgb(0xA8655A)};
+    rgb(0xF4F5F3), rgb(0xFFFFFF), rgb(0xEEF0EF), rgb(0xD9DDDF), rgb(0x1A1F26),
+    rgb(0x5F6B79), rgb(0x0B6CB5), rgb(0xC8511B), rgb(0x1E8A61), rgb(0x6423B8),
+    rgb(0x008E23), rgb(0xA8655A), rgb(0x462600)};
 
 constexpr Colour role_colour(const Palette& palette, ColourRole role) {
   switch (role) {
@@ -69,6 +72,8 @@ constexpr Colour role_colour(const Palette& palette, ColourRole role) {
       return palette.green;
     case ColourRole::kFifth:
       return palette.ochre;
+    case ColourRole::kSixth:
+      return palette.sixth;
     case ColourRole::kNeutral:
       break;
   }

@@ -61,10 +61,12 @@ void draw_rule(AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float right = start.x + ImGui::GetContentRegionAvail().x;
-  toggle(painter, "adaptive θ", app.view.adaptive, painter.palette->adaptive,
+  bool adaptive = is_shown(app.view, TransformId::kAdaptive);
+  toggle(painter, "adaptive θ", adaptive, painter.palette->adaptive,
          "Lets θ follow the entropy H of each row: θ = 1/β(H), at most 1, so that dispersed "
          "attention is "
          "sharpened again (section 4, figures 4 to 6). Key A.");
+  show(app.view, TransformId::kAdaptive, adaptive);
   const bool paper = app.view.rule == AdaptiveRule();
   const char* label = state.rule_shown ? "close###rule"
                       : paper          ? "paper's β###rule"
@@ -89,6 +91,38 @@ void draw_rule(AppState& app, PanelState& state) {
   }
 }
 
+// A switch for a transform, and while it is on its settings.
+void draw_choice(TransformChoice& choice, Painter& painter) {
+  const TransformDefinition& definition = transform_definition(choice.transform.id);
+  const std::string help =
+      std::string(definition.help) + " (" + std::string(definition.source) + ")";
+  toggle(painter, std::string(definition.label).c_str(), choice.shown,
+         role_colour(*painter.palette, definition.colour), help);
+  for (std::size_t i = 0; choice.shown && i < definition.settings.size(); ++i) {
+    const TransformSetting& setting = definition.settings[i];
+    const std::string label(setting.label);
+    number_field(painter, {label.c_str(), setting.low, setting.high, setting.whole, setting.help},
+                 choice.transform.settings[i]);
+  }
+}
+
+// The transforms beside adaptive temperature: those that are shown, and all on demand.
+void draw_choices(AppState& app, PanelState& state) {
+  Painter& painter = state.painter;
+  for (TransformChoice& choice : app.view.choices) {
+    if (choice.transform.id == TransformId::kAdaptive) continue;
+    if (state.transforms_shown || choice.shown) draw_choice(choice, painter);
+  }
+  if (push_button(
+          painter, state.transforms_shown ? "fewer###transforms" : "other transforms###transforms",
+          ButtonKind::kPlain, 0,
+          "Other ways from logits to weights: each that is switched on is shown below softmax, "
+          "on the same sets."))
+    state.transforms_shown = !state.transforms_shown;
+  if (!app.status.transforms_note.empty())
+    flow_text(painter, TextStyle::kSmall, painter.palette->muted, app.status.transforms_note);
+}
+
 void draw_colour_scale(AppState& app, Painter& painter) {
   constexpr std::array<const char*, 3> kNames = {"linear", "square root", "log"};
   int chosen = static_cast<int>(app.view.colour_scale);
@@ -106,6 +140,7 @@ void draw_attention_controls(AppState& app, PanelState& state) {
   section_title(state.painter, "Attention");
   draw_theta(app, state.painter);
   draw_rule(app, state);
+  draw_choices(app, state);
   draw_colour_scale(app, state.painter);
 }
 

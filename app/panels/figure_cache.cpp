@@ -12,12 +12,11 @@
 namespace dispersion {
 namespace {
 
-// Rows of the maps that are shown.
-std::vector<SizeRow> shown_rows(const ViewSnapshot& snapshot, bool adaptive) {
-  if (adaptive) return snapshot.rows;
+// Rows of the transforms that are shown.
+std::vector<SizeRow> shown_rows(const ViewSnapshot& snapshot, const ViewSettings& view) {
   std::vector<SizeRow> rows;
   for (const SizeRow& row : snapshot.rows) {
-    if (row.map == MapKind::kSoftmax) rows.push_back(row);
+    if (is_shown(view, row.transform.id)) rows.push_back(row);
   }
   return rows;
 }
@@ -25,17 +24,17 @@ std::vector<SizeRow> shown_rows(const ViewSnapshot& snapshot, bool adaptive) {
 }  // namespace
 
 void FigureCache::update(const AppState& app) {
-  if (app.snapshot == built_from_ && app.view.colour_scale == scale_ &&
-      app.view.adaptive == adaptive_) {
-    return;
-  }
+  std::vector<TransformId> shown;
+  for (const AttentionTransform& transform : shown_transforms(app.view))
+    shown.push_back(transform.id);
+  if (app.snapshot == built_from_ && app.view.colour_scale == scale_ && shown == shown_) return;
   built_from_ = app.snapshot;
   scale_ = app.view.colour_scale;
-  adaptive_ = app.view.adaptive;
+  shown_ = std::move(shown);
   if (!built_from_) return;
-  const std::vector<AttentionFrame> none;
-  grid_ = dispersion_grid(built_from_->plain, adaptive_ ? built_from_->adaptive : none, scale_);
-  const std::vector<SizeRow> rows = shown_rows(*built_from_, adaptive_);
+  transforms_ = shown_frames(*built_from_, app.view);
+  grid_ = dispersion_grid(transforms_, scale_);
+  const std::vector<SizeRow> rows = shown_rows(*built_from_, app.view);
   accuracy_ = accuracy_plot(rows);
   entropy_ = entropy_plot(rows);
   paint_frames();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "app/session/app_state.h"
 #include "app/window/texture.h"
@@ -15,6 +16,8 @@ class FigureCache {
  public:
   void update(const AppState& app);
 
+  // What the strips of the grid show, in their order.
+  const std::vector<TransformFrames>& transforms() const { return transforms_; }
   const HeatmapGrid& grid() const { return grid_; }
   const LinePlot& accuracy() const { return accuracy_; }
   const LinePlot& entropy() const { return entropy_; }
@@ -25,7 +28,8 @@ class FigureCache {
 
   std::shared_ptr<const ViewSnapshot> built_from_;
   ColourScale scale_ = ColourScale::kLinear;
-  bool adaptive_ = false;
+  std::vector<TransformId> shown_;
+  std::vector<TransformFrames> transforms_;
   HeatmapGrid grid_;
   LinePlot accuracy_;
   LinePlot entropy_;

@@ -20,7 +20,8 @@ std::string small_number_text(double number) {
   return number > 0 && number < 0.0005 ? "<0.001" : fixed_text(number, 3);
 }
 
-void draw_map(const SizeRow* row, MapKind map, Colour value, Painter& painter) {
+void draw_transform(const TransformAt& at, Colour value, Painter& painter) {
+  const SizeRow* row = at.row;
   const bool there = row != nullptr;
   const auto text = [&](double number, int decimals, const char* unit) {
     return there ? fixed_text(number, decimals) + unit : std::string("–");
@@ -37,7 +38,7 @@ void draw_map(const SizeRow* row, MapKind map, Colour value, Painter& painter) {
   value_row(painter,
             {"entropy H", text(entropy, 2, " nats"), plain_number(entropy), value,
              "Mean Shannon entropy of the weights in nats: 0 is sharp, log n is uniform.", "nats"});
-  if (map == MapKind::kSoftmax) return;
+  if (at.id == TransformId::kSoftmax) return;
   const double theta = there ? row->mean_theta() : 0;
   value_row(painter, {"mean θ used", text(theta, 2, ""), plain_number(theta), value,
                       "The effective temperature θ/β(H), averaged over the sets."});
@@ -50,17 +51,24 @@ std::string points_text(double points) {
   return text;
 }
 
-void draw_difference(const FrameAt& at, Painter& painter) {
-  const bool there = at.plain_row != nullptr && at.adaptive_row != nullptr;
-  const double points = there ? 100 * (at.adaptive_row->accuracy() - at.plain_row->accuracy()) : 0;
-  value_row(painter,
-            {"accuracy",
-             there ? points_text(points) : "–",
-             plain_number(points),
-             {},
-             "Adaptive minus plain, on the same sets, in percentage points. The head's weights "
-             "are the same: only the temperature differs.",
-             "percentage points"});
+// Of a transform from plain softmax.
+void draw_difference(const FrameAt& at, const TransformAt& other, Painter& painter) {
+  const SizeRow* plain = at.plain_row();
+  const bool there = plain != nullptr && other.row != nullptr;
+  const double points = there ? 100 * (other.row->accuracy() - plain->accuracy()) : 0;
+  const TransformDefinition& definition = transform_definition(other.id);
+  const bool adaptive = other.id == TransformId::kAdaptive;
+  const std::string help =
+      (adaptive ? "Adaptive" : std::string(definition.label)) +
+      " minus plain, on the same sets, in percentage points. The head's weights are the same: only "
+      "the " +
+      (adaptive ? "temperature" : "transform") + " differs.";
+  value_row(painter, {at.transforms.size() > 2 ? std::string(definition.label) : "accuracy",
+                      there ? points_text(points) : "–",
+                      plain_number(points),
+                      {},
+                      help,
+                      "percentage points"});
 }
 
 }  // namespace
@@ -70,14 +78,16 @@ void draw_focused_size_panel(const AppState& app, PanelState& state) {
   const Palette& p = *painter.palette;
   const FrameAt at = frame_at(app, app.view.focused_items);
   section_title(painter, "At n = " + grouped_text(app.view.focused_items), row_age_text(at));
-  group_title(painter, "softmax", p.baseline);
-  const auto value_colour = [&](Colour value) { return at.row_current ? value : p.muted; };
-  draw_map(at.plain_row, MapKind::kSoftmax, value_colour(p.baseline), painter);
-  if (!app.view.adaptive) return;
-  group_title(painter, "adaptive θ", p.adaptive);
-  draw_map(at.adaptive_row, MapKind::kAdaptive, value_colour(p.adaptive), painter);
+  for (const TransformAt& each : at.transforms) {
+    const TransformDefinition& definition = transform_definition(each.id);
+    const Colour colour = role_colour(p, definition.colour);
+    group_title(painter, definition.label, colour);
+    draw_transform(each, at.row_current ? colour : p.muted, painter);
+  }
+  if (at.transforms.size() < 2) return;
   group_title(painter, "difference, same sets", p.muted);
-  draw_difference(at, painter);
+  for (std::size_t t = 1; t < at.transforms.size(); ++t)
+    draw_difference(at, at.transforms[t], painter);
 }
 
 }  // namespace dispersion

@@ -11,15 +11,19 @@
 namespace dispersion {
 namespace {
 
-const SizeRow* row_at(const ViewSnapshot& snapshot, int items, MapKind map) {
+const SizeRow* row_at(const ViewSnapshot& snapshot, int items, TransformId id) {
   const auto found = std::ranges::find_if(snapshot.rows, [&](const SizeRow& row) {
-    return row.items == items && row.map == map && row.sets > 0;
+    return row.items == items && row.transform.id == id && row.sets > 0;
   });
   return found == snapshot.rows.end() ? nullptr : &*found;
 }
 
-const AttentionFrame* if_there(const std::vector<AttentionFrame>& frames, std::size_t index) {
-  return index < frames.size() && frames[index].items > 0 ? &frames[index] : nullptr;
+const AttentionFrame* frame_of(const ViewSnapshot& snapshot, std::size_t index, TransformId id) {
+  for (const auto& [transform, frames] : snapshot.transforms) {
+    if (transform.id == id && index < frames.size() && frames[index].items > 0)
+      return &frames[index];
+  }
+  return nullptr;
 }
 
 std::string age_text(bool current, bool of_run, std::int64_t step) {
@@ -40,6 +44,9 @@ std::string row_age_text(const FrameAt& at) {
 
 FrameAt frame_at(const AppState& app, int items) {
   FrameAt at;
+  at.transforms.clear();
+  for (const AttentionTransform& transform : shown_transforms(app.view))
+    at.transforms.push_back({transform.id, nullptr, nullptr});
   if (!app.snapshot) return at;
   const ViewSnapshot& snapshot = *app.snapshot;
   const auto found = std::ranges::find(snapshot.sizes, items);
@@ -47,8 +54,8 @@ FrameAt frame_at(const AppState& app, int items) {
   const std::size_t index = static_cast<std::size_t>(found - snapshot.sizes.begin());
   if (index < snapshot.logits.size()) at.logits = snapshot.logits[index].get();
   if (index < snapshot.frame_step.size()) at.step = snapshot.frame_step[index];
-  at.plain = if_there(snapshot.plain, index);
-  at.adaptive = if_there(snapshot.adaptive, index);
+  for (TransformAt& each : at.transforms)
+    each.frame = frame_of(snapshot, index, each.id);
   at.frame_current = frame_current(snapshot, app.status, index);
   at.row_current = row_current(snapshot, app.status, index);
   at.frame_of_run =
@@ -56,8 +63,8 @@ FrameAt frame_at(const AppState& app, int items) {
   at.row_of_run = index < snapshot.row_run.size() && snapshot.row_run[index] == app.status.run;
   if (index < snapshot.row_step.size()) at.row_step = snapshot.row_step[index];
   if (at.row_step < 0) return at;  // rows counted under other settings say nothing here
-  at.plain_row = row_at(snapshot, items, MapKind::kSoftmax);
-  at.adaptive_row = row_at(snapshot, items, MapKind::kAdaptive);
+  for (TransformAt& each : at.transforms)
+    each.row = row_at(snapshot, items, each.id);
   return at;
 }
 

@@ -2,28 +2,32 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/session/app_state.h"
 
 namespace dispersion {
 
-// What the newest snapshot knows at one n; null where it is not computed yet.
+// A transform that is shown, and what the newest snapshot knows of it at one n; null where it is
+// not computed yet.
+struct TransformAt {
+  TransformId id = TransformId::kSoftmax;
+  const AttentionFrame* frame = nullptr;
+  const SizeRow* row = nullptr;
+};
+
 struct FrameAt {
   const FrameLogits* logits = nullptr;
-  const AttentionFrame* plain = nullptr;
-  const AttentionFrame* adaptive = nullptr;
-  const SizeRow* plain_row = nullptr;
-  const SizeRow* adaptive_row = nullptr;
-  std::int64_t step = -1;      // the training step the frame shows
+  std::vector<TransformAt> transforms = {{}};  // plain softmax first
+  std::int64_t step = -1;                      // the training step the frame shows
   std::int64_t row_step = -1;  // that of the rows; -1: none counted under these settings
   bool frame_current = false;  // as frame_current() and row_current() have it
   bool row_current = false;
   bool frame_of_run = false;  // of the run that is open, whatever step
   bool row_of_run = false;
 
-  const AttentionFrame* frame(MapKind map) const {
-    return map == MapKind::kSoftmax ? plain : adaptive;
-  }
+  const AttentionFrame* plain() const { return transforms.front().frame; }
+  const SizeRow* plain_row() const { return transforms.front().row; }
 };
 
 FrameAt frame_at(const AppState& app, int items);

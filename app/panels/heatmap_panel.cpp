@@ -20,16 +20,10 @@ namespace {
 constexpr float kStaleAlpha = 0.4F;
 constexpr double kStalePatience = 0.08;  // seconds; a quick answer does not flicker
 
-// The map that was asked for and that the snapshot may not have reached.
-bool outdated(const AppState& app, const AttentionFrame& frame) {
-  const AttentionMap asked =
-      frame.map.kind == MapKind::kSoftmax ? plain_map(app.view) : adaptive_map(app.view);
-  return !(frame.map == asked);
-}
-
-const AttentionFrame& frame_of(const ViewSnapshot& snapshot, int strip, int frame) {
-  const auto& frames = strip == 0 ? snapshot.plain : snapshot.adaptive;
-  return frames[static_cast<std::size_t>(frame)];
+// The transform that was asked for and that the snapshot may not have reached.
+bool outdated(const AppState& app, const AttentionTransform& transform) {
+  const std::vector<AttentionTransform> asked = shown_transforms(app.view);
+  return std::ranges::find(asked, transform) == asked.end();
 }
 
 // The image of a frame out of the common texture, with sharp cells.
@@ -56,12 +50,10 @@ void draw_fading_start(const PanelState& state, const HeatmapLayout& grid, int s
              static_cast<float>(1 - share));
 }
 
-void take_pointer(AppState& app, int strip, int items, int rows, int columns, ImVec2 low,
-                  ImVec2 high) {
+void take_pointer(AppState& app, int items, int rows, int columns, ImVec2 low, ImVec2 high) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float x = (mouse.x - low.x) / (high.x - low.x);
   const float y = (mouse.y - low.y) / (high.y - low.y);
-  app.pointer.map = strip == 0 ? MapKind::kSoftmax : MapKind::kAdaptive;
   app.pointer.items = items;
   app.pointer.set = std::clamp(static_cast<int>(y * static_cast<float>(rows)), 0, rows - 1);
   app.pointer.column =
@@ -89,11 +81,12 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
     return;
   }
   const bool current = frame_current(*app.snapshot, app.status, static_cast<std::size_t>(index));
-  const bool old = outdated(app, frame_of(*app.snapshot, strip, index));
+  const bool old =
+      outdated(app, state.figures.transforms()[static_cast<std::size_t>(strip)].transform);
   const float alpha = !current ? kStaleAlpha : old ? stale_alpha : 1;
   draw_image(state.figures.frames(), strip, index, map.columns, low, high, alpha);
   draw_fading_start(state, grid, strip, index, low, high);
-  if (hovered) take_pointer(app, strip, items, map.rows, map.columns, low, high);
+  if (hovered) take_pointer(app, items, map.rows, map.columns, low, high);
 }
 
 void draw_captions(const AppState& app, const PanelState& state, const HeatmapLayout& grid,
@@ -140,7 +133,8 @@ void draw_focus(const AppState& app, const PanelState& state, const HeatmapLayou
   const float line = std::max(1.5F, 2 * painter.scale);
   for (int strip = 0; strip < grid.strips; ++strip) {
     const ImVec2 low = grid.corner(strip, frame);
-    const Colour value = strip == 0 ? painter.palette->baseline : painter.palette->adaptive;
+    const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+    const Colour value = role_colour(*painter.palette, figure.role);
     ImGui::GetWindowDrawList()->AddRect(
         {low.x - line, low.y - line},
         {low.x + grid.frame_width + line, low.y + grid.frame_height + line}, packed(value),

@@ -96,7 +96,8 @@ void handle_view_keys(AppState& app, PanelState& state) {
   }
   if (pressed(ImGuiKey_PageUp)) double_items(app, state, -100);
   if (pressed(ImGuiKey_PageDown)) double_items(app, state, 100);
-  if (pressed(ImGuiKey_A)) view.adaptive = !view.adaptive;
+  if (pressed(ImGuiKey_A))
+    show(view, TransformId::kAdaptive, !is_shown(view, TransformId::kAdaptive));
   if (pressed(ImGuiKey_0)) view.theta = 1;
   if (pressed(ImGuiKey_T)) view.theme = view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
   if (pressed(ImGuiKey_P)) view.projector = !view.projector;

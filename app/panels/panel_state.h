@@ -45,13 +45,14 @@ struct PanelState {
   PathEntry entry;
   FocusMotion motion;
   bool keys_shown = false;
-  bool rule_shown = false;       // the coefficients of the adaptive rule
-  double stale_since = -1;       // < 0: the picture is as asked for
-  RunSettings run_seen;          // recipe and seed of the open run, as last told by the worker
-  std::string notice;            // said once, in the status line, e.g. about the settings file
-  std::size_t reports_read = 0;  // how many of the app state's reports were dismissed
-  std::size_t reports_seen = 0;  // how many there were when the newest came
-  double report_since = 0;       // when that was
+  bool rule_shown = false;        // the coefficients of the adaptive rule
+  bool transforms_shown = false;  // all switches of attention transforms
+  double stale_since = -1;        // < 0: the picture is as asked for
+  RunSettings run_seen;           // recipe and seed of the open run, as last told by the worker
+  std::string notice;             // said once, in the status line, e.g. about the settings file
+  std::size_t reports_read = 0;   // how many of the app state's reports were dismissed
+  std::size_t reports_seen = 0;   // how many there were when the newest came
+  double report_since = 0;        // when that was
 };
 
 }  // namespace dispersion

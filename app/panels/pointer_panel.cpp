@@ -53,12 +53,13 @@ void draw_cell(const AppState& app, const FrameAt& at, Painter& painter) {
                       plain_number(logit),
                       {},
                       "The attention logit, scaled by 1/√128, before the temperature."});
-  for (const AttentionFrame* frame : {at.plain, at.adaptive}) {
-    if (frame == nullptr || (frame == at.adaptive && !app.view.adaptive)) continue;
-    const bool plain = frame == at.plain;
-    const Colour value = plain ? p.baseline : p.adaptive;
-    group_title(painter, plain ? "softmax" : "adaptive θ", value);
-    painter.section = plain ? "pointer, softmax" : "pointer, adaptive θ";
+  for (const TransformAt& each : at.transforms) {
+    const AttentionFrame* frame = each.frame;
+    if (frame == nullptr) continue;
+    const TransformDefinition& definition = transform_definition(each.id);
+    const Colour value = role_colour(p, definition.colour);
+    group_title(painter, definition.label, value);
+    painter.section = "pointer, " + std::string(definition.label);
     value_row(painter, {"weight", cell_weight_text(frame->weights[cell]),
                         plain_number(frame->weights[cell]), value, ""});
     value_row(painter, {"entropy H of the set", fixed_text(frame->entropy[set], 3) + " nats",

@@ -30,13 +30,12 @@ std::string recipe_text(const Recipe& recipe) {
 }
 
 std::string rule_text(const ViewSettings& view) {
-  if (!view.adaptive) return "off";
+  if (!is_shown(view, TransformId::kAdaptive)) return "off";
   if (view.rule == AdaptiveRule()) return "on, the paper's";
   std::string text = "on, own: coefficients of H^4 to H^0";
   for (const double coefficient : view.rule.coefficients)
     text.append(" ").append(plain_number(coefficient));
   text += ", only above H = " + plain_number(view.rule.gate) + " nats";
-  if (view.rule.guarded) text += ", held beyond its peak at H = " + plain_number(view.rule.peak);
   if (view.rule.guarded) text += ", held beyond H = " + plain_number(view.rule.peak) + " nats";
   return text;
 }
@@ -46,10 +45,14 @@ void add_measurement(std::string& text, const AppState& app) {
   add(text, "measurement", "n", std::to_string(app.view.focused_items));
   add(text, "measurement", "temperature θ", plain_number(app.view.theta));
   add(text, "measurement", "adaptive θ", rule_text(app.view));
-  if (at.plain_row == nullptr) return;
+  for (const AttentionTransform& transform : shown_transforms(app.view)) {
+    if (transform.id == TransformId::kSoftmax || transform.id == TransformId::kAdaptive) continue;
+    add(text, "measurement", transform_definition(transform.id).label, transform_text(transform));
+  }
+  if (at.plain_row() == nullptr) return;
   const std::string of_run = at.row_of_run ? "" : " of the run before";
   add(text, "measurement", "training step", std::to_string(at.row_step) + of_run);
-  add(text, "measurement", "sets", std::to_string(at.plain_row->sets));
+  add(text, "measurement", "sets", std::to_string(at.plain_row()->sets));
 }
 
 }  // namespace

@@ -41,8 +41,8 @@ void draw_rule_sketch(const AppState& app, Painter& painter) {
     curve[at] = place(kLargestEntropy * i / (kPoints - 1), beta[at]);
   }
   list->AddPolyline(curve.data(), kPoints, packed(p.adaptive), 1.5F * painter.scale);
-  if (app.snapshot) {
-    for (const AttentionFrame& frame : app.snapshot->plain) {
+  if (app.snapshot && !app.snapshot->transforms.empty()) {
+    for (const AttentionFrame& frame : app.snapshot->transforms.front().frames) {
       if (frame.items == 0 || !std::isfinite(frame.mean_entropy)) continue;
       const double entropy = std::clamp(frame.mean_entropy, 0.0, kLargestEntropy);
       list->AddCircleFilled(place(entropy, adaptive_beta(app.view.rule, entropy)),

@@ -27,9 +27,10 @@ void draw_theta(AppState& app, Painter& painter) {
 }
 
 void draw_table(AppState& app, Painter& painter) {
-  draw_sets(painter, app.study_settings.table.sets, 65'536,
-            "Evaluation sets of every size for every head; all maps see the same ones. As many as "
-            "make a share over all heads uncertain by half a point at most, unless changed.");
+  draw_sets(
+      painter, app.study_settings.table.sets, 65'536,
+      "Evaluation sets of every size for every head; all transforms see the same ones. As many as "
+      "make a share over all heads uncertain by half a point at most, unless changed.");
 }
 
 // What the fit found, put to use at once.

@@ -30,7 +30,7 @@ std::string explanation(const AttentionFrame& plain, double beyond_rule) {
   if (beyond_rule > 0.5) {
     return "So dispersed that the rule's polynomial has fallen back to 1: adaptive θ switches "
            "itself off and "
-           "both maps are the same.";
+           "both transforms are the same.";
   }
   return "The gap between the two largest priorities shrinks like 1/(n+1) while the slope of the "
          "logits "
@@ -40,7 +40,7 @@ std::string explanation(const AttentionFrame& plain, double beyond_rule) {
 void draw_numbers(const AttentionFrame& frame, Painter& painter) {
   const int n = frame.items;
   const double spread = frame.mean_logit_spread;
-  const double bound = largest_possible_weight(spread, frame.map.theta, n);
+  const double bound = largest_possible_weight(spread, frame.transform.theta, n);
   const double gap = 1.0 / (n + 1.0);
   value_row(painter,
             {"logit spread δ",
@@ -103,17 +103,17 @@ double share_beyond_rule(const AttentionFrame& plain, const AdaptiveRule& rule) 
 void draw_why_panel(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   const FrameAt at = frame_at(app, app.view.focused_items);
-  section_title(painter, "Why", at.plain == nullptr ? "" : frame_age_text(at));
-  if (at.plain == nullptr) {
+  section_title(painter, "Why", at.plain() == nullptr ? "" : frame_age_text(at));
+  if (at.plain() == nullptr) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted, "Being computed …");
     return;
   }
-  const double beyond_rule = share_beyond_rule(*at.plain, app.view.rule);
-  draw_numbers(*at.plain, painter);
-  if (app.view.adaptive) draw_rule_numbers(*at.plain, app.view.rule, beyond_rule, painter);
+  const double beyond_rule = share_beyond_rule(*at.plain(), app.view.rule);
+  draw_numbers(*at.plain(), painter);
+  if (shows_rule(app.view)) draw_rule_numbers(*at.plain(), app.view.rule, beyond_rule, painter);
   gap(painter, 2);
   flow_text(painter, TextStyle::kSmall, painter.palette->muted,
-            explanation(*at.plain, app.view.adaptive ? beyond_rule : 0));
+            explanation(*at.plain(), shows_rule(app.view) ? beyond_rule : 0));
 }
 
 }  // namespace dispersion

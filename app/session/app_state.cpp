@@ -36,7 +36,32 @@ double put_right(double value, double before, double low, double high) {
   return std::isfinite(value) ? std::clamp(value, low, high) : before;
 }
 
-void put_right(ViewSettings& settings, const AttentionMap& before) {
+// A setting of a transform, as its definition allows.
+void put_right(AttentionTransform& transform) {
+  const TransformDefinition& definition = transform_definition(transform.id);
+  for (std::size_t i = 0; i < definition.settings.size(); ++i) {
+    const TransformSetting& setting = definition.settings[i];
+    double& value = transform.settings[i];
+    value = put_right(value, setting.usual, setting.low, setting.high);
+    if (setting.whole) value = std::round(value);
+  }
+}
+
+// What the last request says of temperature and rule.
+AttentionTransform last_asked(const AppState& app) {
+  AttentionTransform asked;
+  if (!app.requested) return asked;
+  for (const AttentionTransform& transform : app.requested->transforms) {
+    const TransformDefinition& definition = transform_definition(transform.id);
+    if (definition.has_theta) asked.theta = transform.theta;
+    if (definition.has_rule) asked.rule = transform.rule;
+  }
+  return asked;
+}
+
+void put_right(ViewSettings& settings, const AttentionTransform& before) {
+  for (TransformChoice& choice : settings.choices)
+    put_right(choice.transform);
   settings.theta = put_right(settings.theta, before.theta, kLowestTheta, kHighestTheta);
   for (std::size_t i = 0; i < settings.rule.coefficients.size(); ++i) {
     settings.rule.coefficients[i] =
@@ -52,6 +77,15 @@ void put_right(ViewSettings& settings, const AttentionMap& before) {
 
 bool AppState::stale() const {
   return !snapshot || snapshot->revision < requested_revision;
+}
+
+std::vector<TransformFrames> shown_frames(const ViewSnapshot& snapshot,
+                                          const ViewSettings& settings) {
+  std::vector<TransformFrames> frames;
+  for (const TransformFrames& each : snapshot.transforms) {
+    if (is_shown(settings, each.transform.id)) frames.push_back(each);
+  }
+  return frames;
 }
 
 void add_report(AppState& app, Report report) {
@@ -79,11 +113,10 @@ bool receive(AppState& app, Session& session) {
 }
 
 void send_changes(AppState& app, Session& session, bool visible) {
-  put_right(app.view, app.requested ? app.requested->adaptive : AttentionMap());
+  put_right(app.view, last_asked(app));
   ViewRequest request;
   request.revision = app.requested_revision;
-  request.plain = plain_map(app.view);
-  request.adaptive = adaptive_map(app.view);
+  request.transforms = computed_transforms(app.view);
   request.sizes = doubling_sizes();
   request.visible = visible;
   // Where the focus lies only changes what comes first, not the picture: no new revision.

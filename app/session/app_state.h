@@ -39,7 +39,6 @@ struct AppState {
   std::optional<ViewRequest> requested;  // the last one sent
   // What is under the pointer on the heat maps; items == 0: nothing.
   struct Pointer {
-    MapKind map = MapKind::kSoftmax;
     int items = 0;
     int set = 0;
     int column = 0;
@@ -48,6 +47,10 @@ struct AppState {
   bool stale() const;  // the picture shown is older than what was asked for
 };
 
+// What a snapshot has of the transforms that the view shows, plain softmax first.
+std::vector<TransformFrames> shown_frames(const ViewSnapshot& snapshot,
+                                          const ViewSettings& settings);
+
 void add_report(AppState& app, Report report);
 
 // Takes the worker's news into the app state. Returns whether anything changed.
@@ -55,7 +58,8 @@ bool receive(AppState& app, Session& session);
 
 // Sends a ViewRequest when a setting that matters to the worker changed since the last one.
 // Settings that cannot be are put right first, in the app state too: theta into [kLowestTheta,
-// kHighestTheta], and what is not a number back to what was sent last.
+// kHighestTheta], settings of transforms into their ranges, and what is not a number back to what
+// was sent last.
 void send_changes(AppState& app, Session& session, bool visible);
 
 }  // namespace dispersion

@@ -44,9 +44,14 @@ Provenance head_provenance(const AppState& app, const std::string& step) {
   return head;
 }
 
-void add_maps(const AppState& app, Provenance& all) {
+void add_transforms(const AppState& app, Provenance& all) {
   all.emplace_back("temperature", exact_text(app.view.theta));
-  if (!app.view.adaptive || app.view.rule == AdaptiveRule()) return;
+  std::string names;
+  for (const AttentionTransform& transform : shown_transforms(app.view))
+    names.append(names.empty() ? "" : " ").append(transform_text(transform));
+  // Softmax alone and with adaptive temperature are what the paper has.
+  if (names != "softmax" && names != "softmax adaptive") all.emplace_back("transforms", names);
+  if (!shows_rule(app.view) || app.view.rule == AdaptiveRule()) return;
   std::string text = "coefficients of H^4 to H^0";
   for (const double coefficient : app.view.rule.coefficients)
     text.append(" ").append(exact_text(coefficient));
@@ -75,15 +80,13 @@ std::shared_ptr<const Figure> finished(Figure figure, const Provenance& more,
 // Once every size has its picture.
 std::shared_ptr<const std::vector<Figure>> doubling(const AppState& app,
                                                     const Provenance& provenance) {
-  const ViewSnapshot& shown = *app.snapshot;
+  const std::vector<TransformFrames> shown = shown_frames(*app.snapshot, app.view);
   const auto empty = [](const AttentionFrame& frame) { return frame.items == 0; };
-  if (shown.plain.size() < 2 || std::ranges::any_of(shown.plain, empty)) return nullptr;
-  if (app.view.adaptive &&
-      (shown.adaptive.size() != shown.plain.size() || std::ranges::any_of(shown.adaptive, empty)))
-    return nullptr;
-  const std::vector<AttentionFrame> none;
-  std::vector<Figure> figures = dispersion_animation(
-      shown.plain, app.view.adaptive ? shown.adaptive : none, app.view.colour_scale);
+  for (const TransformFrames& each : shown) {
+    if (each.frames.size() < 2 || std::ranges::any_of(each.frames, empty)) return nullptr;
+  }
+  if (shown.empty()) return nullptr;
+  std::vector<Figure> figures = dispersion_animation(shown, app.view.colour_scale);
   for (Figure& figure : figures)
     figure.provenance = provenance;
   return std::make_shared<const std::vector<Figure>>(std::move(figures));
@@ -91,15 +94,15 @@ std::shared_ptr<const std::vector<Figure>> doubling(const AppState& app,
 
 FigureSnapshot attention(const AppState& app) {
   const ViewSnapshot& shown = *app.snapshot;
-  const std::vector<AttentionFrame> none;
-  Figure figure = dispersion_figure(shown.plain, app.view.adaptive ? shown.adaptive : none,
-                                    app.view.colour_scale);
+  const std::vector<TransformFrames> transforms = shown_frames(shown, app.view);
+  Figure figure = dispersion_figure(transforms, app.view.colour_scale);
+  const std::vector<AttentionFrame>& plain = transforms.front().frames;
   std::vector<std::int64_t> steps;
-  for (std::size_t i = 0; i < shown.plain.size() && i < shown.frame_step.size(); ++i) {
-    if (shown.plain[i].items > 0) steps.push_back(shown.frame_step[i]);
+  for (std::size_t i = 0; i < plain.size() && i < shown.frame_step.size(); ++i) {
+    if (plain[i].items > 0) steps.push_back(shown.frame_step[i]);
   }
   Provenance more = head_provenance(app, steps_text(steps));
-  add_maps(app, more);
+  add_transforms(app, more);
   more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
   const auto seen = finished(std::move(figure), more, app.status.backend);
   return {"attention", seen, false, {}, doubling(app, seen->provenance)};
@@ -123,18 +126,16 @@ FigureSnapshot curves(const AppState& app) {
     }
     if (i < shown.row_step.size() && shown.row_step[i] >= 0) steps.push_back(shown.row_step[i]);
     for (const SizeRow& row : shown.rows) {
-      if (row.items == shown.sizes[i] && (app.view.adaptive || row.map == MapKind::kSoftmax))
-        rows.push_back(row);
+      if (row.items == shown.sizes[i] && is_shown(app.view, row.transform.id)) rows.push_back(row);
     }
   }
   // What is left of other settings does not have those of now.
-  std::vector<AttentionMap> maps;
-  if (some) maps = {plain_map(app.view)};
-  if (some && app.view.adaptive) maps.push_back(adaptive_map(app.view));
-  Figure figure = size_figure(rows, maps);
+  std::vector<AttentionTransform> transforms;
+  if (some) transforms = shown_transforms(app.view);
+  Figure figure = size_figure(rows, transforms);
   if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
   Provenance more = head_provenance(app, steps_text(steps));
-  add_maps(app, more);
+  add_transforms(app, more);
   return {"accuracy and entropy", finished(std::move(figure), more, app.status.backend), false, {}};
 }
 
@@ -176,7 +177,7 @@ std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceV
     return all;
   }
   if (app.snapshot) {
-    if (!app.snapshot->plain.empty()) all.push_back(attention(app));
+    if (!app.snapshot->transforms.empty()) all.push_back(attention(app));
     if (!app.snapshot->rows.empty()) all.push_back(curves(app));
   }
   if (!app.history.empty()) all.push_back(run(app));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/session/clock.h"
+#include "core/attention/transforms.h"
 
 namespace dispersion {
 namespace {
@@ -18,24 +19,26 @@ bool rows_current(const SizeSlot& slot, std::uint64_t version) {
 }  // namespace
 
 void LiveView::accept(ViewRequest request) {
+  for (const AttentionTransform& transform : request.transforms)
+    validate(transform);
   std::erase_if(request.sizes, [](int items) { return items < 1; });
-  const ViewMaps maps = {request.plain, request.adaptive};
+  const std::vector<AttentionTransform> transforms = request.transforms;
   const bool same_sets = request.set_seed == request_.set_seed;
-  const bool same_maps = maps == maps_;
+  const bool same_transforms = transforms == transforms_;
   if (!same_sets) slots_.clear();
   if (!same_sets || request.sizes != request_.sizes) {
     std::vector<SizeSlot> before = std::exchange(slots_, {});
     for (const int items : request.sizes) {
       const auto known = std::ranges::find(before, items, &SizeSlot::items);
-      slots_.push_back(known == before.end() ? empty_slot(items, maps) : std::move(*known));
+      slots_.push_back(known == before.end() ? empty_slot(items, transforms) : std::move(*known));
     }
   }
   request_ = std::move(request);
-  maps_ = maps;
-  if (same_maps) return;
+  transforms_ = transforms;
+  if (same_transforms) return;
   const double now = clock_seconds();
   for (SizeSlot& slot : slots_)
-    change_maps(slot, maps_, now);
+    change_transforms(slot, transforms_, now);
 }
 
 void LiveView::begin_run() {
@@ -68,7 +71,7 @@ SizeSlot* LiveView::next_paused(const HeadVersion& head, bool sharpen) {
   for (const std::size_t index : order) {
     SizeSlot& slot = slots_[index];
     if (slot.frame_version == head.version) continue;
-    slot.job = frame_job(head, now, maps_, slot.items, kFrameSets);
+    slot.job = frame_job(head, now, transforms_, slot.items, kFrameSets);
     return &slot;
   }
   const int rounds = sharpen ? last_round(request_.sizes) : 0;
@@ -77,7 +80,7 @@ SizeSlot* LiveView::next_paused(const HeadVersion& head, bool sharpen) {
       SizeSlot& slot = slots_[index];
       const std::int64_t wanted = paused_row_sets(slot.items, round);
       if (rows_current(slot, head.version) && slot.rows.front().sets >= wanted) continue;
-      slot.job = row_job(slot, head, now, maps_, wanted);
+      slot.job = row_job(slot, head, now, transforms_, wanted);
       return &slot;
     }
   }
@@ -89,7 +92,7 @@ bool LiveView::work_training(Backend& backend, TrainingRun& run, double slice_se
   SizeSlot* slot = most_overdue(now);
   if (!slot) return false;
   if (!slot->job) {
-    slot->job = frame_job(run.head(), now, maps_, slot->items, live_row_sets(slot->items));
+    slot->job = frame_job(run.head(), now, transforms_, slot->items, live_row_sets(slot->items));
   }
   advance(*slot, backend, slice_seconds);
   return true;
@@ -108,7 +111,7 @@ void LiveView::advance(SizeSlot& slot, Backend& backend, double slice_seconds) {
   const double items = slice_seconds * items_ / seconds_;
   const int sets = static_cast<int>(std::clamp(items / slot.items, 1.0, 1e6));
   const double began = clock_seconds();
-  const std::int64_t done = advance_job(slot, backend, request_.set_seed, maps_, sets);
+  const std::int64_t done = advance_job(slot, backend, request_.set_seed, transforms_, sets);
   seconds_ = kMemory * seconds_ + std::max(clock_seconds() - began, 1e-9);
   items_ = kMemory * items_ + static_cast<double>(done);
 }
@@ -125,10 +128,12 @@ std::shared_ptr<const ViewSnapshot> LiveView::snapshot(std::int64_t step,
   snapshot->sizes = request_.sizes;
   snapshot->step = step;
   snapshot->complete = true;
+  for (const AttentionTransform& transform : transforms_)
+    snapshot->transforms.push_back({transform, {}});
   for (const SizeSlot& slot : slots_) {
     snapshot->logits.push_back(slot.logits);
-    snapshot->plain.push_back(slot.plain);
-    snapshot->adaptive.push_back(slot.adaptive);
+    for (std::size_t t = 0; t < transforms_.size(); ++t)
+      snapshot->transforms[t].frames.push_back(slot.frames[t]);
     snapshot->frame_step.push_back(slot.frame_step);
     snapshot->frame_run.push_back(slot.frame_run);
     snapshot->rows.insert(snapshot->rows.end(), slot.rows.begin(), slot.rows.end());

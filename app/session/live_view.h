@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "app/session/size_slot.h"
@@ -13,8 +14,12 @@ namespace dispersion {
 // and hands out snapshots. Lives on the worker's thread.
 class LiveView {
  public:
-  // New maps show at once, from the logits that are there, without a forward pass.
+  // New transforms show at once, from the logits that are there, without a forward pass. Throws
+  // std::invalid_argument, and nothing has changed, for one that is not valid.
   void accept(ViewRequest request);
+
+  // Those of the request.
+  std::span<const AttentionTransform> transforms() const { return transforms_; }
 
   bool visible() const { return request_.visible; }
 
@@ -42,7 +47,7 @@ class LiveView {
   SizeSlot* most_overdue(double now);
 
   ViewRequest request_;
-  ViewMaps maps_;
+  std::vector<AttentionTransform> transforms_;
   std::vector<SizeSlot> slots_;  // in the order of request_.sizes
   // Measured, newest work counting most; the first guess is on the safe side.
   double seconds_ = 1e-3;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/session/backend_source.h"
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "core/backend.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
@@ -52,8 +52,7 @@ using Command =
 // What the window wants to see; only the newest counts.
 struct ViewRequest {
   std::uint64_t revision = 0;  // grows with every change; comes back in ViewSnapshot
-  AttentionMap plain;
-  AttentionMap adaptive;
+  std::vector<AttentionTransform> transforms = {AttentionTransform()};  // plain softmax first
   std::vector<int> sizes;      // ascending, e.g. 16 .. 16,384
   std::uint32_t set_seed = 1;  // of the evaluation sets
   bool visible = true;         // hidden: training gets (nearly) all the time
@@ -98,7 +97,8 @@ struct RunStatus {
   BackendChoice choice;         // what was asked to compute
   // What computes: kCpu, or the device by its index.
   BackendChoice computing = {BackendChoice::Kind::kCpu, 0};
-  std::string backend_note;            // one sentence: why CUDA is not used; empty: nothing to say
+  std::string backend_note;     // one sentence: why CUDA is not used; empty: nothing to say
+  std::string transforms_note;  // one sentence: which transforms the CPU computes for the device
   std::vector<std::string> devices;    // names of the CUDA devices there are
   std::optional<DeviceMemory> memory;  // of the device that computes
   // Points of the spectral path at hash_step; 0: the head is computed by the direct path.
@@ -126,13 +126,12 @@ struct ViewSnapshot {
   std::vector<int> sizes;
   // Per size, in the order of `sizes`; null or items == 0 where nothing is there yet.
   std::vector<std::shared_ptr<const FrameLogits>> logits;
-  std::vector<AttentionFrame> plain;
-  std::vector<AttentionFrame> adaptive;
-  std::vector<std::int64_t> frame_step;  // the training step each frame shows; -1: none yet
-  std::vector<std::uint64_t> frame_run;  // RunStatus::run of that step
-  // Accuracy and means over more and more sets: 2 rows per size (softmax, adaptive).
+  std::vector<TransformFrames> transforms;  // as asked for; a frame per size in each
+  std::vector<std::int64_t> frame_step;     // the training step each frame shows; -1: none yet
+  std::vector<std::uint64_t> frame_run;     // RunStatus::run of that step
+  // Accuracy and means over more and more sets: a row per transform and size.
   std::vector<SizeRow> rows;
-  // Per size; -1: none yet, or still counted under an older map or set seed.
+  // Per size; -1: none yet, or still counted under an older transform or set seed.
   std::vector<std::int64_t> row_step;
   std::vector<std::uint64_t> row_run;
   std::int64_t step = 0;  // newest step of the run

@@ -1,14 +1,66 @@
 #include "app/session/settings.h"
 
-namespace dispersion {
+#include <algorithm>
 
-// The rule stays out, so that plain softmax does not change with it.
-AttentionMap plain_map(const ViewSettings& settings) {
-  return {.kind = MapKind::kSoftmax, .theta = settings.theta, .rule = {}};
+namespace dispersion {
+namespace {
+
+// What a transform does not read stays as usual, so that it does not change with it.
+AttentionTransform with_view(AttentionTransform transform, const ViewSettings& settings) {
+  const TransformDefinition& definition = transform_definition(transform.id);
+  if (definition.has_theta) transform.theta = settings.theta;
+  if (definition.has_rule) transform.rule = settings.rule;
+  return transform;
 }
 
-AttentionMap adaptive_map(const ViewSettings& settings) {
-  return {.kind = MapKind::kAdaptive, .theta = settings.theta, .rule = settings.rule};
+template <class Wanted>
+std::vector<AttentionTransform> below_softmax(const ViewSettings& settings, Wanted wanted) {
+  std::vector<AttentionTransform> all = {
+      with_view(usual_transform(TransformId::kSoftmax), settings)};
+  for (const TransformChoice& choice : settings.choices) {
+    if (wanted(choice)) all.push_back(with_view(choice.transform, settings));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<TransformChoice> usual_choices() {
+  std::vector<TransformChoice> choices;
+  for (const TransformDefinition* definition : transform_definitions()) {
+    if (definition->id == TransformId::kSoftmax) continue;
+    choices.push_back({usual_transform(definition->id), definition->id == TransformId::kAdaptive});
+  }
+  return choices;
+}
+
+std::vector<AttentionTransform> shown_transforms(const ViewSettings& settings) {
+  return below_softmax(settings, [](const TransformChoice& choice) { return choice.shown; });
+}
+
+std::vector<AttentionTransform> computed_transforms(const ViewSettings& settings) {
+  return below_softmax(settings, [](const TransformChoice& choice) {
+    return choice.shown || choice.transform.id == TransformId::kAdaptive;
+  });
+}
+
+bool is_shown(const ViewSettings& settings, TransformId id) {
+  return id == TransformId::kSoftmax ||
+         std::ranges::any_of(settings.choices, [id](const TransformChoice& choice) {
+           return choice.transform.id == id && choice.shown;
+         });
+}
+
+void show(ViewSettings& settings, TransformId id, bool shown) {
+  for (TransformChoice& choice : settings.choices) {
+    if (choice.transform.id == id) choice.shown = shown;
+  }
+}
+
+bool shows_rule(const ViewSettings& settings) {
+  return std::ranges::any_of(settings.choices, [](const TransformChoice& choice) {
+    return choice.shown && transform_definition(choice.transform.id).has_rule;
+  });
 }
 
 }  // namespace dispersion

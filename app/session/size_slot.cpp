@@ -9,36 +9,30 @@
 namespace dispersion {
 namespace {
 
-ViewRows empty_rows(const ViewMaps& maps, int items) {
-  ViewRows rows;
-  for (std::size_t map = 0; map < maps.size(); ++map) {
-    rows[map].items = items;
-    rows[map].map = maps[map].kind;
-  }
+std::vector<SizeRow> empty_rows(ViewTransforms transforms, int items) {
+  std::vector<SizeRow> rows;
+  for (const AttentionTransform& transform : transforms)
+    rows.push_back({.items = items, .transform = transform});
   return rows;
 }
 
-void apply_maps(SizeSlot& slot, const ViewMaps& maps) {
-  slot.plain = apply_map(*slot.logits, maps[0]);
-  slot.adaptive = apply_map(*slot.logits, maps[1]);
-}
-
-void count(const SetEvaluation& evaluation, std::span<const std::int32_t> labels, ViewRows& rows) {
-  for (std::size_t map = 0; map < rows.size(); ++map) {
-    add_evaluation(evaluation, labels, static_cast<int>(map), rows[map]);
+void count(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
+           std::span<SizeRow> rows) {
+  for (std::size_t transform = 0; transform < rows.size(); ++transform) {
+    add_evaluation(evaluation, labels, static_cast<int>(transform), rows[transform]);
   }
 }
 
 // Sets of the frame: logits are kept, and counted where rows are wanted.
-void work_on_frame(SizeSlot& slot, Backend& backend, std::uint32_t set_seed, const ViewMaps& maps,
-                   int sets) {
+void work_on_frame(SizeSlot& slot, Backend& backend, std::uint32_t set_seed,
+                   ViewTransforms transforms, int sets) {
   if (slot.frame_sets.sets == 0) slot.frame_sets = frame_sets(set_seed, slot.items);
   SizeJob& job = *slot.job;
   const ItemSetsView view = slot.frame_sets.view().slice(static_cast<int>(job.sets_done), sets);
   const Parameters<float>& head = job.head.state->parameters;
   std::vector<float> logits;
   if (job.counts_rows) {
-    const SetEvaluation evaluation = backend.evaluate_with_logits(head, view, maps, logits);
+    const SetEvaluation evaluation = backend.evaluate_with_logits(head, view, transforms, logits);
     count(evaluation, std::span(view.label, static_cast<std::size_t>(sets)), job.rows);
   } else {
     backend.attention_logits(head, view, logits);
@@ -47,20 +41,21 @@ void work_on_frame(SizeSlot& slot, Backend& backend, std::uint32_t set_seed, con
 }
 
 void work_on_rows(const SizeSlot& slot, SizeJob& job, Backend& backend, std::uint32_t set_seed,
-                  const ViewMaps& maps, int sets) {
+                  ViewTransforms transforms, int sets) {
   ItemSets batch;
   batch.resize(sets, slot.items);
   draw_item_sets(set_seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(slot.items),
                  static_cast<std::uint32_t>(job.sets_done), batch);
-  count(backend.evaluate(job.head.state->parameters, batch.view(), maps), batch.label, job.rows);
+  count(backend.evaluate(job.head.state->parameters, batch.view(), transforms), batch.label,
+        job.rows);
 }
 
-void take_frame(SizeSlot& slot, const ViewMaps& maps) {
+void take_frame(SizeSlot& slot, ViewTransforms transforms) {
   SizeJob& job = *slot.job;
   job.wants_frame = false;
   slot.logits = std::make_shared<const FrameLogits>(
       make_frame_logits(slot.frame_sets, std::exchange(job.logits, {})));
-  apply_maps(slot, maps);
+  slot.frames = apply_transforms(*slot.logits, transforms);
   slot.frame_version = job.head.version;
   slot.frame_step = job.head.state->step;
   slot.frame_run = job.head.run;
@@ -76,48 +71,49 @@ void take_rows(SizeSlot& slot) {
 
 }  // namespace
 
-SizeSlot empty_slot(int items, const ViewMaps& maps) {
+SizeSlot empty_slot(int items, ViewTransforms transforms) {
   SizeSlot slot;
   slot.items = items;
-  slot.rows = empty_rows(maps, items);
+  slot.frames.resize(transforms.size());
+  slot.rows = empty_rows(transforms, items);
   return slot;
 }
 
-SizeJob frame_job(const HeadVersion& head, double now, const ViewMaps& maps, int items,
+SizeJob frame_job(const HeadVersion& head, double now, ViewTransforms transforms, int items,
                   std::int64_t sets_wanted) {
   SizeJob job;
   job.head = head;
   job.started_at = now;
   job.wants_frame = true;
-  job.rows = empty_rows(maps, items);
+  job.rows = empty_rows(transforms, items);
   job.sets_wanted = std::max<std::int64_t>(sets_wanted, kFrameSets);
   return job;
 }
 
-SizeJob row_job(const SizeSlot& slot, const HeadVersion& head, double now, const ViewMaps& maps,
-                std::int64_t sets_wanted) {
+SizeJob row_job(const SizeSlot& slot, const HeadVersion& head, double now,
+                ViewTransforms transforms, std::int64_t sets_wanted) {
   SizeJob job;
   job.head = head;
   job.started_at = now;
   const bool goes_on = slot.row_version == head.version;
-  job.rows = goes_on ? slot.rows : empty_rows(maps, slot.items);
+  job.rows = goes_on ? slot.rows : empty_rows(transforms, slot.items);
   job.sets_done = job.rows.front().sets;
   job.sets_wanted = sets_wanted;
   return job;
 }
 
 std::int64_t advance_job(SizeSlot& slot, Backend& backend, std::uint32_t set_seed,
-                         const ViewMaps& maps, int most_sets) {
+                         ViewTransforms transforms, int most_sets) {
   SizeJob& job = *slot.job;
   const std::int64_t until = job.wants_frame ? kFrameSets : job.sets_wanted;
   const int sets = static_cast<int>(std::clamp<std::int64_t>(until - job.sets_done, 1, most_sets));
   if (job.wants_frame) {
-    work_on_frame(slot, backend, set_seed, maps, sets);
+    work_on_frame(slot, backend, set_seed, transforms, sets);
   } else {
-    work_on_rows(slot, job, backend, set_seed, maps, sets);
+    work_on_rows(slot, job, backend, set_seed, transforms, sets);
   }
   job.sets_done += sets;
-  if (job.wants_frame && job.sets_done == kFrameSets) take_frame(slot, maps);
+  if (job.wants_frame && job.sets_done == kFrameSets) take_frame(slot, transforms);
   const bool rows_ready = job.counts_rows && job.sets_done >= job.sets_wanted;
   if (rows_ready) take_rows(slot);
   if (rows_ready || (!job.counts_rows && !job.wants_frame)) slot.job.reset();
@@ -130,8 +126,17 @@ void make_due(SizeSlot& slot, double now) {
   slot.renewed_at = std::min(slot.renewed_at, now - kDueAge);
 }
 
-void change_maps(SizeSlot& slot, const ViewMaps& maps, double now) {
-  if (slot.logits) apply_maps(slot, maps);
+void change_transforms(SizeSlot& slot, ViewTransforms transforms, double now) {
+  slot.frames = slot.logits ? apply_transforms(*slot.logits, transforms)
+                            : std::vector<AttentionFrame>(transforms.size());
+  // Until they are counted anew, the counts under older settings are shown as such.
+  std::vector<SizeRow> rows = empty_rows(transforms, slot.items);
+  for (SizeRow& row : rows) {
+    const auto known = std::ranges::find_if(
+        slot.rows, [&](const SizeRow& old) { return old.transform.id == row.transform.id; });
+    if (known != slot.rows.end()) row = *known;
+  }
+  slot.rows = std::move(rows);
   slot.row_version = 0;
   slot.row_step = -1;
   make_due(slot, now);

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/session/training_run.h"
@@ -13,9 +13,8 @@
 
 namespace dispersion {
 
-// The maps of a view: plain softmax, adaptive.
-using ViewMaps = std::array<AttentionMap, 2>;
-using ViewRows = std::array<SizeRow, 2>;
+// The transforms of a view, plain softmax first; frames and rows are in their order.
+using ViewTransforms = std::span<const AttentionTransform>;
 
 // A picture of one size being computed, chunk by chunk, with one version of the head.
 struct SizeJob {
@@ -23,8 +22,8 @@ struct SizeJob {
   double started_at = 0;
   bool wants_frame = false;   // logits of the frame's sets, which come first
   std::vector<float> logits;  // of the sets done so far, [sets_done, items]
-  bool counts_rows = true;    // false when the maps changed on the way
-  ViewRows rows;
+  bool counts_rows = true;    // false when the transforms changed on the way
+  std::vector<SizeRow> rows;
   std::int64_t sets_done = 0;
   std::int64_t sets_wanted = 0;  // >= kFrameSets when wants_frame
 };
@@ -35,39 +34,38 @@ struct SizeSlot {
   ItemSets frame_sets;  // drawn when first needed
 
   std::shared_ptr<const FrameLogits> logits;
-  AttentionFrame plain;
-  AttentionFrame adaptive;
-  std::uint64_t frame_version = 0;  // HeadVersion::version; 0: none yet
+  std::vector<AttentionFrame> frames;  // [transforms]; without items: not there yet
+  std::uint64_t frame_version = 0;     // HeadVersion::version; 0: none yet
   std::int64_t frame_step = -1;
   std::uint64_t frame_run = 0;
   double renewed_at = -std::numeric_limits<double>::infinity();  // when the last job done began
 
-  ViewRows rows;
-  std::uint64_t row_version = 0;  // 0: none yet, or counted under an older map or set seed
+  std::vector<SizeRow> rows;
+  std::uint64_t row_version = 0;  // 0: none yet, or counted under an older transform or set seed
   std::int64_t row_step = -1;
   std::uint64_t row_run = 0;
 
   std::optional<SizeJob> job;
 };
 
-SizeSlot empty_slot(int items, const ViewMaps& maps);
+SizeSlot empty_slot(int items, ViewTransforms transforms);
 
 // Begins with the frame; rows of `sets_wanted` sets.
-SizeJob frame_job(const HeadVersion& head, double now, const ViewMaps& maps, int items,
+SizeJob frame_job(const HeadVersion& head, double now, ViewTransforms transforms, int items,
                   std::int64_t sets_wanted);
 // Adds sets to the rows that are there when they are of this head, and counts anew otherwise.
-SizeJob row_job(const SizeSlot& slot, const HeadVersion& head, double now, const ViewMaps& maps,
-                std::int64_t sets_wanted);
+SizeJob row_job(const SizeSlot& slot, const HeadVersion& head, double now,
+                ViewTransforms transforms, std::int64_t sets_wanted);
 
 // Works on at most `most_sets` further sets of the slot's job, and takes into the slot what is
 // ready. Returns how many items were worked on. What a set gives does not depend on the chunks.
 std::int64_t advance_job(SizeSlot& slot, Backend& backend, std::uint32_t set_seed,
-                         const ViewMaps& maps, int most_sets);
+                         ViewTransforms transforms, int most_sets);
 
 // To be renewed at the next turn of its size.
 void make_due(SizeSlot& slot, double now);
 
-// New maps: the frame follows from the logits at once, the rows have to be counted anew.
-void change_maps(SizeSlot& slot, const ViewMaps& maps, double now);
+// New transforms: the frame follows from the logits at once, the rows have to be counted anew.
+void change_transforms(SizeSlot& slot, ViewTransforms transforms, double now);
 
 }  // namespace dispersion

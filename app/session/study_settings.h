@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/attention/sequence_attention.h"
 #include "core/experiment/corollary.h"
 #include "core/experiment/depth.h"
 #include "core/experiment/entropy_surface.h"
+#include "core/experiment/table_one.h"
 
 namespace dispersion {
 
@@ -14,6 +16,7 @@ namespace dispersion {
 
 struct TableStudy {
   int sets = 1024;  // of every size, for every head
+  std::vector<AttentionTransform> transforms = table_transforms();
 };
 
 struct FitStudy {

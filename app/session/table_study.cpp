@@ -3,6 +3,7 @@
 
 #include "app/session/app_state.h"
 #include "app/session/studies.h"
+#include "core/attention/transforms.h"
 #include "core/experiment/table_summary.h"
 #include "core/figure/table_figure.h"
 
@@ -11,7 +12,8 @@ namespace {
 
 // Whether that table is the one asked for.
 bool is_stored(const StudyMaterial& material, const TableStudy& study) {
-  return material.table && material.table->settings.sets == study.sets;
+  return material.table && material.table->settings.sets == study.sets &&
+         material.table->settings.transforms == study.transforms;
 }
 
 Provenance provenance(const TableRun& run, const std::string& stored) {
@@ -38,7 +40,7 @@ StudyResult make_table(const StudyMaterial& material, const std::string& setting
   if (is_stored(material, study))
     return {figure_of(*material.table, material.table_source), {}, {}};
   if (shelf.table_key != key || !shelf.table) {
-    shelf.table = start_table(material.heads, {.sets = study.sets});
+    shelf.table = start_table(material.heads, {.sets = study.sets, .transforms = study.transforms});
     shelf.table_key = key;
   }
   TableRun& run = *shelf.table;
@@ -62,6 +64,8 @@ StudyPlan plan_table(const AppState& app) {
   StudyPlan plan;
   const TableStudy study = app.study_settings.table;
   plan.key = study_key("table", {1.0 * study.sets});
+  for (const AttentionTransform& transform : study.transforms)
+    plan.key += " " + transform_text(transform);
   const auto material = app.material;
   if (!material || !app.shelf) return plan;
   plan.job = [material, shelf = app.shelf, study, key = plan.key](StudyTools& tools,

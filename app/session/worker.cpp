@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -157,7 +158,14 @@ void Worker::take_request() {
   std::optional<ViewRequest> request = mailboxes_.request.take();
   if (!request) return;
   const double began = clock_seconds();
-  view_.accept(*std::move(request));
+  try {
+    view_.accept(*std::move(request));
+  } catch (const std::invalid_argument& error) {
+    reports_.push_back({.ok = false, .text = error.what()});
+    at_once_ = true;
+    status_changed_ = true;
+    return;
+  }
   budget_.viewed(clock_seconds() - began);
   view_blocked_ = 0;
   view_changed_ = true;
@@ -265,6 +273,9 @@ void Worker::publish() {
     publish_head(now);
     status = run_->status();
     backend_.describe(status);
+    status.transforms_note = cpu_transforms_remark(*backend_, view_.transforms());
+    const std::string before = std::exchange(transforms_note_, status.transforms_note);
+    status_changed_ = status_changed_ || before != transforms_note_;
     status.steps_per_second = speed_.per_second();
     mailboxes_.records.put_all(run_->take_records());
   }

@@ -67,7 +67,8 @@ class Worker {
   std::vector<Report> reports_;  // not told yet
   bool status_changed_ = false;
   bool view_changed_ = false;
-  bool at_once_ = false;  // news that should not wait for the next regular time
+  bool at_once_ = false;         // news that should not wait for the next regular time
+  std::string transforms_note_;  // as published last
   double published_at_ = 0;
   double hashed_at_ = 0;
   std::uint64_t published_head_ = 0;  // version

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/attention/softmax.h"
+#include "core/attention/transforms.h"
 #include "core/math/area.h"
 #include "core/precision/rounding.h"
 #include "core/task/draws.h"
@@ -17,6 +18,18 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) {
   throw std::invalid_argument("attention over sequences: " + why);
+}
+
+// Those that two passes over the keys suffice for.
+void require_softmax(const AttentionTransform& transform) {
+  const TransformDefinition& wanted = transform_definition(transform.id);
+  if (wanted.beta != nullptr) return;
+  std::string offered;
+  for (const TransformDefinition* definition : transform_definitions()) {
+    if (definition->beta != nullptr)
+      offered.append(offered.empty() ? "" : ", ").append(definition->name);
+  }
+  refuse(std::string(wanted.name) + " is not offered; there are " + offered);
 }
 
 std::size_t row_bytes(const SequenceAttention& attention, std::size_t number_bytes) {
@@ -83,9 +96,12 @@ void validate(const SequenceAttention& attention) {
   if (attention.n < 1) refuse("n is " + std::to_string(attention.n) + "; it must be at least 1");
   if (attention.d != 64 && attention.d != 128 && attention.d != 256)
     refuse("d is " + std::to_string(attention.d) + "; it must be 64, 128 or 256");
-  if (!(attention.map.theta > 0) || !std::isfinite(attention.map.theta))
-    refuse("theta is " + std::to_string(attention.map.theta) + "; it must be above 0");
-  if (attention.map.kind == MapKind::kHard) refuse("hard attention is not offered");
+  try {
+    validate(attention.transform);
+  } catch (const std::invalid_argument& error) {
+    refuse(error.what());
+  }
+  require_softmax(attention.transform);
 }
 
 AttendedSequences room_for(const SequenceAttention& attention) {
@@ -126,10 +142,10 @@ AttendedRow attend_row(const SequenceAttention& attention, const Sequences& sequ
   for (std::size_t j = 0; j < keys; ++j)
     logits[j] = scale * dot(q, sequences.k.data() + (first + j) * d, attention.d);
   std::vector<double> weights(keys);
-  const LogitSummary summary = summarise_logits<double>(logits, attention.map.theta);
-  const MapResult result = attention_weights<double>(logits, attention.map, weights);
-  AttendedRow row{summary.max / attention.map.theta + summary.log_sum, summary.entropy, result.beta,
-                  std::vector<double>(d)};
+  const LogitSummary summary = summarise_logits<double>(logits, attention.transform.theta);
+  const TransformResult result = attention_weights<double>(logits, attention.transform, weights);
+  AttendedRow row{summary.max / attention.transform.theta + summary.log_sum, summary.entropy,
+                  result.beta, std::vector<double>(d)};
   for (std::size_t j = 0; j < keys; ++j) {
     const float* v = sequences.v.data() + (first + j) * d;
     for (std::size_t c = 0; c < d; ++c)

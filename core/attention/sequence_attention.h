@@ -5,12 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 
 namespace dispersion {
 
-// Softmax attention over whole sequences, plain or with the paper's adaptive temperature, in two
-// passes over the keys and in memory proportional to their number (appendix F):
+// Softmax attention over whole sequences, plain or with a temperature of each row such as the
+// paper's adaptive one, in two passes over the keys and in memory proportional to their number
+// (appendix F):
 //
 //   e_ij = q_i . k_j / sqrt(d),  H_i = entropy of softmax(e_i / theta),
 //   out_i = sum_j softmax(beta(H_i) e_i / theta)_j v_j
@@ -26,10 +27,11 @@ std::string_view attention_numbers_name(AttentionNumbers numbers);
 
 struct SequenceAttention {
   int heads = 1;
-  int n = 1;                                       // queries of a head, and keys
-  int d = 64;                                      // channels
-  bool causal = false;                             // query i sees keys 0 .. i, else all
-  AttentionMap map = {MapKind::kAdaptive, 1, {}};  // softmax or adaptive
+  int n = 1;            // queries of a head, and keys
+  int d = 64;           // channels
+  bool causal = false;  // query i sees keys 0 .. i, else all
+  AttentionTransform transform = {
+      TransformId::kAdaptive, 1, {}};  // one with a TransformDefinition::beta
   AttentionNumbers numbers = AttentionNumbers::kFloat;
 };
 

@@ -9,6 +9,7 @@
 #include "core/attention/sequence_attention.h"
 #include "core/attention/softmax.h"
 #include "core/attention/streaming_entropy.h"
+#include "core/attention/transforms.h"
 #include "core/math/area.h"
 #include "core/math/exponential.h"
 #include "core/math/largest.h"
@@ -45,7 +46,7 @@ class Tile {
         first_query_(first_query),
         queries_(std::min(kTileQueries, attention.n - first_query)),
         keys_end_(attention.causal ? first_query + queries_ : attention.n),
-        scale_(1 / (std::sqrt(static_cast<double>(attention.d)) * attention.map.theta)),
+        scale_(1 / (std::sqrt(static_cast<double>(attention.d)) * attention.transform.theta)),
         products_(area(kTileQueries, kTileKeys)) {}
 
   // First pass: what the rows' logits are like.
@@ -63,7 +64,7 @@ class Tile {
       to.largest[at] = largest[r];
       to.log_sum_exp[at] = static_cast<float>(rows[r].max + rows[r].log_sum_exp_minus_max());
       to.entropy[at] = static_cast<float>(entropy);
-      to.beta[at] = static_cast<float>(map_beta(attention_.map, entropy));
+      to.beta[at] = static_cast<float>(softmax_beta(attention_.transform, entropy, keys_of(r)));
     }
   }
 
@@ -87,6 +88,10 @@ class Tile {
   }
 
  private:
+  // How many keys a row of the tile sees.
+  std::int64_t keys_of(std::size_t r) const {
+    return attention_.causal ? first_query_ + static_cast<std::int64_t>(r) + 1 : attention_.n;
+  }
   bool rounds() const { return attention_.numbers == AttentionNumbers::kBf16; }
   std::size_t row(int query) const {
     return first_row_ + static_cast<std::size_t>(first_query_ + query);

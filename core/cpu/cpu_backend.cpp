@@ -60,31 +60,31 @@ class CpuBackend : public Backend {
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
-                         std::span<const AttentionMap> maps) override {
-    return evaluate(head, sets, EvaluationRequest{maps, nullptr});
+                         std::span<const AttentionTransform> transforms) override {
+    return evaluate(head, sets, EvaluationRequest{transforms, nullptr});
   }
 
   SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
-                                     std::span<const AttentionMap> maps,
+                                     std::span<const AttentionTransform> transforms,
                                      std::vector<float>& logits) override {
-    return evaluate(head, sets, EvaluationRequest{maps, &logits});
+    return evaluate(head, sets, EvaluationRequest{transforms, &logits});
   }
 
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                               std::span<const AttentionMap> maps,
+                               std::span<const AttentionTransform> transforms,
                                const EvaluationSettings& settings,
                                std::vector<std::int32_t>& labels) override {
     if (settings.precision != Precision::kFloat) {
-      return rounded_evaluator_.evaluate(head, drawn, maps, settings.precision, thread_pool_,
+      return rounded_evaluator_.evaluate(head, drawn, transforms, settings.precision, thread_pool_,
                                          labels);
     }
     if (settings.path == HeadPath::kSpectral && spectral_evaluator_.points(head).spectral()) {
-      return spectral_evaluator_.evaluate_drawn(head, drawn, maps, thread_pool_, labels);
+      return spectral_evaluator_.evaluate_drawn(head, drawn, transforms, thread_pool_, labels);
     }
     ItemSets sets;
     draw_evaluation_sets(drawn, 0, drawn.sets, sets);
     labels.assign(sets.label.begin(), sets.label.end());
-    return cpu_evaluate(head, sets.view(), {maps, nullptr}, thread_pool_);
+    return cpu_evaluate(head, sets.view(), {transforms, nullptr}, thread_pool_);
   }
 
  private:

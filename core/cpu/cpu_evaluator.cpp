@@ -25,8 +25,9 @@ constexpr int kKeptItems = 32768;
 struct Space {
   Activations<float> activations;
   AlignedBuffer<float> logits;
-  AlignedBuffer<float> weights;  // [maps, items of the group]
-  AlignedBuffer<float> pooled;   // [maps, sets of the group, width]
+  AlignedBuffer<float> weights;          // [transforms, items of the group]
+  AlignedBuffer<float> pooled;           // [transforms, sets of the group, width]
+  std::vector<TransformResult> results;  // [transforms], of one set
 };
 
 struct Job {
@@ -56,16 +57,12 @@ void note_logits(const Job& job, int s, std::span<const float> logits) {
   note_logits(logits, {priority + area(s, job.sets.items), logits.size()}, s, job.result);
 }
 
-// Weights of every map for set `s`; weights [maps, items].
-void weigh(const Job& job, int s, std::span<const float> logits, float* weights) {
-  for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
-    const std::span<float> row(weights + m * logits.size(), logits.size());
-    const MapResult outcome = attention_weights(logits, job.request.maps[m], row);
-    MapEvaluation& map = job.result.maps[m];
-    map.entropy[s] = static_cast<float>(outcome.entropy);
-    map.beta[s] = static_cast<float>(outcome.beta);
-    map.weight_on_max[s] = row[static_cast<std::size_t>(job.result.argmax_priority[s])];
-  }
+// Weights of every transform for set `s`; weights [transforms, items].
+void weigh(const Job& job, int s, std::span<const float> logits, float* weights, Space& space) {
+  space.results.resize(job.request.transforms.size());
+  attention_weights<float>({logits.data(), 1, logits.size()}, job.request.transforms, weights,
+                           space.results);
+  note_transforms(space.results, weights, s, job.result);
 }
 
 // Logits, weights and pooled embeddings of sets first .. first+count-1, all of them in one chunk.
@@ -76,15 +73,15 @@ void pool_short_sets(const Job& job, int first, int count, Space& space) {
   float* embedding = space.activations.item_embedding.reserve(area(kChunkRows, width));
   embed_chunk(job, area(first, items), count * items, space, embedding);
   float* logits = space.logits.reserve(row_length);
-  float* weights = space.weights.reserve(job.request.maps.size() * row_length);
+  float* weights = space.weights.reserve(job.request.transforms.size() * row_length);
   for (int s = 0; s < count; ++s) {
     const float* rows = embedding + area(s * items, width);
     score_items(rows, items, width, space.activations.score_vector.data() + area(s, width),
                 space.activations.score_offset.data()[s], logits);
     const std::span<const float> row(logits, row_length);
     note_logits(job, first + s, row);
-    weigh(job, first + s, row, weights);
-    for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
+    weigh(job, first + s, row, weights, space);
+    for (std::size_t m = 0; m < job.request.transforms.size(); ++m) {
       pool_items(weights + m * row_length, rows, items, width, false,
                  space.pooled.data() + (m * static_cast<std::size_t>(count) + s) * width);
     }
@@ -113,12 +110,12 @@ void pool_long_set(const Job& job, int s, Space& space) {
   });
   const std::span<const float> row(logits, row_length);
   note_logits(job, s, row);
-  float* weights = space.weights.reserve(job.request.maps.size() * row_length);
-  weigh(job, s, row, weights);
+  float* weights = space.weights.reserve(job.request.transforms.size() * row_length);
+  weigh(job, s, row, weights, space);
   for_each_chunk(items, [&](int first, int count) {
     float* rows = embedding + (kept ? area(first, width) : 0);
     if (!kept) embed_chunk(job, first_row + static_cast<std::size_t>(first), count, space, rows);
-    for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
+    for (std::size_t m = 0; m < job.request.transforms.size(); ++m) {
       pool_items(weights + m * row_length + first, rows, count, width, first > 0,
                  space.pooled.data() + m * static_cast<std::size_t>(width));
     }
@@ -130,14 +127,14 @@ void classify(const Job& job, int first, int count, Space& space) {
   const std::size_t size = area(count, job.head.shape.width);
   const std::size_t classes = static_cast<std::size_t>(job.head.shape.classes);
   float* pooled = space.activations.pooled_embedding.reserve(size);
-  for (std::size_t m = 0; m < job.request.maps.size(); ++m) {
+  for (std::size_t m = 0; m < job.request.transforms.size(); ++m) {
     std::copy_n(space.pooled.data() + m * size, size, pooled);
     read_out(job.head, count, space.activations);
-    MapEvaluation& map = job.result.maps[m];
+    TransformEvaluation& transform = job.result.transforms[m];
     const float* class_logits = space.activations.class_logits.data();
-    std::copy_n(class_logits, count * classes, map.class_logits.data() + first * classes);
+    std::copy_n(class_logits, count * classes, transform.class_logits.data() + first * classes);
     for (int s = 0; s < count; ++s) {
-      map.predicted[first + s] =
+      transform.predicted[first + s] =
           predicted_class(std::span<const float>(class_logits + s * classes, classes));
     }
   }
@@ -145,7 +142,7 @@ void classify(const Job& job, int first, int count, Space& space) {
 
 void evaluate_group(const Job& job, int first, int count, Space& space) {
   embed_queries(job.head, job.sets.query + first, count, space.activations);
-  space.pooled.reserve(job.request.maps.size() * area(count, job.head.shape.width));
+  space.pooled.reserve(job.request.transforms.size() * area(count, job.head.shape.width));
   if (job.sets.items <= kChunkRows) {
     pool_short_sets(job, first, count, space);
   } else {
@@ -157,7 +154,7 @@ void evaluate_group(const Job& job, int first, int count, Space& space) {
 }  // namespace
 
 SetEvaluation empty_evaluation(int classes, int sets, int items,
-                               std::span<const AttentionMap> maps) {
+                               std::span<const AttentionTransform> transforms) {
   SetEvaluation result;
   const std::size_t count = static_cast<std::size_t>(sets);
   result.sets = sets;
@@ -167,9 +164,10 @@ SetEvaluation empty_evaluation(int classes, int sets, int items,
   result.argmax_logit.resize(count);
   result.argmax_priority.resize(count);
   result.largest_priorities.resize(count);
-  for (const AttentionMap& map : maps) {
-    MapEvaluation& entry = result.maps.emplace_back();
-    entry.map = map;
+  for (const AttentionTransform& transform : transforms) {
+    validate(transform);
+    TransformEvaluation& entry = result.transforms.emplace_back();
+    entry.transform = transform;
     entry.entropy.resize(count);
     entry.weight_on_max.resize(count);
     entry.beta.resize(count);
@@ -194,9 +192,22 @@ void note_logits(std::span<const float> logits, std::span<const float> true_prio
       count_equal(true_priority, true_priority[static_cast<std::size_t>(first)]);
 }
 
+void note_transforms(std::span<const TransformResult> results, const float* weights, int s,
+                     SetEvaluation& evaluation) {
+  const auto largest_priority = static_cast<std::size_t>(evaluation.argmax_priority[s]);
+  for (std::size_t t = 0; t < results.size(); ++t) {
+    TransformEvaluation& transform = evaluation.transforms[t];
+    transform.entropy[s] = static_cast<float>(results[t].entropy);
+    transform.beta[s] = static_cast<float>(results[t].beta);
+    transform.weight_on_max[s] =
+        weights[t * static_cast<std::size_t>(evaluation.items) + largest_priority];
+  }
+}
+
 SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& sets,
                            const EvaluationRequest& request, ThreadPool& thread_pool) {
-  SetEvaluation result = empty_evaluation(head.shape.classes, sets.sets, sets.items, request.maps);
+  SetEvaluation result =
+      empty_evaluation(head.shape.classes, sets.sets, sets.items, request.transforms);
   if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
   const Job job{head, sets, request, result};
   std::vector<Space> spaces(static_cast<std::size_t>(thread_pool.threads()));

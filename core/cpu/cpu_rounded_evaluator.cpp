@@ -23,21 +23,21 @@ int chunks_of(int sets) {
 }  // namespace
 
 SetEvaluation CpuRoundedEvaluator::evaluate(const Parameters<float>& head, const DrawnSets& drawn,
-                                            std::span<const AttentionMap> maps, Precision precision,
-                                            ThreadPool& thread_pool,
+                                            std::span<const AttentionTransform> transforms,
+                                            Precision precision, ThreadPool& thread_pool,
                                             std::vector<std::int32_t>& labels) {
   spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   draw(drawn, thread_pool);
   labels.assign(sets_.label.begin(), sets_.label.end());
   if (product_rounding(precision) != Rounding::kNone) {
-    return evaluate_products(head, maps, product_rounding(precision), thread_pool);
+    return evaluate_products(head, transforms, product_rounding(precision), thread_pool);
   }
   std::vector<float> rounded(sets_.priority.size());
   round_values(priority_rounding(precision), sets_.priority.data(), rounded.data(), rounded.size());
   ItemSetsView view = sets_.view();
   view.priority = rounded.data();
-  return cpu_evaluate(head, view, {.maps = maps, .true_priority = sets_.priority.data()},
-                      thread_pool);
+  return cpu_evaluate(
+      head, view, {.transforms = transforms, .true_priority = sets_.priority.data()}, thread_pool);
 }
 
 void CpuRoundedEvaluator::draw(const DrawnSets& drawn, ThreadPool& thread_pool) {
@@ -57,22 +57,23 @@ void CpuRoundedEvaluator::draw(const DrawnSets& drawn, ThreadPool& thread_pool) 
 }
 
 SetEvaluation CpuRoundedEvaluator::evaluate_products(const Parameters<float>& head,
-                                                     std::span<const AttentionMap> maps,
+                                                     std::span<const AttentionTransform> transforms,
                                                      Rounding rounding, ThreadPool& thread_pool) {
-  SetEvaluation result = empty_evaluation(head.shape.classes, sets_.sets, sets_.items, maps);
+  SetEvaluation result = empty_evaluation(head.shape.classes, sets_.sets, sets_.items, transforms);
   table_.assign(head, rounding);
   rows_.resize(sets_.priority.size());
   table_.find(sets_.priority, sets_.item_class, thread_pool, rows_);
   const int chunks = chunks_of(sets_.sets);
-  const int map_count = static_cast<int>(maps.size());
+  const int transform_count = static_cast<int>(transforms.size());
   queries_.reserve(area(chunks * kSetsPerChunk, head.shape.width));
-  pooled_.reserve(area(map_count * chunks * kSetsPerChunk, head.shape.width));
+  pooled_.reserve(area(transform_count * chunks * kSetsPerChunk, head.shape.width));
   const auto space = [this](int thread) -> Space& {
     return spaces_[static_cast<std::size_t>(thread)];
   };
   thread_pool.run(chunks, [&](int chunk, int thread) { prepare_queries(chunk, space(thread)); });
-  thread_pool.run(sets_.sets, [&](int set, int thread) { pool_set(set, space(thread), result); });
-  thread_pool.run(map_count * chunks, [&](int task, int thread) {
+  thread_pool.run(sets_.sets,
+                  [&](int set, int thread) { pool_set(set, transforms, space(thread), result); });
+  thread_pool.run(transform_count * chunks, [&](int task, int thread) {
     classify(task / chunks, task % chunks, space(thread), result);
   });
   return result;
@@ -110,7 +111,8 @@ void CpuRoundedEvaluator::score_set(int set, Space& space, std::span<float> logi
 
 // Weights and pooled values of one set. Items are pooled in order; one without weight adds
 // exactly nothing.
-void CpuRoundedEvaluator::pool_set(int set, Space& space, SetEvaluation& result) {
+void CpuRoundedEvaluator::pool_set(int set, std::span<const AttentionTransform> transforms,
+                                   Space& space, SetEvaluation& result) {
   const RoundedHead& head = table_.head();
   const int width = head.parameters.shape.width;
   const std::size_t items = static_cast<std::size_t>(sets_.items);
@@ -120,14 +122,12 @@ void CpuRoundedEvaluator::pool_set(int set, Space& space, SetEvaluation& result)
   score_set(set, space, logits);
   note_logits(logits, {sets_.priority.data() + first, items}, set, result);
   const int padded_sets = chunks_of(sets_.sets) * kSetsPerChunk;
-  float* all_weights = space.weights.reserve(result.maps.size() * items);
-  for (std::size_t m = 0; m < result.maps.size(); ++m) {
-    MapEvaluation& map = result.maps[m];
+  float* all_weights = space.weights.reserve(transforms.size() * items);
+  space.results.resize(transforms.size());
+  attention_weights<float>({logits.data(), 1, items}, transforms, all_weights, space.results);
+  note_transforms(space.results, all_weights, set, result);
+  for (std::size_t m = 0; m < transforms.size(); ++m) {
     const std::span<float> weights(all_weights + m * items, items);
-    const MapResult outcome = attention_weights<float>(logits, map.map, weights);
-    map.entropy[set] = static_cast<float>(outcome.entropy);
-    map.beta[set] = static_cast<float>(outcome.beta);
-    map.weight_on_max[set] = weights[static_cast<std::size_t>(result.argmax_priority[set])];
     round_values(head.rounding, weights.data(), weights.data(), items);
     float* sum = pooled_.data() + area(static_cast<int>(m) * padded_sets + set, width);
     std::fill_n(sum, width, 0.0f);
@@ -142,7 +142,7 @@ void CpuRoundedEvaluator::pool_set(int set, Space& space, SetEvaluation& result)
   }
 }
 
-void CpuRoundedEvaluator::classify(int map, int chunk, Space& space, SetEvaluation& result) {
+void CpuRoundedEvaluator::classify(int transform, int chunk, Space& space, SetEvaluation& result) {
   const RoundedHead& head = table_.head();
   const int width = head.parameters.shape.width;
   const std::size_t classes = static_cast<std::size_t>(head.parameters.shape.classes);
@@ -150,10 +150,11 @@ void CpuRoundedEvaluator::classify(int map, int chunk, Space& space, SetEvaluati
   const int count = std::min(kSetsPerChunk, sets_.sets - first);
   float* pooled = space.activations.pooled.reserve(area(kSetsPerChunk, width));
   std::fill_n(pooled, area(kSetsPerChunk, width), 0.0f);
-  std::copy_n(pooled_.data() + area(map * chunks_of(sets_.sets) * kSetsPerChunk + first, width),
-              area(count, width), pooled);
+  std::copy_n(
+      pooled_.data() + area(transform * chunks_of(sets_.sets) * kSetsPerChunk + first, width),
+      area(count, width), pooled);
   rounded_readout(head, kSetsPerChunk, space.activations);
-  MapEvaluation& out = result.maps[static_cast<std::size_t>(map)];
+  TransformEvaluation& out = result.transforms[static_cast<std::size_t>(transform)];
   const float* logits = space.activations.class_logits.data();
   std::copy_n(logits, count * classes, out.class_logits.data() + first * classes);
   for (int s = 0; s < count; ++s) {

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/backend.h"
 #include "core/cpu/item_table.h"
 #include "core/cpu/thread_pool.h"
@@ -18,7 +19,7 @@ class CpuRoundedEvaluator {
   // `precision` other than kFloat; `labels` is set to those of the sets. What a set gives depends
   // neither on the sets beside it nor on the number of threads.
   SetEvaluation evaluate(const Parameters<float>& head, const DrawnSets& drawn,
-                         std::span<const AttentionMap> maps, Precision precision,
+                         std::span<const AttentionTransform> transforms, Precision precision,
                          ThreadPool& thread_pool, std::vector<std::int32_t>& labels);
 
   // Query and readout layers run on this many sets at a time, the last ones filled up, so that a
@@ -30,24 +31,27 @@ class CpuRoundedEvaluator {
   struct Space {
     ItemSets drawn;
     RoundedActivations activations;
-    AlignedBuffer<float> row_logits;  // of every row of the table, [rows]
-    AlignedBuffer<float> logits;      // [items]
-    AlignedBuffer<float> weights;     // [maps, items]
+    AlignedBuffer<float> row_logits;       // of every row of the table, [rows]
+    AlignedBuffer<float> logits;           // [items]
+    AlignedBuffer<float> weights;          // [transforms, items]
+    std::vector<TransformResult> results;  // [transforms]
   };
 
   void draw(const DrawnSets& drawn, ThreadPool& thread_pool);
-  SetEvaluation evaluate_products(const Parameters<float>& head, std::span<const AttentionMap> maps,
-                                  Rounding rounding, ThreadPool& thread_pool);
+  SetEvaluation evaluate_products(const Parameters<float>& head,
+                                  std::span<const AttentionTransform> transforms, Rounding rounding,
+                                  ThreadPool& thread_pool);
   void prepare_queries(int chunk, Space& space);
   void score_set(int set, Space& space, std::span<float> logits) const;
-  void pool_set(int set, Space& space, SetEvaluation& result);
-  void classify(int map, int chunk, Space& space, SetEvaluation& result);
+  void pool_set(int set, std::span<const AttentionTransform> transforms, Space& space,
+                SetEvaluation& result);
+  void classify(int transform, int chunk, Space& space, SetEvaluation& result);
 
   ItemSets sets_;
   ItemTable table_;
   std::vector<std::int32_t> rows_;  // of the table, [sets, items]
   AlignedBuffer<float> queries_;    // [sets in whole chunks, width]
-  AlignedBuffer<float> pooled_;     // [maps, sets in whole chunks, width], rounded
+  AlignedBuffer<float> pooled_;     // [transforms, sets in whole chunks, width], rounded
   std::vector<Space> spaces_;       // [threads]
 };
 

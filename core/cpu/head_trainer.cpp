@@ -123,15 +123,15 @@ void HeadTrainer::run_slice(int slice, TrainerSpace& space) {
 // Forward and backward on some sets of the batch; replaces `gradient`.
 BatchLoss HeadTrainer::slice_gradient(const ItemSetsView& sets, TrainerSpace& space,
                                       Parameters<float>& gradient) const {
-  const AttentionMap map;  // the paper trains with plain softmax at theta = 1
+  const AttentionTransform transform;  // the paper trains with plain softmax at theta = 1
   const float set_weight = 1.0f / static_cast<float>(recipe_.batch_sets);
   if (rounded()) {
-    rounded_forward(rounded_head_, sets, map, space.rounded_activations);
-    return rounded_backward(rounded_head_, sets, map, set_weight, space.rounded_activations,
+    rounded_forward(rounded_head_, sets, transform, space.rounded_activations);
+    return rounded_backward(rounded_head_, sets, transform, set_weight, space.rounded_activations,
                             space.rounded_backward, gradient);
   }
-  forward(state_.parameters, sets, map, space.activations);
-  return backward(state_.parameters, sets, map, BetaGradient::kStopped, set_weight,
+  forward(state_.parameters, sets, transform, space.activations);
+  return backward(state_.parameters, sets, transform, BetaGradient::kStopped, set_weight,
                   space.activations, space.backward, gradient);
 }
 
@@ -140,7 +140,7 @@ void HeadTrainer::run_spectral_slice(int slice, TrainerSpace& space) {
   for (int unused = 0; slice == 0 && unused < kFirst; ++unused)
     part(unused).loss = {};
   Part& result = part(kFirst + slice);
-  result.loss = spectral_.run_slice(slice, state_.parameters, batch_.view(), AttentionMap(),
+  result.loss = spectral_.run_slice(slice, state_.parameters, batch_.view(), AttentionTransform(),
                                     space.spectral, result.gradient);
   using Step = SpectralStep<float>;
   result.used = Step::slice_begin(slice, batch_.sets) < Step::slice_begin(slice + 1, batch_.sets);

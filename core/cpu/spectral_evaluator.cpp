@@ -74,15 +74,10 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
   result.argmax_priority[set] = largest_priority;
   result.largest_priorities[set] = count_equal({priority, count}, priority[largest_priority]);
 
-  float* weights = space.weights.reserve(job.maps.size() * count);
-  space.map_results.resize(job.maps.size());
-  attention_weights(logits, top, job.maps, weights, space.map_results);
-  for (std::size_t m = 0; m < job.maps.size(); ++m) {
-    MapEvaluation& map = result.maps[m];
-    map.entropy[set] = static_cast<float>(space.map_results[m].entropy);
-    map.beta[set] = static_cast<float>(space.map_results[m].beta);
-    map.weight_on_max[set] = (weights + m * count)[largest_priority];
-  }
+  float* weights = space.weights.reserve(job.transforms.size() * count);
+  space.transform_results.resize(job.transforms.size());
+  attention_weights<float>({row, 1, count, &top}, job.transforms, weights, space.transform_results);
+  note_transforms(space.transform_results, weights, set, result);
   pool(job, count, space);
   if (job.logits != nullptr) {
     const float shift = static_cast<float>(constant);
@@ -94,15 +89,16 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
 // Adds the rows of a set to those of the group.
 void SpectralEvaluator::pool(const Job& job, std::size_t items, Space& space) const {
   space.pooled.clear();
-  for (std::size_t m = 0; m < job.maps.size(); ++m) {
-    if (repeats_weights(job.maps, m, space.map_results[m])) {
-      space.row_of.push_back(space.row_of.back());
+  const std::size_t of_set = space.row_of.size();
+  for (std::size_t m = 0; m < job.transforms.size(); ++m) {
+    if (const int same = space.transform_results[m].repeats; same >= 0) {
+      space.row_of.push_back(space.row_of[of_set + static_cast<std::size_t>(same)]);
       continue;
     }
     const float* weights = space.weights.data() + m * items;
     float* node_weights = space.node_weights.data() + area(space.rows, tables_->nodes());
     space.row_of.push_back(space.rows++);
-    if (job.maps[m].kind == MapKind::kHard) {
+    if (transform_definition(job.transforms[m].id).is_sparse) {
       space.items.pool_few(weights, node_weights);
     } else {
       space.pooled.push_back({weights, node_weights});
@@ -123,19 +119,19 @@ void SpectralEvaluator::classify(const Job& job, int first, int count, Space& sp
   const int classes = tables_->shape.classes;
   auto row = space.row_of.begin();
   for (int set = first; set < first + count; ++set) {
-    for (MapEvaluation& map : job.result.maps) {
+    for (TransformEvaluation& transform : job.result.transforms) {
       const std::span<const float> logits(
           space.activations.class_logits.data() + area(*row++, classes),
           static_cast<std::size_t>(classes));
-      std::copy(logits.begin(), logits.end(), map.class_logits.begin() + area(set, classes));
-      map.predicted[set] = predicted_class(logits);
+      std::copy(logits.begin(), logits.end(), transform.class_logits.begin() + area(set, classes));
+      transform.predicted[set] = predicted_class(logits);
     }
   }
 }
 
 void SpectralEvaluator::evaluate_group(const Job& job, const ItemSetsView& sets, int first,
                                        Space& space) const {
-  space.node_weights.reserve(job.maps.size() * area(sets.sets, tables_->nodes()));
+  space.node_weights.reserve(job.transforms.size() * area(sets.sets, tables_->nodes()));
   space.rows = 0;
   space.row_of.clear();
   for (int s = 0; s < sets.sets; ++s)
@@ -147,9 +143,10 @@ SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const I
                                           const EvaluationRequest& request,
                                           ThreadPool& thread_pool) {
   prepare(head);
-  SetEvaluation result = empty_evaluation(head.shape.classes, sets.sets, sets.items, request.maps);
+  SetEvaluation result =
+      empty_evaluation(head.shape.classes, sets.sets, sets.items, request.transforms);
   if (request.logits != nullptr) request.logits->resize(area(sets.sets, sets.items));
-  const Job job{head, request.maps, request.logits, result};
+  const Job job{head, request.transforms, request.logits, result};
   spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   const int per_group = sets_per_group(sets.items);
   thread_pool.run((sets.sets + per_group - 1) / per_group, [&](int group, int thread) {
@@ -162,13 +159,13 @@ SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const I
 
 SetEvaluation SpectralEvaluator::evaluate_drawn(const Parameters<float>& head,
                                                 const DrawnSets& drawn,
-                                                std::span<const AttentionMap> maps,
+                                                std::span<const AttentionTransform> transforms,
                                                 ThreadPool& thread_pool,
                                                 std::vector<std::int32_t>& labels) {
   prepare(head);
-  SetEvaluation result = empty_evaluation(head.shape.classes, drawn.sets, drawn.items, maps);
+  SetEvaluation result = empty_evaluation(head.shape.classes, drawn.sets, drawn.items, transforms);
   labels.resize(static_cast<std::size_t>(drawn.sets));
-  const Job job{head, maps, nullptr, result};
+  const Job job{head, transforms, nullptr, result};
   spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   const int per_group = sets_per_group(drawn.items);
   thread_pool.run((drawn.sets + per_group - 1) / per_group, [&](int group, int thread) {

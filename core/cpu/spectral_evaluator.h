@@ -26,8 +26,8 @@ class SpectralEvaluator {
 
   // The same on sets that are drawn where they are needed; `labels` is set to theirs, [sets].
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                               std::span<const AttentionMap> maps, ThreadPool& thread_pool,
-                               std::vector<std::int32_t>& labels);
+                               std::span<const AttentionTransform> transforms,
+                               ThreadPool& thread_pool, std::vector<std::int32_t>& labels);
 
  private:
   // Work space of one thread.
@@ -36,18 +36,18 @@ class SpectralEvaluator {
     ItemLogits items;
     Activations<float> activations;
     AlignedBuffer<float> logits;   // [items]
-    AlignedBuffer<float> weights;  // [maps, items]
-    std::vector<MapResult> map_results;
-    // Rows of the group that differ: where an adaptive map leaves beta at 1, its row is that of the
-    // plain map.
+    AlignedBuffer<float> weights;  // [transforms, items]
+    std::vector<TransformResult> transform_results;
+    // Rows of the group that differ: where an adaptive transform leaves beta at 1, its row is that
+    // of the plain transform.
     int rows = 0;
-    std::vector<int> row_of;            // [sets of the group, maps]
+    std::vector<int> row_of;            // [sets of the group, transforms]
     AlignedBuffer<float> node_weights;  // [rows, nodes]
     std::vector<Pooling> pooled;        // rows of one set that are pooled together
   };
   struct Job {
     const Parameters<float>& head;
-    std::span<const AttentionMap> maps;
+    std::span<const AttentionTransform> transforms;
     std::vector<float>* logits;
     SetEvaluation& result;
   };

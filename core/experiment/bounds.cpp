@@ -63,7 +63,7 @@ std::optional<EntropySlope> asked_slope(const SizeLogits& logits, double beta,
   for (int set = 0; set < logits.sets; ++set) {
     if (set % at_once == 0 && !may_go_on(keep_going, share_of(set, logits))) return std::nullopt;
     const std::vector<double> e = set_logits(logits, set);
-    softmax<double>(e, 1, beta, weights);
+    softmax<double>(e, beta, weights);
     slope.entropy += entropy_at(e, beta) / logits.sets;
     slope.formula -= beta * variance(e, weights) / logits.sets;
     slope.difference +=

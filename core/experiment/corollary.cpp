@@ -49,7 +49,7 @@ class Mixture {
     item_class_ = {static_cast<std::uint8_t>(pair.class_a),
                    static_cast<std::uint8_t>(pair.class_b)};
     query_ = static_cast<float>(pair.query);
-    forward(head_, two, AttentionMap{}, activations_);
+    forward(head_, two, AttentionTransform{}, activations_);
     logit_a = activations_.attention_logits.data()[0];
     logit_b = activations_.attention_logits.data()[1];
   }

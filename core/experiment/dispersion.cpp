@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/attention/softmax.h"
+#include "core/attention/transforms.h"
 #include "core/task/draws.h"
 
 namespace dispersion {
@@ -37,41 +37,6 @@ void largest_priorities(std::span<const float> priority, std::span<Ranked> large
 double spread(std::span<const float> logits) {
   const auto [low, high] = std::minmax_element(logits.begin(), logits.end());
   return static_cast<double>(*high) - static_cast<double>(*low);
-}
-
-// One row of a frame under a map.
-struct RowUnderMap {
-  double max = 0;
-  double inverse_theta = 1;  // beta / theta
-  double log_sum = 0;        // log sum exp((e - max) beta / theta); infinite beta: log of the ties
-  double entropy = 0;
-  double entropy_before = 0;
-
-  float weight(float logit) const {
-    // Infinity times 0 would be NaN.
-    if (static_cast<double>(logit) == max) return static_cast<float>(std::exp(-log_sum));
-    return static_cast<float>(
-        std::exp((static_cast<double>(logit) - max) * inverse_theta - log_sum));
-  }
-};
-
-// The maps need sums over all items but weights of the shown ones only, so a row is summarised
-// (once more at the effective temperature if that differs) rather than turned into n weights.
-RowUnderMap row_under_map(std::span<const float> logits, const AttentionMap& map) {
-  const LogitSummary before = summarise_logits(logits, map.theta);
-  const double beta = map_beta(map, before.entropy);
-  if (map.kind == MapKind::kHard) {
-    const auto max = static_cast<float>(before.max);
-    const double log_ties =
-        std::log(static_cast<double>(std::count(logits.begin(), logits.end(), max)));
-    return {before.max, beta, log_ties, log_ties, before.entropy};
-  }
-  const LogitSummary after = beta == 1 ? before : summarise_logits(logits, map.theta / beta);
-  return {.max = after.max,
-          .inverse_theta = beta / map.theta,
-          .log_sum = after.log_sum,
-          .entropy = after.entropy,
-          .entropy_before = before.entropy};
 }
 
 }  // namespace
@@ -111,33 +76,45 @@ FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits) {
   return frame;
 }
 
-AttentionFrame apply_map(const FrameLogits& frame, const AttentionMap& map) {
+std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,
+                                             std::span<const AttentionTransform> transforms) {
   const std::size_t items = static_cast<std::size_t>(frame.items);
   const std::size_t columns = static_cast<std::size_t>(frame.columns);
-  AttentionFrame result;
-  result.items = frame.items;
-  result.columns = frame.columns;
-  result.map = map;
-  result.weights.resize(kFrameSets * columns);
+  std::vector<AttentionFrame> frames(transforms.size());
+  for (std::size_t t = 0; t < transforms.size(); ++t) {
+    validate(transforms[t]);
+    frames[t].items = frame.items;
+    frames[t].columns = frame.columns;
+    frames[t].transform = transforms[t];
+    frames[t].weights.resize(kFrameSets * columns);
+  }
+  // A set at a time: all weights of a row at once stay in the cache, and only those shown are kept.
+  std::vector<float> weights(transforms.size() * items);
+  std::vector<TransformResult> results(transforms.size());
   for (std::size_t set = 0; set < kFrameSets; ++set) {
     const std::span<const float> logits = std::span(frame.logits).subspan(set * items, items);
-    const RowUnderMap row = row_under_map(logits, map);
-    for (std::size_t cell = set * columns; cell < (set + 1) * columns; ++cell) {
-      result.weights[cell] = row.weight(logits[static_cast<std::size_t>(frame.shown[cell])]);
-    }
-    const double theta = 1 / row.inverse_theta;
+    attention_weights<float>({logits.data(), 1, items}, transforms, weights.data(), results);
     const double logit_spread = spread(logits);
-    result.entropy.push_back(static_cast<float>(row.entropy));
-    result.theta.push_back(static_cast<float>(theta));
-    result.logit_spread.push_back(static_cast<float>(logit_spread));
-    result.mean_weight_on_max +=
-        static_cast<double>(result.weights[(set + 1) * columns - 1]) / kFrameSets;
-    result.mean_entropy += row.entropy / kFrameSets;
-    result.mean_entropy_before += row.entropy_before / kFrameSets;
-    result.mean_theta += theta / kFrameSets;
-    result.mean_logit_spread += logit_spread / kFrameSets;
+    for (std::size_t t = 0; t < transforms.size(); ++t) {
+      AttentionFrame& to = frames[t];
+      for (std::size_t cell = set * columns; cell < (set + 1) * columns; ++cell)
+        to.weights[cell] = weights[t * items + static_cast<std::size_t>(frame.shown[cell])];
+      const double theta = transforms[t].theta / results[t].beta;
+      to.entropy.push_back(static_cast<float>(results[t].entropy));
+      to.theta.push_back(static_cast<float>(theta));
+      to.logit_spread.push_back(static_cast<float>(logit_spread));
+      to.mean_weight_on_max +=
+          static_cast<double>(to.weights[(set + 1) * columns - 1]) / kFrameSets;
+      to.mean_entropy += results[t].entropy / kFrameSets;
+      to.mean_theta += theta / kFrameSets;
+      to.mean_logit_spread += logit_spread / kFrameSets;
+    }
   }
-  return result;
+  return frames;
+}
+
+AttentionFrame apply_transform(const FrameLogits& frame, const AttentionTransform& transform) {
+  return apply_transforms(frame, {&transform, 1}).front();
 }
 
 }  // namespace dispersion

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "core/backend.h"
 
 namespace dispersion {
@@ -24,20 +25,25 @@ struct FrameLogits {
   int columns = 0;                        // min(16, n)
 };
 
-// A frame under one map.
+// A frame under one transform.
 struct AttentionFrame {
   int items = 0;
   int columns = 0;
-  AttentionMap map;
+  AttentionTransform transform;
   std::vector<float> weights;       // [kFrameSets, columns]
-  std::vector<float> entropy;       // of the map's weights, nats, [kFrameSets]
+  std::vector<float> entropy;       // of the transform's weights, nats, [kFrameSets]
   std::vector<float> theta;         // effective temperature theta / beta, [kFrameSets]
   std::vector<float> logit_spread;  // [kFrameSets]
   double mean_weight_on_max = 0;
-  double mean_entropy = 0;         // of the map's weights
-  double mean_entropy_before = 0;  // of softmax(e / theta)
+  double mean_entropy = 0;  // of the transform's weights
   double mean_theta = 0;
   double mean_logit_spread = 0;
+};
+
+// The frames of one transform, a size each; a frame that is not there yet has no items.
+struct TransformFrames {
+  AttentionTransform transform;
+  std::vector<AttentionFrame> frames;
 };
 
 // The sets of a frame: the first kFrameSets evaluation sets of this seed and size.
@@ -46,6 +52,9 @@ ItemSets frame_sets(std::uint32_t seed, int items);
 // Chooses the shown items and keeps the logits ([kFrameSets, items]).
 FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits);
 
-AttentionFrame apply_map(const FrameLogits& frame, const AttentionMap& map);
+// The frame under each of the transforms.
+std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,
+                                             std::span<const AttentionTransform> transforms);
+AttentionFrame apply_transform(const FrameLogits& frame, const AttentionTransform& transform);
 
 }  // namespace dispersion

@@ -22,7 +22,7 @@ std::vector<PrecisionRow> compare_precisions(
   if (settings.precisions.empty()) {
     throw std::invalid_argument("a comparison needs at least one precision");
   }
-  const std::array<AttentionMap, 1> maps = {AttentionMap()};
+  const std::array<AttentionTransform, 1> transforms = {AttentionTransform()};
   double items = 0;
   for (const int size : settings.sizes)
     items += static_cast<double>(size * settings.sets);
@@ -43,7 +43,7 @@ std::vector<PrecisionRow> compare_precisions(
                                  .first_set = static_cast<std::uint32_t>(row.measured.sets),
                                  .sets = static_cast<int>(count)};
         const SetEvaluation evaluation =
-            backend.evaluate_drawn(head, drawn, maps, {.precision = precision}, labels);
+            backend.evaluate_drawn(head, drawn, transforms, {.precision = precision}, labels);
         add_evaluation(evaluation, labels, 0, row.measured);
         items_done += static_cast<double>(count * size);
       }

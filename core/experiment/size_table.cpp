@@ -60,21 +60,23 @@ double SizeRow::mean_theta() const {
 // Every set is added on its own and in order, so that the sums do not depend on how the sets were
 // cut into batches.
 void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
-                    int map_index, SizeRow& row) {
-  const MapEvaluation& map = evaluation.maps.at(static_cast<std::size_t>(map_index));
-  if (map.map.kind != row.map) throw std::invalid_argument("a row takes one kind of map only");
+                    int transform_index, SizeRow& row) {
+  const TransformEvaluation& transform =
+      evaluation.transforms.at(static_cast<std::size_t>(transform_index));
+  if (transform.transform != row.transform)
+    throw std::invalid_argument("a row takes one transform only");
   if (labels.size() != static_cast<std::size_t>(evaluation.sets)) {
     throw std::invalid_argument("one label per set is needed");
   }
   for (std::size_t set = 0; set < labels.size(); ++set) {
-    row.correct += map.predicted[set] == labels[set];
+    row.correct += transform.predicted[set] == labels[set];
     row.argmax_correct += evaluation.argmax_logit[set] == evaluation.argmax_priority[set];
     row.tied += evaluation.largest_priorities[set] > 1;
-    row.entropy_sum += map.entropy[set];
-    row.weight_on_max_sum += map.weight_on_max[set];
+    row.entropy_sum += transform.entropy[set];
+    row.weight_on_max_sum += transform.weight_on_max[set];
     row.logit_spread_sum += static_cast<double>(evaluation.logit_max[set]) -
                             static_cast<double>(evaluation.logit_min[set]);
-    row.theta_sum += map.map.theta / static_cast<double>(map.beta[set]);
+    row.theta_sum += transform.transform.theta / static_cast<double>(transform.beta[set]);
   }
   row.items = evaluation.items;
   row.sets += evaluation.sets;
@@ -86,8 +88,9 @@ int sets_per_piece(int items) {
 }
 
 SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
-                            std::span<const AttentionMap> maps, const EvaluationSettings& settings,
-                            PieceLength& length, std::vector<std::int32_t>& labels) {
+                            std::span<const AttentionTransform> transforms,
+                            const EvaluationSettings& settings, PieceLength& length,
+                            std::vector<std::int32_t>& labels) {
   if (next.done == 0) length = {};
   const std::int64_t piece = std::int64_t{length.pieces()} * sets_per_piece(next.items);
   const DrawnSets drawn = {.seed = next.seed,
@@ -95,7 +98,7 @@ SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, con
                            .first_set = static_cast<std::uint32_t>(next.done),
                            .sets = static_cast<int>(std::min(piece, next.sets - next.done))};
   const auto start = std::chrono::steady_clock::now();
-  SetEvaluation evaluation = backend.evaluate_drawn(head, drawn, maps, settings, labels);
+  SetEvaluation evaluation = backend.evaluate_drawn(head, drawn, transforms, settings, labels);
   length.took(std::chrono::steady_clock::now() - start);
   return evaluation;
 }
@@ -114,7 +117,8 @@ void require_sizes(std::span<const int> sizes, std::int64_t sets) {
 
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
                                     std::uint32_t seed, std::span<const int> sizes,
-                                    std::int64_t sets, std::span<const AttentionMap> maps,
+                                    std::int64_t sets,
+                                    std::span<const AttentionTransform> transforms,
                                     const KeepGoing& keep_going,
                                     const EvaluationSettings& settings) {
   require_sizes(sizes, sets);
@@ -125,14 +129,15 @@ std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& h
   PieceLength length;
   for (const int size : sizes) {
     const std::size_t first_row = rows.size();
-    for (const AttentionMap& map : maps)
-      rows.push_back({.items = size, .map = map.kind});
+    for (const AttentionTransform& transform : transforms)
+      rows.push_back({.items = size, .transform = transform});
     for (std::int64_t done = 0; done < sets;) {
       const SetEvaluation evaluation =
           evaluate_next(backend, head, {.seed = seed, .items = size, .done = done, .sets = sets},
-                        maps, settings, length, labels);
-      for (std::size_t map = 0; map < maps.size(); ++map) {
-        add_evaluation(evaluation, labels, static_cast<int>(map), rows[first_row + map]);
+                        transforms, settings, length, labels);
+      for (std::size_t transform = 0; transform < transforms.size(); ++transform) {
+        add_evaluation(evaluation, labels, static_cast<int>(transform),
+                       rows[first_row + transform]);
       }
       done += evaluation.sets;
       items_done += static_cast<double>(evaluation.sets) * size;

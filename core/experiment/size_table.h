@@ -13,10 +13,10 @@ namespace dispersion {
 // 16, 32, ..., 16,384: the sizes of Table 1 and figures 2 and 7.
 std::vector<int> doubling_sizes(int first = 16, int last = 16384);
 
-// One size under one map, over all sets evaluated so far. Sums, so that batches can be added.
+// One size under one transform, over all sets evaluated so far. Sums, so that batches can be added.
 struct SizeRow {
   int items = 0;
-  MapKind map = MapKind::kSoftmax;
+  AttentionTransform transform = {};
   std::int64_t sets = 0;
   std::int64_t correct = 0;         // predicted class = label
   std::int64_t argmax_correct = 0;  // the largest logit sits on the largest priority
@@ -37,9 +37,9 @@ struct SizeRow {
   double mean_theta() const;
 };
 
-// Adds a batch; `row.map` must be the kind of evaluation.maps[map_index].
+// Adds a batch; `row.transform` must be that of evaluation.transforms[transform_index].
 void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
-                    int map_index, SizeRow& row);
+                    int transform_index, SizeRow& row);
 
 // The sets of the shortest call: about 2^16 items (items >= 1), a power of two. The groups in which
 // evaluators take sets are smaller powers of two, so that calls of any multiple of it cut the sets
@@ -56,19 +56,21 @@ struct NextSets {
 
 // Evaluates the next few of them, one call as long as `length` says; `labels` is set to theirs.
 SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
-                            std::span<const AttentionMap> maps, const EvaluationSettings& settings,
-                            PieceLength& length, std::vector<std::int32_t>& labels);
+                            std::span<const AttentionTransform> transforms,
+                            const EvaluationSettings& settings, PieceLength& length,
+                            std::vector<std::int32_t>& labels);
 
 // Throws std::invalid_argument that says what is wrong unless every size is at least 1 and the
 // number of sets lies in 1 .. 2^32.
 void require_sizes(std::span<const int> sizes, std::int64_t sets);
 
-// Evaluates `sets` sets of every size under every map on sets drawn with `seed`; rows come size by
-// size, map by map. `keep_going` is asked between calls with the share done in [0, 1]; on false the
-// rows so far are returned.
+// Evaluates `sets` sets of every size under every transform on sets drawn with `seed`; rows come
+// size by size, transform by transform. `keep_going` is asked between calls with the share done in
+// [0, 1]; on false the rows so far are returned.
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
                                     std::uint32_t seed, std::span<const int> sizes,
-                                    std::int64_t sets, std::span<const AttentionMap> maps,
+                                    std::int64_t sets,
+                                    std::span<const AttentionTransform> transforms,
                                     const KeepGoing& keep_going,
                                     const EvaluationSettings& settings = {});
 

@@ -122,7 +122,7 @@ Spread mean_spread(const Parameters<double>& head, const Activations<double>& ac
 Spread measure_spread(const Parameters<float>& head, const ItemSetsView& sets, SpreadTerms terms) {
   const Parameters<double> in_double = convert_parameters<double>(head);
   Activations<double> activations;
-  forward(in_double, sets, AttentionMap{}, activations);
+  forward(in_double, sets, AttentionTransform{}, activations);
   return mean_spread(in_double, activations, terms);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/attention/rule_shape.h"
+#include "core/attention/transforms.h"
 
 namespace dispersion {
 namespace {
@@ -19,27 +20,34 @@ void validate(std::span<const TableHead> heads, const TableSettings& settings) {
   if (heads.empty()) throw std::invalid_argument("a table needs at least one head");
   if (settings.sizes.empty()) throw std::invalid_argument("a table needs at least one size");
   require_sizes(settings.sizes, settings.sets);
-  if (settings.maps.empty() || settings.maps.front().kind != MapKind::kSoftmax) {
-    throw std::invalid_argument("the first map of a table must be plain softmax");
+  if (settings.transforms.empty() || settings.transforms.front().id != TransformId::kSoftmax) {
+    throw std::invalid_argument("the first transform of a table must be plain softmax");
+  }
+  for (auto t = settings.transforms.begin(); t != settings.transforms.end(); ++t) {
+    validate(*t);
+    if (std::ranges::find(settings.transforms.begin(), t, t->id, &AttentionTransform::id) != t)
+      throw std::invalid_argument("a table has every transform once");
   }
 }
 
-double end_of_window(std::span<const AttentionMap> maps) {
-  const auto adaptive = std::ranges::find(maps, MapKind::kAdaptive, &AttentionMap::kind);
+double end_of_window(std::span<const AttentionTransform> transforms) {
+  const auto adaptive =
+      std::ranges::find(transforms, TransformId::kAdaptive, &AttentionTransform::id);
   const std::vector<RuleWindow> windows =
-      rule_windows(adaptive == maps.end() ? AdaptiveRule() : adaptive->rule);
+      rule_windows(adaptive == transforms.end() ? AdaptiveRule() : adaptive->rule);
   return windows.empty() ? 0 : windows.back().high;
 }
 
-// Beside the sums of every map: who was right where the maps differ, and where the rule is off.
+// Beside the sums of every transform: who was right where the transforms differ, and where the rule
+// is off.
 void add_batch(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
                double window_end, TableTally& tally) {
-  const MapEvaluation& plain = evaluation.maps.front();
-  for (std::size_t m = 0; m < evaluation.maps.size(); ++m) {
+  const TransformEvaluation& plain = evaluation.transforms.front();
+  for (std::size_t m = 0; m < evaluation.transforms.size(); ++m) {
     add_evaluation(evaluation, labels, static_cast<int>(m), tally.rows[m]);
     for (std::size_t set = 0; set < labels.size(); ++set) {
       const bool plain_right = plain.predicted[set] == labels[set];
-      const bool right = evaluation.maps[m].predicted[set] == labels[set];
+      const bool right = evaluation.transforms[m].predicted[set] == labels[set];
       tally.won[m] += right && !plain_right;
       tally.lost[m] += plain_right && !right;
     }
@@ -51,10 +59,10 @@ void add_batch(const SetEvaluation& evaluation, std::span<const std::int32_t> la
 
 }  // namespace
 
-std::vector<AttentionMap> table_maps() {
-  return {{.kind = MapKind::kSoftmax, .theta = 1, .rule = {}},
-          {.kind = MapKind::kAdaptive, .theta = 1, .rule = {}},
-          {.kind = MapKind::kHard, .theta = 1, .rule = {}}};
+std::vector<AttentionTransform> table_transforms() {
+  return {{.id = TransformId::kSoftmax, .theta = 1, .rule = {}},
+          {.id = TransformId::kAdaptive, .theta = 1, .rule = {}},
+          {.id = TransformId::kHard, .theta = 1, .rule = {}}};
 }
 
 std::int64_t default_table_sets(int heads) {
@@ -71,16 +79,16 @@ TableRun start_table(std::span<const TableHead> heads, TableSettings settings) {
   validate(heads, settings);
   TableRun run;
   run.settings = std::move(settings);
-  run.window_end = end_of_window(run.settings.maps);
+  run.window_end = end_of_window(run.settings.transforms);
   for (const TableHead& head : heads)
     run.seeds.push_back(head.seed);
-  const std::size_t maps = run.settings.maps.size();
+  const std::size_t transforms = run.settings.transforms.size();
   for (const int size : run.settings.sizes) {
     TableTally empty;
-    empty.won.resize(maps);
-    empty.lost.resize(maps);
-    for (const AttentionMap& map : run.settings.maps)
-      empty.rows.push_back({.items = size, .map = map.kind});
+    empty.won.resize(transforms);
+    empty.lost.resize(transforms);
+    for (const AttentionTransform& transform : run.settings.transforms)
+      empty.rows.push_back({.items = size, .transform = transform});
     run.tallies.insert(run.tallies.end(), heads.size(), empty);
   }
   return run;
@@ -100,7 +108,7 @@ bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& bac
   const SetEvaluation evaluation = evaluate_next(
       backend, heads[head].parameters,
       {.seed = run.seeds[head], .items = items, .done = next->sets, .sets = run.settings.sets},
-      run.settings.maps, run.settings.evaluation, run.length, labels);
+      run.settings.transforms, run.settings.evaluation, run.length, labels);
   add_batch(evaluation, labels, run.window_end, *next);
   return true;
 }

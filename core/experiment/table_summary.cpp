@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/attention/transforms.h"
 #include "core/experiment/paper_table.h"
 #include "core/statistics/mcnemar.h"
 
@@ -21,18 +22,19 @@ std::vector<const TableTally*> tallies_at(const TableRun& run, std::size_t size)
   return tallies;
 }
 
-std::vector<double> accuracies(std::span<const TableTally* const> tallies, std::size_t map) {
+std::vector<double> accuracies(std::span<const TableTally* const> tallies, std::size_t transform) {
   std::vector<double> values;
   for (const TableTally* tally : tallies)
-    values.push_back(tally->rows[map].accuracy());
+    values.push_back(tally->rows[transform].accuracy());
   return values;
 }
 
-void add_means(std::span<const TableTally* const> tallies, std::size_t map, TableOneCell& cell) {
+void add_means(std::span<const TableTally* const> tallies, std::size_t transform,
+               TableOneCell& cell) {
   const auto heads = static_cast<double>(tallies.size());
   cell.sets = std::numeric_limits<std::int64_t>::max();
   for (const TableTally* tally : tallies) {
-    const SizeRow& row = tally->rows[map];
+    const SizeRow& row = tally->rows[transform];
     cell.sets = std::min(cell.sets, tally->sets);
     cell.pooled_sets += tally->sets;
     cell.plain_entropy += tally->rows.front().mean_entropy() / heads;
@@ -45,10 +47,11 @@ void add_means(std::span<const TableTally* const> tallies, std::size_t map, Tabl
   }
 }
 
-void add_tests(std::span<const TableTally* const> tallies, std::size_t map, TableOneCell& cell) {
-  cell.seed_accuracies = accuracies(tallies, map);
+void add_tests(std::span<const TableTally* const> tallies, std::size_t transform,
+               TableOneCell& cell) {
+  cell.seed_accuracies = accuracies(tallies, transform);
   cell.accuracy = over_seeds(cell.seed_accuracies);
-  if (map == 0) {
+  if (transform == 0) {
     cell.against_plain = no_answer<PairedT>(kComparedWith);
     cell.mcnemar_p = no_answer<double>(kComparedWith);
     return;
@@ -57,18 +60,22 @@ void add_tests(std::span<const TableTally* const> tallies, std::size_t map, Tabl
   std::int64_t won = 0;
   std::int64_t lost = 0;
   for (const TableTally* tally : tallies) {
-    won += tally->won[map];
-    lost += tally->lost[map];
+    won += tally->won[transform];
+    lost += tally->lost[transform];
   }
   cell.mcnemar_p = answer(mcnemar_p(won, lost));
 }
 
 void add_paper(TableOneCell& cell) {
   const PaperColumn* paper = paper_column(cell.items);
-  if (paper == nullptr || cell.map == MapKind::kHard) return;
-  const bool adaptive = cell.map == MapKind::kAdaptive;
-  cell.paper_mean = adaptive ? paper->adaptive : paper->plain;
-  if (adaptive) cell.paper_p_value = paper->p_value;
+  if (paper == nullptr) return;
+  // The paper has these two, with its own rule and temperature, and no others.
+  if (cell.transform == usual_transform(TransformId::kSoftmax)) {
+    cell.paper_mean = paper->plain;
+  } else if (cell.transform == usual_transform(TransformId::kAdaptive)) {
+    cell.paper_mean = paper->adaptive;
+    cell.paper_p_value = paper->p_value;
+  }
 }
 
 }  // namespace
@@ -78,9 +85,10 @@ std::optional<bool> TableOneCell::paper_inside() const {
   return *paper_mean >= accuracy.interval->low && *paper_mean <= accuracy.interval->high;
 }
 
-const TableOneCell* TableOne::find(int items, MapKind map) const {
-  const auto found = std::ranges::find_if(
-      cells, [&](const TableOneCell& cell) { return cell.items == items && cell.map == map; });
+const TableOneCell* TableOne::find(int items, TransformId transform) const {
+  const auto found = std::ranges::find_if(cells, [&](const TableOneCell& cell) {
+    return cell.items == items && cell.transform.id == transform;
+  });
   return found == cells.end() ? nullptr : &*found;
 }
 
@@ -92,12 +100,12 @@ TableOne summarise_table(const TableRun& run) {
   for (std::size_t size = 0; size < run.settings.sizes.size(); ++size) {
     const std::vector<const TableTally*> tallies = tallies_at(run, size);
     if (tallies.empty()) continue;
-    for (std::size_t map = 0; map < run.settings.maps.size(); ++map) {
+    for (std::size_t transform = 0; transform < run.settings.transforms.size(); ++transform) {
       TableOneCell cell;
       cell.items = run.settings.sizes[size];
-      cell.map = run.settings.maps[map].kind;
-      add_means(tallies, map, cell);
-      add_tests(tallies, map, cell);
+      cell.transform = run.settings.transforms[transform];
+      add_means(tallies, transform, cell);
+      add_tests(tallies, transform, cell);
       add_paper(cell);
       table.cells.push_back(std::move(cell));
     }

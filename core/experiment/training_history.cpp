@@ -28,7 +28,7 @@ HistoryRow measure_history(const Recipe& recipe, const TrainingState& state) {
   row.l2 = l2_loss(recipe, state.parameters);
   const Parameters<double> head = convert_parameters<double>(state.parameters);
   Activations<double> activations;
-  forward(head, sets.view(), AttentionMap{}, activations);
+  forward(head, sets.view(), AttentionTransform{}, activations);
   row.spread = mean_spread(head, activations, {});
   const auto classes = static_cast<std::size_t>(head.shape.classes);
   int correct = 0;

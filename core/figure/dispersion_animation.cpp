@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "core/attention/transforms.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
@@ -12,10 +13,12 @@
 namespace dispersion {
 namespace {
 
-Series weights(std::string name, ColourRole role, std::span<const AttentionFrame> frames) {
+Series weights(const AttentionTransform& transform, std::span<const AttentionFrame> frames) {
+  const TransformDefinition& definition = transform_definition(transform.id);
   Series series;
-  series.name = std::move(name);
-  series.role = role;
+  series.name = transform_label(transform);
+  series.role = definition.colour;
+  series.mark = definition.mark;
   for (const AttentionFrame& frame : frames) {
     series.x.push_back(frame.items);
     series.y.push_back(frame.mean_weight_on_max);
@@ -23,65 +26,70 @@ Series weights(std::string name, ColourRole role, std::span<const AttentionFrame
   return series;
 }
 
-LinePlot weight_plot(std::span<const AttentionFrame> plain,
-                     std::span<const AttentionFrame> adaptive, Axis sizes) {
+// Of the first `count` frames.
+LinePlot weight_plot(std::span<const TransformFrames> transforms, std::size_t count, Axis sizes) {
   LinePlot plot;
   plot.title = "Weight on the maximum";
   plot.subtitle = "mean over " + std::to_string(kFrameSets) + " sets, against n";
   plot.x = std::move(sizes);
   plot.y = {.label = "weight", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};
-  plot.series.push_back(weights("softmax", ColourRole::kBaseline, plain));
-  if (!adaptive.empty())
-    plot.series.push_back(weights("adaptive θ", ColourRole::kAdaptive, adaptive));
+  for (const auto& [transform, frames] : transforms)
+    plot.series.push_back(weights(transform, std::span(frames).first(count)));
   return plot;
 }
 
 // With its size, which the figure's title has too where it is shown.
-HeatmapGrid grid_of_one_size(std::span<const AttentionFrame> plain,
-                             std::span<const AttentionFrame> adaptive, ColourScale scale) {
-  HeatmapGrid grid = dispersion_grid(plain, adaptive, scale);
+HeatmapGrid grid_of_one_size(std::span<const TransformFrames> transforms, std::size_t index,
+                             ColourScale scale) {
+  std::vector<TransformFrames> there;
+  for (const auto& [transform, frames] : transforms)
+    there.push_back({transform, {frames[index]}});
+  HeatmapGrid grid = dispersion_grid(there, scale);
   for (HeatmapStrip& strip : grid.strips)
-    strip.frames.front().title = "n = " + grouped_text(plain.front().items);
+    strip.frames.front().title = "n = " + grouped_text(there.front().frames.front().items);
   grid.frame_label.clear();
   return grid;
 }
 
-std::string sentence(const AttentionFrame& plain, std::span<const AttentionFrame> adaptive) {
-  const std::string weight = weight_text(plain.mean_weight_on_max);
-  return "Of " + grouped_text(plain.items) + " items the largest gets " + weight +
-         " of the attention" +
-         (adaptive.empty()
-              ? "."
-              : "; with adaptive temperature " + weight_text(adaptive[0].mean_weight_on_max) + ".");
+std::string sentence(std::span<const TransformFrames> transforms, std::size_t index) {
+  const AttentionFrame& plain = transforms.front().frames[index];
+  std::string text = "Of " + grouped_text(plain.items) + " items the largest gets " +
+                     weight_text(plain.mean_weight_on_max) + " of the attention";
+  for (const auto& [transform, frames] : transforms.subspan(1)) {
+    text.append("; with ").append(transform_definition(transform.id).words).append(" ");
+    text += weight_text(frames[index].mean_weight_on_max);
+  }
+  return text + ".";
 }
 
-void require_sizes(std::span<const AttentionFrame> plain,
-                   std::span<const AttentionFrame> adaptive) {
+void require_sizes(std::span<const TransformFrames> transforms) {
   const auto size = [](const AttentionFrame& frame) { return frame.items; };
+  const std::vector<AttentionFrame> none;
+  const std::vector<AttentionFrame>& plain = transforms.empty() ? none : transforms.front().frames;
   const bool ascending =
       std::ranges::is_sorted(plain, {}, size) && !plain.empty() && plain.front().items > 0;
   if (!ascending) throw std::invalid_argument("an animation needs frames of ascending sizes");
-  if (!adaptive.empty() && !std::ranges::equal(plain, adaptive, {}, size, size))
-    throw std::invalid_argument("an animation needs frames of the same sizes");
+  for (const TransformFrames& other : transforms) {
+    if (!std::ranges::equal(plain, other.frames, {}, size, size))
+      throw std::invalid_argument("an animation needs frames of the same sizes");
+  }
 }
 
 }  // namespace
 
-std::vector<Figure> dispersion_animation(std::span<const AttentionFrame> plain,
-                                         std::span<const AttentionFrame> adaptive,
+std::vector<Figure> dispersion_animation(std::span<const TransformFrames> transforms,
                                          ColourScale scale) {
-  require_sizes(plain, adaptive);
+  require_sizes(transforms);
+  const std::vector<AttentionFrame>& plain = transforms.front().frames;
   const Axis sizes = size_axis(plain.front().items, plain.back().items);
   std::vector<Figure> figures;
   for (std::size_t i = 0; i < plain.size(); ++i) {
-    const auto there = adaptive.empty() ? adaptive : adaptive.subspan(i, 1);
-    const auto so_far = adaptive.first(adaptive.empty() ? 0 : i + 1);
     Figure figure;
     figure.name = "dispersion-animation";
     figure.title = "n = " + grouped_text(plain[i].items) + " items";
-    figure.grids = {grid_of_one_size(plain.subspan(i, 1), there, scale)};
-    figure.plots = {weight_plot(plain.first(i + 1), so_far, sizes)};
-    figure.sentence = sentence(plain[i], there);
+    figure.grids = {grid_of_one_size(transforms, i, scale)};
+    figure.plots = {weight_plot(transforms, i + 1, sizes)};
+    figure.sentence = sentence(transforms, i);
     figures.push_back(std::move(figure));
   }
   return figures;

@@ -1,12 +1,12 @@
 #include "core/figure/dispersion_figure.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
 #include <utility>
 
+#include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
 #include "core/statistics/interval.h"
@@ -20,27 +20,25 @@ std::string theta_text(double theta) {
   return "θ = " + (theta == 1 ? "1" : fixed_text(theta, 2));
 }
 
-std::string map_text(const AttentionMap& map) {
-  switch (map.kind) {
-    case MapKind::kSoftmax:
-      break;
-    case MapKind::kAdaptive:
-      return theta_text(map.theta) + (map.rule == AdaptiveRule() ? "/β(H)" : "/own β");
-    case MapKind::kHard:
-      return "θ → 0";
-  }
-  return theta_text(map.theta);
+// "θ = 0.5/β(H)" or "θ = 1, k = 16": what stands below the name of a strip.
+std::string below_text(const AttentionTransform& transform) {
+  const TransformDefinition& definition = transform_definition(transform.id);
+  std::string text = definition.has_theta ? theta_text(transform.theta) : "θ → 0";
+  if (definition.has_rule) text += transform.rule == AdaptiveRule() ? "/β(H)" : "/own β";
+  const std::string settings = settings_text(transform);
+  return settings.empty() ? text : text + ", " + settings;
 }
 
-// ", θ = 0.32, own β(H)": what the paper's maps have not.
-std::string own_settings(std::span<const AttentionMap> maps) {
+// ", θ = 0.32, own β(H)": what the paper's transforms have not.
+std::string own_settings(std::span<const AttentionTransform> transforms) {
   std::string text;
-  const auto heated = std::ranges::find_if(maps, [](const auto& map) { return map.theta != 1; });
-  if (heated != maps.end()) text += ", " + theta_text(heated->theta);
-  const auto own_rule = [](const AttentionMap& map) {
-    return map.kind == MapKind::kAdaptive && map.rule != AdaptiveRule();
+  const auto heated =
+      std::ranges::find_if(transforms, [](const auto& transform) { return transform.theta != 1; });
+  if (heated != transforms.end()) text += ", " + theta_text(heated->theta);
+  const auto own_rule = [](const AttentionTransform& transform) {
+    return transform_definition(transform.id).has_rule && transform.rule != AdaptiveRule();
   };
-  if (std::ranges::any_of(maps, own_rule)) text += ", own β(H)";
+  if (std::ranges::any_of(transforms, own_rule)) text += ", own β(H)";
   return text;
 }
 
@@ -68,38 +66,31 @@ Heatmap heatmap(const AttentionFrame& frame) {
   return map;
 }
 
-HeatmapStrip strip(std::string title, ColourRole role, std::span<const AttentionFrame> frames) {
+HeatmapStrip strip(const TransformFrames& frames) {
+  const TransformDefinition& definition = transform_definition(frames.transform.id);
   HeatmapStrip result;
-  result.title = std::move(title);
-  result.role = role;
-  const auto there = std::ranges::find_if(frames, [](const auto& f) { return f.items > 0; });
-  if (there != frames.end()) result.subtitle = map_text(there->map);
-  for (const AttentionFrame& frame : frames)
+  result.title = definition.label;
+  result.role = definition.colour;
+  const auto there = std::ranges::find_if(frames.frames, [](const auto& f) { return f.items > 0; });
+  if (there != frames.frames.end()) result.subtitle = below_text(there->transform);
+  for (const AttentionFrame& frame : frames.frames)
     result.frames.push_back(heatmap(frame));
   return result;
 }
 
-struct Curve {
-  MapKind map;
-  const char* name;
-  ColourRole role;
-};
-constexpr std::array<Curve, 2> kCurves = {
-    {{MapKind::kSoftmax, "softmax", ColourRole::kBaseline},
-     {MapKind::kAdaptive, "adaptive θ", ColourRole::kAdaptive}}};
-
 // Adds one point of a row to a curve.
 using AddPoint = std::function<void(const SizeRow&, Series&)>;
 
-// One curve per map that has a row with sets; `add_point` chooses what is plotted.
+// One curve per transform that has a row with sets; `add_point` chooses what is plotted.
 std::vector<Series> curves(std::span<const SizeRow> rows, const AddPoint& add_point) {
   std::vector<Series> result;
-  for (const Curve& curve : kCurves) {
+  for (const TransformDefinition* definition : transform_definitions()) {
     Series series;
-    series.name = curve.name;
-    series.role = curve.role;
+    series.role = definition->colour;
+    series.mark = definition->mark;
     for (const SizeRow& row : rows) {
-      if (row.map != curve.map || row.sets == 0) continue;
+      if (row.transform.id != definition->id || row.sets == 0) continue;
+      if (series.name.empty()) series.name = transform_label(row.transform);
       series.x.push_back(row.items);
       add_point(row, series);
     }
@@ -135,8 +126,7 @@ std::string weights_text(std::span<const AttentionFrame> frames) {
 
 }  // namespace
 
-HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
-                            std::span<const AttentionFrame> adaptive, ColourScale scale) {
+HeatmapGrid dispersion_grid(std::span<const TransformFrames> transforms, ColourScale scale) {
   HeatmapGrid grid;
   grid.title = "Attention on the 16 largest of n items";
   grid.subtitle = "32 sets, one per row; the maximum is the rightmost column";
@@ -146,10 +136,8 @@ HeatmapGrid dispersion_grid(std::span<const AttentionFrame> plain,
   grid.value_label = weight_label(scale);
   grid.caption_label = "weight on the max";
   grid.frame_label = "number of items n";
-  if (!plain.empty()) grid.strips.push_back(strip("softmax", ColourRole::kBaseline, plain));
-  if (!adaptive.empty()) {
-    grid.strips.push_back(strip("adaptive θ", ColourRole::kAdaptive, adaptive));
-  }
+  for (const TransformFrames& frames : transforms)
+    grid.strips.push_back(strip(frames));
   return grid;
 }
 
@@ -185,29 +173,36 @@ LinePlot entropy_plot(std::span<const SizeRow> rows) {
   return plot;
 }
 
-Figure dispersion_figure(std::span<const AttentionFrame> plain,
-                         std::span<const AttentionFrame> adaptive, ColourScale scale) {
+Figure dispersion_figure(std::span<const TransformFrames> transforms, ColourScale scale) {
   Figure figure;
-  figure.name = adaptive.empty() ? "dispersion" : "adaptive-dispersion";
-  figure.title = adaptive.empty() ? "Sharp attention disperses"
-                                  : "Adaptive temperature sharpens attention, as far as it can";
-  figure.grids = {dispersion_grid(plain, adaptive, scale)};
-  const std::string weights = weights_text(plain);
+  const bool plain = transforms.size() < 2;
+  const bool adaptive =
+      transforms.size() == 2 && transforms[1].transform.id == TransformId::kAdaptive;
+  figure.name = adaptive ? "adaptive-dispersion" : "dispersion";
+  figure.title = plain      ? "Sharp attention disperses"
+                 : adaptive ? "Adaptive temperature sharpens attention, as far as it can"
+                            : "How far attention stays sharp under several transforms";
+  figure.grids = {dispersion_grid(transforms, scale)};
+  const std::string weights = transforms.empty() ? "" : weights_text(transforms.front().frames);
   if (weights.empty()) return figure;
   figure.sentence = "The weight on the maximum goes from " + weights;
-  const std::string sharpened = weights_text(adaptive);
-  if (!sharpened.empty()) figure.sentence += "; with adaptive temperature from " + sharpened;
+  for (const TransformFrames& other : transforms.subspan(1)) {
+    const std::string sharpened = weights_text(other.frames);
+    if (sharpened.empty()) continue;
+    figure.sentence.append("; with ").append(transform_definition(other.transform.id).words);
+    figure.sentence += " from " + sharpened;
+  }
   figure.sentence += ".";
   return figure;
 }
 
-Figure size_figure(std::span<const SizeRow> rows, std::span<const AttentionMap> maps) {
+Figure size_figure(std::span<const SizeRow> rows, std::span<const AttentionTransform> transforms) {
   Figure figure;
   figure.name = "entropy";
   figure.title = "Entropy grows with n, and accuracy falls";
   figure.plots = {entropy_plot(rows), accuracy_plot(rows)};
   for (LinePlot& plot : figure.plots)
-    plot.subtitle += own_settings(maps);
+    plot.subtitle += own_settings(transforms);
   return figure;
 }
 

@@ -5,21 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/figure/series_style.h"
+
 namespace dispersion {
 
 // A figure as plain data. It knows no window and no file format: app/panels paints it with ImPlot,
 // app/export with cairo, both from the same numbers.
-
-// Which colour a thing has; the painters own the palette.
-enum class ColourRole {
-  kBaseline,
-  kAdaptive,
-  kNeutral,
-  kReference,  // what the paper prints, or what a theorem says
-  kThird,      // further curves, where a plot compares more than two
-  kFourth,
-  kFifth,
-};
 
 struct Tick {
   double value = 0;
@@ -33,12 +24,6 @@ struct Axis {
   double high = 1;
   std::vector<Tick> ticks;
 };
-
-enum class LineStyle { kSolid, kDashed, kNone };
-
-// What stands at the points of a curve. Only the disc is filled: what lies under another can be
-// seen.
-enum class Mark { kDisc, kRing, kSquare, kTriangle, kDiamond, kCross };
 
 struct Series {
   std::string name;

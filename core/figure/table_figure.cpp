@@ -9,12 +9,14 @@
 namespace dispersion {
 namespace {
 
-Series measured(const TableOne& table, const MapCurve& curve) {
+Series measured(const TableOne& table, const AttentionTransform& transform) {
+  const TransformDefinition& definition = transform_definition(transform.id);
   Series series;
-  series.name = curve.name;
-  series.role = curve.role;
+  series.name = transform_label(transform);
+  series.role = definition.colour;
+  series.mark = definition.mark;
   for (const TableOneCell& cell : table.cells) {
-    if (cell.map != curve.map) continue;
+    if (cell.transform.id != transform.id) continue;
     series.x.push_back(cell.items);
     series.y.push_back(100 * cell.accuracy.mean);
     const Interval none = {cell.accuracy.mean, cell.accuracy.mean};
@@ -26,14 +28,15 @@ Series measured(const TableOne& table, const MapCurve& curve) {
   return series;
 }
 
-Series printed(const TableOne& table, const MapCurve& curve) {
+Series printed(const TableOne& table, const AttentionTransform& transform) {
+  const TransformDefinition& definition = transform_definition(transform.id);
   Series series;
-  series.name = curve.paper_name;
-  series.role = curve.role;  // told from ours by its dashes
+  series.name = paper_name(definition);
+  series.role = definition.colour;  // told from ours by its dashes
   series.line = LineStyle::kDashed;
   series.markers = false;
   for (const TableOneCell& cell : table.cells) {
-    if (cell.map != curve.map || !cell.paper_mean) continue;
+    if (cell.transform.id != transform.id || !cell.paper_mean) continue;
     series.x.push_back(cell.items);
     series.y.push_back(100 * *cell.paper_mean);
   }
@@ -47,20 +50,18 @@ LinePlot make_plot(const TableOne& table) {
   const std::vector<int> sizes = sizes_of(table);
   plot.x = sizes.empty() ? size_axis(16, 16384) : size_axis(sizes.front(), sizes.back());
   plot.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
-  for (const MapCurve& curve : kMapCurves) {
-    Series series = measured(table, curve);
-    if (!series.x.empty()) plot.series.push_back(std::move(series));
-    if (curve.paper_name == nullptr) continue;
-    Series paper = printed(table, curve);
+  for (const AttentionTransform& transform : transforms_of(table)) {
+    plot.series.push_back(measured(table, transform));
+    Series paper = printed(table, transform);
     if (!paper.x.empty()) plot.series.push_back(std::move(paper));
   }
   return plot;
 }
 
-// The size to speak of: 1,024, where the maps differ most, or the largest there is.
+// The size to speak of: 1,024, where the transforms differ most, or the largest there is.
 int telling_size(const TableOne& table) {
   constexpr int kTelling = 1024;
-  if (table.find(kTelling, MapKind::kSoftmax) != nullptr) return kTelling;
+  if (table.find(kTelling, TransformId::kSoftmax) != nullptr) return kTelling;
   return sizes_of(table).back();
 }
 
@@ -73,14 +74,20 @@ std::string sentence_of(const TableOne& table) {
   if (table.cells.empty()) return "Nothing has been evaluated yet.";
   const int size = telling_size(table);
   std::string text = "At n = " + grouped_text(size);
-  if (const TableOneCell* plain = table.find(size, MapKind::kSoftmax))
+  if (const TableOneCell* plain = table.find(size, TransformId::kSoftmax))
     text += " softmax gets " + with_paper(*plain) + " of the sets right";
-  if (const TableOneCell* adaptive = table.find(size, MapKind::kAdaptive)) {
+  if (const TableOneCell* adaptive = table.find(size, TransformId::kAdaptive)) {
     text += ", adaptive θ " + with_paper(*adaptive);
     if (adaptive->against_plain) text += ", p = " + probability_text(adaptive->against_plain->p);
   }
-  if (const TableOneCell* hard = table.find(size, MapKind::kHard))
+  if (const TableOneCell* hard = table.find(size, TransformId::kHard))
     text += "; the largest logit alone would get " + share_text(hard->accuracy.mean) + " %";
+  for (const AttentionTransform& transform : transforms_of(table)) {
+    if (!is_further(transform)) continue;
+    const TableOneCell* cell = table.find(size, transform.id);
+    if (cell != nullptr)
+      text += "; " + transform_label(transform) + " " + share_text(cell->accuracy.mean) + " %";
+  }
   text += ".";
   int inside = 0;
   int compared = 0;

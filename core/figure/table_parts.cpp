@@ -7,6 +7,26 @@
 
 namespace dispersion {
 
+std::vector<AttentionTransform> transforms_of(const TableOne& table) {
+  std::vector<AttentionTransform> transforms;
+  for (const TableOneCell& cell : table.cells) {
+    if (std::ranges::find(transforms, cell.transform.id, &AttentionTransform::id) ==
+        transforms.end())
+      transforms.push_back(cell.transform);
+  }
+  std::ranges::stable_sort(transforms, {}, &AttentionTransform::id);
+  return transforms;
+}
+
+std::string paper_name(const TransformDefinition& definition) {
+  return std::string(definition.label) + ", paper";
+}
+
+bool is_further(const AttentionTransform& transform) {
+  return transform.id != TransformId::kSoftmax && transform.id != TransformId::kAdaptive &&
+         transform.id != TransformId::kHard;
+}
+
 std::string share_text(double share) {
   return fixed_text(100 * share, 1);
 }

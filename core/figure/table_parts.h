@@ -1,9 +1,9 @@
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/experiment/table_summary.h"
 #include "core/figure/figure.h"
 
@@ -11,16 +11,14 @@ namespace dispersion {
 
 // What the curves and the rows of Table 1 have in common.
 
-struct MapCurve {
-  MapKind map;
-  const char* name;
-  const char* paper_name;  // null: the paper has none
-  ColourRole role;
-};
-inline constexpr std::array<MapCurve, 3> kMapCurves = {
-    {{MapKind::kSoftmax, "softmax", "softmax, paper", ColourRole::kBaseline},
-     {MapKind::kAdaptive, "adaptive θ", "adaptive θ, paper", ColourRole::kAdaptive},
-     {MapKind::kHard, "hard, θ → 0", nullptr, ColourRole::kNeutral}}};
+// Those that the table has, each once, in the order of transform_definitions().
+std::vector<AttentionTransform> transforms_of(const TableOne& table);
+
+// "adaptive θ, paper": what the paper printed under this transform.
+std::string paper_name(const TransformDefinition& definition);
+
+// One beside softmax, adaptive temperature and hard attention, which the table speaks of by name.
+bool is_further(const AttentionTransform& transform);
 
 // 0.5384 -> "53.8"
 std::string share_text(double share);

@@ -14,10 +14,10 @@ namespace {
 constexpr double kSignificant = 0.05;
 constexpr int kMostDecimals = 4;
 
-// A row of the table: its name, and what stands in the column of a cell of `map`.
+// A row of the table: its name, and what stands in the column of a cell of `transform`.
 struct RowRule {
   std::string name;
-  MapKind map = MapKind::kSoftmax;
+  TransformId transform = TransformId::kSoftmax;
   ColourRole role = ColourRole::kNeutral;
   std::function<TableCell(const TableOneCell&)> cell;
 };
@@ -71,7 +71,7 @@ TableCell p_cell(const TableOneCell& cell) {
 
 // In points, over the same seeds.
 TableCell difference_cell(const TableOne& table, const TableOneCell& cell) {
-  const TableOneCell* plain = table.find(cell.items, MapKind::kSoftmax);
+  const TableOneCell* plain = table.find(cell.items, TransformId::kSoftmax);
   if (plain == nullptr) return {.text = "–", .muted = true};
   const double points = 100 * (cell.accuracy.mean - plain->accuracy.mean);
   const bool strong = significantly_better(cell);
@@ -83,56 +83,82 @@ TableCell difference_cell(const TableOne& table, const TableOneCell& cell) {
   return {.text = sign + fixed_text(std::abs(points), decimals), .strong = strong, .value = points};
 }
 
-RowRule paper_row(const MapCurve& curve) {
-  return {curve.paper_name, curve.map, ColourRole::kReference,
+RowRule mean_row(const TransformDefinition& definition, std::string name) {
+  return {std::move(name), definition.id, definition.colour, mean_cell};
+}
+
+RowRule paper_row(const TransformDefinition& definition) {
+  return {paper_name(definition), definition.id, ColourRole::kReference,
           [](const TableOneCell& cell) { return number_cell(cell.paper_mean, kShare); }};
+}
+
+RowRule difference_row(const TableOne& table, const TransformDefinition& definition) {
+  return {std::string(definition.label) + " − softmax", definition.id, ColourRole::kNeutral,
+          [&table](const TableOneCell& cell) { return difference_cell(table, cell); }};
 }
 
 // What the table is made for.
 std::vector<RowRule> main_rules(const TableOne& table) {
-  const auto& [softmax, adaptive, hard] = kMapCurves;
-  return {{softmax.name, softmax.map, softmax.role, mean_cell},
-          paper_row(softmax),
-          {adaptive.name, adaptive.map, adaptive.role, mean_cell},
-          paper_row(adaptive),
-          {"adaptive θ − softmax", adaptive.map, ColourRole::kNeutral,
-           [&table](const TableOneCell& cell) { return difference_cell(table, cell); }},
-          {hard.name, hard.map, hard.role, mean_cell}};
+  const TransformDefinition& softmax = transform_definition(TransformId::kSoftmax);
+  const TransformDefinition& adaptive = transform_definition(TransformId::kAdaptive);
+  const TransformDefinition& hard = transform_definition(TransformId::kHard);
+  std::vector<RowRule> rows = {mean_row(softmax, std::string(softmax.label)),
+                               paper_row(softmax),
+                               mean_row(adaptive, std::string(adaptive.label)),
+                               paper_row(adaptive),
+                               difference_row(table, adaptive),
+                               mean_row(hard, std::string(hard.label))};
+  for (const AttentionTransform& transform : transforms_of(table)) {
+    if (!is_further(transform)) continue;
+    const TransformDefinition& definition = transform_definition(transform.id);
+    rows.push_back(mean_row(definition, transform_label(transform)));
+    rows.push_back(difference_row(table, definition));
+  }
+  return rows;
 }
 
 // How sure that is, and what lies behind it.
-std::vector<RowRule> detail_rules(double window_end) {
+std::vector<RowRule> detail_rules(const TableOne& table) {
   std::vector<RowRule> rows;
-  for (const MapCurve& curve : kMapCurves) {
-    if (curve.paper_name == nullptr) continue;
-    rows.push_back(
-        {std::string(curve.paper_name) + " in ±", curve.map, ColourRole::kNeutral, inside_cell});
-  }
-  const auto add = [&rows](std::string name, MapKind map,
+  const auto add = [&rows](std::string name, TransformId transform,
                            std::function<TableCell(const TableOneCell&)> cell,
                            ColourRole role = ColourRole::kNeutral) {
-    rows.push_back({std::move(name), map, role, std::move(cell)});
+    rows.push_back({std::move(name), transform, role, std::move(cell)});
   };
   const auto number = [](double TableOneCell::*value, Display display) {
     return [=](const TableOneCell& cell) { return number_cell(cell.*value, display); };
   };
   const Display nats = {[](double value) { return fixed_text(value, 2); }};
-  add("p, paired t-test", MapKind::kAdaptive, p_cell);
+  const auto mcnemar = [](const TableOneCell& cell) {
+    return number_cell(cell.mcnemar_p.value, kProbability);
+  };
+  for (const TransformId id : {TransformId::kSoftmax, TransformId::kAdaptive})
+    add(paper_name(transform_definition(id)) + " in ±", id, inside_cell);
+  add("p, paired t-test", TransformId::kAdaptive, p_cell);
   add(
-      "p, paper", MapKind::kAdaptive,
+      "p, paper", TransformId::kAdaptive,
       [](const TableOneCell& cell) { return number_cell(cell.paper_p_value, kPrintedProbability); },
       ColourRole::kReference);
-  add("p, McNemar", MapKind::kAdaptive,
-      [](const TableOneCell& cell) { return number_cell(cell.mcnemar_p.value, kProbability); });
-  add("H, softmax (nats)", MapKind::kSoftmax, number(&TableOneCell::plain_entropy, nats),
+  add("p, McNemar", TransformId::kAdaptive, mcnemar);
+  add("H, softmax (nats)", TransformId::kSoftmax, number(&TableOneCell::plain_entropy, nats),
       ColourRole::kBaseline);
-  add("H, adaptive θ (nats)", MapKind::kAdaptive, number(&TableOneCell::entropy, nats),
+  add("H, adaptive θ (nats)", TransformId::kAdaptive, number(&TableOneCell::entropy, nats),
       ColourRole::kAdaptive);
-  add("rows with H > " + fixed_text(window_end, 4), MapKind::kSoftmax,
+  for (const AttentionTransform& transform : transforms_of(table)) {
+    if (!is_further(transform)) continue;
+    const TransformDefinition& definition = transform_definition(transform.id);
+    const std::string label(definition.label);
+    add("p, paired t-test, " + label, definition.id, p_cell);
+    add("p, McNemar, " + label, definition.id, mcnemar);
+    add("H, " + label + " (nats)", definition.id, number(&TableOneCell::entropy, nats),
+        definition.colour);
+  }
+  add("rows with H > " + fixed_text(table.window_end, 4), TransformId::kSoftmax,
       number(&TableOneCell::past_window, kShare));
-  add("weight on the max", MapKind::kSoftmax, number(&TableOneCell::weight_on_max, {weight_text}));
-  add("largest logit on max", MapKind::kSoftmax, number(&TableOneCell::argmax_correct, kShare));
-  add("softmax, std of seeds", MapKind::kSoftmax, [](const TableOneCell& cell) {
+  add("weight on the max", TransformId::kSoftmax,
+      number(&TableOneCell::weight_on_max, {weight_text}));
+  add("largest logit on max", TransformId::kSoftmax, number(&TableOneCell::argmax_correct, kShare));
+  add("softmax, std of seeds", TransformId::kSoftmax, [](const TableOneCell& cell) {
     return number_cell(cell.accuracy.standard_deviation.value, kShare);
   });
   return rows;
@@ -145,7 +171,7 @@ int add_rows(const TableOne& table, const std::vector<int>& sizes,
     std::vector<TableCell> row = {{.text = rule.name, .role = rule.role}};
     bool any = false;
     for (const int size : sizes) {
-      const TableOneCell* cell = table.find(size, rule.map);
+      const TableOneCell* cell = table.find(size, rule.transform);
       any = any || cell != nullptr;
       row.push_back(cell == nullptr ? TableCell{.text = "–", .muted = true} : rule.cell(*cell));
       row.back().role = rule.role;
@@ -169,7 +195,7 @@ Table rows_table(const TableOne& table) {
     result.heading_values.push_back(size);
   }
   result.main_rows = add_rows(table, sizes, main_rules(table), result);
-  add_rows(table, sizes, detail_rules(table.window_end), result);
+  add_rows(table, sizes, detail_rules(table), result);
   result.notes = {"bold: better than softmax on the same sets, p < 0.05 (paired t-test over seeds)",
                   "in ±: whether the paper's mean lies in our interval",
                   "p: adaptive θ against softmax; McNemar: exact, all sets of all seeds in one "

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/attention/softmax.h"
+#include "core/attention/transforms.h"
 #include "core/head/parameters.h"
 #include "core/math/aligned_buffer.h"
 
@@ -28,13 +28,13 @@ struct Activations {
   AlignedBuffer<Scalar> score_offset;      // key bias . (Q psi_q + bias) / sqrt(width), [sets]
   AlignedBuffer<Scalar> attention_logits;  // e_i = h_i . u + offset, [sets, items]
   AlignedBuffer<Scalar> attention;         // weights, [sets, items]
-  std::vector<MapResult> map_results;      // [sets]
-  AlignedBuffer<Scalar> pooled_embedding;  // sum_i a_i h_i, [sets, width]
-  AlignedBuffer<Scalar> pooled_values;     // V applied to it, [sets, width]
-  AlignedBuffer<Scalar> attended;          // after the output projection, [sets, width]
-  AlignedBuffer<Scalar> readout_hidden;    // [sets, width]
-  AlignedBuffer<Scalar> readout_hidden_slope;  // [sets, width]
-  AlignedBuffer<Scalar> class_logits;          // [sets, classes]
+  std::vector<TransformResult> transform_results;  // [sets]
+  AlignedBuffer<Scalar> pooled_embedding;          // sum_i a_i h_i, [sets, width]
+  AlignedBuffer<Scalar> pooled_values;             // V applied to it, [sets, width]
+  AlignedBuffer<Scalar> attended;                  // after the output projection, [sets, width]
+  AlignedBuffer<Scalar> readout_hidden;            // [sets, width]
+  AlignedBuffer<Scalar> readout_hidden_slope;      // [sets, width]
+  AlignedBuffer<Scalar> class_logits;              // [sets, classes]
 };
 
 }  // namespace dispersion

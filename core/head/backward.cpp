@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "core/attention/softmax.h"
 #include "core/head/backward_parts.h"
 #include "core/head/dense.h"
 #include "core/head/forward.h"
@@ -23,7 +24,7 @@ void multiply_in_place(Scalar* values, const Scalar* factors, std::size_t count)
 // layer before GELU), and fills d / d score_vector ([sets, width], returned) and
 // score_offset_gradient.
 template <class Scalar>
-Scalar* attention_backward(const AttentionMap& map, BetaGradient beta_gradient,
+Scalar* attention_backward(const AttentionTransform& transform, BetaGradient beta_gradient,
                            const Scalar* pooled_gradient, Activations<Scalar>& activations,
                            BackwardWorkspace<Scalar>& workspace) {
   const int width = activations.shape.width;
@@ -42,8 +43,9 @@ Scalar* attention_backward(const AttentionMap& map, BetaGradient beta_gradient,
     score_items<Scalar>(embedding, items, width, pooled_row, Scalar(0), weight_gradient);
     attention_weights_backward<Scalar>(
         std::span<const Scalar>(activations.attention_logits.data() + s * items, count),
-        std::span<const Scalar>(weights, count), map, activations.map_results[s], beta_gradient,
-        std::span<const Scalar>(weight_gradient, count), std::span<Scalar>(logit_gradient, count));
+        std::span<const Scalar>(weights, count), transform, activations.transform_results[s],
+        beta_gradient, std::span<const Scalar>(weight_gradient, count),
+        std::span<Scalar>(logit_gradient, count));
     pool_items<Scalar>(logit_gradient, embedding, items, width, false,
                        score_gradient + area(s, width));
     offset_gradient[s] = std::accumulate(logit_gradient, logit_gradient + items, Scalar(0));
@@ -70,7 +72,7 @@ BatchLoss loss_backward(const Activations<Scalar>& activations, const ItemSetsVi
     const std::span<Scalar> gradient(class_logit_gradient + s * classes, classes);
     loss.cross_entropy += cross_entropy(logits, sets.label[s]);
     loss.correct += predicted_class(logits) == sets.label[s] ? 1 : 0;
-    softmax(logits, 1.0, 1.0, gradient);
+    softmax(logits, 1.0, gradient);
     gradient[static_cast<std::size_t>(sets.label[s])] -= Scalar(1);
     for (Scalar& value : gradient)
       value *= set_weight;
@@ -178,26 +180,26 @@ void item_backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
 
 template <class Scalar>
 BatchLoss backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
-                   const AttentionMap& map, BetaGradient beta_gradient, Scalar set_weight,
-                   Activations<Scalar>& activations, BackwardWorkspace<Scalar>& workspace,
-                   Parameters<Scalar>& gradient) {
+                   const AttentionTransform& transform, BetaGradient beta_gradient,
+                   Scalar set_weight, Activations<Scalar>& activations,
+                   BackwardWorkspace<Scalar>& workspace, Parameters<Scalar>& gradient) {
   Scalar* class_logit_gradient =
       workspace.class_logit_gradient.reserve(area(sets.sets, head.shape.classes));
   const BatchLoss loss = loss_backward(activations, sets, set_weight, class_logit_gradient);
   const Scalar* pooled_gradient = readout_backward(head, activations, workspace, gradient);
   Scalar* score_gradient =
-      attention_backward(map, beta_gradient, pooled_gradient, activations, workspace);
+      attention_backward(transform, beta_gradient, pooled_gradient, activations, workspace);
   query_backward(head, sets, score_gradient, activations, workspace, gradient);
   item_backward(head, sets, activations, workspace, gradient);
   return loss;
 }
 
-template BatchLoss backward(const Parameters<float>&, const ItemSetsView&, const AttentionMap&,
-                            BetaGradient, float, Activations<float>&, BackwardWorkspace<float>&,
-                            Parameters<float>&);
-template BatchLoss backward(const Parameters<double>&, const ItemSetsView&, const AttentionMap&,
-                            BetaGradient, double, Activations<double>&, BackwardWorkspace<double>&,
-                            Parameters<double>&);
+template BatchLoss backward(const Parameters<float>&, const ItemSetsView&,
+                            const AttentionTransform&, BetaGradient, float, Activations<float>&,
+                            BackwardWorkspace<float>&, Parameters<float>&);
+template BatchLoss backward(const Parameters<double>&, const ItemSetsView&,
+                            const AttentionTransform&, BetaGradient, double, Activations<double>&,
+                            BackwardWorkspace<double>&, Parameters<double>&);
 
 template BatchLoss loss_backward(const Activations<float>&, const ItemSetsView&, float, float*);
 template BatchLoss loss_backward(const Activations<double>&, const ItemSetsView&, double, double*);

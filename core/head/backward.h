@@ -32,8 +32,8 @@ struct BatchLoss {
 // same sets; their slopes are overwritten.
 template <class Scalar>
 BatchLoss backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
-                   const AttentionMap& map, BetaGradient beta_gradient, Scalar set_weight,
-                   Activations<Scalar>& activations, BackwardWorkspace<Scalar>& workspace,
-                   Parameters<Scalar>& gradient);
+                   const AttentionTransform& transform, BetaGradient beta_gradient,
+                   Scalar set_weight, Activations<Scalar>& activations,
+                   BackwardWorkspace<Scalar>& workspace, Parameters<Scalar>& gradient);
 
 }  // namespace dispersion

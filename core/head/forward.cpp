@@ -124,8 +124,8 @@ void pool_items(const Scalar* weights, const Scalar* embedding, int items, int w
 }
 
 template <class Scalar>
-void forward(const Parameters<Scalar>& head, const ItemSetsView& sets, const AttentionMap& map,
-             Activations<Scalar>& activations) {
+void forward(const Parameters<Scalar>& head, const ItemSetsView& sets,
+             const AttentionTransform& transform, Activations<Scalar>& activations) {
   const int width = head.shape.width;
   const int items = sets.items;
   const int rows = sets.sets * items;
@@ -141,17 +141,19 @@ void forward(const Parameters<Scalar>& head, const ItemSetsView& sets, const Att
   Scalar* logits = activations.attention_logits.reserve(static_cast<std::size_t>(rows));
   Scalar* attention = activations.attention.reserve(static_cast<std::size_t>(rows));
   Scalar* pooled = activations.pooled_embedding.reserve(area(sets.sets, width));
-  activations.map_results.resize(static_cast<std::size_t>(sets.sets));
+  activations.transform_results.resize(static_cast<std::size_t>(sets.sets));
   for (int s = 0; s < sets.sets; ++s) {
     const Scalar* embedding = activations.item_embedding.data() + area(s * items, width);
-    Scalar* row_logits = logits + s * items;
-    Scalar* row_weights = attention + s * items;
     score_items<Scalar>(embedding, items, width, activations.score_vector.data() + area(s, width),
-                        activations.score_offset.data()[s], row_logits);
-    const std::size_t count = static_cast<std::size_t>(items);
-    activations.map_results[s] = attention_weights<Scalar>(
-        std::span<const Scalar>(row_logits, count), map, std::span<Scalar>(row_weights, count));
-    pool_items<Scalar>(row_weights, embedding, items, width, false, pooled + area(s, width));
+                        activations.score_offset.data()[s], logits + area(s, items));
+  }
+  attention_weights<Scalar>(
+      {logits, static_cast<std::size_t>(sets.sets), static_cast<std::size_t>(items)},
+      {&transform, 1}, attention, activations.transform_results);
+  for (int s = 0; s < sets.sets; ++s) {
+    pool_items<Scalar>(attention + area(s, items),
+                       activations.item_embedding.data() + area(s * items, width), items, width,
+                       false, pooled + area(s, width));
   }
   read_out(head, sets.sets, activations);
 }
@@ -184,9 +186,9 @@ template void score_items(const float*, int, int, const float*, float, float*);
 template void score_items(const double*, int, int, const double*, double, double*);
 template void pool_items(const float*, const float*, int, int, bool, float*);
 template void pool_items(const double*, const double*, int, int, bool, double*);
-template void forward(const Parameters<float>&, const ItemSetsView&, const AttentionMap&,
+template void forward(const Parameters<float>&, const ItemSetsView&, const AttentionTransform&,
                       Activations<float>&);
-template void forward(const Parameters<double>&, const ItemSetsView&, const AttentionMap&,
+template void forward(const Parameters<double>&, const ItemSetsView&, const AttentionTransform&,
                       Activations<double>&);
 template int predicted_class(std::span<const float>);
 template int predicted_class(std::span<const double>);

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "core/head/activations.h"
 #include "core/head/parameters.h"
 #include "core/task/item_sets.h"
@@ -42,8 +42,8 @@ void pool_items(const Scalar* weights, const Scalar* embedding, int items, int w
 
 // Everything, for sets of one size.
 template <class Scalar>
-void forward(const Parameters<Scalar>& head, const ItemSetsView& sets, const AttentionMap& map,
-             Activations<Scalar>& activations);
+void forward(const Parameters<Scalar>& head, const ItemSetsView& sets,
+             const AttentionTransform& transform, Activations<Scalar>& activations);
 
 // Index of the first largest class logit.
 template <class Scalar>

@@ -4,6 +4,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "core/attention/transforms.h"
 #include "core/io/error.h"
 #include "core/io/json.h"
 #include "core/io/size_row_json.h"
@@ -13,23 +14,25 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json map_json(const TableTally& tally, std::size_t map) {
-  const SizeRow& row = tally.rows[map];
-  Json object = {{"map", map_name(row.map)}, {"won", tally.won[map]}, {"lost", tally.lost[map]}};
+Json transform_json(const TableTally& tally, std::size_t transform) {
+  const SizeRow& row = tally.rows[transform];
+  Json object = {{"transform", transform_name(row.transform.id)},
+                 {"won", tally.won[transform]},
+                 {"lost", tally.lost[transform]}};
   add_row(object, row);
   return object;
 }
 
 Json cell_json(const TableRun& run, std::size_t cell) {
   const TableTally& tally = run.tallies[cell];
-  Json maps = Json::array();
-  for (std::size_t map = 0; map < tally.rows.size(); ++map)
-    maps.push_back(map_json(tally, map));
+  Json transforms = Json::array();
+  for (std::size_t transform = 0; transform < tally.rows.size(); ++transform)
+    transforms.push_back(transform_json(tally, transform));
   return {{"items", tally.rows.front().items},
           {"seed", run.seeds[cell % run.seeds.size()]},
           {"sets", tally.sets},
           {"past_window", tally.past_window},
-          {"maps", maps}};
+          {"transforms", transforms}};
 }
 
 // From outside: every access throws when something is missing or of another kind.
@@ -37,13 +40,19 @@ void require(bool right, const std::string& what) {
   if (!right) throw std::invalid_argument(what);
 }
 
-void read_map(const nlohmann::json& object, TableTally& tally, std::size_t map) {
-  SizeRow& row = tally.rows[map];
-  require(object.at("map").get<std::string>() == map_name(row.map),
-          "expected the map " + std::string(map_name(row.map)));
+// Version 0.1.0 wrote other names.
+const nlohmann::json& entry(const nlohmann::json& object, const char* name, const char* before) {
+  return object.at(object.contains(name) ? name : before);
+}
+
+void read_transform(const nlohmann::json& object, TableTally& tally, std::size_t transform) {
+  SizeRow& row = tally.rows[transform];
+  const std::string name(transform_name(row.transform.id));
+  require(entry(object, "transform", "map").get<std::string>() == name,
+          "expected the transform " + name);
   row.sets = tally.sets;
-  tally.won[map] = object.at("won").get<std::int64_t>();
-  tally.lost[map] = object.at("lost").get<std::int64_t>();
+  tally.won[transform] = object.at("won").get<std::int64_t>();
+  tally.lost[transform] = object.at("lost").get<std::int64_t>();
   read_row(object, row);
 }
 
@@ -55,10 +64,11 @@ void read_cell(const nlohmann::json& object, std::uint32_t seed, std::int64_t se
           "expected cells size by size and head by head, with all sets");
   tally.sets = sets;
   tally.past_window = object.at("past_window").get<std::int64_t>();
-  const nlohmann::json& maps = object.at("maps");
-  require(maps.size() == tally.rows.size(), "expected softmax, adaptive and hard in every cell");
-  for (std::size_t map = 0; map < tally.rows.size(); ++map)
-    read_map(maps.at(map), tally, map);
+  const nlohmann::json& transforms = entry(object, "transforms", "maps");
+  require(transforms.size() == tally.rows.size(),
+          "expected softmax, adaptive and hard in every cell");
+  for (std::size_t transform = 0; transform < tally.rows.size(); ++transform)
+    read_transform(transforms.at(transform), tally, transform);
 }
 
 StoredTable read_table(const nlohmann::json& object) {

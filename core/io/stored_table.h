@@ -14,7 +14,7 @@ struct StoredTable {
   std::string commit;                   // of the program that computed it
   std::string backend;                  // as it describes itself
   std::vector<std::string> run_hashes;  // of the heads, in the order of run.seeds
-  TableRun run;                         // whole; table_maps() under the default settings
+  TableRun run;                         // whole; table_transforms() under the default settings
 };
 
 // JSON, a line for every cell, with as many digits as bring every number back.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/attention/softmax.h"
 #include "core/head/dense.h"
 #include "core/head/forward.h"
 #include "core/math/area.h"
@@ -52,7 +53,7 @@ BatchLoss loss_backward(const RoundedActivations& activations, int classes,
     const std::span<float> row(class_logit_gradient + s * classes, count);
     loss.cross_entropy += cross_entropy(logits, sets.label[s]);
     loss.correct += predicted_class(logits) == sets.label[s] ? 1 : 0;
-    softmax(logits, 1.0, 1.0, row);
+    softmax(logits, 1.0, row);
     row[static_cast<std::size_t>(sets.label[s])] -= 1.0f;
     for (float& value : row)
       value *= set_weight;
@@ -84,7 +85,7 @@ const float* readout_backward(const RoundedHead& head, const RoundedActivations&
 
 // Back through one set's pooling, weights and scores: fills key_value_gradient (rounded) and
 // query_gradient, and adds to the gradients of the biases of K and V.
-void attention_backward(const RoundedHead& head, const AttentionMap& map, int s,
+void attention_backward(const RoundedHead& head, const AttentionTransform& transform, int s,
                         const float* pooled_gradient, const RoundedActivations& activations,
                         RoundedBackwardWorkspace& workspace, float* query_gradient,
                         Parameters<float>& gradient) {
@@ -101,8 +102,8 @@ void attention_backward(const RoundedHead& head, const AttentionMap& map, int s,
     weight_gradient[i] =
         ordered_dot(pooled_gradient, key_value + area(i, 2 * width) + width, width);
   attention_weights_backward<float>({activations.attention_logits.data() + first, count},
-                                    {activations.attention.data() + first, count}, map,
-                                    activations.map_results[s], BetaGradient::kStopped,
+                                    {activations.attention.data() + first, count}, transform,
+                                    activations.transform_results[s], BetaGradient::kStopped,
                                     {weight_gradient, count}, {logit_gradient, count});
   round_values(head.rounding, logit_gradient, logit_gradient, count);
 
@@ -225,7 +226,7 @@ void item_backward(const RoundedHead& head, const ItemSetsView& sets,
 }  // namespace
 
 BatchLoss rounded_backward(const RoundedHead& head, const ItemSetsView& sets,
-                           const AttentionMap& map, float set_weight,
+                           const AttentionTransform& transform, float set_weight,
                            RoundedActivations& activations, RoundedBackwardWorkspace& workspace,
                            Parameters<float>& gradient) {
   const HeadShape shape = head.parameters.shape;
@@ -239,8 +240,8 @@ BatchLoss rounded_backward(const RoundedHead& head, const ItemSetsView& sets,
   for (const TensorId bias : {TensorId::kKeyBias, TensorId::kValueBias})
     std::ranges::fill(gradient.tensor(bias), 0.0f);
   for (int s = 0; s < sets.sets; ++s) {
-    attention_backward(head, map, s, pooled_gradient + area(s, shape.width), activations, workspace,
-                       query_gradient + area(s, shape.width), gradient);
+    attention_backward(head, transform, s, pooled_gradient + area(s, shape.width), activations,
+                       workspace, query_gradient + area(s, shape.width), gradient);
   }
   query_backward(head, sets, activations, query_gradient, workspace.set_gradient_a.data(),
                  gradient);

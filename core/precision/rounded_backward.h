@@ -21,9 +21,9 @@ struct RoundedBackwardWorkspace {
 // backward() of core/head/backward.h for the rounded head: rounding is passed through as if it were
 // the identity, and both inputs of every product of the backward pass are rounded. Gradients of
 // biases are sums of unrounded gradients. `activations` are those of rounded_forward() on the same
-// sets, under the same map with beta taken as a constant.
+// sets, under the same transform with beta taken as a constant.
 BatchLoss rounded_backward(const RoundedHead& head, const ItemSetsView& sets,
-                           const AttentionMap& map, float set_weight,
+                           const AttentionTransform& transform, float set_weight,
                            RoundedActivations& activations, RoundedBackwardWorkspace& workspace,
                            Parameters<float>& gradient);
 

@@ -142,12 +142,11 @@ float ordered_dot(const float* a, const float* b, int width) {
   return (four[0] + four[2]) + (four[1] + four[3]);
 }
 
-void rounded_forward(const RoundedHead& head, const ItemSetsView& sets, const AttentionMap& map,
-                     RoundedActivations& activations) {
+void rounded_forward(const RoundedHead& head, const ItemSetsView& sets,
+                     const AttentionTransform& transform, RoundedActivations& activations) {
   const int width = head.parameters.shape.width;
   const int items = sets.items;
   const int rows = sets.sets * items;
-  const std::size_t count = static_cast<std::size_t>(items);
   activations.sets = sets.sets;
   activations.items = items;
   rounded_items(head, sets.priority, sets.item_class, rows, true, activations);
@@ -156,17 +155,21 @@ void rounded_forward(const RoundedHead& head, const ItemSetsView& sets, const At
   float* attention = activations.attention.reserve(static_cast<std::size_t>(rows));
   float* rounded = activations.rounded_attention.reserve(static_cast<std::size_t>(rows));
   float* pooled = activations.pooled.reserve(area(sets.sets, width));
-  activations.map_results.resize(static_cast<std::size_t>(sets.sets));
+  activations.transform_results.resize(static_cast<std::size_t>(sets.sets));
   std::fill_n(pooled, area(sets.sets, width), 0.0f);
   for (int s = 0; s < sets.sets; ++s) {
     const float* key_value = activations.key_value.data() + area(s * items, 2 * width);
     const float* query = activations.query.data() + area(s, width);
-    const std::span<float> row_logits(logits + s * items, count);
-    const std::span<float> weights(attention + s * items, count);
     for (int i = 0; i < items; ++i)
-      row_logits[i] = ordered_dot(query, key_value + area(i, 2 * width), width);
-    activations.map_results[s] = attention_weights<float>(row_logits, map, weights);
-    round_values(head.rounding, weights.data(), rounded + s * items, count);
+      logits[s * items + i] = ordered_dot(query, key_value + area(i, 2 * width), width);
+  }
+  const auto all = static_cast<std::size_t>(rows);
+  attention_weights<float>(
+      {logits, static_cast<std::size_t>(sets.sets), static_cast<std::size_t>(items)},
+      {&transform, 1}, attention, activations.transform_results);
+  round_values(head.rounding, attention, rounded, all);
+  for (int s = 0; s < sets.sets; ++s) {
+    const float* key_value = activations.key_value.data() + area(s * items, 2 * width);
     float* sum = pooled + area(s, width);
     for (int i = 0; i < items; ++i) {
       const float weight = rounded[s * items + i];

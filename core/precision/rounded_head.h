@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/attention/attention_map.h"
-#include "core/attention/softmax.h"
+#include "core/attention/attention_transform.h"
+#include "core/attention/transforms.h"
 #include "core/head/parameters.h"
 #include "core/math/aligned_buffer.h"
 #include "core/precision/rounding.h"
@@ -12,9 +12,10 @@
 namespace dispersion {
 
 // The head with both inputs of every matrix product rounded and everything else in float: products
-// are summed in float; biases, GELU, the attention map and the loss see unrounded numbers. Products
-// stand in the order of the paper's listing (appendix A), with a key and a value per item, because
-// rounding does not re-associate. With Rounding::kNone it is the head of core/head/forward.h.
+// are summed in float; biases, GELU, the attention transform and the loss see unrounded numbers.
+// Products stand in the order of the paper's listing (appendix A), with a key and a value per item,
+// because rounding does not re-associate. With Rounding::kNone it is the head of
+// core/head/forward.h.
 
 // A head made ready: its kernels rounded, its biases as they are.
 struct RoundedHead {
@@ -45,10 +46,10 @@ struct RoundedActivations {
   AlignedBuffer<float> attention_logits;   // [sets, items]
   AlignedBuffer<float> attention;          // weights, [sets, items]
   AlignedBuffer<float> rounded_attention;  // [sets, items]
-  std::vector<MapResult> map_results;      // [sets]
-  AlignedBuffer<float> pooled;             // sum of weight times value, [sets, width], rounded
-  AlignedBuffer<float> attended;           // after the output projection, [sets, width], rounded
-  AlignedBuffer<float> readout_hidden;     // [sets, width], rounded
+  std::vector<TransformResult> transform_results;  // [sets]
+  AlignedBuffer<float> pooled;                // sum of weight times value, [sets, width], rounded
+  AlignedBuffer<float> attended;              // after the output projection, [sets, width], rounded
+  AlignedBuffer<float> readout_hidden;        // [sets, width], rounded
   AlignedBuffer<float> readout_hidden_slope;  // [sets, width]
   AlignedBuffer<float> class_logits;          // [sets, classes]
 };
@@ -69,7 +70,7 @@ void rounded_readout(const RoundedHead& head, int sets, RoundedActivations& acti
 float ordered_dot(const float* a, const float* b, int width);
 
 // Everything, for sets of one size.
-void rounded_forward(const RoundedHead& head, const ItemSetsView& sets, const AttentionMap& map,
-                     RoundedActivations& activations);
+void rounded_forward(const RoundedHead& head, const ItemSetsView& sets,
+                     const AttentionTransform& transform, RoundedActivations& activations);
 
 }  // namespace dispersion

@@ -125,14 +125,14 @@ void SpectralStep<Scalar>::set_logits(int first, int count, SpectralSpace<Scalar
 
 // Logits and weights of the items of a slice, and the weights gathered at the nodes.
 template <class Scalar>
-void SpectralStep<Scalar>::attend(int first, const ItemSetsView& sets, const AttentionMap& map,
+void SpectralStep<Scalar>::attend(int first, const ItemSetsView& sets,
+                                  const AttentionTransform& transform,
                                   SpectralSpace<Scalar>& space) const {
   const int items = sets.items;
   const int points = items_.count();
-  const std::size_t count = static_cast<std::size_t>(items);
   Scalar* logits = space.activations.attention_logits.reserve(area(sets.sets, items));
   Scalar* weights = space.activations.attention.reserve(area(sets.sets, items));
-  space.activations.map_results.resize(static_cast<std::size_t>(sets.sets));
+  space.activations.transform_results.resize(static_cast<std::size_t>(sets.sets));
   Scalar* gathered = space.node_weights.reserve(area(sets.sets, nodes()));
   std::fill_n(gathered, area(sets.sets, nodes()), Scalar(0));
   with_fixed_count(points, [&](auto fixed) {
@@ -141,13 +141,18 @@ void SpectralStep<Scalar>::attend(int first, const ItemSetsView& sets, const Att
       const std::uint8_t* item_class = sets.item_class + area(s, items);
       const double* at_nodes = space.set_logits.data() + area(s, nodes());
       Scalar* row = logits + area(s, items);
-      Scalar* row_weights = weights + area(s, items);
       for (int i = 0; i < items; ++i) {
         row[i] = static_cast<Scalar>(short_dot<fixed()>(
             basis + area(i, points), at_nodes + area(item_class[i], points), points));
       }
-      space.activations.map_results[static_cast<std::size_t>(s)] = attention_weights<Scalar>(
-          std::span<const Scalar>(row, count), map, std::span<Scalar>(row_weights, count));
+    }
+    attention_weights<Scalar>(
+        {logits, static_cast<std::size_t>(sets.sets), static_cast<std::size_t>(items)},
+        {&transform, 1}, weights, space.activations.transform_results);
+    for (int s = 0; s < sets.sets; ++s) {
+      const double* basis = item_basis_.data() + area((first + s) * items, points);
+      const std::uint8_t* item_class = sets.item_class + area(s, items);
+      const Scalar* row_weights = weights + area(s, items);
       Scalar* to = gathered + area(s, nodes());
       for (int i = 0; i < items; ++i) {
         add_scaled<fixed()>(row_weights[i], basis + area(i, points), points,
@@ -159,7 +164,8 @@ void SpectralStep<Scalar>::attend(int first, const ItemSetsView& sets, const Att
 
 // From d / d node_weights to d / d set_logits, through weights and logits of the items.
 template <class Scalar>
-void SpectralStep<Scalar>::attend_back(int first, const ItemSetsView& sets, const AttentionMap& map,
+void SpectralStep<Scalar>::attend_back(int first, const ItemSetsView& sets,
+                                       const AttentionTransform& transform,
                                        SpectralSpace<Scalar>& space) const {
   const int items = sets.items;
   const int points = items_.count();
@@ -179,8 +185,8 @@ void SpectralStep<Scalar>::attend_back(int first, const ItemSetsView& sets, cons
       }
       attention_weights_backward<Scalar>(
           {space.activations.attention_logits.data() + area(s, items), count},
-          {space.activations.attention.data() + area(s, items), count}, map,
-          space.activations.map_results[static_cast<std::size_t>(s)], BetaGradient::kStopped,
+          {space.activations.attention.data() + area(s, items), count}, transform,
+          space.activations.transform_results[static_cast<std::size_t>(s)], BetaGradient::kStopped,
           {weight_gradient, count}, {logit_gradient, count});
       Scalar* to = scattered + area(s, nodes());
       for (int i = 0; i < items; ++i) {
@@ -193,7 +199,8 @@ void SpectralStep<Scalar>::attend_back(int first, const ItemSetsView& sets, cons
 
 template <class Scalar>
 BatchLoss SpectralStep<Scalar>::run_slice(int slice, const Parameters<Scalar>& head,
-                                          const ItemSetsView& batch, const AttentionMap& map,
+                                          const ItemSetsView& batch,
+                                          const AttentionTransform& transform,
                                           SpectralSpace<Scalar>& space,
                                           Parameters<Scalar>& gradient) {
   SliceGradient& result = slice_gradients_[static_cast<std::size_t>(slice)];
@@ -207,7 +214,7 @@ BatchLoss SpectralStep<Scalar>::run_slice(int slice, const Parameters<Scalar>& h
   space.activations.sets = count;
   space.activations.items = batch.items;
   set_logits(first, count, space);
-  attend(first, sets, map, space);
+  attend(first, sets, transform, space);
   multiply(Transpose::kNo, Transpose::kNo, count, width, nodes(), space.node_weights.data(),
            embedding_.data(), Into::kReplace,
            space.activations.pooled_embedding.reserve(area(count, width)));
@@ -223,7 +230,7 @@ BatchLoss SpectralStep<Scalar>::run_slice(int slice, const Parameters<Scalar>& h
            space.node_weight_gradient.reserve(area(count, nodes())));
   multiply(Transpose::kYes, Transpose::kNo, nodes(), width, count, space.node_weights.data(),
            pooled_gradient, Into::kReplace, result.embedding.reserve(area(nodes(), width)));
-  attend_back(first, sets, map, space);
+  attend_back(first, sets, transform, space);
   multiply(Transpose::kYes, Transpose::kNo, queries_.count(), nodes(), count,
            query_basis_rounded_.data() + area(first, queries_.count()),
            space.set_logit_gradient.data(), Into::kReplace,

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "core/head/activations.h"
 #include "core/head/backward.h"
 #include "core/spectral/chebyshev.h"
@@ -53,7 +53,7 @@ class SpectralStep {
   // Phase 2: a part of the batch (sets first .. first + count - 1); replaces the gradients of V,
   // output projection and readout in `gradient`. Loss summed over its sets.
   BatchLoss run_slice(int slice, const Parameters<Scalar>& head, const ItemSetsView& batch,
-                      const AttentionMap& map, SpectralSpace<Scalar>& space,
+                      const AttentionTransform& transform, SpectralSpace<Scalar>& space,
                       Parameters<Scalar>& gradient);
 
   // Phase 3. Tasks 0 and 1: replaces the gradient of the item network as far as it comes from half
@@ -84,9 +84,9 @@ class SpectralStep {
   ItemSetsView half_view(const Half& half) const;
   const double* centred_embedding(SpectralSpace<Scalar>& space) const;
   void set_logits(int first, int count, SpectralSpace<Scalar>& space) const;
-  void attend(int first, const ItemSetsView& sets, const AttentionMap& map,
+  void attend(int first, const ItemSetsView& sets, const AttentionTransform& transform,
               SpectralSpace<Scalar>& space) const;
-  void attend_back(int first, const ItemSetsView& sets, const AttentionMap& map,
+  void attend_back(int first, const ItemSetsView& sets, const AttentionTransform& transform,
                    SpectralSpace<Scalar>& space) const;
   void finish_items(Half& half, const Parameters<Scalar>& head, Parameters<Scalar>& gradient);
   void finish_queries(const Parameters<Scalar>& head, SpectralSpace<Scalar>& space,

@@ -18,8 +18,8 @@ struct OverSeeds {
 
 OverSeeds over_seeds(std::span<const double> values);
 
-// Two maps on the same seeds, [seeds] each. "no difference" when every pair is equal, "needs two
-// seeds" below two. Throws std::invalid_argument for lists of different lengths.
+// Two transforms on the same seeds, [seeds] each. "no difference" when every pair is equal, "needs
+// two seeds" below two. Throws std::invalid_argument for lists of different lengths.
 Answer<PairedT> compare_pairs(std::span<const double> a, std::span<const double> b);
 
 }  // namespace dispersion

@@ -6,7 +6,7 @@
 
 namespace dispersion {
 
-// Student's t-test on pairs, such as one seed's accuracy under two maps.
+// Student's t-test on pairs, such as one seed's accuracy under two transforms.
 struct PairedT {
   double mean_a = 0;
   double mean_b = 0;

@@ -15,16 +15,17 @@ struct Runs {
   BatchRun<double> float64;
 };
 
-AttentionMap adaptive_map() {
-  AttentionMap map;
-  map.kind = MapKind::kAdaptive;
-  return map;
+AttentionTransform adaptive_transform() {
+  AttentionTransform transform;
+  transform.id = TransformId::kAdaptive;
+  return transform;
 }
 
 Runs run_both(const Parameters<float>& head, const ItemSets& sets, BetaGradient beta_gradient,
               const Recipe& recipe) {
-  return {run_batch(head, sets, adaptive_map(), beta_gradient, recipe),
-          run_batch(convert_parameters<double>(head), sets, adaptive_map(), beta_gradient, recipe)};
+  return {run_batch(head, sets, adaptive_transform(), beta_gradient, recipe),
+          run_batch(convert_parameters<double>(head), sets, adaptive_transform(), beta_gradient,
+                    recipe)};
 }
 
 template <class Scalar>
@@ -33,16 +34,16 @@ std::vector<double> copy(const AlignedBuffer<Scalar>& buffer,
   return std::vector<double>(buffer.data(), buffer.data() + shape[0] * shape[1]);
 }
 
-std::vector<double> betas(const std::vector<MapResult>& results) {
+std::vector<double> betas(const std::vector<TransformResult>& results) {
   std::vector<double> values;
-  for (const MapResult& result : results)
+  for (const TransformResult& result : results)
     values.push_back(result.beta);
   return values;
 }
 
-std::vector<double> entropies(const std::vector<MapResult>& results) {
+std::vector<double> entropies(const std::vector<TransformResult>& results) {
   std::vector<double> values;
-  for (const MapResult& result : results)
+  for (const TransformResult& result : results)
     values.push_back(result.entropy_before);
   return values;
 }
@@ -88,9 +89,10 @@ void check_values(Section& section, const Runs& runs, const ItemSets& sets, Head
   check("attended", per_channel, &F::attended, &D::attended, tolerance::kAdaptiveValues);
   check("class_logits", {sets.sets, shape.classes}, &F::class_logits, &D::class_logits,
         tolerance::kAdaptiveClassLogits);
-  section.tensor("entropy", {{sets.sets}, entropies(f.map_results), entropies(d.map_results)},
+  section.tensor("entropy",
+                 {{sets.sets}, entropies(f.transform_results), entropies(d.transform_results)},
                  tolerance::kTrainedEntropy, StoredFloat32::kRounded);
-  section.tensor("beta", {{sets.sets}, betas(f.map_results), betas(d.map_results)},
+  section.tensor("beta", {{sets.sets}, betas(f.transform_results), betas(d.transform_results)},
                  tolerance::kTrainedBeta, StoredFloat32::kRounded);
 }
 
@@ -138,8 +140,8 @@ void check_summary(Section& section, const Runs& runs, const ItemSets& sets) {
   const CaseValue cases = section.cases();
   section.integer(cases, "batch", sets.sets);
   section.integer(cases, "n", sets.items);
-  section.scalars(cases, "entropy", entropies(runs.float64.activations.map_results));
-  section.scalars(cases, "beta", betas(runs.float64.activations.map_results));
+  section.scalars(cases, "entropy", entropies(runs.float64.activations.transform_results));
+  section.scalars(cases, "beta", betas(runs.float64.activations.transform_results));
   section.scalar(cases, "loss", runs.float64.loss());
   section.scalar(cases, "f32_loss", runs.float64.loss(), tolerance::kAdaptiveClassLogits);
 }

@@ -9,11 +9,11 @@ namespace dispersion {
 
 template <class Scalar>
 BatchRun<Scalar> run_batch(const Parameters<Scalar>& head, const ItemSets& sets,
-                           const AttentionMap& map, BetaGradient beta_gradient,
+                           const AttentionTransform& transform, BetaGradient beta_gradient,
                            const Recipe& recipe) {
   BatchRun<Scalar> run;
   const ItemSetsView view = sets.view();
-  forward(head, view, map, run.activations);
+  forward(head, view, transform, run.activations);
   const auto classes = static_cast<std::size_t>(head.shape.classes);
   for (std::size_t s = 0; s < sets.label.size(); ++s) {
     const std::span<const Scalar> logits(run.activations.class_logits.data() + s * classes,
@@ -23,7 +23,7 @@ BatchRun<Scalar> run_batch(const Parameters<Scalar>& head, const ItemSets& sets,
   run.gradient = Parameters<Scalar>(head.shape);
   BackwardWorkspace<Scalar> workspace;
   const BatchLoss loss =
-      backward(head, view, map, beta_gradient, static_cast<Scalar>(1.0 / sets.sets),
+      backward(head, view, transform, beta_gradient, static_cast<Scalar>(1.0 / sets.sets),
                run.activations, workspace, run.gradient);
   run.cross_entropy = loss.cross_entropy / sets.sets;
   run.l2 = l2_loss(recipe, head);
@@ -31,9 +31,9 @@ BatchRun<Scalar> run_batch(const Parameters<Scalar>& head, const ItemSets& sets,
   return run;
 }
 
-template BatchRun<float> run_batch(const Parameters<float>&, const ItemSets&, const AttentionMap&,
-                                   BetaGradient, const Recipe&);
-template BatchRun<double> run_batch(const Parameters<double>&, const ItemSets&, const AttentionMap&,
-                                    BetaGradient, const Recipe&);
+template BatchRun<float> run_batch(const Parameters<float>&, const ItemSets&,
+                                   const AttentionTransform&, BetaGradient, const Recipe&);
+template BatchRun<double> run_batch(const Parameters<double>&, const ItemSets&,
+                                    const AttentionTransform&, BetaGradient, const Recipe&);
 
 }  // namespace dispersion

@@ -21,7 +21,7 @@ struct BatchRun {
 
 template <class Scalar>
 BatchRun<Scalar> run_batch(const Parameters<Scalar>& head, const ItemSets& sets,
-                           const AttentionMap& map, BetaGradient beta_gradient,
+                           const AttentionTransform& transform, BetaGradient beta_gradient,
                            const Recipe& recipe);
 
 }  // namespace dispersion

@@ -24,7 +24,7 @@ void check_set(Section& section, const CaseValue& item, const Parameters<double>
     throw FileError("cases.json", "'" + item.place() + "' should name one of the sets");
   }
   Activations<double> activations;
-  forward(head, sets.view().slice(static_cast<int>(set), 1), AttentionMap{}, activations);
+  forward(head, sets.view().slice(static_cast<int>(set), 1), AttentionTransform{}, activations);
   const auto n = static_cast<std::size_t>(sets.items);
   const double* logits = activations.attention_logits.data();
   const double* weights = activations.attention.data();

@@ -34,7 +34,7 @@ class SetRun {
   SetRun(const Parameters<Scalar>& head, Evaluation& result) : head_(head), result_(result) {}
 
   void run(const ItemSetsView& sets) {
-    forward(head_, sets, AttentionMap{}, activations_);
+    forward(head_, sets, AttentionTransform{}, activations_);
     const auto count = static_cast<std::size_t>(sets.sets);
     const std::size_t items = static_cast<std::size_t>(sets.items);
     append(result_.logits, activations_.attention_logits.data(), count * items);
@@ -61,7 +61,7 @@ class SetRun {
       result_.logit_min.push_back(*low);
       result_.delta.push_back(*high - *low);
       result_.logit_gap.push_back(gap(row));
-      result_.entropy.push_back(activations_.map_results[s].entropy_before);
+      result_.entropy.push_back(activations_.transform_results[s].entropy_before);
       result_.entropy_published.push_back(
           published_entropy(std::vector<double>(weights, weights + items)));
       result_.attention_on_max.push_back(static_cast<double>(weights[top]));
@@ -69,21 +69,22 @@ class SetRun {
     }
   }
 
-  // The same embeddings and logits under the other map.
+  // The same embeddings and logits under the other transform.
   void apply_adaptive(const ItemSetsView& sets) {
-    AttentionMap map;
-    map.kind = MapKind::kAdaptive;
+    AttentionTransform transform;
+    transform.id = TransformId::kAdaptive;
     const auto items = static_cast<std::size_t>(sets.items);
     const auto width = static_cast<std::size_t>(head_.shape.width);
     std::vector<Scalar> weights(items);
     for (std::size_t s = 0; s < static_cast<std::size_t>(sets.sets); ++s) {
       const std::span<const Scalar> logits(activations_.attention_logits.data() + s * items, items);
-      const MapResult map_result = attention_weights<Scalar>(logits, map, weights);
+      const TransformResult transform_result =
+          attention_weights<Scalar>(logits, transform, weights);
       pool_items<Scalar>(weights.data(), activations_.item_embedding.data() + s * items * width,
                          sets.items, head_.shape.width, false,
                          activations_.pooled_embedding.data() + s * width);
       const int top = first_largest({sets.priority + s * items, items});
-      result_.beta.push_back(map_result.beta);
+      result_.beta.push_back(transform_result.beta);
       result_.adaptive_attention_on_max.push_back(
           static_cast<double>(weights[static_cast<std::size_t>(top)]));
       append(result_.attention_adaptive, weights.begin(), items);

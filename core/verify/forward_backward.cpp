@@ -155,7 +155,7 @@ void verify_forward_backward(GoldenFolder& folder, VerifyReport& report) {
     const ItemSets sets = read_item_sets(section.tensors(), "", head.shape.classes);
     const Recipe recipe = read_recipe(folder);
     check_labels(section, "", sets);
-    const AttentionMap plain;
+    const AttentionTransform plain;
     const Runs runs = {run_batch(head, sets, plain, BetaGradient::kThrough, recipe),
                        run_batch(head64, sets, plain, BetaGradient::kThrough, recipe)};
     check_activations(section, runs, sets, head.shape);

@@ -3,9 +3,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 
-#include "core/attention/other_maps.h"
 #include "core/attention/softmax.h"
+#include "core/attention/transforms.h"
 #include "core/io/error.h"
 #include "core/io/text.h"
 #include "core/verify/case_slices.h"
@@ -58,7 +59,7 @@ struct CaseResults {
   std::map<std::string, std::vector<std::int64_t>> counts;
 };
 
-// All maps and their gradients on one row.
+// All transforms and their gradients on one row.
 template <class Scalar>
 class RowRun {
  public:
@@ -86,7 +87,7 @@ class RowRun {
 
   void run_softmax() {
     const LogitSummary summary = summarise_logits(std::span<const Scalar>(logits_), 1);
-    softmax<Scalar>(logits_, 1, 1, weights_);
+    attention_weights<Scalar>(logits_, AttentionTransform(), weights_);
     keep("softmax", weights_);
     keep_scalar("max", summary.max);
     keep_scalar("lse_minus_max", summary.log_sum);
@@ -96,9 +97,9 @@ class RowRun {
   }
 
   void run_adaptive() {
-    AttentionMap map;
-    map.kind = MapKind::kAdaptive;
-    const MapResult result = attention_weights<Scalar>(logits_, map, weights_);
+    AttentionTransform transform;
+    transform.id = TransformId::kAdaptive;
+    const TransformResult result = attention_weights<Scalar>(logits_, transform, weights_);
     keep("adaptive", weights_);
     keep_scalar("beta", result.beta);
     keep_scalar("entropy_adaptive", weight_entropy());
@@ -108,24 +109,37 @@ class RowRun {
     }
     keep_scalar("weighted_sum_adaptive", weighted);
     std::vector<Scalar> gradient(w_.size());
-    attention_weights_backward<Scalar>(logits_, weights_, map, result, BetaGradient::kThrough, w_,
-                                       gradient);
+    attention_weights_backward<Scalar>(logits_, weights_, transform, result, BetaGradient::kThrough,
+                                       w_, gradient);
     keep("grad_through", gradient);
-    attention_weights_backward<Scalar>(logits_, weights_, map, result, BetaGradient::kStopped, w_,
-                                       gradient);
+    attention_weights_backward<Scalar>(logits_, weights_, transform, result, BetaGradient::kStopped,
+                                       w_, gradient);
     keep("grad_stop", gradient);
   }
 
   void run_others() {
-    log_n_softmax<Scalar>(logits_, weights_);
-    keep("logn", weights_);
+    // softmax(ln(n) e) and the two largest: the settings of the golden data.
+    run_other("logn", with_setting(TransformId::kLogN, std::numbers::e));
     keep_scalar("entropy_logn", weight_entropy());
-    results_.counts["sparsemax_support"].push_back(sparsemax<Scalar>(logits_, weights_));
-    keep("sparsemax", weights_);
-    results_.counts["entmax15_support"].push_back(entmax15<Scalar>(logits_, weights_));
-    keep("entmax15", weights_);
-    top_k_softmax<Scalar>(logits_, 2, weights_);
-    keep("top2", weights_);
+    run_other("sparsemax", usual_transform(TransformId::kSparsemax));
+    keep_support("sparsemax_support");
+    run_other("entmax15", usual_transform(TransformId::kEntmax15));
+    keep_support("entmax15_support");
+    run_other("top2", with_setting(TransformId::kTopK, 2));
+  }
+
+  static AttentionTransform with_setting(TransformId id, double value) {
+    AttentionTransform transform = usual_transform(id);
+    transform.settings[0] = value;
+    return transform;
+  }
+  void run_other(const std::string& name, const AttentionTransform& transform) {
+    attention_weights<Scalar>(logits_, transform, weights_);
+    keep(name, weights_);
+  }
+  void keep_support(const std::string& name) {
+    results_.counts[name].push_back(
+        std::ranges::count_if(weights_, [](Scalar weight) { return weight > 0; }));
   }
 
   std::vector<Scalar> logits_;

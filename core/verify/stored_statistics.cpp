@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/attention/softmax.h"
+#include "core/attention/transforms.h"
 #include "core/verify/evaluation.h"
 
 namespace dispersion {
@@ -16,14 +17,14 @@ void append(std::vector<double>& all, const std::vector<double>& row) {
 }
 
 void add_set(const std::vector<double>& logits, std::size_t top, Values& values) {
-  AttentionMap adaptive;
-  adaptive.kind = MapKind::kAdaptive;
+  AttentionTransform adaptive;
+  adaptive.id = TransformId::kAdaptive;
   std::vector<double> weights(logits.size());
-  attention_weights<double>(logits, AttentionMap{}, weights);
+  attention_weights<double>(logits, AttentionTransform{}, weights);
   append(values["attention"], weights);
   values["attention_on_max"].push_back(weights[top]);
   values["entropy_published"].push_back(published_entropy(weights));
-  const MapResult result = attention_weights<double>(logits, adaptive, weights);
+  const TransformResult result = attention_weights<double>(logits, adaptive, weights);
   append(values["attention_adaptive"], weights);
   values["adaptive_attention_on_max"].push_back(weights[top]);
   values["entropy"].push_back(result.entropy_before);

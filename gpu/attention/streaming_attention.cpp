@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/attention/transforms.h"
 #include "gpu/kernels/attention_pool.h"
 #include "gpu/kernels/attention_scores.h"
 #include "gpu/kernels/flash_attention.h"
@@ -58,9 +59,15 @@ void require_valid(const StreamingAttention<Number>& request) {
   require_queries(request);
   if (request.d != 64 && request.d != 128 && request.d != 256)
     refuse("d is " + std::to_string(request.d) + "; it must be 64, 128 or 256");
-  if (!(request.map.theta > 0) || !std::isfinite(request.map.theta))
-    refuse("theta is " + std::to_string(request.map.theta) + "; it must be above 0");
-  if (request.map.kind == MapKind::kHard) refuse("hard attention is not offered");
+  try {
+    validate(request.transform);
+  } catch (const std::invalid_argument& error) {
+    refuse(error.what());
+  }
+  if (request.transform.id != TransformId::kSoftmax &&
+      request.transform.id != TransformId::kAdaptive)
+    refuse(std::string(transform_name(request.transform.id)) +
+           " is not offered; there are softmax and adaptive");
   require_array(request.q, 16, "q");
   require_array(request.k, 16, "k");
   require_array(request.v, 16, "v");
@@ -74,13 +81,14 @@ void require_valid(const StreamingAttention<Number>& request) {
 template <class Number>
 AttentionMemory<Number> memory_of(const StreamingAttention<Number>& request) {
   constexpr double kLog2E = 1.44269504088896340736;
-  const double scale = kLog2E / (std::sqrt(static_cast<double>(request.d)) * request.map.theta);
+  const double scale =
+      kLog2E / (std::sqrt(static_cast<double>(request.d)) * request.transform.theta);
   return {.rows = {.heads = request.heads,
                    .n = request.n,
                    .first_query = request.first_query,
                    .queries = queries_of(request),
                    .causal = request.causal,
-                   .map = request.map,
+                   .transform = request.transform,
                    .exponent_scale = static_cast<float>(scale),
                    .largest = request.largest,
                    .log_sum_exp = request.log_sum_exp,
@@ -94,13 +102,14 @@ AttentionMemory<Number> memory_of(const StreamingAttention<Number>& request) {
 }
 
 void launch_passes(Stream& stream, const AttentionMemory<float>& memory) {
-  if (memory.rows.map.kind == MapKind::kSoftmax) return launch_flash_attention(stream, memory);
+  if (memory.rows.transform.id == TransformId::kSoftmax)
+    return launch_flash_attention(stream, memory);
   launch_attention_scores(stream, memory);
   launch_attention_pool(stream, memory);
 }
 
 void launch_passes(Stream& stream, const AttentionMemory<Bf16>& memory) {
-  if (memory.rows.map.kind == MapKind::kSoftmax) return launch_tensor_flash(stream, memory);
+  if (memory.rows.transform.id == TransformId::kSoftmax) return launch_tensor_flash(stream, memory);
   launch_tensor_scores(stream, memory);
   launch_tensor_pool(stream, memory);
 }

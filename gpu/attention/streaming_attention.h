@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "core/attention/sequence_attention.h"
 #include "gpu/attention/bf16.h"
 #include "gpu/runtime/stream.h"
@@ -27,11 +27,11 @@ inline constexpr int kQueriesTogether = 64;
 // rounded to bf16 before they meet the values.
 template <class Number>
 struct StreamingAttention {
-  int heads = 0;          // 1 to 65,535
-  int n = 0;              // queries of a head, and keys; at least 1
-  int d = 0;              // channels: 64, 128 or 256
-  bool causal = false;    // query i sees keys 0 .. i, else all
-  AttentionMap map = {};  // softmax or adaptive
+  int heads = 0;                      // 1 to 65,535
+  int n = 0;                          // queries of a head, and keys; at least 1
+  int d = 0;                          // channels: 64, 128 or 256
+  bool causal = false;                // query i sees keys 0 .. i, else all
+  AttentionTransform transform = {};  // softmax or adaptive
 
   // The queries of each head that are attended for; 0 queries: all from first_query on. Long work
   // is cut here, so that what else the device does, and whoever waits for a stop, comes through.

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/attention/transforms.h"
 #include "core/cpu/cpu_evaluator.h"
 #include "gpu/evaluation/evaluation_buffers.h"
 #include "gpu/kernels/classify.h"
@@ -19,7 +20,7 @@ namespace {
 
 void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation& to,
            std::vector<std::int32_t>* labels) {
-  const std::size_t maps = to.maps.size();
+  const std::size_t transforms = to.transforms.size();
   for (int s = 0; s < count; ++s) {
     const SetResult& set = buffers.results()[s];
     const std::size_t at = static_cast<std::size_t>(first) + static_cast<std::size_t>(s);
@@ -29,14 +30,16 @@ void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation
     to.argmax_priority[at] = set.argmax_priority;
     to.largest_priorities[at] = set.largest_priorities;
     if (labels != nullptr) (*labels)[at] = set.label;
-    for (std::size_t m = 0; m < maps; ++m) {
-      const MapScore& score = buffers.map_results()[static_cast<std::size_t>(s) * maps + m];
-      MapEvaluation& map = to.maps[m];
-      map.entropy[at] = score.entropy;
-      map.beta[at] = score.beta;
-      map.weight_on_max[at] = score.weight_on_max;
-      map.predicted[at] = score.predicted;
-      std::copy_n(score.class_logits, kHeadClasses, map.class_logits.begin() + at * kHeadClasses);
+    for (std::size_t m = 0; m < transforms; ++m) {
+      const TransformScore& score =
+          buffers.transform_results()[static_cast<std::size_t>(s) * transforms + m];
+      TransformEvaluation& transform = to.transforms[m];
+      transform.entropy[at] = score.entropy;
+      transform.beta[at] = score.beta;
+      transform.weight_on_max[at] = score.weight_on_max;
+      transform.predicted[at] = score.predicted;
+      std::copy_n(score.class_logits, kHeadClasses,
+                  transform.class_logits.begin() + at * kHeadClasses);
     }
   }
 }
@@ -56,13 +59,20 @@ int sets_at_once(int sets, int items,
   return static_cast<int>(std::max<std::size_t>(1, std::min(usual, fit)));
 }
 
-EvaluationMaps maps_of(std::span<const AttentionMap> maps) {
-  if (maps.size() > kMostMaps) {
-    throw std::invalid_argument("at most " + std::to_string(kMostMaps) + " maps at a time");
+EvaluationTransforms transforms_of(std::span<const AttentionTransform> transforms) {
+  if (transforms.size() > kMostTransforms) {
+    throw std::invalid_argument("at most " + std::to_string(kMostTransforms) +
+                                " transforms at a time");
   }
-  EvaluationMaps result;
-  result.count = static_cast<int>(maps.size());
-  std::copy(maps.begin(), maps.end(), result.map);
+  for (const AttentionTransform& transform : transforms) {
+    validate(transform);
+    if (transform_definition(transform.id).on_device) continue;
+    throw std::invalid_argument("the CUDA device does not take " +
+                                std::string(transform_name(transform.id)));
+  }
+  EvaluationTransforms result;
+  result.count = static_cast<int>(transforms.size());
+  std::copy(transforms.begin(), transforms.end(), result.transform);
   return result;
 }
 
@@ -90,9 +100,9 @@ const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath
 
 // Sets of one call to the kernels; results go to `evaluation` from set `first` on.
 void CudaEvaluator::run(const DeviceHead& head, const EvaluationSets& sets,
-                        std::span<const AttentionMap> maps, float* logits, int first,
+                        std::span<const AttentionTransform> transforms, float* logits, int first,
                         SetEvaluation& evaluation, std::vector<std::int32_t>* labels) {
-  EvaluationBuffers buffers(head.view(), sets, maps_of(maps));
+  EvaluationBuffers buffers(head.view(), sets, transforms_of(transforms));
   EvaluationMemory memory = buffers.memory();
   memory.logits = logits;
   stream_.fill_zero(buffers.moments(), buffers.moment_bytes());
@@ -112,14 +122,14 @@ void CudaEvaluator::run(const DeviceHead& head, const EvaluationSets& sets,
 }
 
 SetEvaluation CudaEvaluator::evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                                            std::span<const AttentionMap> maps, HeadPath path,
-                                            std::vector<std::int32_t>& labels) {
+                                            std::span<const AttentionTransform> transforms,
+                                            HeadPath path, std::vector<std::int32_t>& labels) {
   const DeviceHead& prepared = prepare(head, path);
-  SetEvaluation result = empty_evaluation(kHeadClasses, drawn.sets, drawn.items, maps);
+  SetEvaluation result = empty_evaluation(kHeadClasses, drawn.sets, drawn.items, transforms);
   labels.resize(static_cast<std::size_t>(drawn.sets));
   const int at_once = sets_at_once(drawn.sets, drawn.items, [&](std::int64_t items) {
     return EvaluationBuffers::bytes_of_set(prepared.view(), static_cast<int>(items),
-                                           static_cast<int>(maps.size()));
+                                           static_cast<int>(transforms.size()));
   });
   for (int first = 0; first < drawn.sets; first += at_once) {
     EvaluationSets sets;
@@ -127,29 +137,29 @@ SetEvaluation CudaEvaluator::evaluate_drawn(const Parameters<float>& head, const
     sets.items = drawn.items;
     sets.seed = drawn.seed;
     sets.first_set = drawn.first_set + static_cast<std::uint32_t>(first);
-    run(prepared, sets, maps, nullptr, first, result, &labels);
+    run(prepared, sets, transforms, nullptr, first, result, &labels);
   }
   return result;
 }
 
 SetEvaluation CudaEvaluator::evaluate(const Parameters<float>& head, const ItemSetsView& given,
-                                      std::span<const AttentionMap> maps,
+                                      std::span<const AttentionTransform> transforms,
                                       std::vector<float>* logits) {
   const DeviceHead& prepared = prepare(head, HeadPath::kSpectral);
-  SetEvaluation result = empty_evaluation(kHeadClasses, given.sets, given.items, maps);
+  SetEvaluation result = empty_evaluation(kHeadClasses, given.sets, given.items, transforms);
   if (logits != nullptr) {
     logits->resize(static_cast<std::size_t>(given.sets) * static_cast<std::size_t>(given.items));
   }
   const int at_once = sets_at_once(given.sets, given.items, [&](std::int64_t items) {
     return EvaluationBuffers::bytes_of_set(prepared.view(), static_cast<int>(items),
-                                           static_cast<int>(maps.size())) +
+                                           static_cast<int>(transforms.size())) +
            GivenSets::bytes_of_set(static_cast<int>(items), logits != nullptr);
   });
   for (int first = 0; first < given.sets; first += at_once) {
     const int count = std::min(at_once, given.sets - first);
     const ItemSetsView part = given.slice(first, count);
     const GivenSets on_device(part, logits != nullptr, stream_);
-    run(prepared, on_device.sets(), maps, on_device.logits(), first, result, nullptr);
+    run(prepared, on_device.sets(), transforms, on_device.logits(), first, result, nullptr);
     if (logits != nullptr) {
       on_device.fetch_logits(
           std::span(*logits).subspan(

@@ -16,17 +16,19 @@ class CudaEvaluator {
 
   // Draws the sets where they are needed; `labels` is set to theirs, [sets].
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                               std::span<const AttentionMap> maps, HeadPath path,
+                               std::span<const AttentionTransform> transforms, HeadPath path,
                                std::vector<std::int32_t>& labels);
 
   // Of sets that are given; `logits`, if not null, is set to the attention logits, [sets, items].
   SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& given,
-                         std::span<const AttentionMap> maps, std::vector<float>* logits);
+                         std::span<const AttentionTransform> transforms,
+                         std::vector<float>* logits);
 
  private:
   const DeviceHead& prepare(const Parameters<float>& head, HeadPath path);
-  void run(const DeviceHead& head, const EvaluationSets& sets, std::span<const AttentionMap> maps,
-           float* logits, int first, SetEvaluation& evaluation, std::vector<std::int32_t>* labels);
+  void run(const DeviceHead& head, const EvaluationSets& sets,
+           std::span<const AttentionTransform> transforms, float* logits, int first,
+           SetEvaluation& evaluation, std::vector<std::int32_t>* labels);
 
   Stream stream_;
   std::optional<Parameters<float>> parameters_;  // that the heads below are of

@@ -17,7 +17,7 @@ std::size_t moment_count(const EvaluationHead& head, std::size_t rows) {
 std::size_t lay_out(const EvaluationHead& head, std::byte* base, EvaluationMemory& memory) {
   Layout layout(base);
   const std::size_t sets = static_cast<std::size_t>(memory.sets.sets);
-  const std::size_t rows = sets * static_cast<std::size_t>(memory.maps.count);
+  const std::size_t rows = sets * static_cast<std::size_t>(memory.transforms.count);
   const std::size_t pieces = sets * static_cast<std::size_t>(chunks(memory.sets.items));
   layout.place(memory.chunk_scores, pieces);
   layout.place(memory.chunk_pools, pieces);
@@ -25,14 +25,14 @@ std::size_t lay_out(const EvaluationHead& head, std::byte* base, EvaluationMemor
   layout.place(memory.weight_on_max, rows);
   layout.place(memory.pooled, rows * kWidth);
   layout.place(memory.results, sets);
-  layout.place(memory.map_results, rows);
+  layout.place(memory.transform_results, rows);
   if (head.items.count > 0) {
     layout.place(memory.moments, moment_count(head, rows));
   } else {
     layout.place(memory.score_vectors, sets * kWidth);
     layout.place(memory.score_offsets, sets);
     layout.place(memory.chunk_pooled,
-                 pieces * static_cast<std::size_t>(memory.maps.count) * kWidth);
+                 pieces * static_cast<std::size_t>(memory.transforms.count) * kWidth);
   }
   return layout.bytes();
 }
@@ -43,31 +43,31 @@ int EvaluationBuffers::sets_at_once(int items) {
   return std::clamp(kMostItems / std::max(1, items), 1, kMostSets);
 }
 
-std::size_t EvaluationBuffers::bytes_of_set(const EvaluationHead& head, int items, int maps) {
+std::size_t EvaluationBuffers::bytes_of_set(const EvaluationHead& head, int items, int transforms) {
   EvaluationMemory memory{};
   memory.sets.sets = 1;
   memory.sets.items = items;
-  memory.maps.count = maps;
+  memory.transforms.count = transforms;
   return lay_out(head, nullptr, memory);
 }
 
 EvaluationBuffers::EvaluationBuffers(const EvaluationHead& head, const EvaluationSets& sets,
-                                     const EvaluationMaps& maps) {
+                                     const EvaluationTransforms& transforms) {
   memory_.sets = sets;
-  memory_.maps = maps;
+  memory_.transforms = transforms;
   device_ = DeviceBuffer<std::byte>(lay_out(head, nullptr, memory_));
   lay_out(head, device_.data(), memory_);
   const std::size_t rows =
-      static_cast<std::size_t>(sets.sets) * static_cast<std::size_t>(maps.count);
+      static_cast<std::size_t>(sets.sets) * static_cast<std::size_t>(transforms.count);
   if (memory_.moments != nullptr)
     moment_bytes_ = moment_count(head, rows) * sizeof(*memory_.moments);
   results_.resize(static_cast<std::size_t>(sets.sets));
-  map_results_.resize(rows);
+  transform_results_.resize(rows);
 }
 
 void EvaluationBuffers::fetch(Stream& stream) {
   stream.download<SetResult>(memory_.results, results_);
-  stream.download<MapScore>(memory_.map_results, map_results_);
+  stream.download<TransformScore>(memory_.transform_results, transform_results_);
 }
 
 std::size_t GivenSets::bytes_of_set(int items, bool with_logits) {

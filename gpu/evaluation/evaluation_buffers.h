@@ -16,10 +16,10 @@ class EvaluationBuffers {
   // Few enough sets that their memory stays below a quarter of a gigabyte.
   static int sets_at_once(int items);
   // What one set takes on the device, in bytes; so many sets take so many times that, or less.
-  static std::size_t bytes_of_set(const EvaluationHead& head, int items, int maps);
+  static std::size_t bytes_of_set(const EvaluationHead& head, int items, int transforms);
 
   EvaluationBuffers(const EvaluationHead& head, const EvaluationSets& sets,
-                    const EvaluationMaps& maps);
+                    const EvaluationTransforms& transforms);
 
   const EvaluationMemory& memory() const { return memory_; }
   void* moments() const { return memory_.moments; }
@@ -27,14 +27,14 @@ class EvaluationBuffers {
 
   void fetch(Stream& stream);
   const SetResult* results() const { return results_.data(); }
-  const MapScore* map_results() const { return map_results_.data(); }
+  const TransformScore* transform_results() const { return transform_results_.data(); }
 
  private:
   DeviceBuffer<std::byte> device_;
   EvaluationMemory memory_{};
   std::size_t moment_bytes_ = 0;
   std::vector<SetResult> results_;
-  std::vector<MapScore> map_results_;
+  std::vector<TransformScore> transform_results_;
 };
 
 // Given sets on the device, with room for their logits if asked for.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "gpu/attention/bf16.h"
 
 namespace dispersion {
@@ -12,7 +12,7 @@ struct AttentionRows {
   int first_query;  // of those that this launch takes: a multiple of kAttentionQueries
   int queries;      // that it takes of each head
   bool causal;      // query i sees keys 0 .. i
-  AttentionMap map;
+  AttentionTransform transform;
   float exponent_scale;  // weight = 2^(exponent_scale (q . k - largest)): log2(e) / sqrt(d) / theta
   float* largest;        // [heads, n], as are the others: q . k of the key that has most weight
   float* log_sum_exp;    // of q . k / sqrt(d) / theta

@@ -2,6 +2,7 @@
 
 #include "core/attention/streaming_entropy.h"
 #include "gpu/kernels/attention_memory.h"
+#include "gpu/kernels/transform_beta.cuh"
 
 namespace dispersion {
 
@@ -86,9 +87,7 @@ __device__ inline void write_row(const AttentionRows& memory, float largest,
   memory.largest[row] = largest;
   memory.log_sum_exp[row] = static_cast<float>(whole.max + whole.log_sum_exp_minus_max());
   memory.entropy[row] = static_cast<float>(entropy);
-  memory.beta[row] = memory.map.kind == MapKind::kAdaptive
-                         ? static_cast<float>(adaptive_beta(memory.map.rule, entropy))
-                         : 1.0f;
+  memory.beta[row] = static_cast<float>(transform_beta(memory.transform, entropy));
 }
 
 // Joins what the lanes have of a row, in order, and writes it.

@@ -30,8 +30,8 @@ struct ScoreShared {
 };
 
 // Sums over a chunk whose logits lie in shared memory, by all threads of a block of kWidth.
-__device__ inline void score_chunk(const EvaluationMaps& maps, const float* logits, int count,
-                                   LargestPriority priority, ScoreShared& shared,
+__device__ inline void score_chunk(const EvaluationTransforms& transforms, const float* logits,
+                                   int count, LargestPriority priority, ScoreShared& shared,
                                    ChunkScore& score) {
   const int thread = static_cast<int>(threadIdx.x);
   float largest = -INFINITY;
@@ -56,8 +56,8 @@ __device__ inline void score_chunk(const EvaluationMaps& maps, const float* logi
     score.priority_items = priority.items;
     score.priority_class = priority.item_class;
   }
-  for (int m = 0; m < maps.count; ++m) {
-    const float scale = static_cast<float>(1 / maps.map[m].theta);
+  for (int m = 0; m < transforms.count; ++m) {
+    const float scale = static_cast<float>(1 / transforms.transform[m].theta);
     double sum = 0;
     double weighted = 0;
     for (int i = thread; i < count; i += kWidth) {

@@ -7,14 +7,14 @@ namespace {
 
 constexpr int kThreads = 64;
 
-// kTileRows pooled embeddings, rows of [sets, maps].
+// kTileRows pooled embeddings, rows of [sets, transforms].
 __global__ void __launch_bounds__(kWidth)
     classify_kernel(EvaluationHead head, EvaluationMemory memory) {
   alignas(16) __shared__ float shared[kTileRows * kWidth];
   __shared__ float class_logits[kTileRows][kHeadClasses];
   const int channel = static_cast<int>(threadIdx.x);
   const int first = static_cast<int>(blockIdx.x) * kTileRows;
-  const int count = min(kTileRows, memory.sets.sets * memory.maps.count - first);
+  const int count = min(kTileRows, memory.sets.sets * memory.transforms.count - first);
   TileSums tile;
   load_rows(memory.pooled + static_cast<long long>(first) * kWidth, count, channel, tile);
   const auto layer = [&](TensorId kernel, TensorId bias) {
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kWidth)
   }
   __syncthreads();
   if (channel >= count) return;
-  MapScore& result = memory.map_results[first + channel];
+  TransformScore& result = memory.transform_results[first + channel];
   int predicted = 0;
   for (int c = 0; c < kHeadClasses; ++c) {
     const float logit = class_logits[channel][c];
@@ -71,15 +71,15 @@ __global__ void __launch_bounds__(kThreads)
                          score.priority_item,
                          score.priority_items,
                          score.label};
-  for (int m = 0; m < memory.maps.count; ++m) {
+  for (int m = 0; m < memory.transforms.count; ++m) {
     double sum = 0;
     double weighted = 0;
     for (int c = 0; c < chunk_count; ++c) {
       sum += pools[c].sum[m];
       weighted += pools[c].weighted_sum[m];
     }
-    const int row = set * memory.maps.count + m;
-    MapScore& result = memory.map_results[row];
+    const int row = set * memory.transforms.count + m;
+    TransformScore& result = memory.transform_results[row];
     result.entropy = static_cast<float>(log(sum) - weighted / sum);
     result.beta = static_cast<float>(score.beta[m]);
     result.weight_on_max = static_cast<float>(static_cast<double>(memory.weight_on_max[row]) / sum);
@@ -93,9 +93,9 @@ void launch_classify(Stream& stream, const EvaluationHead& head, const Evaluatio
       set_results_kernel,
       {dim3(static_cast<unsigned>((memory.sets.sets + kThreads - 1) / kThreads)), kThreads}, memory,
       chunks(memory.sets.items));
-  if (memory.maps.count == 0) return;
-  stream.launch(classify_kernel, {dim3(tiles(memory.sets.sets * memory.maps.count)), kWidth}, head,
-                memory);
+  if (memory.transforms.count == 0) return;
+  stream.launch(classify_kernel, {dim3(tiles(memory.sets.sets * memory.transforms.count)), kWidth},
+                head, memory);
 }
 
 }  // namespace dispersion

@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kWidth)
   for (int i = channel; i < end - begin; i += kWidth)
     logits[i] += offset;
   __syncthreads();
-  score_chunk(memory.maps, logits, end - begin, priority, shared.score,
+  score_chunk(memory.transforms, logits, end - begin, priority, shared.score,
               memory.chunk_scores[set * static_cast<int>(gridDim.x) + chunk]);
   if (memory.logits == nullptr) return;
   float* to = memory.logits + static_cast<long long>(set) * memory.sets.items;
@@ -106,18 +106,18 @@ __global__ void __launch_bounds__(kWidth)
     direct_pool_kernel(EvaluationHead head, EvaluationMemory memory) {
   __shared__ DirectShared shared;
   __shared__ float logits[kTileRows];
-  __shared__ float weights[kMostMaps][kTileRows];
+  __shared__ float weights[kMostTransforms][kTileRows];
   const int set = static_cast<int>(blockIdx.y);
   const int chunk = static_cast<int>(blockIdx.x);
   const int channel = static_cast<int>(threadIdx.x);
   const int begin = chunk_begin(chunk);
   const int end = chunk_end(memory.sets, chunk);
-  const int maps = memory.maps.count;
+  const int transforms = memory.transforms.count;
   const SetScore& score = memory.set_scores[set];
   const float u = memory.score_vectors[set * kWidth + channel];
   const float offset = memory.score_offsets[set];
-  float pooled[kMostMaps] = {};
-  double sum = 0;       // of map `channel`
+  float pooled[kMostTransforms] = {};
+  double sum = 0;       // of transform `channel`
   double weighted = 0;  // likewise
   int best = memory.sets.items;
   for (int first = begin; first < end; first += kTileRows) {
@@ -126,11 +126,11 @@ __global__ void __launch_bounds__(kWidth)
     embed_items(head, memory.sets, set, first, count, shared.tile, tile);
     tile_logits(tile, u, count, shared.partial, logits);
     __syncthreads();
-    // A thread per map takes the tile's items in order.
-    if (channel < maps) {
-      const AttentionMap& map = memory.maps.map[channel];
-      const bool hard = map.kind == MapKind::kHard;
-      const float scale = hard ? 0.0f : static_cast<float>(score.beta[channel] / map.theta);
+    // A thread per transform takes the tile's items in order.
+    if (channel < transforms) {
+      const AttentionTransform& transform = memory.transforms.transform[channel];
+      const bool hard = transform.id == TransformId::kHard;
+      const float scale = hard ? 0.0f : static_cast<float>(score.beta[channel] / transform.theta);
       for (int r = 0; r < count; ++r) {
         const float below = logits[r] + offset - score.largest;
         const float t = scale * below;
@@ -139,19 +139,20 @@ __global__ void __launch_bounds__(kWidth)
         sum += static_cast<double>(weight);
         weighted += static_cast<double>(weight * t);
         if (below == 0 && first + r < best) best = first + r;
-        if (first + r == score.priority_item) memory.weight_on_max[set * maps + channel] = weight;
+        if (first + r == score.priority_item)
+          memory.weight_on_max[set * transforms + channel] = weight;
       }
     }
     __syncthreads();
 #pragma unroll
-    for (int m = 0; m < kMostMaps; ++m) {
-      for (int r = 0; m < maps && r < count; ++r)
+    for (int m = 0; m < kMostTransforms; ++m) {
+      for (int r = 0; m < transforms && r < count; ++r)
         pooled[m] = fmaf(weights[m][r], tile[r], pooled[m]);
     }
   }
   const int row = set * static_cast<int>(gridDim.x) + chunk;
   ChunkPool& pool = memory.chunk_pools[row];
-  if (channel < maps) {
+  if (channel < transforms) {
     pool.sum[channel] = sum;
     pool.weighted_sum[channel] = weighted;
   }
@@ -160,19 +161,20 @@ __global__ void __launch_bounds__(kWidth)
     pool.best_item = best;
   }
 #pragma unroll
-  for (int m = 0; m < kMostMaps; ++m) {
-    if (m < maps)
-      memory.chunk_pooled[(static_cast<long long>(row) * maps + m) * kWidth + channel] = pooled[m];
+  for (int m = 0; m < kMostTransforms; ++m) {
+    if (m < transforms)
+      memory.chunk_pooled[(static_cast<long long>(row) * transforms + m) * kWidth + channel] =
+          pooled[m];
   }
 }
 
-// Adds up the chunks of a set and map, in order, and divides by the sum of the weights.
+// Adds up the chunks of a set and transform, in order, and divides by the sum of the weights.
 __global__ void __launch_bounds__(kWidth)
     pool_chunks_kernel(EvaluationMemory memory, int chunk_count) {
-  const int row = static_cast<int>(blockIdx.x);  // set and map
-  const int maps = memory.maps.count;
-  const int set = row / maps;
-  const int m = row % maps;
+  const int row = static_cast<int>(blockIdx.x);  // set and transform
+  const int transforms = memory.transforms.count;
+  const int set = row / transforms;
+  const int m = row % transforms;
   const int channel = static_cast<int>(threadIdx.x);
   double sum = 0;
   double pooled = 0;
@@ -180,7 +182,7 @@ __global__ void __launch_bounds__(kWidth)
     const int chunk = set * chunk_count + c;
     sum += memory.chunk_pools[chunk].sum[m];
     pooled += static_cast<double>(
-        memory.chunk_pooled[(static_cast<long long>(chunk) * maps + m) * kWidth + channel]);
+        memory.chunk_pooled[(static_cast<long long>(chunk) * transforms + m) * kWidth + channel]);
   }
   memory.pooled[static_cast<long long>(row) * kWidth + channel] = static_cast<float>(pooled / sum);
 }
@@ -200,8 +202,8 @@ void launch_direct_pool(Stream& stream, const EvaluationHead& head,
                         const EvaluationMemory& memory) {
   const int chunk_count = chunks(memory.sets.items);
   stream.launch(direct_pool_kernel, {dim3(chunk_count, memory.sets.sets), kWidth}, head, memory);
-  stream.launch(pool_chunks_kernel, {dim3(memory.sets.sets * memory.maps.count), kWidth}, memory,
-                chunk_count);
+  stream.launch(pool_chunks_kernel, {dim3(memory.sets.sets * memory.transforms.count), kWidth},
+                memory, chunk_count);
 }
 
 }  // namespace dispersion

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 #include "gpu/kernels/group_memory.h"
 
 namespace dispersion {
 
-inline constexpr int kMostMaps = 8;
+inline constexpr int kMostTransforms = 8;
 
 // A block takes this many items of one set.
 inline constexpr int kChunkItems = 4096;
@@ -45,10 +45,10 @@ struct EvaluationSets {
   const float* query = nullptr;  // [sets]
 };
 
-// The maps asked for.
-struct EvaluationMaps {
+// The transforms asked for.
+struct EvaluationTransforms {
   int count = 0;
-  AttentionMap map[kMostMaps];
+  AttentionTransform transform[kMostTransforms];
 };
 
 // What a chunk of a set knows of itself; merged in order.
@@ -60,16 +60,16 @@ struct ChunkScore {
   int priority_item;   // the first with it
   int priority_items;  // how many have it
   int priority_class;  // of the first
-  // Of exp(t) and exp(t) t with t = (e - largest) / theta of a map.
-  double sum[kMostMaps];
-  double weighted_sum[kMostMaps];
+  // Of exp(t) and exp(t) t with t = (e - largest) / theta of a transform.
+  double sum[kMostTransforms];
+  double weighted_sum[kMostTransforms];
 };
 
 // What a chunk adds when the whole set's largest logit is known.
 struct ChunkPool {
   // Of exp(t) and exp(t) t with t = beta (e - largest) / theta.
-  double sum[kMostMaps];
-  double weighted_sum[kMostMaps];
+  double sum[kMostTransforms];
+  double weighted_sum[kMostTransforms];
   double best_logit;  // in double, of the items that may have the largest
   int best_item;
 };
@@ -83,11 +83,11 @@ struct SetScore {
   int priority_items;
   int label;
   double constant;  // what all logits lack
-  double beta[kMostMaps];
+  double beta[kMostTransforms];
 };
 
-// Results of a set under a map.
-struct MapScore {
+// Results of a set under a transform.
+struct TransformScore {
   float entropy;
   float beta;
   float weight_on_max;
@@ -108,19 +108,19 @@ struct SetResult {
 // Device memory of an evaluation of `sets.sets` sets.
 struct EvaluationMemory {
   EvaluationSets sets;
-  EvaluationMaps maps;
-  ChunkScore* chunk_scores;     // [sets, chunks]
-  ChunkPool* chunk_pools;       // [sets, chunks]
-  SetScore* set_scores;         // [sets]
-  float* score_vectors;         // direct path, [sets, kWidth]
-  float* score_offsets;         // direct path, [sets]
-  unsigned long long* moments;  // spectral path, [sets, maps, classes, cells, 4]
-  float* chunk_pooled;          // direct path, [sets, chunks, maps, kWidth]
-  float* weight_on_max;         // not yet divided by the sum, [sets, maps]
-  float* pooled;                // [sets, maps, kWidth]
-  float* logits;                // [sets, items], or null
-  SetResult* results;           // [sets]
-  MapScore* map_results;        // [sets, maps]
+  EvaluationTransforms transforms;
+  ChunkScore* chunk_scores;           // [sets, chunks]
+  ChunkPool* chunk_pools;             // [sets, chunks]
+  SetScore* set_scores;               // [sets]
+  float* score_vectors;               // direct path, [sets, kWidth]
+  float* score_offsets;               // direct path, [sets]
+  unsigned long long* moments;        // spectral path, [sets, transforms, classes, cells, 4]
+  float* chunk_pooled;                // direct path, [sets, chunks, transforms, kWidth]
+  float* weight_on_max;               // not yet divided by the sum, [sets, transforms]
+  float* pooled;                      // [sets, transforms, kWidth]
+  float* logits;                      // [sets, items], or null
+  SetResult* results;                 // [sets]
+  TransformScore* transform_results;  // [sets, transforms]
 };
 
 }  // namespace dispersion

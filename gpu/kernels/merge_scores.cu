@@ -2,6 +2,7 @@
 
 #include "core/attention/streaming_entropy.h"
 #include "gpu/kernels/evaluation_items.cuh"
+#include "gpu/kernels/transform_beta.cuh"
 
 namespace dispersion {
 namespace {
@@ -9,17 +10,12 @@ namespace {
 constexpr int kThreads = 64;
 
 // A chunk's sums as those of a piece of a row of logits e / theta.
-__device__ StreamingEntropy<double> piece(const ChunkScore& score, int map, double theta) {
+__device__ StreamingEntropy<double> piece(const ChunkScore& score, int transform, double theta) {
   StreamingEntropy<double> sums;
   sums.max = static_cast<double>(score.largest) / theta;
-  sums.sum = score.sum[map];
-  sums.weighted_sum = score.weighted_sum[map];
+  sums.sum = score.sum[transform];
+  sums.weighted_sum = score.weighted_sum[transform];
   return sums;
-}
-
-__device__ double beta_of(const AttentionMap& map, double entropy) {
-  if (map.kind == MapKind::kAdaptive) return adaptive_beta(map.rule, entropy);
-  return map.kind == MapKind::kHard ? static_cast<double>(INFINITY) : 1.0;
 }
 
 // A thread a set.
@@ -54,11 +50,11 @@ __global__ void __launch_bounds__(kThreads)
       whole.priority_items += next.priority_items;
     }
   }
-  for (int m = 0; m < memory.maps.count; ++m) {
-    StreamingEntropy<double> sums = piece(scores[0], m, memory.maps.map[m].theta);
+  for (int m = 0; m < memory.transforms.count; ++m) {
+    StreamingEntropy<double> sums = piece(scores[0], m, memory.transforms.transform[m].theta);
     for (int c = 1; c < chunk_count; ++c)
-      sums.merge(piece(scores[c], m, memory.maps.map[m].theta));
-    whole.beta[m] = beta_of(memory.maps.map[m], sums.entropy());
+      sums.merge(piece(scores[c], m, memory.transforms.transform[m].theta));
+    whole.beta[m] = transform_beta(memory.transforms.transform[m], sums.entropy());
   }
   whole.constant = 0;
   if (head.items.count > 0) {

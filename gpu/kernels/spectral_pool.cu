@@ -27,7 +27,7 @@ struct PoolShared {
 };
 
 // exp(beta (e - largest) / theta); under hard attention 1 for the largest and 0 for the others.
-struct MapWeight {
+struct TransformWeight {
   float scale;
   bool hard;
 
@@ -38,19 +38,20 @@ struct MapWeight {
   }
 };
 
-__device__ MapWeight map_weight(const AttentionMap& map, double beta) {
-  const bool hard = map.kind == MapKind::kHard;
-  return {hard ? 0.0f : static_cast<float>(beta / map.theta), hard};
+__device__ TransformWeight transform_weight(const AttentionTransform& transform, double beta) {
+  const bool hard = transform.id == TransformId::kHard;
+  return {hard ? 0.0f : static_cast<float>(beta / transform.theta), hard};
 }
 
 // sum of weight t^p over the items of every cell, in whole units, added to those of other chunks.
-__device__ void pool_map(const EvaluationHead& head, const EvaluationMemory& memory, int set, int m,
-                         const float* logits, const CellPlace* places, int begin, int count,
-                         PoolShared& shared, unsigned long long* moments, ChunkPool& pool) {
+__device__ void pool_transform(const EvaluationHead& head, const EvaluationMemory& memory, int set,
+                               int m, const float* logits, const CellPlace* places, int begin,
+                               int count, PoolShared& shared, unsigned long long* moments,
+                               ChunkPool& pool) {
   const int thread = static_cast<int>(threadIdx.x);
   const int size = kHeadClasses * head.cells * 4;
   const SetScore& score = memory.set_scores[set];
-  const MapWeight map = map_weight(memory.maps.map[m], score.beta[m]);
+  const TransformWeight transform = transform_weight(memory.transforms.transform[m], score.beta[m]);
   for (int i = thread; i < size; i += kWidth)
     moments[i] = 0;
   __syncthreads();
@@ -58,11 +59,11 @@ __device__ void pool_map(const EvaluationHead& head, const EvaluationMemory& mem
   double weighted = 0;
   for (int i = thread; i < count; i += kWidth) {
     const float below = logits[i] - score.largest;
-    const float weight = map.weight(below);
+    const float weight = transform.weight(below);
     sum += static_cast<double>(weight);
-    weighted += static_cast<double>(weight * map.exponent(below));
+    weighted += static_cast<double>(weight * transform.exponent(below));
     if (begin + i == score.priority_item) {
-      memory.weight_on_max[set * memory.maps.count + m] = weight;
+      memory.weight_on_max[set * memory.transforms.count + m] = weight;
     }
     if (weight == 0) continue;
     double share = static_cast<double>(weight) / kWeightUnit;
@@ -78,7 +79,7 @@ __device__ void pool_map(const EvaluationHead& head, const EvaluationMemory& mem
     pool.weighted_sum[m] = weighted;
   }
   unsigned long long* whole =
-      memory.moments + static_cast<long long>(set * memory.maps.count + m) * size;
+      memory.moments + static_cast<long long>(set * memory.transforms.count + m) * size;
   for (int i = thread; i < size; i += kWidth) {
     if (moments[i] != 0) atomicAdd(whole + i, moments[i]);
   }
@@ -126,8 +127,8 @@ __global__ void __launch_bounds__(kWidth)
     pool.best_logit = best.logit;
     pool.best_item = best.item;
   }
-  for (int m = 0; m < memory.maps.count; ++m)
-    pool_map(head, memory, set, m, logits, places, begin, count, shared, moments, pool);
+  for (int m = 0; m < memory.transforms.count; ++m)
+    pool_transform(head, memory, set, m, logits, places, begin, count, shared, moments, pool);
 }
 
 std::size_t pool_bytes(int cells) {
@@ -135,13 +136,13 @@ std::size_t pool_bytes(int cells) {
          kChunkItems * (sizeof(float) + sizeof(CellPlace));
 }
 
-// The pooled embedding of a set under a map: moments to nodes, nodes to channels.
+// The pooled embedding of a set under a transform: moments to nodes, nodes to channels.
 __global__ void __launch_bounds__(kWidth)
     pool_nodes_kernel(EvaluationHead head, EvaluationMemory memory, int chunk_count) {
   __shared__ float node_weights[kMostNodes];
-  const int row = static_cast<int>(blockIdx.x);  // set and map
-  const int set = row / memory.maps.count;
-  const int m = row % memory.maps.count;
+  const int row = static_cast<int>(blockIdx.x);  // set and transform
+  const int set = row / memory.transforms.count;
+  const int m = row % memory.transforms.count;
   const int channel = static_cast<int>(threadIdx.x);
   const int points = head.items.count;
   const int moments_of_class = 4 * head.cells;
@@ -174,7 +175,7 @@ void launch_spectral_pool(Stream& stream, const EvaluationHead& head,
   stream.launch(spectral_pool_kernel,
                 {dim3(chunk_count, memory.sets.sets), kWidth, pool_bytes(head.cells)}, head,
                 memory);
-  stream.launch(pool_nodes_kernel, {dim3(memory.sets.sets * memory.maps.count), kWidth}, head,
+  stream.launch(pool_nodes_kernel, {dim3(memory.sets.sets * memory.transforms.count), kWidth}, head,
                 memory, chunk_count);
 }
 

@@ -6,7 +6,7 @@
 namespace dispersion {
 
 // Second pass of an evaluation on the spectral path: the pooled embedding of every set under every
-// map. memory.moments must be 0.
+// transform. memory.moments must be 0.
 void launch_spectral_pool(Stream& stream, const EvaluationHead& head,
                           const EvaluationMemory& memory);
 

@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(kWidth)
   }
   __syncthreads();
   ChunkScore& score = memory.chunk_scores[set * static_cast<int>(gridDim.x) + chunk];
-  score_chunk(memory.maps, logits, end - begin, priority, shared, score);
+  score_chunk(memory.transforms, logits, end - begin, priority, shared, score);
   if (memory.logits == nullptr) return;
   double constant = 0;
   for (int q = 0; q < head.queries.count; ++q)

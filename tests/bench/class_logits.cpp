@@ -32,14 +32,14 @@ void print_class_logits(const char* path) {
   ItemSets sets;
   sets.resize(kSets, kItems);
   draw_item_sets(1, RandomPurpose::kEvaluation, kItems, 0, sets);
-  const AttentionMap plain;
+  const AttentionTransform plain;
   const SetEvaluation evaluation =
       make_cpu_backend(1)->evaluate(head, sets.view(), std::span(&plain, 1));
   const nlohmann::json object = {
       {"priority", rows(sets.priority, kItems)},
       {"class", rows(sets.item_class, kItems)},
       {"query", sets.query},
-      {"class_logits", rows(evaluation.maps[0].class_logits, head.shape.classes)}};
+      {"class_logits", rows(evaluation.transforms[0].class_logits, head.shape.classes)}};
   std::cout << object.dump() << "\n";
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/checkpoint.h"
@@ -82,19 +83,20 @@ void gelu(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(values.size()));
 }
 
-// Random numbers and both maps included.
+// Random numbers and both transforms included.
 void evaluate_items(benchmark::State& state, HeadPath path, const Parameters<float>& head,
                     double peak_gflops) {
   const int items = static_cast<int>(state.range(0));
   const int sets = std::max(1, (path == HeadPath::kDirect ? 1 << 15 : 1 << 20) / items);
   const auto backend = make_cpu_backend(1);
-  const AttentionMap maps[] = {AttentionMap{}, AttentionMap{MapKind::kAdaptive, 1, {}}};
+  const AttentionTransform transforms[] = {AttentionTransform{},
+                                           AttentionTransform{TransformId::kAdaptive, 1, {}}};
   std::vector<std::int32_t> labels;
   double best = 1e9;
   for (auto iteration : state) {
     const auto start = std::chrono::steady_clock::now();
     benchmark::DoNotOptimize(
-        backend->evaluate_drawn(head, {1, items, 0, sets}, maps, {.path = path}, labels));
+        backend->evaluate_drawn(head, {1, items, 0, sets}, transforms, {.path = path}, labels));
     best = std::min(
         best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     (void)iteration;
@@ -102,10 +104,30 @@ void evaluate_items(benchmark::State& state, HeadPath path, const Parameters<flo
   const double count = static_cast<double>(sets) * items;
   state.counters["best_ns_an_item"] = best / count * 1e9;
   if (path == HeadPath::kDirect) {
-    // The second item layer, the score and the pooling of two maps; the readout counts as nothing.
+    // The second item layer, the score and the pooling of two transforms; the readout counts as
+    // nothing.
     const double flop = count * 2 * (128.0 * 128 + 3 * 128);
     state.counters["share_of_peak"] = flop / best / 1e9 / peak_gflops;
   }
+}
+
+// One transform alone, random numbers included.
+void evaluate_transform(benchmark::State& state, TransformId id, const Parameters<float>& head) {
+  const int items = static_cast<int>(state.range(0));
+  const int sets = std::max(1, (1 << 18) / items);
+  const auto backend = make_cpu_backend(1);
+  const AttentionTransform transform = usual_transform(id);
+  std::vector<std::int32_t> labels;
+  double best = 1e9;
+  for (auto iteration : state) {
+    const auto start = std::chrono::steady_clock::now();
+    benchmark::DoNotOptimize(
+        backend->evaluate_drawn(head, {1, items, 0, sets}, {&transform, 1}, {}, labels));
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    (void)iteration;
+  }
+  state.counters["best_ns_an_item"] = best / (static_cast<double>(sets) * items) * 1e9;
 }
 
 int run(int argc, char** argv) {
@@ -135,6 +157,13 @@ int run(int argc, char** argv) {
   for (const HeadPath path : {HeadPath::kDirect, HeadPath::kSpectral}) {
     const std::string name = "evaluate_" + std::string(head_path_name(path)) + "/n";
     benchmark::RegisterBenchmark(name.c_str(), evaluate_items, path, head, peak)
+        ->Arg(16)
+        ->Arg(1024)
+        ->Arg(16384);
+  }
+  for (const TransformDefinition* definition : transform_definitions()) {
+    const std::string name = "evaluate_" + std::string(definition->name) + "/n";
+    benchmark::RegisterBenchmark(name.c_str(), evaluate_transform, definition->id, head)
         ->Arg(16)
         ->Arg(1024)
         ->Arg(16384);

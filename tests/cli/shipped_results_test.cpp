@@ -42,8 +42,8 @@ void expect_equal(const TableTally& stored, const TableTally& again, bool to_the
   }
   ASSERT_EQ(stored.rows.size(), again.rows.size());
   EXPECT_EQ(stored.sets, again.sets);
-  for (std::size_t map = 0; map < stored.rows.size(); ++map)
-    expect_near(stored.rows[map], again.rows[map]);
+  for (std::size_t transform = 0; transform < stored.rows.size(); ++transform)
+    expect_near(stored.rows[transform], again.rows[transform]);
 }
 
 TEST(ShippedTable, IsOfTheShippedHeadsAndOfTheUsualNumberOfSets) {

@@ -10,7 +10,8 @@ import unittest
 
 from support import CommandLineTest, clean_environment
 
-ROW_KEYS = ["n", "map", "sets", "accuracy", "accuracy_low", "accuracy_high", "entropy",
+ALL = "softmax,adaptive,hard,log-n,top-k,sparsemax,entmax-1.5"
+ROW_KEYS = ["n", "transform", "sets", "accuracy", "accuracy_low", "accuracy_high", "entropy",
             "weight_on_max", "argmax_correct", "maximum_tied", "logit_spread"]
 
 
@@ -20,7 +21,7 @@ class Evaluate(CommandLineTest):
 
     def test_shape(self):
         result = self.succeed_json("evaluate", "--sizes", "16,64", "--sets", 50)
-        self.assertEqual([(row["n"], row["map"]) for row in result["rows"]],
+        self.assertEqual([(row["n"], row["transform"]) for row in result["rows"]],
                          [(16, "softmax"), (16, "adaptive"), (64, "softmax"), (64, "adaptive")])
         for row in result["rows"]:
             self.assertEqual(list(row), ROW_KEYS)
@@ -33,11 +34,11 @@ class Evaluate(CommandLineTest):
             self.assertGreater(row["logit_spread"], 0)
 
     def test_ties_of_large_sets_are_said(self):
-        rows = self.rows("--sizes", "16,1048576", "--sets", 64, "--plain")
+        rows = self.rows("--sizes", "16,1048576", "--sets", 64, "--transforms", "softmax")
         # n 2^-24 / 2 = 3.1 % of them on average; of these 64 sets:
         self.assertEqual([row["maximum_tied"] for row in rows][0], 0)
         self.assertLess(rows[1]["maximum_tied"], 0.15)
-        text = self.succeed("evaluate", "--sizes", "16,1048576", "--sets", 64, "--plain")
+        text = self.succeed("evaluate", "--sizes", "16,1048576", "--sets", 64, "--transforms", "softmax")
         self.assertIn("at n = 1048576 %.1f %% of the sets" % (100 * rows[1]["maximum_tied"]), text)
         self.assertNotIn("at n = 16 ", text)
 
@@ -49,7 +50,7 @@ class Evaluate(CommandLineTest):
         for row, wanted in zip(rows, expected):
             self.assertEqual(list(row), ROW_KEYS)
             self.assertEqual(float(row["entropy"]), wanted["entropy"])
-            self.assertEqual(row["map"], wanted["map"])
+            self.assertEqual(row["transform"], wanted["transform"])
         self.fail_with(2, *arguments, "--csv", "--json", words=["--csv", "--json"])
 
     def test_provenance(self):
@@ -61,20 +62,40 @@ class Evaluate(CommandLineTest):
             self.assertIn(key, result)
 
     def test_wilson_interval(self):
-        (row,) = self.rows("--sizes", "1024", "--sets", 40, "--plain")
+        (row,) = self.rows("--sizes", "1024", "--sets", 40, "--transforms", "softmax")
         n, p, z = 40, row["accuracy"], 1.959963984540054
         centre = (p + z * z / (2 * n)) / (1 + z * z / n)
         half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         self.assertAlmostEqual(row["accuracy_low"], centre - half, places=9)
         self.assertAlmostEqual(row["accuracy_high"], centre + half, places=9)
 
-    def test_choice_of_maps(self):
-        def maps(*flags):
-            return [row["map"] for row in self.rows("--sizes", "8", "--sets", 2, *flags)]
+    def test_choice_of_transforms(self):
+        def transforms(*flags):
+            return [row["transform"] for row in self.rows("--sizes", "8", "--sets", 2, *flags)]
 
-        self.assertEqual(maps("--plain"), ["softmax"])
-        self.assertEqual(maps("--adaptive"), ["adaptive"])
-        self.assertEqual(maps("--plain", "--adaptive"), ["softmax", "adaptive"])
+        self.assertEqual(transforms("--transforms", "softmax"), ["softmax"])
+        self.assertEqual(transforms("--transforms", "adaptive"), ["adaptive"])
+        self.assertEqual(transforms("--transforms", "Top-K:k=3,hard"), ["top-k", "hard"])
+        self.assertEqual(transforms("--transforms", ALL), ALL.split(","))
+
+    def test_every_transform_has_weights_of_its_own(self):
+        rows = self.rows("--sizes", "1024", "--sets", 40, "--transforms", ALL)
+        self.assertEqual(len({row["weight_on_max"] for row in rows}), len(rows))
+        weight = {row["transform"]: row["weight_on_max"] for row in rows}
+        for sharper, flatter in [("sparsemax", "entmax-1.5"), ("entmax-1.5", "softmax"),
+                                 ("log-n", "softmax"), ("top-k", "softmax"),
+                                 ("adaptive", "softmax")]:
+            self.assertGreater(weight[sharper], weight[flatter])
+        result = self.succeed_json("evaluate", "--sizes", "16", "--sets", 2, "--transforms",
+                                   "softmax,top-k:k=3")
+        self.assertEqual(result["transforms"], ["softmax", "top-k:k=3"])
+        self.assertEqual(result["backend_note"], "")
+
+    def test_transforms_that_are_not_known_are_refused_by_name(self):
+        for wrong, words in [("softmx", ["softmx", "entmax-1.5"]), ("softmax,softmax", ["twice"]),
+                             ("top-k:k=0", ["k should be a whole number", "0"]),
+                             ("top-k:n=3", ["expected k=NUMBER"]), ("", ["expected"])]:
+            self.fail_with(2, "evaluate", "--transforms", wrong, words=["--transforms", *words])
 
     def test_attention_disperses_and_the_adaptive_rule_sharpens_it(self):
         rows = self.rows("--sizes", "16,1024", "--sets", 200)
@@ -87,7 +108,7 @@ class Evaluate(CommandLineTest):
         self.assertGreater(far_adaptive["accuracy"], far["accuracy"])
 
     def test_temperature(self):
-        entropies = [self.rows("--sizes", "256", "--sets", 20, "--plain", "--theta", theta)[0]["entropy"]
+        entropies = [self.rows("--sizes", "256", "--sets", 20, "--transforms", "softmax", "--theta", theta)[0]["entropy"]
                      for theta in (0.1, 1, 10)]
         self.assertEqual(entropies, sorted(entropies))
         self.assertLess(entropies[0], entropies[2])

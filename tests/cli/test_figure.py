@@ -376,8 +376,8 @@ class FigureTest(CommandLineTest):
             cells = [c for c in stored["cells"] if c["items"] == items]
             for name, key in [("softmax", "softmax"), ("adaptive θ", "adaptive"),
                               ("hard, θ → 0", "hard")]:  # fmt: skip
-                shares = [m["correct"] / c["sets"] for c in cells for m in c["maps"]
-                          if m["map"].startswith(key)]
+                shares = [m["correct"] / c["sets"] for c in cells for m in c["transforms"]
+                          if m["transform"].startswith(key)]
                 self.assertEqual(len(shares), len(stored["heads"]), key)
                 entry = entries[name, items]
                 self.assertAlmostEqual(float(entry["value"]), 100 * statistics.mean(shares), 9)

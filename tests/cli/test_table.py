@@ -9,7 +9,7 @@ import unittest
 
 from support import SHIPPED_HEAD, CommandLineTest
 
-ASKED_KEYS = ["n", "map", "mean", "low", "high", "p_value", "mcnemar_p", "paper_mean", "paper_p_value",
+ASKED_KEYS = ["n", "transform", "mean", "low", "high", "p_value", "mcnemar_p", "paper_mean", "paper_p_value",
               "sets", "seeds"]
 
 
@@ -20,7 +20,7 @@ class Table(CommandLineTest):
     def test_shape(self):
         result = self.succeed_json("table", "--sizes", "16,64", "--sets", 20)
         self.assertEqual(
-            [(row["n"], row["map"]) for row in result["rows"]],
+            [(row["n"], row["transform"]) for row in result["rows"]],
             [(n, name) for n in (16, 64) for name in ("softmax", "adaptive", "hard")],
         )
         for row in result["rows"]:
@@ -56,12 +56,12 @@ class Table(CommandLineTest):
             self.assertIsNone(row["low"])
             self.assertIsNone(row["p_value"])
             self.assertEqual(row["interval_reason"], "needs two seeds")
-            if row["map"] != "softmax":
+            if row["transform"] != "softmax":
                 self.assertEqual(row["p_value_reason"], "needs two seeds")
                 self.assertTrue(0 <= row["mcnemar_p"] <= 1)
 
     def test_equal_rows_are_no_difference(self):
-        # One item: every map puts all weight on it.
+        # One item: every transform puts all weight on it.
         rows = self.succeed_json("table", *self.two_heads(), "--sizes", "1", "--sets", 10)["rows"]
         for row in rows[1:]:
             self.assertIsNone(row["p_value"])
@@ -78,17 +78,17 @@ class Table(CommandLineTest):
 
     def test_agrees_with_evaluate(self):
         (table,) = self.succeed_json("table", "--heads", SHIPPED_HEAD, "--sizes", "128", "--sets", 50,
-                                     "--maps", "softmax", "--path", "direct")["rows"]
+                                     "--transforms", "softmax", "--path", "direct")["rows"]
         (row,) = self.succeed_json(
-            "evaluate", "--sizes", "128", "--sets", 50, "--plain", "--path", "direct")["rows"]
+            "evaluate", "--sizes", "128", "--sets", 50, "--transforms", "softmax", "--path", "direct")["rows"]
         self.assertEqual(table["mean"], row["accuracy"])
         self.assertEqual(table["argmax_correct"], row["argmax_correct"])
         self.assertAlmostEqual(table["entropy"], row["entropy"], places=6)
 
-    def test_choice_of_maps(self):
+    def test_choice_of_transforms(self):
         rows = self.succeed_json(
-            "table", "--sizes", "64", "--sets", 20, "--maps", "adaptive,hard")["rows"]
-        self.assertEqual([row["map"] for row in rows], ["adaptive", "hard"])
+            "table", "--sizes", "64", "--sets", 20, "--transforms", "adaptive,hard")["rows"]
+        self.assertEqual([row["transform"] for row in rows], ["adaptive", "hard"])
         self.assertEqual(rows[1]["entropy"], 0)
         self.assertGreater(rows[1]["entropy_plain"], 0)
 
@@ -118,7 +118,7 @@ class Table(CommandLineTest):
                          [["16384", "softmax"], ["16384", "adaptive"], ["16384", "hard"]])
 
     def test_wrong_usage(self):
-        self.fail_with(2, "table", "--maps", "softmx", words=["--maps", "softmx"])
+        self.fail_with(2, "table", "--transforms", "softmx", words=["--transforms", "softmx"])
         self.fail_with(2, "table", "--json", "--csv", words=["--json", "--csv"])
         self.fail_with(2, "table", "--precision", "int8", words=["--precision", "bf16"])
         self.fail_with(1, "table", "--heads", "nothing.safetensors", words=["nothing.safetensors"])

@@ -60,7 +60,7 @@ class Script(CommandLineTest):
         self.assertEqual(result["heads"][0]["recipe"]["l2"], "none")
         page = self.page()
         for row in result["rows"]:
-            if row["map"] == "softmax":
+            if row["transform"] == "softmax":
                 self.assertIn("%.1f ±" % (100 * row["mean"]), page)
         self.assertIn("**Nearest to the paper** of the arms below is none (no L2)", page)
         # What a perfect argmax scores needs no heads: 12.9 % at 16,384 in bf16.

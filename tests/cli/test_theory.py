@@ -121,7 +121,7 @@ class StreamingAttention(CommandLineTest):
 
     def test_numbers_map_and_forms(self):
         options = ("streaming", "--device", "cpu", "--sizes", "100", "--numbers", "bf16")
-        row = self.succeed_json(*options, "--map", "softmax", "--channels", 128)["rows"][0]
+        row = self.succeed_json(*options, "--transform", "softmax", "--channels", 128)["rows"][0]
         self.assertEqual((row["numbers"], row["beta"], row["sharpened"]), ("bf16", 1, 0))
         self.assertGreater(row["out_error"], 1e-5)
         (line,) = rows_of(self.succeed(*options, "--csv"))

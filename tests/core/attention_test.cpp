@@ -8,6 +8,7 @@
 
 #include "core/attention/softmax.h"
 #include "core/attention/streaming_entropy.h"
+#include "core/attention/transforms.h"
 
 namespace dispersion {
 namespace {
@@ -39,21 +40,21 @@ double entropy_definition(const std::vector<double>& weights) {
   return sum;
 }
 
-class Maps : public testing::TestWithParam<int> {};
+class Transforms : public testing::TestWithParam<int> {};
 
-TEST_P(Maps, WeightsFollowTheDefinitionAndKeepTheIdentities) {
+TEST_P(Transforms, WeightsFollowTheDefinitionAndKeepTheIdentities) {
   const int n = GetParam();
   for (const double scale : {0.0, 0.5, 3.0, 60.0}) {
     for (const double theta : {0.05, 1.0, 10.0}) {
-      for (const MapKind kind : {MapKind::kSoftmax, MapKind::kAdaptive}) {
+      for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
         const std::vector<float> logits = wave(n, scale);
         std::vector<float> weights(logits.size());
-        const AttentionMap map{kind, theta, {}};
-        const MapResult result = attention_weights<float>(std::span<const float>(logits), map,
-                                                          std::span<float>(weights));
+        const AttentionTransform transform{kind, theta, {}};
+        const TransformResult result = attention_weights<float>(
+            std::span<const float>(logits), transform, std::span<float>(weights));
         const double plain_entropy = entropy_definition(definition(logits, 1 / theta));
         EXPECT_NEAR(result.entropy_before, plain_entropy, 1e-5);
-        EXPECT_DOUBLE_EQ(result.beta, map_beta(map, result.entropy_before));
+        EXPECT_DOUBLE_EQ(result.beta, softmax_beta(transform, result.entropy_before, n));
         const std::vector<double> truth = definition(logits, result.beta / theta);
         double sum = 0;
         for (int i = 0; i < n; ++i) {
@@ -70,9 +71,9 @@ TEST_P(Maps, WeightsFollowTheDefinitionAndKeepTheIdentities) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, Maps, testing::Values(1, 2, 5, 16, 17, 500, 16384));
+INSTANTIATE_TEST_SUITE_P(Lengths, Transforms, testing::Values(1, 2, 5, 16, 17, 500, 16384));
 
-TEST(Maps, AnOffsetOfTheLogitsChangesNothing) {
+TEST(Transforms, AnOffsetOfTheLogitsChangesNothing) {
   const std::vector<float> logits = wave(300, 4);
   for (const double offset : {1e4, 1e6}) {
     std::vector<float> shifted;
@@ -83,39 +84,39 @@ TEST(Maps, AnOffsetOfTheLogitsChangesNothing) {
     }
     std::vector<float> a(logits.size());
     std::vector<float> b(logits.size());
-    const AttentionMap map{MapKind::kAdaptive, 1, {}};
-    attention_weights<float>(std::span<const float>(shifted), map, std::span<float>(a));
-    attention_weights<float>(std::span<const float>(rounded), map, std::span<float>(b));
+    const AttentionTransform transform{TransformId::kAdaptive, 1, {}};
+    attention_weights<float>(std::span<const float>(shifted), transform, std::span<float>(a));
+    attention_weights<float>(std::span<const float>(rounded), transform, std::span<float>(b));
     for (std::size_t i = 0; i < a.size(); ++i)
       EXPECT_NEAR(a[i], b[i], 1e-6);
   }
 }
 
-TEST(Maps, MaskedItemsGetExactlyNothing) {
+TEST(Transforms, MaskedItemsGetExactlyNothing) {
   constexpr float kMasked = -std::numeric_limits<float>::infinity();
   std::vector<float> logits = wave(40, 2);
   logits[0] = logits[17] = logits[39] = kMasked;
   std::vector<float> weights(logits.size());
-  const AttentionMap map{MapKind::kAdaptive, 1, {}};
-  const MapResult result =
-      attention_weights<float>(std::span<const float>(logits), map, std::span<float>(weights));
+  const AttentionTransform transform{TransformId::kAdaptive, 1, {}};
+  const TransformResult result = attention_weights<float>(std::span<const float>(logits), transform,
+                                                          std::span<float>(weights));
   EXPECT_TRUE(std::isfinite(result.entropy));
   for (const int i : {0, 17, 39})
     EXPECT_EQ(weights[i], 0.0f);
   std::vector<float> nothing(5, kMasked);
   std::vector<float> zero(5, 9.0f);
-  attention_weights<float>(std::span<const float>(nothing), map, std::span<float>(zero));
+  attention_weights<float>(std::span<const float>(nothing), transform, std::span<float>(zero));
   EXPECT_EQ(zero, std::vector<float>(5, 0.0f));
 }
 
-TEST(Maps, APermutationOfTheItemsPermutesTheWeights) {
+TEST(Transforms, APermutationOfTheItemsPermutesTheWeights) {
   const std::vector<float> logits = wave(100, 3);
   std::vector<float> reversed(logits.rbegin(), logits.rend());
   std::vector<float> a(100);
   std::vector<float> b(100);
-  const AttentionMap map{MapKind::kAdaptive, 1, {}};
-  attention_weights<float>(std::span<const float>(logits), map, std::span<float>(a));
-  attention_weights<float>(std::span<const float>(reversed), map, std::span<float>(b));
+  const AttentionTransform transform{TransformId::kAdaptive, 1, {}};
+  attention_weights<float>(std::span<const float>(logits), transform, std::span<float>(a));
+  attention_weights<float>(std::span<const float>(reversed), transform, std::span<float>(b));
   for (int i = 0; i < 100; ++i)
     EXPECT_NEAR(a[i], b[99 - i], 1e-7);
 }

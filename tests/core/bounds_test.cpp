@@ -28,11 +28,11 @@ TEST(WeightBounds, SharpOnesAreAttained) {
       std::vector<double> weights(items);
       const WeightBounds bounds = weight_bounds(delta, static_cast<double>(items));
       logits[0] = delta;
-      softmax<double>(logits, 1, 1, weights);
+      softmax<double>(logits, 1, weights);
       EXPECT_NEAR(bounds.sharp_upper / weights[0], 1, 1e-13);
       EXPECT_GE(bounds.upper, weights[0] * (1 - 1e-14));
       logits[0] = -delta;
-      softmax<double>(logits, 1, 1, weights);
+      softmax<double>(logits, 1, weights);
       EXPECT_NEAR(bounds.sharp_lower / weights[0], 1, 1e-13);
       EXPECT_LE(bounds.lower, weights[0] * (1 + 1e-14));
     }
@@ -162,7 +162,7 @@ TEST(Corollary, TheErrorIsThatOfARealSet) {
     sets.item_class[0] = static_cast<std::uint8_t>(found.pair.class_a);
     sets.query[0] = 0.5f;
     Activations<double> activations;
-    forward(convert_parameters<double>(trained), sets.view(), AttentionMap{}, activations);
+    forward(convert_parameters<double>(trained), sets.view(), AttentionTransform{}, activations);
     EXPECT_NEAR(activations.attention.data()[0], weight_of_a(found.d, items), 1e-12);
     return predicted_class(std::span<const double>(activations.class_logits.data(), 10));
   };

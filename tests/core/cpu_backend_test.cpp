@@ -15,8 +15,8 @@
 namespace dispersion {
 namespace {
 
-const AttentionMap kPlain{};
-const AttentionMap kAdaptive{MapKind::kAdaptive, 1, {}};
+const AttentionTransform kPlain{};
+const AttentionTransform kAdaptive{TransformId::kAdaptive, 1, {}};
 
 Recipe small_recipe() {
   Recipe recipe;
@@ -192,22 +192,22 @@ TEST(CpuBackend, EvaluationAgreesWithTheForwardPass) {
     sets.resize(count, items);
     draw_item_sets(5, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, sets);
     std::vector<float> logits;
-    const AttentionMap maps[] = {kPlain, kAdaptive};
-    const SetEvaluation got = backend->evaluate_with_logits(sharp, sets.view(), maps, logits);
+    const AttentionTransform transforms[] = {kPlain, kAdaptive};
+    const SetEvaluation got = backend->evaluate_with_logits(sharp, sets.view(), transforms, logits);
     for (int m = 0; m < 2; ++m) {
       Activations<double> expected;
-      forward(truth, sets.view(), maps[m], expected);
+      forward(truth, sets.view(), transforms[m], expected);
       for (int s = 0; s < count; ++s) {
         const double* row = expected.attention_logits.data() + s * items;
         EXPECT_NEAR(got.logit_max[s], *std::max_element(row, row + items), 2e-5);
         EXPECT_NEAR(got.logit_min[s], *std::min_element(row, row + items), 2e-5);
         EXPECT_NEAR(logits[static_cast<std::size_t>(s) * items], row[0], 2e-5);
-        EXPECT_NEAR(got.maps[m].entropy[s], expected.map_results[s].entropy, 5e-5);
-        EXPECT_NEAR(got.maps[m].beta[s], expected.map_results[s].beta, 1e-4);
-        EXPECT_NEAR(got.maps[m].weight_on_max[s],
+        EXPECT_NEAR(got.transforms[m].entropy[s], expected.transform_results[s].entropy, 5e-5);
+        EXPECT_NEAR(got.transforms[m].beta[s], expected.transform_results[s].beta, 1e-4);
+        EXPECT_NEAR(got.transforms[m].weight_on_max[s],
                     expected.attention.data()[s * items + got.argmax_priority[s]], 5e-5);
         for (int c = 0; c < 10; ++c) {
-          EXPECT_NEAR(got.maps[m].class_logits[s * 10 + c],
+          EXPECT_NEAR(got.transforms[m].class_logits[s * 10 + c],
                       expected.class_logits.data()[s * 10 + c], 1e-5);
         }
       }
@@ -220,17 +220,17 @@ TEST(CpuBackend, EvaluationIsTheSameForAnyNumberOfThreads) {
   ItemSets sets;
   sets.resize(200, 37);
   draw_item_sets(5, RandomPurpose::kEvaluation, 37, 0, sets);
-  const AttentionMap maps[] = {kPlain, kAdaptive};
+  const AttentionTransform transforms[] = {kPlain, kAdaptive};
   const auto evaluate = [&](int threads) {
-    return make_cpu_backend(threads)->evaluate(head, sets.view(), maps);
+    return make_cpu_backend(threads)->evaluate(head, sets.view(), transforms);
   };
   const SetEvaluation one = evaluate(1);
   for (const int threads : {2, 3}) {
     const SetEvaluation other = evaluate(threads);
     EXPECT_EQ(one.logit_max, other.logit_max);
     for (int m = 0; m < 2; ++m) {
-      EXPECT_EQ(one.maps[m].class_logits, other.maps[m].class_logits);
-      EXPECT_EQ(one.maps[m].entropy, other.maps[m].entropy);
+      EXPECT_EQ(one.transforms[m].class_logits, other.transforms[m].class_logits);
+      EXPECT_EQ(one.transforms[m].entropy, other.transforms[m].entropy);
     }
   }
 }
@@ -242,12 +242,12 @@ TEST(CpuBackend, VeryLongSetsTakeTheSecondPass) {
   sets.resize(1, 40'000);
   draw_item_sets(5, RandomPurpose::kEvaluation, 1, 0, sets);
   const auto backend = make_cpu_backend(1);
-  const AttentionMap maps[] = {kPlain};
-  const SetEvaluation got = backend->evaluate(head, sets.view(), maps);
+  const AttentionTransform transforms[] = {kPlain};
+  const SetEvaluation got = backend->evaluate(head, sets.view(), transforms);
   Activations<float> expected;
   forward(head, sets.view(), kPlain, expected);
   for (int c = 0; c < 10; ++c) {
-    EXPECT_NEAR(got.maps[0].class_logits[c], expected.class_logits.data()[c], 1e-5);
+    EXPECT_NEAR(got.transforms[0].class_logits[c], expected.class_logits.data()[c], 1e-5);
   }
 }
 
@@ -261,12 +261,12 @@ TEST(CpuBackend, APermutationOfTheItemsChangesNothing) {
   std::reverse(reversed.priority.begin(), reversed.priority.end());
   std::reverse(reversed.item_class.begin(), reversed.item_class.end());
   const auto backend = make_cpu_backend(1);
-  const AttentionMap maps[] = {kAdaptive};
-  const SetEvaluation a = backend->evaluate(head, sets.view(), maps);
-  const SetEvaluation b = backend->evaluate(head, reversed.view(), maps);
-  EXPECT_NEAR(a.maps[0].entropy[0], b.maps[0].entropy[0], 1e-5);
+  const AttentionTransform transforms[] = {kAdaptive};
+  const SetEvaluation a = backend->evaluate(head, sets.view(), transforms);
+  const SetEvaluation b = backend->evaluate(head, reversed.view(), transforms);
+  EXPECT_NEAR(a.transforms[0].entropy[0], b.transforms[0].entropy[0], 1e-5);
   for (int c = 0; c < 10; ++c) {
-    EXPECT_NEAR(a.maps[0].class_logits[c], b.maps[0].class_logits[c], 1e-6);
+    EXPECT_NEAR(a.transforms[0].class_logits[c], b.transforms[0].class_logits[c], 1e-6);
   }
 }
 

@@ -9,23 +9,24 @@
 namespace dispersion {
 namespace {
 
-std::vector<AttentionFrame> frames(MapKind map, int count, double first_weight) {
-  std::vector<AttentionFrame> frames;
+TransformFrames frames(TransformId transform, int count, double first_weight) {
+  TransformFrames result = {{.id = transform}, {}};
   for (int i = 0; i < count; ++i) {
     AttentionFrame frame;
     frame.items = 16 << i;
     frame.columns = 2;
-    frame.map.kind = map;
+    frame.transform.id = transform;
     frame.weights.assign(kFrameSets * 2, 0.25F);
     frame.mean_weight_on_max = first_weight / (i + 1);
-    frames.push_back(frame);
+    result.frames.push_back(frame);
   }
-  return frames;
+  return result;
 }
 
 TEST(DispersionAnimation, ShowsOneSizeAndTheCurveSoFar) {
   const auto figures = dispersion_animation(
-      frames(MapKind::kSoftmax, 4, 0.8), frames(MapKind::kAdaptive, 4, 0.9), ColourScale::kLinear);
+      std::vector{frames(TransformId::kSoftmax, 4, 0.8), frames(TransformId::kAdaptive, 4, 0.9)},
+      ColourScale::kLinear);
   ASSERT_EQ(figures.size(), 4U);
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const Figure& figure = figures[i];
@@ -50,8 +51,8 @@ TEST(DispersionAnimation, ShowsOneSizeAndTheCurveSoFar) {
 }
 
 TEST(DispersionAnimation, GoesWithoutTheAdaptiveHalf) {
-  const auto figures =
-      dispersion_animation(frames(MapKind::kSoftmax, 2, 0.8), {}, ColourScale::kLinear);
+  const auto figures = dispersion_animation(std::vector{frames(TransformId::kSoftmax, 2, 0.8)},
+                                            ColourScale::kLinear);
   ASSERT_EQ(figures.size(), 2U);
   EXPECT_EQ(figures[1].grids[0].strips.size(), 1U);
   EXPECT_EQ(figures[1].plots[0].series.size(), 1U);
@@ -59,14 +60,16 @@ TEST(DispersionAnimation, GoesWithoutTheAdaptiveHalf) {
 }
 
 TEST(DispersionAnimation, RefusesSizesThatDoNotFit) {
-  const auto plain = frames(MapKind::kSoftmax, 3, 0.8);
-  auto adaptive = frames(MapKind::kAdaptive, 3, 0.9);
+  const auto plain = frames(TransformId::kSoftmax, 3, 0.8);
+  auto adaptive = frames(TransformId::kAdaptive, 3, 0.9);
   auto falling = plain;
-  falling[2].items = 8;
-  adaptive.pop_back();
-  EXPECT_THROW(dispersion_animation({}, {}, ColourScale::kLinear), std::invalid_argument);
-  EXPECT_THROW(dispersion_animation(falling, {}, ColourScale::kLinear), std::invalid_argument);
-  EXPECT_THROW(dispersion_animation(plain, adaptive, ColourScale::kLinear), std::invalid_argument);
+  falling.frames[2].items = 8;
+  adaptive.frames.pop_back();
+  EXPECT_THROW(dispersion_animation({}, ColourScale::kLinear), std::invalid_argument);
+  EXPECT_THROW(dispersion_animation(std::vector{falling}, ColourScale::kLinear),
+               std::invalid_argument);
+  EXPECT_THROW(dispersion_animation(std::vector{plain, adaptive}, ColourScale::kLinear),
+               std::invalid_argument);
 }
 
 }  // namespace

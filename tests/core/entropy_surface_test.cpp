@@ -121,10 +121,10 @@ TEST(HeadSurface, IsTheMeanEntropyOfTheSets) {
     draw_item_sets(7, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(sizes[column]), 0,
                    sets);
     for (std::size_t row = 0; row < 2; ++row) {
-      const std::vector<AttentionMap> maps = {{MapKind::kSoftmax, theta[row], {}}};
-      const SetEvaluation evaluation = backend->evaluate(head, sets.view(), maps);
+      const std::vector<AttentionTransform> transforms = {{TransformId::kSoftmax, theta[row], {}}};
+      const SetEvaluation evaluation = backend->evaluate(head, sets.view(), transforms);
       double mean = 0;
-      for (const float entropy : evaluation.maps[0].entropy)
+      for (const float entropy : evaluation.transforms[0].entropy)
         mean += static_cast<double>(entropy) / 5;
       EXPECT_NEAR(surface.entropy[row * 2 + column], mean, 1e-5);
     }

@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
+#include <utility>
 
+#include "core/attention/transforms.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
@@ -21,22 +24,33 @@ std::vector<std::string> labels(const std::vector<Tick>& ticks) {
   return result;
 }
 
-SizeRow row(int items, MapKind map, std::int64_t sets, std::int64_t correct, double entropy) {
+SizeRow row(int items, TransformId transform, std::int64_t sets, std::int64_t correct,
+            double entropy) {
   return {.items = items,
-          .map = map,
+          .transform = {.id = transform},
           .sets = sets,
           .correct = correct,
           .entropy_sum = entropy * static_cast<double>(sets)};
 }
 
-AttentionFrame frame(int items, MapKind kind, double theta, double weight_on_max) {
+AttentionFrame frame(int items, TransformId id, double theta, double weight_on_max) {
   AttentionFrame result;
   result.items = items;
   result.columns = std::min(items, kFrameItems);
-  result.map = {.kind = kind, .theta = theta, .rule = {}};
+  result.transform = {.id = id, .theta = theta, .rule = {}};
   result.weights.assign(static_cast<std::size_t>(kFrameSets * result.columns), 0.125f);
   result.mean_weight_on_max = weight_on_max;
   return result;
+}
+
+std::vector<TransformFrames> softmax_and(std::vector<AttentionFrame> plain,
+                                         std::vector<AttentionFrame> adaptive) {
+  return {{{.id = TransformId::kSoftmax}, std::move(plain)},
+          {{.id = TransformId::kAdaptive}, std::move(adaptive)}};
+}
+
+std::vector<TransformFrames> only(TransformId id, std::vector<AttentionFrame> frames) {
+  return {{{.id = id}, std::move(frames)}};
 }
 
 TEST(NumberText, GroupsDigitsInThrees) {
@@ -133,11 +147,11 @@ TEST(Ticks, StepsAreRound) {
 }
 
 TEST(DispersionFigure, StacksSoftmaxAboveAdaptive) {
-  const std::vector<AttentionFrame> plain = {frame(16, MapKind::kSoftmax, 1, 0.92),
-                                             frame(2048, MapKind::kSoftmax, 1, 0.06)};
-  const std::vector<AttentionFrame> adaptive = {frame(16, MapKind::kAdaptive, 0.5, 0.93),
+  const std::vector<AttentionFrame> plain = {frame(16, TransformId::kSoftmax, 1, 0.92),
+                                             frame(2048, TransformId::kSoftmax, 1, 0.06)};
+  const std::vector<AttentionFrame> adaptive = {frame(16, TransformId::kAdaptive, 0.5, 0.93),
                                                 AttentionFrame()};
-  const HeatmapGrid grid = dispersion_grid(plain, adaptive, ColourScale::kSquareRoot);
+  const HeatmapGrid grid = dispersion_grid(softmax_and(plain, adaptive), ColourScale::kSquareRoot);
   EXPECT_EQ(grid.frame_label, "number of items n");
   ASSERT_EQ(grid.strips.size(), 2u);
   EXPECT_EQ(grid.strips[0].role, ColourRole::kBaseline);
@@ -155,26 +169,57 @@ TEST(DispersionFigure, StacksSoftmaxAboveAdaptive) {
 
 TEST(DispersionFigure, SaysTheWeightAtTheSmallestAndTheLargestNThereIs) {
   const std::vector<AttentionFrame> plain = {
-      AttentionFrame(), frame(32, MapKind::kSoftmax, 1, 0.92),
-      frame(2048, MapKind::kSoftmax, 1, 0.06), AttentionFrame()};
-  const Figure figure = dispersion_figure(plain, {}, ColourScale::kLinear);
+      AttentionFrame(), frame(32, TransformId::kSoftmax, 1, 0.92),
+      frame(2048, TransformId::kSoftmax, 1, 0.06), AttentionFrame()};
+  const Figure figure = dispersion_figure(only(TransformId::kSoftmax, plain), ColourScale::kLinear);
   EXPECT_EQ(figure.name, "dispersion");
   EXPECT_EQ(figure.sentence,
             "The weight on the maximum goes from 0.92 at n = 32 to 0.060 at n = 2\u2009048.");
   const std::vector<AttentionFrame> adaptive(4);
-  EXPECT_EQ(dispersion_figure(plain, adaptive, ColourScale::kLinear).sentence, figure.sentence);
-  EXPECT_EQ(dispersion_figure(adaptive, {}, ColourScale::kLinear).sentence, "");
+  EXPECT_EQ(dispersion_figure(softmax_and(plain, adaptive), ColourScale::kLinear).sentence,
+            figure.sentence);
+  EXPECT_EQ(dispersion_figure(only(TransformId::kSoftmax, adaptive), ColourScale::kLinear).sentence,
+            "");
 }
 
 TEST(DispersionFigure, TheLogarithmicScaleStartsAboveZero) {
-  EXPECT_GT(dispersion_grid({}, {}, ColourScale::kLogarithmic).low, 0);
-  EXPECT_TRUE(dispersion_grid({}, {}, ColourScale::kLogarithmic).strips.empty());
+  EXPECT_GT(dispersion_grid({}, ColourScale::kLogarithmic).low, 0);
+  EXPECT_TRUE(dispersion_grid({}, ColourScale::kLogarithmic).strips.empty());
+}
+
+// Nothing below knows the transforms by name: a new one is shown as these are.
+TEST(DispersionFigure, EveryTransformHasAStripACurveAndAColourOfItsOwn) {
+  std::vector<TransformFrames> all;
+  std::vector<SizeRow> rows;
+  for (const TransformDefinition* definition : transform_definitions()) {
+    const AttentionTransform transform = usual_transform(definition->id);
+    all.push_back({transform, {frame(16, definition->id, 1, 0.5)}});
+    all.back().frames.front().transform = transform;
+    rows.push_back({.items = 16, .transform = transform, .sets = 10, .entropy_sum = 5});
+  }
+  const Figure figure = dispersion_figure(all, ColourScale::kLinear);
+  const LinePlot plot = entropy_plot(rows);
+  ASSERT_EQ(figure.grids[0].strips.size(), all.size());
+  ASSERT_EQ(plot.series.size(), all.size());
+  std::set<std::pair<ColourRole, Mark>> seen;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const TransformDefinition& definition = transform_definition(all[i].transform.id);
+    EXPECT_EQ(figure.grids[0].strips[i].title, definition.label);
+    EXPECT_EQ(figure.grids[0].strips[i].role, definition.colour);
+    EXPECT_EQ(plot.series[i].name, definition.label);
+    EXPECT_EQ(plot.series[i].role, definition.colour);
+    EXPECT_TRUE(seen.insert({plot.series[i].role, plot.series[i].mark}).second);
+    EXPECT_NE(figure.sentence.find(i == 0 ? "weight" : definition.words), std::string::npos);
+  }
+  EXPECT_EQ(figure.grids[0].strips[4].subtitle, "θ = 1, k = 16");
+  rows[4].transform.settings[0] = 3;
+  EXPECT_EQ(entropy_plot(rows).series[4].name, "top-k, k = 3");
 }
 
 TEST(DispersionFigure, AccuracyIsInPercentWithWilsonIntervals) {
   const std::vector<SizeRow> rows = {
-      row(16, MapKind::kSoftmax, 200, 190, 1), row(16, MapKind::kAdaptive, 200, 196, 1),
-      row(32, MapKind::kSoftmax, 100, 50, 2), row(32, MapKind::kAdaptive, 0, 0, 0)};
+      row(16, TransformId::kSoftmax, 200, 190, 1), row(16, TransformId::kAdaptive, 200, 196, 1),
+      row(32, TransformId::kSoftmax, 100, 50, 2), row(32, TransformId::kAdaptive, 0, 0, 0)};
   const LinePlot plot = accuracy_plot(rows);
   ASSERT_EQ(plot.series.size(), 2u);
   EXPECT_EQ(plot.series[0].role, ColourRole::kBaseline);
@@ -187,19 +232,19 @@ TEST(DispersionFigure, AccuracyIsInPercentWithWilsonIntervals) {
 }
 
 TEST(DispersionFigure, SubtitlesSayHowManySets) {
-  const std::vector<SizeRow> same = {row(16, MapKind::kSoftmax, 2048, 1, 1)};
+  const std::vector<SizeRow> same = {row(16, TransformId::kSoftmax, 2048, 1, 1)};
   EXPECT_EQ(accuracy_plot(same).subtitle, "% against n, of 2\u2009048 sets, 95 % Wilson intervals");
-  const std::vector<SizeRow> mixed = {row(16, MapKind::kSoftmax, 2048, 1, 1),
-                                      row(32, MapKind::kSoftmax, 64, 1, 1)};
+  const std::vector<SizeRow> mixed = {row(16, TransformId::kSoftmax, 2048, 1, 1),
+                                      row(32, TransformId::kSoftmax, 64, 1, 1)};
   EXPECT_EQ(accuracy_plot(mixed).subtitle,
             "% against n, of 64 to 2\u2009048 sets, 95 % Wilson intervals");
 }
 
 // In a paper, curves at another temperature must not pass for those at 1.
 TEST(DispersionFigure, SubtitlesNameATemperatureAndARuleThatAreNotThePapers) {
-  const std::vector<SizeRow> rows = {row(16, MapKind::kSoftmax, 2048, 1, 1)};
-  AttentionMap softmax = {MapKind::kSoftmax, 1, AdaptiveRule()};
-  AttentionMap adaptive = {MapKind::kAdaptive, 1, AdaptiveRule()};
+  const std::vector<SizeRow> rows = {row(16, TransformId::kSoftmax, 2048, 1, 1)};
+  AttentionTransform softmax = {TransformId::kSoftmax, 1, AdaptiveRule()};
+  AttentionTransform adaptive = {TransformId::kAdaptive, 1, AdaptiveRule()};
   const auto subtitle = [&](std::size_t plot) {
     return size_figure(rows, std::vector{softmax, adaptive}).plots.at(plot).subtitle;
   };
@@ -209,15 +254,21 @@ TEST(DispersionFigure, SubtitlesNameATemperatureAndARuleThatAreNotThePapers) {
   EXPECT_EQ(subtitle(0), entropy_plot(rows).subtitle + ", θ = 0.32");
   adaptive.rule.gate = 1;
   EXPECT_EQ(subtitle(1), accuracy_plot(rows).subtitle + ", θ = 0.32, own β(H)");
-  std::vector<AttentionFrame> frames = {frame(16, MapKind::kAdaptive, 1, 0.9)};
-  EXPECT_EQ(dispersion_grid({}, frames, ColourScale::kLinear).strips[0].subtitle, "θ = 1/β(H)");
-  frames[0].map = adaptive;
-  EXPECT_EQ(dispersion_grid({}, frames, ColourScale::kLinear).strips[0].subtitle, "θ = 0.32/own β");
+  std::vector<AttentionFrame> frames = {frame(16, TransformId::kAdaptive, 1, 0.9)};
+  EXPECT_EQ(dispersion_grid(only(TransformId::kAdaptive, frames), ColourScale::kLinear)
+                .strips[0]
+                .subtitle,
+            "θ = 1/β(H)");
+  frames[0].transform = adaptive;
+  EXPECT_EQ(dispersion_grid(only(TransformId::kAdaptive, frames), ColourScale::kLinear)
+                .strips[0]
+                .subtitle,
+            "θ = 0.32/own β");
 }
 
 TEST(DispersionFigure, EntropyFillsItsAxis) {
-  const std::vector<SizeRow> rows = {row(16, MapKind::kSoftmax, 10, 1, 0.25),
-                                     row(16384, MapKind::kSoftmax, 10, 1, 5.9)};
+  const std::vector<SizeRow> rows = {row(16, TransformId::kSoftmax, 10, 1, 0.25),
+                                     row(16384, TransformId::kSoftmax, 10, 1, 5.9)};
   const LinePlot plot = entropy_plot(rows);
   ASSERT_EQ(plot.series.size(), 1u);
   EXPECT_NEAR(plot.series[0].y[1], 5.9, 1e-12);

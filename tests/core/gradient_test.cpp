@@ -23,9 +23,9 @@ Parameters<double> random_head(HeadShape shape, double scale) {
 }
 
 double mean_cross_entropy(const Parameters<double>& head, const ItemSetsView& sets,
-                          const AttentionMap& map) {
+                          const AttentionTransform& transform) {
   Activations<double> activations;
-  forward(head, sets, map, activations);
+  forward(head, sets, transform, activations);
   double sum = 0;
   for (int s = 0; s < sets.sets; ++s) {
     sum += cross_entropy(std::span<const double>(activations.class_logits.data() + s * 10, 10),
@@ -39,7 +39,7 @@ struct Case {
   int sets;
   int items;
   double scale;
-  AttentionMap map;
+  AttentionTransform transform;
 };
 
 class Gradient : public testing::TestWithParam<Case> {};
@@ -54,17 +54,18 @@ TEST_P(Gradient, AgreesWithCentralDifferences) {
   Activations<double> activations;
   BackwardWorkspace<double> workspace;
   Parameters<double> gradient(kSmall);
-  forward(head, sets.view(), c.map, activations);
-  if (c.map.kind == MapKind::kAdaptive) {
+  forward(head, sets.view(), c.transform, activations);
+  if (c.transform.id == TransformId::kAdaptive) {
     // Otherwise the flow through beta would go untested.
     int active = 0;
-    for (const MapResult& result : activations.map_results)
+    for (const TransformResult& result : activations.transform_results)
       active += result.beta > 1 ? 1 : 0;
     ASSERT_GT(active, 0);
   }
-  const BatchLoss loss = backward(head, sets.view(), c.map, BetaGradient::kThrough, 1.0 / c.sets,
-                                  activations, workspace, gradient);
-  EXPECT_NEAR(loss.cross_entropy / c.sets, mean_cross_entropy(head, sets.view(), c.map), 1e-13);
+  const BatchLoss loss = backward(head, sets.view(), c.transform, BetaGradient::kThrough,
+                                  1.0 / c.sets, activations, workspace, gradient);
+  EXPECT_NEAR(loss.cross_entropy / c.sets, mean_cross_entropy(head, sets.view(), c.transform),
+              1e-13);
 
   double scale = 0;
   for (const double g : gradient.values)
@@ -74,7 +75,7 @@ TEST_P(Gradient, AgreesWithCentralDifferences) {
     const double kept = head.values[i];
     const auto at = [&](double offset) {
       head.values[i] = kept + offset;
-      return mean_cross_entropy(head, sets.view(), c.map);
+      return mean_cross_entropy(head, sets.view(), c.transform);
     };
     // Fourth order.
     const double difference =
@@ -87,9 +88,9 @@ TEST_P(Gradient, AgreesWithCentralDifferences) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, Gradient,
     testing::Values(Case{"softmax", 3, 7, 1.5, {}}, Case{"one_item", 2, 1, 1.5, {}},
-                    Case{"softmax_theta", 3, 5, 2.0, {MapKind::kSoftmax, 0.4, {}}},
-                    Case{"adaptive", 3, 9, 1.5, {MapKind::kAdaptive, 1.0, {}}},
-                    Case{"adaptive_theta", 3, 9, 1.5, {MapKind::kAdaptive, 0.7, {}}}),
+                    Case{"softmax_theta", 3, 5, 2.0, {TransformId::kSoftmax, 0.4, {}}},
+                    Case{"adaptive", 3, 9, 1.5, {TransformId::kAdaptive, 1.0, {}}},
+                    Case{"adaptive_theta", 3, 9, 1.5, {TransformId::kAdaptive, 0.7, {}}}),
     [](const auto& param_info) { return param_info.param.name; });
 
 TEST(GradientSlices, AddUpToTheGradientOfTheBatch) {
@@ -102,8 +103,8 @@ TEST(GradientSlices, AddUpToTheGradientOfTheBatch) {
   const auto gradient_of = [&](int first, int count) {
     Parameters<double> gradient(kSmall);
     const ItemSetsView view = sets.view().slice(first, count);
-    forward(head, view, AttentionMap{}, activations);
-    backward(head, view, AttentionMap{}, BetaGradient::kStopped, 0.1, activations, workspace,
+    forward(head, view, AttentionTransform{}, activations);
+    backward(head, view, AttentionTransform{}, BetaGradient::kStopped, 0.1, activations, workspace,
              gradient);
     return gradient;
   };

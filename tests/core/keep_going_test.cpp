@@ -39,16 +39,17 @@ class CountingBackend : public Backend {
     logits.assign(static_cast<std::size_t>(sets.sets) * static_cast<std::size_t>(sets.items), 0);
   }
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
-                         std::span<const AttentionMap> maps) override {
+                         std::span<const AttentionTransform> transforms) override {
     count(sets.sets, sets.items);
-    return empty_evaluation(head.shape.classes, sets.sets, sets.items, maps);
+    return empty_evaluation(head.shape.classes, sets.sets, sets.items, transforms);
   }
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
-                               std::span<const AttentionMap> maps, const EvaluationSettings&,
+                               std::span<const AttentionTransform> transforms,
+                               const EvaluationSettings&,
                                std::vector<std::int32_t>& labels) override {
     count(drawn.sets, drawn.items);
     labels.assign(static_cast<std::size_t>(drawn.sets), 0);
-    return empty_evaluation(head.shape.classes, drawn.sets, drawn.items, maps);
+    return empty_evaluation(head.shape.classes, drawn.sets, drawn.items, transforms);
   }
 
   int calls = 0;
@@ -130,9 +131,9 @@ TEST(KeepGoing, TheTableTakesOneShortCallAtATime) {
 
 TEST(KeepGoing, SizesAreEvaluatedInShortCalls) {
   CountingBackend backend;
-  const std::array<AttentionMap, 1> maps;
+  const std::array<AttentionTransform, 1> transforms;
   const auto work = [&](const KeepGoing& keep_going) {
-    evaluate_sizes(backend, kHead, 1, kSizes, kSets, maps, keep_going, {});
+    evaluate_sizes(backend, kHead, 1, kSizes, kSets, transforms, keep_going, {});
   };
   work({});
   EXPECT_EQ(backend.items, kItems);

@@ -58,14 +58,14 @@ TEST(PrecisionComparison, RoundedPrioritiesAreWhatTheHeadSees) {
       for (float& priority : seen.priority)
         priority = RoundToBf16()(priority);
     }
-    const std::vector<AttentionMap> maps = {AttentionMap()};
-    const SetEvaluation truth = backend->evaluate(head, seen.view(), maps);
-    const SetEvaluation labelled = backend->evaluate(head, exact.view(), maps);
+    const std::vector<AttentionTransform> transforms = {AttentionTransform()};
+    const SetEvaluation truth = backend->evaluate(head, seen.view(), transforms);
+    const SetEvaluation labelled = backend->evaluate(head, exact.view(), transforms);
     int correct = 0;
     double entropy = 0;
     for (std::size_t set = 0; set < exact.label.size(); ++set) {
-      correct += truth.maps[0].predicted[set] == exact.label[set];
-      entropy += truth.maps[0].entropy[set];
+      correct += truth.transforms[0].predicted[set] == exact.label[set];
+      entropy += truth.transforms[0].entropy[set];
       differences += truth.argmax_priority[set] != labelled.argmax_priority[set];
     }
     EXPECT_EQ(row.measured.sets, settings.sets);

@@ -13,7 +13,8 @@
 namespace dispersion {
 namespace {
 
-const std::vector<AttentionMap> kMaps = {AttentionMap{}, AttentionMap{MapKind::kAdaptive, 1, {}}};
+const std::vector<AttentionTransform> kTransforms = {
+    AttentionTransform{}, AttentionTransform{TransformId::kAdaptive, 1, {}}};
 
 // Logits some 10 apart, so that weights are neither all alike nor all nothing.
 Parameters<float> lively_head() {
@@ -25,7 +26,8 @@ Parameters<float> lively_head() {
 
 SetEvaluation evaluate(Backend& backend, const DrawnSets& drawn, Precision precision,
                        std::vector<std::int32_t>& labels) {
-  return backend.evaluate_drawn(lively_head(), drawn, kMaps, {.precision = precision}, labels);
+  return backend.evaluate_drawn(lively_head(), drawn, kTransforms, {.precision = precision},
+                                labels);
 }
 
 ItemSets draw(const DrawnSets& drawn) {
@@ -127,12 +129,12 @@ TEST_P(TableEvaluation, EqualsEveryItemComputed) {
     ASSERT_EQ(got.logit_min[s], *std::ranges::min_element(logits));
     ASSERT_EQ(got.argmax_logit[s], first_largest(logits));
     ASSERT_EQ(got.argmax_priority[s], first_largest({set.priority, logits.size()}));
-    for (std::size_t m = 0; m < kMaps.size(); ++m) {
+    for (std::size_t m = 0; m < kTransforms.size(); ++m) {
       std::vector<float> weights(logits.size());
-      const MapResult outcome = attention_weights<float>(logits, kMaps[m], weights);
-      ASSERT_EQ(got.maps[m].entropy[s], static_cast<float>(outcome.entropy));
-      ASSERT_EQ(got.maps[m].beta[s], static_cast<float>(outcome.beta));
-      ASSERT_EQ(got.maps[m].weight_on_max[s], weights[got.argmax_priority[s]]);
+      const TransformResult outcome = attention_weights<float>(logits, kTransforms[m], weights);
+      ASSERT_EQ(got.transforms[m].entropy[s], static_cast<float>(outcome.entropy));
+      ASSERT_EQ(got.transforms[m].beta[s], static_cast<float>(outcome.beta));
+      ASSERT_EQ(got.transforms[m].weight_on_max[s], weights[got.argmax_priority[s]]);
       std::vector<float> pooled(128 * CpuRoundedEvaluator::kSetsPerChunk);
       round_values(head.rounding, weights.data(), weights.data(), weights.size());
       for (int i = 0; i < items; ++i) {
@@ -143,8 +145,9 @@ TEST_P(TableEvaluation, EqualsEveryItemComputed) {
                    pooled.size());
       rounded_readout(head, CpuRoundedEvaluator::kSetsPerChunk, space);
       for (int c = 0; c < 10; ++c)
-        ASSERT_EQ(got.maps[m].class_logits[s * 10 + c], space.class_logits.data()[c]);
-      ASSERT_EQ(got.maps[m].predicted[s], predicted_class<float>({space.class_logits.data(), 10}));
+        ASSERT_EQ(got.transforms[m].class_logits[s * 10 + c], space.class_logits.data()[c]);
+      ASSERT_EQ(got.transforms[m].predicted[s],
+                predicted_class<float>({space.class_logits.data(), 10}));
     }
   }
 }
@@ -165,10 +168,11 @@ void expect_same(const SetEvaluation& a, int a_first, const SetEvaluation& b, in
     EXPECT_EQ(a.argmax_logit[i], b.argmax_logit[j]);
     EXPECT_EQ(a.argmax_priority[i], b.argmax_priority[j]);
     EXPECT_EQ(a.logit_max[i], b.logit_max[j]);
-    for (std::size_t m = 0; m < a.maps.size(); ++m) {
-      EXPECT_EQ(a.maps[m].entropy[i], b.maps[m].entropy[j]);
+    for (std::size_t m = 0; m < a.transforms.size(); ++m) {
+      EXPECT_EQ(a.transforms[m].entropy[i], b.transforms[m].entropy[j]);
       for (int c = 0; c < 10; ++c)
-        EXPECT_EQ(a.maps[m].class_logits[i * 10 + c], b.maps[m].class_logits[j * 10 + c]);
+        EXPECT_EQ(a.transforms[m].class_logits[i * 10 + c],
+                  b.transforms[m].class_logits[j * 10 + c]);
     }
   }
 }
@@ -202,25 +206,25 @@ TEST(EvaluationIn, RoundedPrioritiesAreWhatTheHeadSees) {
   // By the direct path, which rounded priorities take too.
   ThreadPool thread_pool(2);
   const SetEvaluation seen =
-      cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, thread_pool);
+      cpu_evaluate(lively_head(), sets.view(), {kTransforms, nullptr}, thread_pool);
   EXPECT_NE(seen.argmax_priority, top);
   EXPECT_EQ(got.argmax_logit, seen.argmax_logit);
-  EXPECT_EQ(got.maps[0].class_logits, seen.maps[0].class_logits);
-  EXPECT_EQ(got.maps[1].entropy, seen.maps[1].entropy);
+  EXPECT_EQ(got.transforms[0].class_logits, seen.transforms[0].class_logits);
+  EXPECT_EQ(got.transforms[1].entropy, seen.transforms[1].entropy);
 }
 
 TEST(EvaluationIn, FloatIsTheUnroundedEvaluation) {
   const auto backend = make_cpu_backend(2);
   const DrawnSets drawn{.items = 100, .sets = 10};
   std::vector<std::int32_t> labels;
-  const SetEvaluation got =
-      backend->evaluate_drawn(lively_head(), drawn, kMaps, {.path = HeadPath::kDirect}, labels);
+  const SetEvaluation got = backend->evaluate_drawn(lively_head(), drawn, kTransforms,
+                                                    {.path = HeadPath::kDirect}, labels);
   const ItemSets sets = draw(drawn);
   ThreadPool thread_pool(2);
   const SetEvaluation plain =
-      cpu_evaluate(lively_head(), sets.view(), {kMaps, nullptr}, thread_pool);
+      cpu_evaluate(lively_head(), sets.view(), {kTransforms, nullptr}, thread_pool);
   EXPECT_EQ(labels, sets.label);
-  EXPECT_EQ(got.maps[1].class_logits, plain.maps[1].class_logits);
+  EXPECT_EQ(got.transforms[1].class_logits, plain.transforms[1].class_logits);
 }
 
 }  // namespace

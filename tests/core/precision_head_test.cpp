@@ -39,20 +39,21 @@ struct Outcome {
 };
 
 Outcome rounded_outcome(const Parameters<float>& head, const ItemSets& sets,
-                        const AttentionMap& map, Rounding rounding) {
+                        const AttentionTransform& transform, Rounding rounding) {
   RoundedHead ready;
   ready.assign(head, rounding);
   RoundedActivations activations;
   RoundedBackwardWorkspace workspace;
   Outcome outcome;
   outcome.gradient = Parameters<float>(head.shape);
-  rounded_forward(ready, sets.view(), map, activations);
+  rounded_forward(ready, sets.view(), transform, activations);
   const float* logits = activations.class_logits.data();
   outcome.class_logits.assign(logits, logits + sets.sets * head.shape.classes);
   const float* attention = activations.attention.data();
   outcome.attention.assign(attention, attention + sets.sets * sets.items);
-  outcome.loss = rounded_backward(ready, sets.view(), map, 1.0f / static_cast<float>(sets.sets),
-                                  activations, workspace, outcome.gradient);
+  outcome.loss =
+      rounded_backward(ready, sets.view(), transform, 1.0f / static_cast<float>(sets.sets),
+                       activations, workspace, outcome.gradient);
   return outcome;
 }
 
@@ -63,17 +64,18 @@ TEST_P(UnroundedHead, IsTheHead) {
   const HeadShape shape = GetParam();
   const Parameters<float> head = lively_head(shape);
   const ItemSets sets = drawn(6, 9);
-  for (const AttentionMap& map : {AttentionMap{}, AttentionMap{MapKind::kSoftmax, 0.4, {}},
-                                  AttentionMap{MapKind::kAdaptive, 1, {}}}) {
+  for (const AttentionTransform& transform :
+       {AttentionTransform{}, AttentionTransform{TransformId::kSoftmax, 0.4, {}},
+        AttentionTransform{TransformId::kAdaptive, 1, {}}}) {
     Activations<double> activations;
     BackwardWorkspace<double> workspace;
     Parameters<double> gradient(shape);
     const Parameters<double> exact = convert_parameters<double>(head);
-    forward(exact, sets.view(), map, activations);
-    const Outcome got = rounded_outcome(head, sets, map, Rounding::kNone);
+    forward(exact, sets.view(), transform, activations);
+    const Outcome got = rounded_outcome(head, sets, transform, Rounding::kNone);
     for (std::size_t i = 0; i < got.class_logits.size(); ++i)
       ASSERT_NEAR(got.class_logits[i], activations.class_logits.data()[i], 2e-5) << i;
-    const BatchLoss loss = backward(exact, sets.view(), map, BetaGradient::kStopped, 1.0 / 6,
+    const BatchLoss loss = backward(exact, sets.view(), transform, BetaGradient::kStopped, 1.0 / 6,
                                     activations, workspace, gradient);
     EXPECT_NEAR(got.loss.cross_entropy, loss.cross_entropy, 1e-4);
     EXPECT_EQ(got.loss.correct, loss.correct);
@@ -257,7 +259,7 @@ TEST_P(RoundedAgainstPlain, ForwardAndGradient) {
   const HeadShape shape{.width = 24, .classes = 10};
   const Parameters<float> head = lively_head(shape);
   const ItemSets sets = drawn(4, 7);
-  const Outcome got = rounded_outcome(head, sets, AttentionMap{}, rounding);
+  const Outcome got = rounded_outcome(head, sets, AttentionTransform{}, rounding);
   const PlainHead plain(head, rounding);
   Parameters<double> gradient(shape);
   // Sums in float and in double differ by some 1e-7, which now and then makes a number fall to the

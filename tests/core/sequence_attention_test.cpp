@@ -16,7 +16,7 @@
 namespace dispersion {
 namespace {
 
-constexpr AttentionMap kPlain = {MapKind::kSoftmax, 1, {}};
+constexpr AttentionTransform kPlain = {TransformId::kSoftmax, 1, {}};
 
 // Row by the formulas, with nothing of the library but beta(H).
 AttendedRow plain_row(const SequenceAttention& a, const Sequences& s, int head, int query) {
@@ -30,7 +30,7 @@ AttendedRow plain_row(const SequenceAttention& a, const Sequences& s, int head, 
       dot += static_cast<double>(s.q[(first + static_cast<std::size_t>(query)) * d + c]) *
              static_cast<double>(s.k[(first + static_cast<std::size_t>(j)) * d + c]);
     }
-    e.push_back(dot / std::sqrt(static_cast<double>(a.d)) / a.map.theta);
+    e.push_back(dot / std::sqrt(static_cast<double>(a.d)) / a.transform.theta);
   }
   const double top = *std::max_element(e.begin(), e.end());
   const auto sum_of = [&](double beta) {
@@ -43,7 +43,10 @@ AttendedRow plain_row(const SequenceAttention& a, const Sequences& s, int head, 
   row.log_sum_exp = top + std::log(sum_of(1));
   for (const double x : e)
     row.entropy -= std::exp(x - row.log_sum_exp) * (x - row.log_sum_exp);
-  if (a.map.kind == MapKind::kAdaptive) row.beta = adaptive_beta(a.map.rule, row.entropy);
+  if (a.transform.id == TransformId::kAdaptive)
+    row.beta = adaptive_beta(a.transform.rule, row.entropy);
+  if (a.transform.id == TransformId::kLogN)
+    row.beta = std::log(static_cast<double>(e.size())) / std::log(16.0);
   row.out.resize(d);
   for (int j = 0; j < keys; ++j) {
     const double weight =
@@ -67,8 +70,14 @@ const Case kCases[] = {
     {"Odd", {.heads = 3, .n = 131, .d = 64}},
     {"OddCausal", {.heads = 2, .n = 299, .d = 128, .causal = true}},
     {"Widest", {.heads = 1, .n = 70, .d = 256}},
-    {"Plain", {.heads = 2, .n = 131, .d = 64, .causal = true, .map = kPlain}},
-    {"Cold", {.heads = 1, .n = 300, .d = 64, .map = {MapKind::kAdaptive, 0.5, {}}}},
+    {"Plain", {.heads = 2, .n = 131, .d = 64, .causal = true, .transform = kPlain}},
+    {"LogN",
+     {.heads = 1,
+      .n = 97,
+      .d = 64,
+      .causal = true,
+      .transform = {TransformId::kLogN, 1, {}, {16}}}},
+    {"Cold", {.heads = 1, .n = 300, .d = 64, .transform = {TransformId::kAdaptive, 0.5, {}}}},
     {"Bf16", {.heads = 2, .n = 131, .d = 64, .numbers = AttentionNumbers::kBf16}},
 };
 
@@ -173,10 +182,10 @@ TEST(SequenceAttention, SaysWhatIsWrong) {
   EXPECT_EQ(refused({.heads = 0}), "attention over sequences: 0 heads; 1 to 65535 are possible");
   EXPECT_EQ(refused({.n = 0}), "attention over sequences: n is 0; it must be at least 1");
   EXPECT_EQ(refused({.d = 96}), "attention over sequences: d is 96; it must be 64, 128 or 256");
-  EXPECT_EQ(refused({.map = {MapKind::kHard, 1, {}}}),
-            "attention over sequences: hard attention is not offered");
-  EXPECT_EQ(refused({.map = {MapKind::kSoftmax, -1, {}}}),
-            "attention over sequences: theta is -1.000000; it must be above 0");
+  EXPECT_EQ(refused({.transform = {TransformId::kHard, 1, {}}}),
+            "attention over sequences: hard is not offered; there are softmax, adaptive, log-n");
+  EXPECT_EQ(refused({.transform = {TransformId::kSoftmax, -1, {}}}),
+            "attention over sequences: softmax: theta is -1; it must be above 0");
 }
 
 // A row of d = 64 floats: four arrays of 256 bytes, and 16 bytes of figures.

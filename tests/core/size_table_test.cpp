@@ -15,9 +15,9 @@ namespace dispersion {
 namespace {
 
 constexpr HeadShape kSmall{.width = 16, .classes = 10};
-const std::array<AttentionMap, 2> kMaps = {
-    {{.kind = MapKind::kSoftmax, .theta = 0.1, .rule = {}},
-     {.kind = MapKind::kAdaptive, .theta = 0.1, .rule = {}}}};
+const std::array<AttentionTransform, 2> kTransforms = {
+    {{.id = TransformId::kSoftmax, .theta = 0.1, .rule = {}},
+     {.id = TransformId::kAdaptive, .theta = 0.1, .rule = {}}}};
 
 Parameters<float> small_head() {
   return initial_parameters(kSmall, 3);
@@ -32,11 +32,12 @@ ItemSets evaluation_sets(int items, int first, int count) {
 }
 
 // Rows over the sets 0 .. total-1, evaluated `batch` at a time.
-SizeRow row_in_batches(Backend& backend, int map, int items, int total, int batch) {
-  SizeRow row{.items = items, .map = kMaps[static_cast<std::size_t>(map)].kind};
+SizeRow row_in_batches(Backend& backend, int transform, int items, int total, int batch) {
+  SizeRow row{.items = items, .transform = kTransforms[static_cast<std::size_t>(transform)]};
   for (int first = 0; first < total; first += batch) {
     const ItemSets sets = evaluation_sets(items, first, std::min(batch, total - first));
-    add_evaluation(backend.evaluate(small_head(), sets.view(), kMaps), sets.label, map, row);
+    add_evaluation(backend.evaluate(small_head(), sets.view(), kTransforms), sets.label, transform,
+                   row);
   }
   return row;
 }
@@ -67,15 +68,15 @@ TEST(SizeTable, AddsWhatAnEvaluationSays) {
   evaluation.argmax_logit = {2, 0};
   evaluation.argmax_priority = {2, 1};
   evaluation.largest_priorities = {1, 3};
-  MapEvaluation map;
-  map.map = {.kind = MapKind::kAdaptive, .theta = 2, .rule = {}};
-  map.entropy = {0.5f, 1};
-  map.weight_on_max = {0.25f, 0.5f};
-  map.beta = {1, 4};
-  map.predicted = {9, 7};
-  evaluation.maps = {map};
+  TransformEvaluation transform;
+  transform.transform = {.id = TransformId::kAdaptive, .theta = 2, .rule = {}};
+  transform.entropy = {0.5f, 1};
+  transform.weight_on_max = {0.25f, 0.5f};
+  transform.beta = {1, 4};
+  transform.predicted = {9, 7};
+  evaluation.transforms = {transform};
   const std::array<std::int32_t, 2> labels = {9, 3};
-  SizeRow row{.map = MapKind::kAdaptive};
+  SizeRow row{.transform = transform.transform};
   add_evaluation(evaluation, labels, 0, row);
   EXPECT_EQ(row.items, 5);
   EXPECT_EQ(row.sets, 2);
@@ -88,7 +89,7 @@ TEST(SizeTable, AddsWhatAnEvaluationSays) {
   EXPECT_EQ(row.mean_logit_spread(), 5);
   EXPECT_EQ(row.mean_theta(), (2.0 + 0.5) / 2);
 
-  SizeRow other{.map = MapKind::kSoftmax};
+  SizeRow other;
   EXPECT_THROW(add_evaluation(evaluation, labels, 0, other), std::invalid_argument);
   EXPECT_THROW(add_evaluation(evaluation, std::span(labels).first(1), 0, row),
                std::invalid_argument);
@@ -96,11 +97,11 @@ TEST(SizeTable, AddsWhatAnEvaluationSays) {
 
 TEST(SizeTable, RowsDoNotDependOnHowTheSetsAreCut) {
   const auto backend = make_cpu_backend(1);
-  for (const int map : {0, 1}) {
-    const SizeRow whole = row_in_batches(*backend, map, 40, 50, 50);
+  for (const int transform : {0, 1}) {
+    const SizeRow whole = row_in_batches(*backend, transform, 40, 50, 50);
     EXPECT_EQ(whole.sets, 50);
     for (const int batch : {1, 7, 32}) {
-      const SizeRow cut = row_in_batches(*backend, map, 40, 50, batch);
+      const SizeRow cut = row_in_batches(*backend, transform, 40, 50, batch);
       EXPECT_EQ(cut.sets, whole.sets);
       EXPECT_EQ(cut.correct, whole.correct);
       EXPECT_EQ(cut.argmax_correct, whole.argmax_correct);
@@ -112,12 +113,12 @@ TEST(SizeTable, RowsDoNotDependOnHowTheSetsAreCut) {
   }
 }
 
-TEST(SizeTable, EvaluatesEverySizeUnderEveryMap) {
+TEST(SizeTable, EvaluatesEverySizeUnderEveryTransform) {
   const auto backend = make_cpu_backend(1);
   const std::array<int, 3> sizes = {1, 16, 3000};
   double last = 0;
   const std::vector<SizeRow> rows =
-      evaluate_sizes(*backend, small_head(), 7, sizes, 45, kMaps, [&](double share) {
+      evaluate_sizes(*backend, small_head(), 7, sizes, 45, kTransforms, [&](double share) {
         EXPECT_GT(share, last);
         last = share;
         return true;
@@ -126,7 +127,7 @@ TEST(SizeTable, EvaluatesEverySizeUnderEveryMap) {
   ASSERT_EQ(rows.size(), 6u);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(rows[i].items, sizes[i / 2]);
-    EXPECT_EQ(rows[i].map, kMaps[i % 2].kind);
+    EXPECT_EQ(rows[i].transform, kTransforms[i % 2]);
     EXPECT_EQ(rows[i].sets, 45);
     EXPECT_GE(rows[i].mean_entropy(), 0);
     EXPECT_LE(rows[i].mean_entropy(), std::log(rows[i].items) + 1e-5);
@@ -138,8 +139,8 @@ TEST(SizeTable, EvaluatesEverySizeUnderEveryMap) {
 TEST(SizeTable, StopsWhenAskedAndKeepsWhatThereIs) {
   const auto backend = make_cpu_backend(1);
   const std::array<int, 2> sizes = {65536, 131072};
-  const std::vector<SizeRow> rows =
-      evaluate_sizes(*backend, small_head(), 7, sizes, 3, kMaps, [](double) { return false; });
+  const std::vector<SizeRow> rows = evaluate_sizes(*backend, small_head(), 7, sizes, 3, kTransforms,
+                                                   [](double) { return false; });
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].sets, sets_per_piece(65536));
   EXPECT_EQ(rows[1].sets, sets_per_piece(65536));
@@ -148,9 +149,10 @@ TEST(SizeTable, StopsWhenAskedAndKeepsWhatThereIs) {
 TEST(SizeTable, RefusesImpossibleSizesAndCounts) {
   const auto backend = make_cpu_backend(1);
   const std::array<int, 2> bad = {16, 0};
-  EXPECT_THROW(evaluate_sizes(*backend, small_head(), 7, bad, 3, kMaps, {}), std::invalid_argument);
+  EXPECT_THROW(evaluate_sizes(*backend, small_head(), 7, bad, 3, kTransforms, {}),
+               std::invalid_argument);
   const std::array<int, 1> good = {16};
-  EXPECT_THROW(evaluate_sizes(*backend, small_head(), 7, good, 0, kMaps, {}),
+  EXPECT_THROW(evaluate_sizes(*backend, small_head(), 7, good, 0, kTransforms, {}),
                std::invalid_argument);
 }
 

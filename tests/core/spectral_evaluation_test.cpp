@@ -19,10 +19,10 @@ namespace dispersion {
 namespace {
 
 constexpr EvaluationSettings kDirect{.path = HeadPath::kDirect};
-const AttentionMap kMaps[] = {{MapKind::kSoftmax, 1, {}},
-                              {MapKind::kAdaptive, 1, {}},
-                              {MapKind::kHard, 1, {}},
-                              {MapKind::kAdaptive, 0.7, {}}};
+const AttentionTransform kTransforms[] = {{TransformId::kSoftmax, 1, {}},
+                                          {TransformId::kAdaptive, 1, {}},
+                                          {TransformId::kHard, 1, {}},
+                                          {TransformId::kAdaptive, 0.7, {}}};
 
 const Parameters<float>& shipped_head() {
   static const Parameters<float> kHead =
@@ -40,11 +40,11 @@ TEST_P(SpectralEvaluation, AgreesWithTheDirectPath) {
   for (const Parameters<float>& head : {initial_parameters({}, 9), shipped_head()}) {
     std::vector<std::int32_t> labels;
     std::vector<std::int32_t> direct_labels;
-    const SetEvaluation spectral = backend->evaluate_drawn(head, drawn, kMaps, {}, labels);
+    const SetEvaluation spectral = backend->evaluate_drawn(head, drawn, kTransforms, {}, labels);
     const SetEvaluation direct =
-        backend->evaluate_drawn(head, drawn, kMaps, kDirect, direct_labels);
+        backend->evaluate_drawn(head, drawn, kTransforms, kDirect, direct_labels);
     EXPECT_EQ(labels, direct_labels);
-    ASSERT_EQ(spectral.maps.size(), direct.maps.size());
+    ASSERT_EQ(spectral.transforms.size(), direct.transforms.size());
     int other_class = 0;
     for (int s = 0; s < drawn.sets; ++s) {
       // Float rounds logits of about 100 to 1e-5; a dozen such errors in sum.
@@ -52,11 +52,11 @@ TEST_P(SpectralEvaluation, AgreesWithTheDirectPath) {
       EXPECT_NEAR(spectral.logit_min[s], direct.logit_min[s], 2e-4);
       EXPECT_EQ(spectral.argmax_priority[s], direct.argmax_priority[s]);
       EXPECT_EQ(spectral.largest_priorities[s], direct.largest_priorities[s]);
-      for (std::size_t m = 0; m < direct.maps.size(); ++m) {
-        const MapEvaluation& a = spectral.maps[m];
-        const MapEvaluation& b = direct.maps[m];
+      for (std::size_t m = 0; m < direct.transforms.size(); ++m) {
+        const TransformEvaluation& a = spectral.transforms[m];
+        const TransformEvaluation& b = direct.transforms[m];
         // Two items of nearly the same logit change places under hard attention.
-        if (a.map.kind != MapKind::kHard) {
+        if (a.transform.id != TransformId::kHard) {
           EXPECT_NEAR(a.entropy[s], b.entropy[s], 3e-4);
           EXPECT_NEAR(a.weight_on_max[s], b.weight_on_max[s], 2e-4);
           EXPECT_NEAR(a.beta[s], b.beta[s], 1e-3);
@@ -80,41 +80,43 @@ TEST(SpectralEvaluation, BitsDependNeitherOnThreadsNorOnHowSetsAreCut) {
   std::vector<std::int32_t> labels;
   for (const int items : {16, 700}) {
     const SetEvaluation whole =
-        one->evaluate_drawn(shipped_head(), {1, items, 0, 100}, kMaps, {}, labels);
+        one->evaluate_drawn(shipped_head(), {1, items, 0, 100}, kTransforms, {}, labels);
     const SetEvaluation threads =
-        three->evaluate_drawn(shipped_head(), {1, items, 0, 100}, kMaps, {}, labels);
+        three->evaluate_drawn(shipped_head(), {1, items, 0, 100}, kTransforms, {}, labels);
     const SetEvaluation part =
-        three->evaluate_drawn(shipped_head(), {1, items, 64, 36}, kMaps, {}, labels);
-    for (std::size_t m = 0; m < whole.maps.size(); ++m) {
-      EXPECT_EQ(whole.maps[m].entropy, threads.maps[m].entropy);
-      EXPECT_EQ(whole.maps[m].class_logits, threads.maps[m].class_logits);
+        three->evaluate_drawn(shipped_head(), {1, items, 64, 36}, kTransforms, {}, labels);
+    for (std::size_t m = 0; m < whole.transforms.size(); ++m) {
+      EXPECT_EQ(whole.transforms[m].entropy, threads.transforms[m].entropy);
+      EXPECT_EQ(whole.transforms[m].class_logits, threads.transforms[m].class_logits);
       for (int s = 0; s < 36; ++s) {
-        EXPECT_EQ(whole.maps[m].entropy[64 + s], part.maps[m].entropy[s]);
-        EXPECT_EQ(whole.maps[m].predicted[64 + s], part.maps[m].predicted[s]);
+        EXPECT_EQ(whole.transforms[m].entropy[64 + s], part.transforms[m].entropy[s]);
+        EXPECT_EQ(whole.transforms[m].predicted[64 + s], part.transforms[m].predicted[s]);
       }
     }
   }
 }
 
-// Maps share their readout where the adaptive one leaves beta at 1, and memory where it does not.
+// Transforms share their readout where the adaptive one leaves beta at 1, and memory where it does
+// not.
 TEST(SpectralEvaluation, AMapGivesTheSameWhateverMapsAreBesideIt) {
   const auto backend = make_cpu_backend(2);
   std::vector<std::int32_t> labels;
   for (const int items : {40, 400}) {
     const DrawnSets drawn{2, items, 0, 60};
     const SetEvaluation together =
-        backend->evaluate_drawn(shipped_head(), drawn, kMaps, {}, labels);
-    const std::vector<float>& beta = together.maps[1].beta;
+        backend->evaluate_drawn(shipped_head(), drawn, kTransforms, {}, labels);
+    const std::vector<float>& beta = together.transforms[1].beta;
     EXPECT_TRUE(std::find(beta.begin(), beta.end(), 1.0f) != beta.end()) << items;
     EXPECT_TRUE(std::any_of(beta.begin(), beta.end(), [](float b) { return b > 1; })) << items;
-    for (std::size_t m = 0; m < std::size(kMaps); ++m) {
+    for (std::size_t m = 0; m < std::size(kTransforms); ++m) {
       const SetEvaluation alone =
-          backend->evaluate_drawn(shipped_head(), drawn, {&kMaps[m], 1}, {}, labels);
-      EXPECT_EQ(together.maps[m].entropy, alone.maps[0].entropy);
-      EXPECT_EQ(together.maps[m].predicted, alone.maps[0].predicted);
-      for (std::size_t i = 0; i < alone.maps[0].class_logits.size(); ++i) {
+          backend->evaluate_drawn(shipped_head(), drawn, {&kTransforms[m], 1}, {}, labels);
+      EXPECT_EQ(together.transforms[m].entropy, alone.transforms[0].entropy);
+      EXPECT_EQ(together.transforms[m].predicted, alone.transforms[0].predicted);
+      for (std::size_t i = 0; i < alone.transforms[0].class_logits.size(); ++i) {
         // Where a row stands in a product may change its last bits without AVX-512.
-        EXPECT_NEAR(together.maps[m].class_logits[i], alone.maps[0].class_logits[i], 1e-5);
+        EXPECT_NEAR(together.transforms[m].class_logits[i], alone.transforms[0].class_logits[i],
+                    1e-5);
       }
     }
   }
@@ -128,11 +130,11 @@ TEST(SpectralEvaluation, GivenAndDrawnSetsAreOneAndLogitsAreThoseOfTheDirectPath
   std::vector<float> logits;
   std::vector<float> direct;
   const SetEvaluation given =
-      backend->evaluate_with_logits(shipped_head(), sets.view(), kMaps, logits);
+      backend->evaluate_with_logits(shipped_head(), sets.view(), kTransforms, logits);
   std::vector<std::int32_t> labels;
   const SetEvaluation drawn =
-      backend->evaluate_drawn(shipped_head(), {8, 3000, 0, 6}, kMaps, {}, labels);
-  EXPECT_EQ(given.maps[1].class_logits, drawn.maps[1].class_logits);
+      backend->evaluate_drawn(shipped_head(), {8, 3000, 0, 6}, kTransforms, {}, labels);
+  EXPECT_EQ(given.transforms[1].class_logits, drawn.transforms[1].class_logits);
   EXPECT_EQ(given.argmax_logit, drawn.argmax_logit);
   ThreadPool thread_pool(1);
   cpu_evaluate(shipped_head(), sets.view(), {{}, &direct}, thread_pool);
@@ -147,10 +149,11 @@ TEST(SpectralEvaluation, AHeadTooRoughForItTakesTheDirectPath) {
     w *= 40;
   const auto backend = make_cpu_backend(2);
   std::vector<std::int32_t> labels;
-  const SetEvaluation automatic = backend->evaluate_drawn(rough, {1, 64, 0, 50}, kMaps, {}, labels);
+  const SetEvaluation automatic =
+      backend->evaluate_drawn(rough, {1, 64, 0, 50}, kTransforms, {}, labels);
   const SetEvaluation direct =
-      backend->evaluate_drawn(rough, {1, 64, 0, 50}, kMaps, kDirect, labels);
-  EXPECT_EQ(automatic.maps[0].class_logits, direct.maps[0].class_logits);
+      backend->evaluate_drawn(rough, {1, 64, 0, 50}, kTransforms, kDirect, labels);
+  EXPECT_EQ(automatic.transforms[0].class_logits, direct.transforms[0].class_logits);
 }
 
 TEST(CpuEvaluation, CountsTheItemsThatShareTheLargestPriority) {
@@ -162,8 +165,8 @@ TEST(CpuEvaluation, CountsTheItemsThatShareTheLargestPriority) {
   }
   ThreadPool thread_pool(1);
   for (const SetEvaluation& result :
-       {make_cpu_backend(1)->evaluate(shipped_head(), sets.view(), kMaps),
-        cpu_evaluate(shipped_head(), sets.view(), {kMaps, nullptr}, thread_pool)}) {
+       {make_cpu_backend(1)->evaluate(shipped_head(), sets.view(), kTransforms),
+        cpu_evaluate(shipped_head(), sets.view(), {kTransforms, nullptr}, thread_pool)}) {
     EXPECT_EQ(result.argmax_priority, (std::vector<std::int32_t>{37, 4999}));
     EXPECT_EQ(result.largest_priorities, (std::vector<std::int32_t>{50, 1}));
   }

@@ -85,7 +85,8 @@ Result<Scalar> spectral_gradient(const Parameters<Scalar>& head, const ItemSetsV
     step.prepare(task, head, sets);
   for (int slice = 0; slice < step.kSlices; ++slice) {
     Parameters<Scalar> part(head.shape);
-    result.loss += step.run_slice(slice, head, sets, AttentionMap(), space, part).cross_entropy;
+    result.loss +=
+        step.run_slice(slice, head, sets, AttentionTransform(), space, part).cross_entropy;
     add(part);
     const Scalar* logits = space.activations.attention_logits.data();
     const int count = step.slice_begin(slice + 1, sets.sets) - step.slice_begin(slice, sets.sets);
@@ -105,9 +106,9 @@ Result<Scalar> direct_gradient(const Parameters<Scalar>& head, const ItemSetsVie
   Activations<Scalar> activations;
   BackwardWorkspace<Scalar> workspace;
   Result<Scalar> result{Parameters<Scalar>(head.shape), 0, {}};
-  forward(head, sets, AttentionMap(), activations);
+  forward(head, sets, AttentionTransform(), activations);
   result.loss =
-      backward(head, sets, AttentionMap(), BetaGradient::kStopped,
+      backward(head, sets, AttentionTransform(), BetaGradient::kStopped,
                Scalar(1) / static_cast<Scalar>(sets.sets), activations, workspace, result.gradient)
           .cross_entropy /
       sets.sets;

@@ -40,7 +40,7 @@ struct Measured {
 
   explicit Measured(const Parameters<float>& from)
       : head(convert_parameters<double>(from)), sets(six_sets()) {
-    forward(head, sets.view(), AttentionMap{}, activations);
+    forward(head, sets.view(), AttentionTransform{}, activations);
   }
   std::vector<SetSpread> spreads(SpreadTerms terms) const {
     return set_spreads(head, attention_singular_values(head), activations, terms);

@@ -20,8 +20,8 @@ StoredTable table() {
   for (TableTally& tally : table.run.tallies) {
     tally.sets = 1024;
     tally.past_window = count++;
-    for (std::size_t map = 0; map < tally.rows.size(); ++map) {
-      SizeRow& row = tally.rows[map];
+    for (std::size_t transform = 0; transform < tally.rows.size(); ++transform) {
+      SizeRow& row = tally.rows[transform];
       row.sets = 1024;
       row.correct = count++;
       row.argmax_correct = count++;
@@ -30,8 +30,8 @@ StoredTable table() {
       row.weight_on_max_sum = 1e-17 / static_cast<double>(count++);
       row.logit_spread_sum = 1e300 / static_cast<double>(count++);
       row.theta_sum = 1.0 / static_cast<double>(count++);
-      tally.won[map] = count++;
-      tally.lost[map] = count++;
+      tally.won[transform] = count++;
+      tally.lost[transform] = count++;
     }
   }
   return table;
@@ -52,6 +52,18 @@ TEST(StoredTable, ComesBackBitForBit) {
   EXPECT_EQ(read.run.tallies, written.run.tallies);
 }
 
+// Version 0.1.0 called a transform "map".
+TEST(StoredTable, ReadsTheKeysOfVersion010) {
+  std::string text = stored_table_json(table());
+  for (const auto& [now, before] :
+       {std::pair{"\"transforms\"", "\"maps\""}, std::pair{"\"transform\"", "\"map\""}}) {
+    ASSERT_NE(text.find(now), std::string::npos);
+    for (std::size_t at; (at = text.find(now)) != std::string::npos;)
+      text.replace(at, std::string(now).size(), before);
+  }
+  EXPECT_EQ(parse_stored_table("t", text).run.tallies, table().run.tallies);
+}
+
 TEST(StoredTable, RefusesWhatIsNoWholeTable) {
   const std::string good = stored_table_json(table());
   const auto spoilt = [&](const std::string& part, const std::string& other) {
@@ -65,9 +77,9 @@ TEST(StoredTable, RefusesWhatIsNoWholeTable) {
         spoilt("\"sets\":1024,\"sizes\"", "\"sets\":2048,\"sizes\""),
         spoilt("\"items\":16", "\"items\":17"),
         spoilt("\"seed\":7,\"sets\"", "\"seed\":8,\"sets\""),
-        spoilt("\"map\":\"hard\"", "\"map\":\"soft\""), spoilt("\"theta_sum\"", "\"theta\""),
-        spoilt("\"sizes\":[16,32]", "\"sizes\":[16]"), spoilt("\"correct\":2", "\"correct\":\"2\""),
-        spoilt("\"sizes\":[16,32]", "\"sizes\":[]")})
+        spoilt("\"transform\":\"hard\"", "\"transform\":\"soft\""),
+        spoilt("\"theta_sum\"", "\"theta\""), spoilt("\"sizes\":[16,32]", "\"sizes\":[16]"),
+        spoilt("\"correct\":2", "\"correct\":\"2\""), spoilt("\"sizes\":[16,32]", "\"sizes\":[]")})
     EXPECT_THROW(parse_stored_table("t", text), FileError) << text.substr(0, 200);
 }
 

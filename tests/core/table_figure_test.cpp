@@ -13,10 +13,10 @@
 namespace dispersion {
 namespace {
 
-TableOneCell cell(int items, MapKind map, std::vector<double> accuracies) {
+TableOneCell cell(int items, TransformId transform, std::vector<double> accuracies) {
   TableOneCell result;
   result.items = items;
-  result.map = map;
+  result.transform.id = transform;
   result.sets = 100;
   result.accuracy = over_seeds(accuracies);
   result.against_plain = no_answer<PairedT>("no difference");
@@ -28,9 +28,10 @@ TableOne small_table() {
   TableOne table;
   table.heads = 2;
   table.window_end = 5.9445;
-  table.cells = {
-      cell(16, MapKind::kSoftmax, {0.98, 0.99}), cell(16, MapKind::kAdaptive, {0.98, 0.99}),
-      cell(1024, MapKind::kSoftmax, {0.53, 0.531}), cell(1024, MapKind::kAdaptive, {0.6, 0.65})};
+  table.cells = {cell(16, TransformId::kSoftmax, {0.98, 0.99}),
+                 cell(16, TransformId::kAdaptive, {0.98, 0.99}),
+                 cell(1024, TransformId::kSoftmax, {0.53, 0.531}),
+                 cell(1024, TransformId::kAdaptive, {0.6, 0.65})};
   table.cells[0].paper_mean = 0.986;
   table.cells[2].paper_mean = 0.538;
   table.cells[3].against_plain = compare_pairs(std::vector{0.6, 0.65}, std::vector{0.53, 0.531});
@@ -115,9 +116,9 @@ TEST(TableFigure, HasItsNumbersAsNumbers) {
 TEST(TableFigure, SaysByHowMuchAdaptiveIsBetter) {
   TableOne run = small_table();
   run.cells[2].accuracy = over_seeds(std::vector{0.53, 0.5312});
-  run.cells.push_back(cell(2048, MapKind::kSoftmax, {0.4}));
-  run.cells.push_back(cell(2048, MapKind::kAdaptive, {0.35}));
-  run.cells.push_back(cell(4096, MapKind::kAdaptive, {0.35}));
+  run.cells.push_back(cell(2048, TransformId::kSoftmax, {0.4}));
+  run.cells.push_back(cell(2048, TransformId::kAdaptive, {0.35}));
+  run.cells.push_back(cell(4096, TransformId::kAdaptive, {0.35}));
   const Table table = table_figure(run).tables[0];
   const auto& cells = row(table, "adaptive θ − softmax");
   EXPECT_EQ(cells[1].text, "0.0");
@@ -167,7 +168,7 @@ TEST(TableFigure, EveryRowHasANameOfItsOwnAndTheFirstSayTheEssential) {
   const Table part = main_part(table);
   EXPECT_FALSE(table.is_part);
   EXPECT_TRUE(part.is_part);
-  ASSERT_EQ(part.rows.size(), 5U);  // without a map that was not evaluated
+  ASSERT_EQ(part.rows.size(), 5U);  // without a transform that was not evaluated
   EXPECT_EQ(part.rows.back().front().text, "adaptive θ − softmax");
   EXPECT_EQ(part.notes.size(), 1U);
   EXPECT_EQ(part.headings, table.headings);

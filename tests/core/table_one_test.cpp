@@ -23,7 +23,7 @@ std::vector<TableHead> small_heads(int count) {
 }
 
 TableSettings short_settings() {
-  return {.sizes = {16, 3000}, .sets = 50, .maps = table_maps(), .evaluation = {}};
+  return {.sizes = {16, 3000}, .sets = 50, .transforms = table_transforms(), .evaluation = {}};
 }
 
 TableRun finished(const std::vector<TableHead>& heads, int threads, TableSettings settings) {
@@ -43,10 +43,10 @@ void expect_equal(const TableRun& a, const TableRun& b) {
     EXPECT_EQ(x.won, y.won);
     EXPECT_EQ(x.lost, y.lost);
     EXPECT_EQ(x.past_window, y.past_window);
-    for (std::size_t map = 0; map < x.rows.size(); ++map) {
-      EXPECT_EQ(x.rows[map].correct, y.rows[map].correct);
-      EXPECT_EQ(x.rows[map].entropy_sum, y.rows[map].entropy_sum);
-      EXPECT_EQ(x.rows[map].weight_on_max_sum, y.rows[map].weight_on_max_sum);
+    for (std::size_t transform = 0; transform < x.rows.size(); ++transform) {
+      EXPECT_EQ(x.rows[transform].correct, y.rows[transform].correct);
+      EXPECT_EQ(x.rows[transform].entropy_sum, y.rows[transform].entropy_sum);
+      EXPECT_EQ(x.rows[transform].weight_on_max_sum, y.rows[transform].weight_on_max_sum);
     }
   }
 }
@@ -91,7 +91,7 @@ TEST(TableOne, CellsAreWhatTheSizeTableGives) {
   for (std::size_t head = 0; head < 2; ++head) {
     const std::vector<SizeRow> rows =
         evaluate_sizes(*backend, heads[head].parameters, heads[head].seed, run.settings.sizes, 50,
-                       run.settings.maps, {});
+                       run.settings.transforms, {});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const SizeRow& row = run.tally(i / 3, head).rows[i % 3];
       EXPECT_EQ(row.correct, rows[i].correct);
@@ -106,7 +106,8 @@ TEST(TableOne, CellsAreWhatTheSizeTableGives) {
 // Two heads at one size, by hand.
 TableRun by_hand() {
   const auto heads = small_heads(2);
-  TableRun run = start_table(heads, {.sizes = {1024}, .sets = 10, .maps = table_maps()});
+  TableRun run =
+      start_table(heads, {.sizes = {1024}, .sets = 10, .transforms = table_transforms()});
   const std::int64_t correct[2][3] = {{4, 6, 4}, {5, 8, 5}};
   for (std::size_t head = 0; head < 2; ++head) {
     TableTally& tally = run.tallies[head];
@@ -114,10 +115,10 @@ TableRun by_hand() {
     tally.past_window = head == 0 ? 2 : 4;
     tally.won = {0, 3, 0};
     tally.lost = {0, head == 0 ? 1 : 0, 0};
-    for (std::size_t map = 0; map < 3; ++map) {
-      tally.rows[map].sets = 10;
-      tally.rows[map].correct = correct[head][map];
-      tally.rows[map].entropy_sum = map == 0 ? 30 : 20;
+    for (std::size_t transform = 0; transform < 3; ++transform) {
+      tally.rows[transform].sets = 10;
+      tally.rows[transform].correct = correct[head][transform];
+      tally.rows[transform].entropy_sum = transform == 0 ? 30 : 20;
     }
   }
   return run;
@@ -126,8 +127,8 @@ TableRun by_hand() {
 TEST(TableSummary, WorksOutAnExample) {
   const TableOne table = summarise_table(by_hand());
   ASSERT_EQ(table.cells.size(), 3u);
-  const TableOneCell& plain = *table.find(1024, MapKind::kSoftmax);
-  const TableOneCell& adaptive = *table.find(1024, MapKind::kAdaptive);
+  const TableOneCell& plain = *table.find(1024, TransformId::kSoftmax);
+  const TableOneCell& adaptive = *table.find(1024, TransformId::kAdaptive);
   EXPECT_DOUBLE_EQ(plain.accuracy.mean, 0.45);
   EXPECT_DOUBLE_EQ(adaptive.accuracy.mean, 0.7);
   EXPECT_EQ(adaptive.sets, 10);
@@ -149,13 +150,13 @@ TEST(TableSummary, WorksOutAnExample) {
 
 TEST(TableSummary, SaysWhyANumberIsMissing) {
   TableRun run = by_hand();
-  const TableOneCell hard = *summarise_table(run).find(1024, MapKind::kHard);
+  const TableOneCell hard = *summarise_table(run).find(1024, TransformId::kHard);
   EXPECT_EQ(hard.against_plain.reason, "no difference");
   EXPECT_EQ(*hard.mcnemar_p, 1);
   EXPECT_FALSE(hard.paper_mean.has_value());
   EXPECT_FALSE(hard.paper_inside().has_value());
   run.tallies[1] = TableTally{.sets = 0, .rows = run.tallies[1].rows, .won = {}, .lost = {}};
-  const TableOneCell one = *summarise_table(run).find(1024, MapKind::kAdaptive);
+  const TableOneCell one = *summarise_table(run).find(1024, TransformId::kAdaptive);
   EXPECT_EQ(one.accuracy.seeds, 1);
   EXPECT_EQ(one.against_plain.reason, "needs two seeds");
   EXPECT_EQ(one.accuracy.interval.reason, "needs two seeds");
@@ -170,7 +171,7 @@ TEST(TableOne, RefusesWhatIsNoTable) {
   EXPECT_THROW(start_table(heads, {.sizes = {0}}), std::invalid_argument);
   EXPECT_THROW(start_table(heads, {.sets = 0}), std::invalid_argument);
   TableSettings settings = short_settings();
-  settings.maps.erase(settings.maps.begin());
+  settings.transforms.erase(settings.transforms.begin());
   EXPECT_THROW(start_table(heads, settings), std::invalid_argument);
   TableRun run = start_table(heads, short_settings());
   EXPECT_THROW(advance_table(run, {}, *make_cpu_backend(1)), std::invalid_argument);

@@ -141,7 +141,7 @@ TEST(TemperatureFit, SamplesFollowTheDefinition) {
     ASSERT_LT(next, run.samples.size());
     const FitSample& sample = run.samples[next++];
     std::vector<double> weights(24);
-    softmax<double>(row, 1, 1, weights);
+    softmax<double>(row, 1, weights);
     EXPECT_NEAR(sample.entropy, entropy<double>(weights), 1e-12);
     EXPECT_EQ(sample.search.index, search_theta(row, target, {}).index);
   }

@@ -60,18 +60,18 @@ TEST(TrainingHistory, RowTellsHowTheHeadStands) {
   const ItemSets sets = draw_spread_sets({});
   ASSERT_EQ(sets.sets, 128);
   ASSERT_EQ(sets.items, 16);
-  const std::vector<AttentionMap> maps(1);
-  const MapEvaluation map =
-      make_cpu_backend(1)->evaluate(state.parameters, sets.view(), maps).maps.front();
+  const std::vector<AttentionTransform> transforms(1);
+  const TransformEvaluation transform =
+      make_cpu_backend(1)->evaluate(state.parameters, sets.view(), transforms).transforms.front();
   double loss = 0;
   int correct = 0;
   for (std::size_t set = 0; set < 128; ++set) {
     double sum = 0;
     for (std::size_t c = 0; c < 10; ++c)
-      sum += std::exp(static_cast<double>(map.class_logits[set * 10 + c]));
+      sum += std::exp(static_cast<double>(transform.class_logits[set * 10 + c]));
     const auto label = static_cast<std::size_t>(sets.label[set]);
-    loss += std::log(sum) - static_cast<double>(map.class_logits[set * 10 + label]);
-    correct += map.predicted[set] == sets.label[set] ? 1 : 0;
+    loss += std::log(sum) - static_cast<double>(transform.class_logits[set * 10 + label]);
+    correct += transform.predicted[set] == sets.label[set] ? 1 : 0;
   }
   EXPECT_NEAR(row.cross_entropy, loss / 128, 1e-5);
   EXPECT_DOUBLE_EQ(row.accuracy, correct / 128.0);

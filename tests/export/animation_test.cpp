@@ -35,25 +35,26 @@ constexpr int kHold = 2000;
 constexpr SheetSize kSize = {720 * 25.4 / 96, 400 * 25.4 / 96, 9.75, 96};
 
 // Weights that are all different, from 0 to 1.
-std::vector<AttentionFrame> frames(MapKind map) {
-  std::vector<AttentionFrame> frames;
+TransformFrames frames(TransformId id) {
+  TransformFrames result = {{.id = id}, {}};
   for (int i = 0; i < kFrames; ++i) {
     AttentionFrame frame;
     frame.items = 16 << i;
     frame.columns = kFrameItems;
-    frame.map.kind = map;
+    frame.transform.id = id;
     const int count = kFrameSets * kFrameItems;
     for (int cell = 0; cell < count; ++cell)
       frame.weights.push_back(static_cast<float>((cell * 37 + i) % count) / (count - 1));
     frame.mean_weight_on_max = 0.9 - 0.2 * i;
-    frames.push_back(frame);
+    result.frames.push_back(frame);
   }
-  return frames;
+  return result;
 }
 
 std::vector<Figure> figures() {
   std::vector<Figure> figures = dispersion_animation(
-      frames(MapKind::kSoftmax), frames(MapKind::kAdaptive), ColourScale::kSquareRoot);
+      std::vector{frames(TransformId::kSoftmax), frames(TransformId::kAdaptive)},
+      ColourScale::kSquareRoot);
   for (Figure& figure : figures)
     figure.provenance = {{"program", "dispersion_lab"}, {"command", std::string(700, 'x')}};
   return figures;
@@ -280,10 +281,12 @@ std::vector<std::string> axis_texts(const Figure& figure, const DrawOptions& opt
 
 TEST(Animation, KeepsItsAxesWhereTheyAre) {
   const DrawOptions options = animation_render_options({&styles().front(), {}, DrawOptions()}).draw;
-  std::vector<AttentionFrame> sizes(11, frames(MapKind::kSoftmax).front());
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    sizes[i].items = 16 << i;
-  const std::vector<Figure> all = dispersion_animation(sizes, {}, ColourScale::kSquareRoot);
+  TransformFrames sizes = frames(TransformId::kSoftmax);
+  sizes.frames.assign(11, sizes.frames.front());
+  for (std::size_t i = 0; i < sizes.frames.size(); ++i)
+    sizes.frames[i].items = 16 << i;
+  const std::vector<Figure> all =
+      dispersion_animation(std::vector{sizes}, ColourScale::kSquareRoot);
   EXPECT_EQ(axis_texts(all[0], options).size(), 4U);
   for (const Figure& figure : all)
     EXPECT_EQ(axis_texts(figure, options), axis_texts(all[0], options));

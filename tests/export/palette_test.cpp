@@ -104,12 +104,12 @@ TEST(Palette, BaselineAndAdaptiveAreToldApartByEveryEye) {
   }
 }
 
-// Seven colours: more than some eyes tell apart well, so the marks differ too.
+// Eight colours: more than some eyes tell apart well, so the marks differ too.
 TEST(Palette, FurtherCurvesHaveColoursOfTheirOwn) {
   for (const auto& [name, palette] : kPalettes) {
-    const std::array<Colour, 7> all = {palette->baseline, palette->adaptive, palette->muted,
+    const std::array<Colour, 8> all = {palette->baseline, palette->adaptive, palette->muted,
                                        palette->text,     palette->violet,   palette->green,
-                                       palette->ochre};
+                                       palette->ochre,    palette->sixth};
     for (const Eyes& eyes : kEyes) {
       for (std::size_t i = 0; i < all.size(); ++i) {
         EXPECT_GT(difference(all[i], palette->panel, eyes), 40) << name << " " << i << eyes.name;

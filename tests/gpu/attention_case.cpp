@@ -35,7 +35,7 @@ AttentionResult on_device_in(const AttentionCase& c, const AttentionSequences& s
   request.n = c.n;
   request.d = c.d;
   request.causal = c.causal;
-  request.map = c.map;
+  request.transform = c.transform;
   request.q = q.data();
   request.k = k.data();
   request.v = v.data();

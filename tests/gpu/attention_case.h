@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/attention_map.h"
+#include "core/attention/attention_transform.h"
 
 namespace dispersion {
 
@@ -26,7 +26,7 @@ struct AttentionCase {
   int d;
   bool causal = false;
   Plant plant = Plant::kNothing;
-  AttentionMap map = {MapKind::kAdaptive, 1, {}};
+  AttentionTransform transform = {TransformId::kAdaptive, 1, {}};
   bool bf16 = false;
   int queries = 0;  // of a call; 0: all in one
 };

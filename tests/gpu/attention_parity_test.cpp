@@ -17,7 +17,7 @@
 namespace dispersion {
 namespace {
 
-constexpr AttentionMap kPlain = {MapKind::kSoftmax, 1, {}};
+constexpr AttentionTransform kPlain = {TransformId::kSoftmax, 1, {}};
 
 const AttentionCase kCases[] = {
     {.name = "OneKey", .heads = 2, .n = 1, .d = 64},
@@ -49,24 +49,29 @@ const AttentionCase kCases[] = {
     {.name = "SharpCausal", .heads = 1, .n = 140, .d = 128, .causal = true, .plant = Plant::kSharp},
     {.name = "Rough", .heads = 1, .n = 203, .d = 128, .plant = Plant::kRough},
     {.name = "RoughCausal", .heads = 1, .n = 140, .d = 256, .causal = true, .plant = Plant::kRough},
-    {.name = "Warm", .heads = 1, .n = 90, .d = 64, .map = {MapKind::kAdaptive, 0.6, {}}},
-    {.name = "Plain", .heads = 2, .n = 203, .d = 64, .map = kPlain},
-    {.name = "PlainCausal", .heads = 2, .n = 131, .d = 128, .causal = true, .map = kPlain},
-    {.name = "PlainWidest", .heads = 1, .n = 70, .d = 256, .map = kPlain},
+    {.name = "Warm", .heads = 1, .n = 90, .d = 64, .transform = {TransformId::kAdaptive, 0.6, {}}},
+    {.name = "Plain", .heads = 2, .n = 203, .d = 64, .transform = kPlain},
+    {.name = "PlainCausal", .heads = 2, .n = 131, .d = 128, .causal = true, .transform = kPlain},
+    {.name = "PlainWidest", .heads = 1, .n = 70, .d = 256, .transform = kPlain},
     {.name = "PlainOutlier",
      .heads = 1,
      .n = 150,
      .d = 64,
      .plant = Plant::kOutlier,
-     .map = {MapKind::kSoftmax, 0.5, {}}},
-    {.name = "PlainOffset", .heads = 1, .n = 90, .d = 64, .plant = Plant::kOffset, .map = kPlain},
+     .transform = {TransformId::kSoftmax, 0.5, {}}},
+    {.name = "PlainOffset",
+     .heads = 1,
+     .n = 90,
+     .d = 64,
+     .plant = Plant::kOffset,
+     .transform = kPlain},
     {.name = "PlainSharp",
      .heads = 1,
      .n = 140,
      .d = 64,
      .causal = true,
      .plant = Plant::kSharp,
-     .map = kPlain},
+     .transform = kPlain},
 };
 
 // The cases in float, and in bf16 too, but for the longest: emulated tensor cores are slow.
@@ -104,10 +109,10 @@ Row exact_row(const AttentionCase& c, const AttentionSequences& s, std::size_t h
     }
     largest = std::max(largest, dot);
     logits[j] = dot / std::sqrt(static_cast<double>(d));
-    stream.push(logits[j] / c.map.theta);
+    stream.push(logits[j] / c.transform.theta);
   }
   std::vector<double> weights(keys);
-  const MapResult result = attention_weights<double>(logits, c.map, weights);
+  const TransformResult result = attention_weights<double>(logits, c.transform, weights);
   Row row{largest, stream.max + stream.log_sum_exp_minus_max(), stream.entropy(), result.beta,
           std::vector<double>(d)};
   for (std::size_t j = 0; j < keys; ++j) {

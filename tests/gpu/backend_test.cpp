@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/backend.h"
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
@@ -125,10 +127,47 @@ TEST_F(CudaBackendTest, TheLargestThatFitsDoesFit) {
   EXPECT_NE(refused(large), "");
 }
 
+// Every transform, and those that the device does not take as the CPU has them.
+TEST_F(CudaBackendTest, LeavesToTheCpuWhatTheDeviceDoesNotTake) {
+  ASSERT_EQ(reason(), "");
+  const Parameters<float> head = start_training({}, 1).parameters;
+  std::vector<AttentionTransform> transforms;
+  for (const TransformDefinition* definition : transform_definitions())
+    transforms.push_back(usual_transform(definition->id));
+  std::ranges::reverse(transforms);
+  const auto cpu = make_cpu_backend(1);
+  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> cpu_labels;
+  const DrawnSets drawn{1, 70, 0, 6};
+  const SetEvaluation found = backend_->evaluate_drawn(head, drawn, transforms, {}, labels);
+  const SetEvaluation expected = cpu->evaluate_drawn(head, drawn, transforms, {}, cpu_labels);
+  EXPECT_EQ(labels, cpu_labels);
+  ItemSets sets;
+  draw_evaluation_sets(drawn, 0, drawn.sets, sets);
+  std::vector<float> logits;
+  const SetEvaluation given = backend_->evaluate_with_logits(head, sets.view(), transforms, logits);
+  EXPECT_EQ(logits.size(), 6U * 70U);
+  for (std::size_t t = 0; t < transforms.size(); ++t) {
+    const bool taken = transform_definition(transforms[t].id).on_device;
+    EXPECT_EQ(backend_->takes(transforms[t]), taken);
+    for (const SetEvaluation& evaluation : {found, given}) {
+      const TransformEvaluation& got = evaluation.transforms.at(t);
+      EXPECT_EQ(got.transform, transforms[t]);
+      for (std::size_t s = 0; s < 6; ++s)
+        EXPECT_NEAR(got.entropy[s], expected.transforms[t].entropy[s], taken ? 3e-4 : 1e-6);
+    }
+  }
+  EXPECT_EQ(
+      cpu_transforms_remark(*backend_, transforms),
+      "The CPU computes entmax-1.5, sparsemax, top-k, log-n, which the device does not take.");
+  const std::vector<AttentionTransform> unknown = {{static_cast<TransformId>(99), 1, {}}};
+  EXPECT_THROW(backend_->evaluate_drawn(head, drawn, unknown, {}, labels), std::invalid_argument);
+}
+
 TEST_F(CudaBackendTest, EvaluatesFewerSetsAtATimeWhereMemoryIsScarce) {
   ASSERT_EQ(reason(), "");
   const Parameters<float> head = start_training({}, 1).parameters;
-  const AttentionMap plain = {MapKind::kSoftmax, 1, AdaptiveRule()};
+  const AttentionTransform plain = {TransformId::kSoftmax, 1, AdaptiveRule()};
   std::vector<std::int32_t> labels;
   const DrawnSets drawn{1, 300, 0, 40};
   const SetEvaluation roomy = backend_->evaluate_drawn(head, drawn, {&plain, 1}, {}, labels);
@@ -137,7 +176,7 @@ TEST_F(CudaBackendTest, EvaluatesFewerSetsAtATimeWhereMemoryIsScarce) {
       total - emulation::bytes_held() - (std::size_t{64} << 20) - 400'000;
   const SetEvaluation tight = backend_->evaluate_drawn(head, drawn, {&plain, 1}, {}, labels);
   EXPECT_EQ(tight.logit_max, roomy.logit_max);
-  EXPECT_EQ(tight.maps[0].entropy, roomy.maps[0].entropy);
+  EXPECT_EQ(tight.transforms[0].entropy, roomy.transforms[0].entropy);
   // Not even one set of this size, and what would do.
   const DrawnSets vast{1, 1 << 24, 0, 1};
   try {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/checkpoint.h"
 #include "faults.h"
@@ -14,10 +16,10 @@
 namespace dispersion {
 namespace {
 
-const AttentionMap kMaps[] = {{MapKind::kSoftmax, 1, {}},
-                              {MapKind::kAdaptive, 1, {}},
-                              {MapKind::kHard, 1, {}},
-                              {MapKind::kAdaptive, 0.7, {}}};
+const AttentionTransform kTransforms[] = {{TransformId::kSoftmax, 1, {}},
+                                          {TransformId::kAdaptive, 1, {}},
+                                          {TransformId::kHard, 1, {}},
+                                          {TransformId::kAdaptive, 0.7, {}}};
 
 Parameters<float> shipped_head() {
   return load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
@@ -77,28 +79,31 @@ TEST_P(EvaluationParity, AgreesWithTheDirectPathOfTheCpu) {
   CudaEvaluator cuda;
   std::vector<std::int32_t> labels;
   std::vector<std::int32_t> expected_labels;
-  const SetEvaluation a = cuda.evaluate_drawn(head(), drawn(), kMaps, c.path, labels);
-  const SetEvaluation b =
-      cpu->evaluate_drawn(head(), drawn(), kMaps, {.path = HeadPath::kDirect}, expected_labels);
+  const SetEvaluation a = cuda.evaluate_drawn(head(), drawn(), kTransforms, c.path, labels);
+  const SetEvaluation b = cpu->evaluate_drawn(head(), drawn(), kTransforms,
+                                              {.path = HeadPath::kDirect}, expected_labels);
   EXPECT_EQ(labels, expected_labels);
   EXPECT_EQ(a.argmax_priority, b.argmax_priority);
   EXPECT_EQ(a.largest_priorities, b.largest_priorities);
-  ASSERT_EQ(a.maps.size(), b.maps.size());
+  ASSERT_EQ(a.transforms.size(), b.transforms.size());
   for (int s = 0; s < c.sets; ++s) {
     // As between the CPU's own paths (tests/core/spectral_evaluation_test.cpp).
     EXPECT_NEAR(a.logit_max[s], b.logit_max[s], 2e-4);
     EXPECT_NEAR(a.logit_min[s], b.logit_min[s], 2e-4);
-    for (std::size_t m = 0; m < a.maps.size(); ++m) {
+    for (std::size_t m = 0; m < a.transforms.size(); ++m) {
       // Two items of nearly the same logit change places under hard attention.
-      if (a.maps[m].map.kind == MapKind::kHard && a.argmax_logit[s] != b.argmax_logit[s]) continue;
-      EXPECT_NEAR(a.maps[m].entropy[s], b.maps[m].entropy[s], 3e-4);
-      EXPECT_NEAR(a.maps[m].weight_on_max[s], b.maps[m].weight_on_max[s], 2e-4);
-      if (a.maps[m].map.kind != MapKind::kHard) {
-        EXPECT_NEAR(a.maps[m].beta[s], b.maps[m].beta[s], 1e-3);
+      if (a.transforms[m].transform.id == TransformId::kHard &&
+          a.argmax_logit[s] != b.argmax_logit[s])
+        continue;
+      EXPECT_NEAR(a.transforms[m].entropy[s], b.transforms[m].entropy[s], 3e-4);
+      EXPECT_NEAR(a.transforms[m].weight_on_max[s], b.transforms[m].weight_on_max[s], 2e-4);
+      if (a.transforms[m].transform.id != TransformId::kHard) {
+        EXPECT_NEAR(a.transforms[m].beta[s], b.transforms[m].beta[s], 1e-3);
       }
       for (int k = 0; k < 10; ++k) {
-        EXPECT_NEAR(a.maps[m].class_logits[10 * s + k], b.maps[m].class_logits[10 * s + k], 5e-3)
-            << "set " << s << ", map " << m;
+        EXPECT_NEAR(a.transforms[m].class_logits[10 * s + k],
+                    b.transforms[m].class_logits[10 * s + k], 5e-3)
+            << "set " << s << ", transform " << m;
       }
     }
   }
@@ -110,25 +115,25 @@ TEST_P(SpectralParity, FindsTheSameLargestLogitAsTheSpectralPathOfTheCpu) {
   const auto cpu = make_cpu_backend(1);
   CudaEvaluator cuda;
   std::vector<std::int32_t> labels;
-  EXPECT_EQ(cuda.evaluate_drawn(head(), drawn(), kMaps, c.path, labels).argmax_logit,
-            cpu->evaluate_drawn(head(), drawn(), kMaps, {}, labels).argmax_logit);
+  EXPECT_EQ(cuda.evaluate_drawn(head(), drawn(), kTransforms, c.path, labels).argmax_logit,
+            cpu->evaluate_drawn(head(), drawn(), kTransforms, {}, labels).argmax_logit);
 }
 
 TEST_P(EvaluationParity, BitsDependNeitherOnTheOrderOfThreadsNorOnTheSetsBeside) {
   const Case& c = GetParam();
   CudaEvaluator cuda;
   std::vector<std::int32_t> labels;
-  const SetEvaluation whole = cuda.evaluate_drawn(head(), drawn(), kMaps, c.path, labels);
+  const SetEvaluation whole = cuda.evaluate_drawn(head(), drawn(), kTransforms, c.path, labels);
   DrawnSets last = drawn();
   last.first_set += static_cast<std::uint32_t>(c.sets - 1);
   last.sets = 1;
   emulation::set_order(emulation::Order::kShuffled, 5);
-  const SetEvaluation alone = cuda.evaluate_drawn(head(), last, kMaps, c.path, labels);
-  for (std::size_t m = 0; m < whole.maps.size(); ++m) {
-    EXPECT_EQ(whole.maps[m].entropy.back(), alone.maps[m].entropy[0]);
+  const SetEvaluation alone = cuda.evaluate_drawn(head(), last, kTransforms, c.path, labels);
+  for (std::size_t m = 0; m < whole.transforms.size(); ++m) {
+    EXPECT_EQ(whole.transforms[m].entropy.back(), alone.transforms[m].entropy[0]);
     for (int k = 0; k < 10; ++k) {
-      EXPECT_EQ(whole.maps[m].class_logits[10 * (c.sets - 1) + k],
-                alone.maps[m].class_logits[static_cast<std::size_t>(k)]);
+      EXPECT_EQ(whole.transforms[m].class_logits[10 * (c.sets - 1) + k],
+                alone.transforms[m].class_logits[static_cast<std::size_t>(k)]);
     }
   }
 }
@@ -141,13 +146,13 @@ TEST_P(SpectralParity, GivenSetsAreEvaluatedAsDrawnOnesAndGiveTheirLogits) {
   draw_evaluation_sets(drawn(), 0, c.sets, sets);
   std::vector<float> logits;
   std::vector<float> expected;
-  const SetEvaluation given = cuda.evaluate(head(), sets.view(), kMaps, &logits);
+  const SetEvaluation given = cuda.evaluate(head(), sets.view(), kTransforms, &logits);
   cpu->attention_logits(head(), sets.view(), expected);
   std::vector<std::int32_t> labels;
   const SetEvaluation drawn_result =
-      cuda.evaluate_drawn(head(), drawn(), kMaps, HeadPath::kSpectral, labels);
-  for (std::size_t m = 0; m < std::size(kMaps); ++m)
-    EXPECT_EQ(given.maps[m].class_logits, drawn_result.maps[m].class_logits);
+      cuda.evaluate_drawn(head(), drawn(), kTransforms, HeadPath::kSpectral, labels);
+  for (std::size_t m = 0; m < std::size(kTransforms); ++m)
+    EXPECT_EQ(given.transforms[m].class_logits, drawn_result.transforms[m].class_logits);
   ASSERT_EQ(logits.size(), expected.size());
   for (std::size_t i = 0; i < logits.size(); ++i)
     ASSERT_NEAR(logits[i], expected[i], 2e-4) << i;
@@ -162,7 +167,7 @@ TEST(CudaEvaluator, OfEqualPrioritiesTheFirstCounts) {
   }
   sets.query[0] = 0.5f;
   CudaEvaluator cuda;
-  const SetEvaluation given = cuda.evaluate(shipped_head(), sets.view(), kMaps, nullptr);
+  const SetEvaluation given = cuda.evaluate(shipped_head(), sets.view(), kTransforms, nullptr);
   EXPECT_EQ(given.argmax_priority[0], 37);
   EXPECT_EQ(given.largest_priorities[0], 50);
 }
@@ -173,6 +178,31 @@ INSTANTIATE_TEST_SUITE_P(Direct, EvaluationParity, testing::ValuesIn(kDirectCase
                          [](const auto& c) { return c.param.name; });
 INSTANTIATE_TEST_SUITE_P(Table, SpectralParity, testing::ValuesIn(kSpectralCases),
                          [](const auto& c) { return c.param.name; });
+
+// The device takes softmax, adaptive temperature and hard attention; the others it refuses by name,
+// and so it does what nobody knows.
+TEST(CudaEvaluator, RefusesTransformsThatItDoesNotTake) {
+  const Parameters<float> head = shipped_head();
+  CudaEvaluator evaluator;
+  std::vector<std::int32_t> labels;
+  const auto refused = [&](const AttentionTransform& transform) -> std::string {
+    const std::vector<AttentionTransform> transforms = {AttentionTransform(), transform};
+    try {
+      evaluator.evaluate_drawn(head, {.items = 16, .sets = 2}, transforms, HeadPath::kSpectral,
+                               labels);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const TransformDefinition* definition : transform_definitions()) {
+    EXPECT_EQ(refused(usual_transform(definition->id)),
+              definition->on_device
+                  ? ""
+                  : "the CUDA device does not take " + std::string(definition->name));
+  }
+  EXPECT_EQ(refused({static_cast<TransformId>(99), 1, {}}), "there is no attention transform 99");
+}
 
 }  // namespace
 }  // namespace dispersion

@@ -1,6 +1,7 @@
 // What streaming attention asks of its callers, and what it keeps apart.
 
 #include "gpu/attention/streaming_attention.h"
+#include "core/attention/transforms.h"
 
 #include <gtest/gtest.h>
 
@@ -32,8 +33,8 @@ TEST(StreamingAttention, NanShows) {
   s.q[3 * 64 + 5] = NAN;
   for (const bool bf16 : {false, true}) {
     c.bf16 = bf16;
-    for (const MapKind kind : {MapKind::kSoftmax, MapKind::kAdaptive}) {
-      c.map.kind = kind;
+    for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
+      c.transform.id = kind;
       const AttentionResult result = attend_on_device(c, s);
       EXPECT_TRUE(std::isnan(result.out[3 * 64]));
       EXPECT_TRUE(std::isnan(result.entropy[3]));
@@ -50,8 +51,8 @@ TEST(StreamingAttention, NanStaysInItsHead) {
     std::fill(array->begin() + 70 * 64, array->end(), NAN);
   for (const bool bf16 : {false, true}) {
     c.bf16 = bf16;
-    for (const MapKind kind : {MapKind::kSoftmax, MapKind::kAdaptive}) {
-      c.map.kind = kind;
+    for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
+      c.transform.id = kind;
       const AttentionResult result = attend_on_device(c, s);
       for (std::size_t i = 0; i < 70 * 64; ++i)
         ASSERT_FALSE(std::isnan(result.out[i])) << i;
@@ -64,9 +65,9 @@ TEST(StreamingAttention, NanStaysInItsHead) {
 TEST(StreamingAttention, CallsOfFewQueriesGiveTheBitsOfOne) {
   for (const bool causal : {false, true}) {
     for (const bool bf16 : {false, true}) {
-      for (const MapKind kind : {MapKind::kSoftmax, MapKind::kAdaptive}) {
+      for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
         AttentionCase c{.name = "", .heads = 2, .n = 140, .d = 64, .causal = causal, .bf16 = bf16};
-        c.map.kind = kind;
+        c.transform.id = kind;
         const AttentionSequences s = attention_sequences(c);
         const AttentionResult whole = attend_on_device(c, s);
         for (const int queries : {64, 128}) {
@@ -131,11 +132,15 @@ TEST_F(RefusedRequest, SaysWhatIsWrong) {
   request_.d = 96;
   EXPECT_EQ(refused(), "streaming attention: d is 96; it must be 64, 128 or 256");
   request_ = right;
-  request_.map.theta = 0;
-  EXPECT_EQ(refused(), "streaming attention: theta is 0.000000; it must be above 0");
+  request_.transform.theta = 0;
+  EXPECT_EQ(refused(), "streaming attention: softmax: theta is 0; it must be above 0");
   request_ = right;
-  request_.map.kind = MapKind::kHard;
-  EXPECT_EQ(refused(), "streaming attention: hard attention is not offered");
+  request_.transform.id = TransformId::kHard;
+  EXPECT_EQ(refused(), "streaming attention: hard is not offered; there are softmax and adaptive");
+  request_.transform = usual_transform(TransformId::kLogN);
+  EXPECT_EQ(refused(), "streaming attention: log-n is not offered; there are softmax and adaptive");
+  request_.transform.id = static_cast<TransformId>(99);
+  EXPECT_EQ(refused(), "streaming attention: there is no attention transform 99");
   request_ = right;
   request_.v = nullptr;
   EXPECT_EQ(refused(), "streaming attention: v is missing");

@@ -159,8 +159,8 @@ TEST_P(TrainingParity, HasTheGradientOfTheDirectNetworkInDouble) {
     Activations<double> activations;
     BackwardWorkspace<double> workspace;
     Parameters<double> gradient(head.shape);
-    forward(head, batch.view(), AttentionMap(), activations);
-    backward(head, batch.view(), AttentionMap(), BetaGradient::kStopped, 1.0 / c.batch_sets,
+    forward(head, batch.view(), AttentionTransform(), activations);
+    backward(head, batch.view(), AttentionTransform(), BetaGradient::kStopped, 1.0 / c.batch_sets,
              activations, workspace, gradient);
     add_l2_gradient(recipe, head, gradient);
     const TrainingState state = cuda.state(static_cast<int>(h));

@@ -120,7 +120,7 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     driver.app().view.colour_scale = ColourScale::kLogarithmic;
-    driver.app().view.adaptive = false;
+    show(driver.app().view, TransformId::kAdaptive, false);
     IM_CHECK(driver.wait_for_picture(context));
     open_export(driver.app(), SurfaceView());
     const Figure& attention = *driver.app().exporting.figure()->figure;
@@ -207,11 +207,11 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
     ExportState& exporting = driver.app().exporting;
     context->Yield(2);
     IM_CHECK(exporting.open);
-    const bool adaptive = driver.app().view.adaptive;
+    const bool adaptive = is_shown(driver.app().view, TransformId::kAdaptive);
     context->KeyPress(ImGuiKey_A);
     context->KeyPress(ImGuiKey_1);
     context->Yield(2);
-    EXPECT_EQ(driver.app().view.adaptive, adaptive);
+    EXPECT_EQ(is_shown(driver.app().view, TransformId::kAdaptive), adaptive);
     EXPECT_EQ(driver.app().view.view, View::kFit);
     type_path(context, folder_ / "by key.csv");
     EXPECT_EQ(exporting.settings.format, FigureFormat::kCsv);
@@ -226,7 +226,7 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
     context->Yield(2);
     EXPECT_FALSE(exporting.open);
     context->KeyPress(ImGuiKey_A);
-    EXPECT_NE(driver.app().view.adaptive, adaptive);
+    EXPECT_NE(is_shown(driver.app().view, TransformId::kAdaptive), adaptive);
   });
 }
 

@@ -46,9 +46,9 @@ class PretendedBackend : public Backend {
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
-                         std::span<const AttentionMap> maps) override {
+                         std::span<const AttentionTransform> transforms) override {
     require_device();
-    return cpu_->evaluate(head, sets, maps);
+    return cpu_->evaluate(head, sets, transforms);
   }
 
  private:

@@ -145,7 +145,8 @@ TEST(Studies, AFitIsPutToUseAndThePapersRuleComesBack) {
     IM_CHECK(driver.app().view.rule == *study.result->guarded_rule);
     context->KeyPress(ImGuiKey_1);
     IM_CHECK(driver.wait_for_picture(context));
-    IM_CHECK(driver.app().snapshot->adaptive[5].map.rule == *study.result->guarded_rule);
+    IM_CHECK(driver.app().snapshot->transforms[1].frames[5].transform.rule ==
+             *study.result->guarded_rule);
     context->KeyPress(ImGuiKey_3);
     context->Yield(2);
     context->ItemClick("**/Paper's rule");

@@ -30,13 +30,14 @@ TEST(Window, ShowsTheShippedHeadAtOnce) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const FrameAt at = frame_at(driver.app(), 1024);
-    IM_CHECK(at.plain_row != nullptr && at.adaptive_row != nullptr);
+    IM_CHECK(at.plain_row() != nullptr && at.transforms[1].row != nullptr);
     context->Yield(2);
     const FrameAt now = frame_at(driver.app(), 1024);
-    IM_CHECK_EQ(number(driver.shown("softmax", "accuracy")), now.plain_row->accuracy());
-    IM_CHECK_EQ(number(driver.shown("softmax", "entropy H")), now.plain_row->mean_entropy());
-    IM_CHECK_EQ(number(driver.shown("adaptive θ", "mean θ used")), now.adaptive_row->mean_theta());
-    IM_CHECK_GT(frame_at(driver.app(), 16).plain->mean_weight_on_max, 0.5);
+    IM_CHECK_EQ(number(driver.shown("softmax", "accuracy")), now.plain_row()->accuracy());
+    IM_CHECK_EQ(number(driver.shown("softmax", "entropy H")), now.plain_row()->mean_entropy());
+    IM_CHECK_EQ(number(driver.shown("adaptive θ", "mean θ used")),
+                now.transforms[1].row->mean_theta());
+    IM_CHECK_GT(frame_at(driver.app(), 16).plain()->mean_weight_on_max, 0.5);
   });
 }
 
@@ -103,13 +104,40 @@ TEST(Window, AdaptiveOffLeavesPlainSoftmax) {
     IM_CHECK_EQ(driver.lab().panels().figures.grid().strips.size(), 2U);
     context->ItemClick("**/adaptive θ");
     context->Yield(2);
-    IM_CHECK(!driver.app().view.adaptive);
+    IM_CHECK(!is_shown(driver.app().view, TransformId::kAdaptive));
     IM_CHECK_EQ(driver.lab().panels().figures.grid().strips.size(), 1U);
     IM_CHECK_EQ(driver.lab().panels().figures.accuracy().series.size(), 1U);
     IM_CHECK(driver.shown("adaptive θ", "accuracy").empty());
     IM_CHECK(driver.shown("Why", "β(H) at mean H").empty());
     context->KeyPress(ImGuiKey_A);
-    IM_CHECK(driver.app().view.adaptive);
+    IM_CHECK(is_shown(driver.app().view, TransformId::kAdaptive));
+  });
+}
+
+TEST(Window, ShowsOtherTransformsBelowSoftmax) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->ItemClick("**/###transforms");
+    context->Yield(2);
+    for (const TransformDefinition* definition : transform_definitions()) {
+      if (definition->id == TransformId::kSoftmax || definition->id == TransformId::kAdaptive)
+        continue;
+      context->ItemClick(("**/" + std::string(definition->label)).c_str());
+      context->Yield(2);
+      IM_CHECK(is_shown(driver.app().view, definition->id));
+    }
+    const std::size_t all = transform_definitions().size();
+    IM_CHECK(driver.wait_for(context, [&] {
+      const auto& figures = driver.lab().panels().figures;
+      return figures.grid().strips.size() == all && figures.accuracy().series.size() == all;
+    }));
+    IM_CHECK(
+        driver.wait_for(context, [&] { return !driver.shown("sparsemax", "accuracy").empty(); }));
+    context->ItemInputValue("**/items kept k/##number", 3);
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.lab().panels().figures.grid().strips.at(4).subtitle == "θ = 1, k = 3";
+    }));
   });
 }
 
@@ -117,16 +145,17 @@ TEST(Window, DraggingThetaSharpensWithoutTraining) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
-    const double before = frame_at(driver.app(), 1024).plain->mean_entropy;
+    const double before = frame_at(driver.app(), 1024).plain()->mean_entropy;
     context->ItemDragWithDelta("**/theta slider", {-60, 0});
     const double theta = driver.app().view.theta;
     IM_CHECK_LT(theta, 1.0);
     IM_CHECK_GE(theta, kLowestTheta);
     IM_CHECK(driver.wait_for(context, [&] {
       const FrameAt at = frame_at(driver.app(), 1024);
-      return at.plain->map.theta == theta && at.adaptive->map.theta == theta;
+      return at.plain()->transform.theta == theta &&
+             at.transforms[1].frame->transform.theta == theta;
     }));
-    IM_CHECK_LT(frame_at(driver.app(), 1024).plain->mean_entropy, before);
+    IM_CHECK_LT(frame_at(driver.app(), 1024).plain()->mean_entropy, before);
     context->ItemInputValue("**/temperature θ/##number", 2.5F);
     context->ItemInputValue("**/temperature θ/##number", -1.0F);
     IM_CHECK_EQ(driver.app().view.theta, 2.5);  // refused, the old value stays
@@ -157,7 +186,7 @@ TEST(Window, ThePointerShowsTheExactValuesOfACell) {
     IM_CHECK_EQ(static_cast<float>(number(driver.shown("Under the pointer", "logit e"))),
                 at.logits->logits[item]);
     IM_CHECK_EQ(static_cast<float>(number(driver.shown("pointer, softmax", "weight"))),
-                at.plain->weights[cell]);
+                at.plain()->weights[cell]);
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
     const std::string copied = ImGui::GetClipboardText();
     IM_CHECK(copied.find("pointer, softmax\tweight\t") != std::string::npos);
@@ -229,7 +258,7 @@ TEST(Window, KeysAreForFieldsWhileTyping) {
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
     context->Yield(2);
     context->KeyCharsAppend("apt ");
-    IM_CHECK(driver.app().view.adaptive);
+    IM_CHECK(is_shown(driver.app().view, TransformId::kAdaptive));
     IM_CHECK_EQ(driver.app().view.theme, Theme::kDark);
     IM_CHECK(!driver.app().view.projector);
     context->KeyPress(ImGuiKey_Escape);

@@ -57,7 +57,7 @@ TEST_F(AppStateTest, PutsImpossibleSettingsRight) {
   app_.view.theta = 1e9;
   send_changes(app_, session, true);
   EXPECT_EQ(app_.view.theta, kHighestTheta);
-  EXPECT_EQ(app_.requested->plain.theta, kHighestTheta);
+  EXPECT_EQ(app_.requested->transforms[0].theta, kHighestTheta);
   app_.view.theta = kNaN;
   app_.view.rule.coefficients[2] = std::numeric_limits<double>::infinity();
   app_.view.rule.coefficients[0] = 1e300;
@@ -73,8 +73,29 @@ TEST_F(AppStateTest, ShowsWhatWasAskedFor) {
   send_changes(app_, session, true);
   ASSERT_TRUE(app_reaches([&] { return !app_.stale() && app_.snapshot->complete; }));
   EXPECT_EQ(app_.snapshot->sizes, doubling_sizes());
-  EXPECT_EQ(app_.snapshot->plain.front().map, plain_map(app_.view));
-  EXPECT_EQ(app_.snapshot->adaptive.back().map, adaptive_map(app_.view));
+  const std::vector<AttentionTransform> asked = shown_transforms(app_.view);
+  ASSERT_EQ(asked.size(), 2U);
+  ASSERT_EQ(app_.snapshot->transforms.size(), 2U);
+  EXPECT_EQ(app_.snapshot->transforms[0].frames.front().transform, asked[0]);
+  EXPECT_EQ(app_.snapshot->transforms[1].frames.back().transform, asked[1]);
+}
+
+TEST_F(AppStateTest, ShowsTheTransformsThatTheUserChose) {
+  Session& session = open(weights_with_moments(1));
+  show(app_.view, TransformId::kAdaptive, false);
+  for (TransformChoice& choice : app_.view.choices) {
+    choice.shown = choice.transform.id == TransformId::kTopK;
+    if (choice.shown) choice.transform.settings[0] = 1e300;
+  }
+  send_changes(app_, session, true);
+  ASSERT_TRUE(app_reaches([&] { return !app_.stale() && app_.snapshot->complete; }));
+  const std::vector<TransformFrames> shown = shown_frames(*app_.snapshot, app_.view);
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(shown[0].transform.id, TransformId::kSoftmax);
+  EXPECT_EQ(shown[1].transform.id, TransformId::kTopK);
+  EXPECT_EQ(shown[1].transform.settings[0], 1 << 24);  // the most that there is
+  // Adaptive temperature is at hand all the same.
+  EXPECT_EQ(app_.snapshot->transforms.size(), 3U);
 }
 
 TEST_F(AppStateTest, HistoryIsThatOfTheRunThatIsOpen) {

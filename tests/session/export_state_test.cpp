@@ -120,12 +120,13 @@ TEST_F(ExportStateTest, WritesTheFigureAndItsStyleIntoPictures) {
 std::shared_ptr<const ViewSnapshot> two_sizes() {
   auto shown = std::make_shared<ViewSnapshot>();
   shown->sizes = {16, 32};
+  shown->transforms = {{{.id = TransformId::kSoftmax}, {}}, {{.id = TransformId::kAdaptive}, {}}};
   for (const int items : shown->sizes) {
     const ItemSets sets = frame_sets(1, items);
     const FrameLogits logits = make_frame_logits(
         sets, std::vector<float>(static_cast<std::size_t>(kFrameSets * items), 1));
-    shown->plain.push_back(apply_map(logits, {}));
-    shown->adaptive.push_back(apply_map(logits, {MapKind::kAdaptive, 1, {}}));
+    for (TransformFrames& each : shown->transforms)
+      each.frames.push_back(apply_transform(logits, each.transform));
     shown->frame_step.push_back(7);
     shown->frame_run.push_back(1);
   }
@@ -178,7 +179,7 @@ TEST_F(ExportStateTest, AnAnimatedPngStaysOneWhenItsNameEndsInPng) {
 TEST_F(ExportStateTest, AnAnimationNeedsEverySize) {
   app_.view.view = View::kAttention;
   auto shown = std::make_shared<ViewSnapshot>(*two_sizes());
-  shown->plain[1] = {};
+  shown->transforms[0].frames[1] = {};
   app_.snapshot = shown;
   open(folder_ / "a.gif");
   EXPECT_FALSE(exporting_.figure()->frames);

@@ -16,15 +16,15 @@ void take_time(std::int64_t microseconds) {
   if (microseconds > 0) std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
-MapEvaluation map_sets(const ItemSetsView& sets, const std::vector<float>& logits,
-                       const SetEvaluation& evaluation, const AttentionMap& map) {
+TransformEvaluation map_sets(const ItemSetsView& sets, const std::vector<float>& logits,
+                             const SetEvaluation& evaluation, const AttentionTransform& transform) {
   const auto items = static_cast<std::size_t>(sets.items);
-  MapEvaluation result;
-  result.map = map;
+  TransformEvaluation result;
+  result.transform = transform;
   std::vector<float> weights(items);
   for (std::size_t set = 0; set < static_cast<std::size_t>(sets.sets); ++set) {
-    const MapResult mapped = attention_weights(
-        std::span<const float>(logits).subspan(set * items, items), map, std::span(weights));
+    const TransformResult mapped = attention_weights(
+        std::span<const float>(logits).subspan(set * items, items), transform, std::span(weights));
     const auto top = static_cast<std::size_t>(evaluation.argmax_priority[set]);
     result.entropy.push_back(static_cast<float>(entropy(std::span<const float>(weights))));
     result.beta.push_back(static_cast<float>(mapped.beta));
@@ -112,13 +112,13 @@ void FakeBackend::attention_logits(const Parameters<float>& head, ItemSetsView s
 }
 
 SetEvaluation FakeBackend::evaluate(const Parameters<float>& head, ItemSetsView sets,
-                                    std::span<const AttentionMap> maps) {
+                                    std::span<const AttentionTransform> transforms) {
   std::vector<float> logits;
-  return evaluate_with_logits(head, sets, maps, logits);
+  return evaluate_with_logits(head, sets, transforms, logits);
 }
 
 SetEvaluation FakeBackend::evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
-                                                std::span<const AttentionMap> maps,
+                                                std::span<const AttentionTransform> transforms,
                                                 std::vector<float>& logits) {
   attention_logits(head, sets, logits);
   SetEvaluation evaluation;
@@ -135,8 +135,8 @@ SetEvaluation FakeBackend::evaluate_with_logits(const Parameters<float>& head, I
     evaluation.largest_priorities.push_back(
         static_cast<std::int32_t>(std::ranges::count(priorities, std::ranges::max(priorities))));
   }
-  for (const AttentionMap& map : maps) {
-    evaluation.maps.push_back(map_sets(sets, logits, evaluation, map));
+  for (const AttentionTransform& transform : transforms) {
+    evaluation.transforms.push_back(map_sets(sets, logits, evaluation, transform));
   }
   return evaluation;
 }

@@ -45,9 +45,9 @@ class FakeBackend : public Backend {
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override;
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
-                         std::span<const AttentionMap> maps) override;
+                         std::span<const AttentionTransform> transforms) override;
   SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
-                                     std::span<const AttentionMap> maps,
+                                     std::span<const AttentionTransform> transforms,
                                      std::vector<float>& logits) override;
 
  private:

@@ -86,7 +86,7 @@ class SessionTest : public testing::Test {
   static ViewRequest request(std::uint64_t revision, std::vector<int> sizes) {
     ViewRequest request;
     request.revision = revision;
-    request.adaptive.kind = MapKind::kAdaptive;
+    request.transforms = {{.id = TransformId::kSoftmax}, {.id = TransformId::kAdaptive}};
     request.sizes = std::move(sizes);
     return request;
   }

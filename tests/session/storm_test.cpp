@@ -54,8 +54,12 @@ class Storm {
   void ask() {
     ViewRequest request;
     request.revision = ++revision_;
-    request.plain.theta = request.adaptive.theta = 0.05 + 0.1 * below(90);
-    request.adaptive.kind = MapKind::kAdaptive;
+    request.transforms = {{.theta = 0.05 + 0.1 * below(90)}};
+    for (const TransformDefinition* definition : transform_definitions()) {
+      if (definition->id == TransformId::kSoftmax || below(3) > 0) continue;
+      request.transforms.push_back(usual_transform(definition->id));
+      request.transforms.back().theta = request.transforms.front().theta;
+    }
     request.visible = below(4) > 0;
     request.set_seed = below(10) == 0 ? 2 : 1;
     request.sizes = below(3) == 0 ? std::vector<int>{16, 100} : std::vector<int>{8, 16, 1500};
@@ -156,7 +160,8 @@ TEST_F(RealSessionTest, TrainingAndLookingDoNotDisturbEachOther) {
   session.send(PlayCommand{.stop_at = 300});
   for (std::uint64_t revision = 2; revision < 40; ++revision) {
     ViewRequest next = request(revision, {16, 64, 1024});
-    next.adaptive.theta = next.plain.theta = 0.1 * static_cast<double>(revision);
+    for (AttentionTransform& transform : next.transforms)
+      transform.theta = 0.1 * static_cast<double>(revision);
     session.request(next);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }

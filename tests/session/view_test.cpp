@@ -18,10 +18,10 @@ TEST_F(SessionTest, AViewIsCompletedAndCarriesItsRevision) {
     EXPECT_EQ(view_->row_step[i], 500);
     ASSERT_TRUE(view_->logits[i]);
     EXPECT_EQ(view_->logits[i]->items, kSizes[i]);
-    EXPECT_EQ(view_->plain[i].map.kind, MapKind::kSoftmax);
-    EXPECT_EQ(view_->adaptive[i].map.kind, MapKind::kAdaptive);
-    EXPECT_EQ(view_->rows[2 * i].map, MapKind::kSoftmax);
-    EXPECT_EQ(view_->rows[2 * i + 1].map, MapKind::kAdaptive);
+    EXPECT_EQ(view_->transforms[0].frames[i].transform.id, TransformId::kSoftmax);
+    EXPECT_EQ(view_->transforms[1].frames[i].transform.id, TransformId::kAdaptive);
+    EXPECT_EQ(view_->rows[2 * i].transform.id, TransformId::kSoftmax);
+    EXPECT_EQ(view_->rows[2 * i + 1].transform.id, TransformId::kAdaptive);
     EXPECT_EQ(view_->rows[2 * i + 1].items, kSizes[i]);
     EXPECT_GE(view_->rows[2 * i].sets, 32);
   }
@@ -36,9 +36,8 @@ TEST_F(SessionTest, RowsSharpenWhileNothingTrains) {
   // The same as counting them at once.
   FakeBackend backend(std::make_shared<FakeControl>());
   const ViewRequest asked = request(1, kSizes);
-  const std::vector<AttentionMap> maps = {asked.plain, asked.adaptive};
-  const std::vector<SizeRow> rows =
-      evaluate_sizes(backend, small_state(1).parameters, 1, kSizes, kMostRowSets, maps, {});
+  const std::vector<SizeRow> rows = evaluate_sizes(backend, small_state(1).parameters, 1, kSizes,
+                                                   kMostRowSets, asked.transforms, {});
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(view_->rows[i].correct, rows[i].correct);
     EXPECT_EQ(view_->rows[i].entropy_sum, rows[i].entropy_sum);
@@ -68,15 +67,17 @@ TEST_F(SessionTest, ANewThetaIsAnsweredWithoutAForwardPass) {
   control_->throw_in_evaluation = true;
   const auto before = view_;
   ViewRequest colder = request(2, kSizes);
-  colder.plain.theta = colder.adaptive.theta = 0.1;
+  for (AttentionTransform& transform : colder.transforms)
+    transform.theta = 0.1;
   session.request(colder);
   ASSERT_TRUE(arrives([&] { return view_->revision == 2; }));
   EXPECT_FALSE(view_->complete);
   for (std::size_t i = 0; i < kSizes.size(); ++i) {
     EXPECT_EQ(view_->logits[i], before->logits[i]);
-    EXPECT_EQ(view_->plain[i].map.theta, 0.1);
-    EXPECT_LT(view_->plain[i].mean_entropy, before->plain[i].mean_entropy);
-    EXPECT_EQ(view_->adaptive[i].map, colder.adaptive);
+    EXPECT_EQ(view_->transforms[0].frames[i].transform.theta, 0.1);
+    EXPECT_LT(view_->transforms[0].frames[i].mean_entropy,
+              before->transforms[0].frames[i].mean_entropy);
+    EXPECT_EQ(view_->transforms[1].frames[i].transform, colder.transforms[1]);
     EXPECT_EQ(view_->row_step[i], -1);
   }
   control_->throw_in_evaluation = false;
@@ -85,15 +86,55 @@ TEST_F(SessionTest, ANewThetaIsAnsweredWithoutAForwardPass) {
   ASSERT_TRUE(arrives([&] { return view_->revision == 3 && view_->complete; }));
 }
 
+// What is added is computed from the logits that are there, and counted with the rest.
+TEST_F(SessionTest, ShowsTheTransformsThatAreAskedFor) {
+  Session& session = open(weights_with_moments(1));
+  session.request(request(1, kSizes));
+  ASSERT_TRUE(arrives([&] { return view_ && view_->complete; }));
+  ViewRequest more = request(2, kSizes);
+  more.transforms.clear();
+  for (const TransformDefinition* definition : transform_definitions())
+    more.transforms.push_back(usual_transform(definition->id));
+  session.request(more);
+  ASSERT_TRUE(arrives([&] { return view_->revision == 2 && view_->complete; }));
+  ASSERT_EQ(view_->transforms.size(), more.transforms.size());
+  ASSERT_EQ(view_->rows.size(), more.transforms.size() * kSizes.size());
+  for (std::size_t t = 0; t < more.transforms.size(); ++t) {
+    EXPECT_EQ(view_->transforms[t].transform, more.transforms[t]);
+    ASSERT_EQ(view_->transforms[t].frames.size(), kSizes.size());
+    EXPECT_EQ(view_->transforms[t].frames.back().transform, more.transforms[t]);
+    EXPECT_EQ(view_->rows[t].transform, more.transforms[t]);
+    EXPECT_GE(view_->rows[t].sets, 32);
+  }
+  EXPECT_EQ(status_.transforms_note, "");  // the fake takes them all
+}
+
+// Nothing is shown in its place, and what was shown before stays.
+TEST_F(SessionTest, RefusesATransformThatNobodyKnows) {
+  Session& session = open(weights_with_moments(1));
+  session.request(request(1, kSizes));
+  ASSERT_TRUE(arrives([&] { return view_ && view_->complete; }));
+  ViewRequest unknown = request(2, kSizes);
+  unknown.transforms.push_back({static_cast<TransformId>(99), 1, {}});
+  session.request(unknown);
+  ASSERT_TRUE(arrives([&] { return !reports_.empty(); }));
+  EXPECT_FALSE(reports_.back().ok);
+  EXPECT_EQ(reports_.back().text, "there is no attention transform 99");
+  session.request(request(3, kSizes));
+  ASSERT_TRUE(arrives([&] { return view_->revision == 3 && view_->complete; }));
+  EXPECT_EQ(view_->transforms.size(), 2U);
+}
+
 TEST_F(SessionTest, OnlyTheNewestRequestCounts) {
   Session& session = open(weights_with_moments(1));
   for (std::uint64_t revision = 1; revision <= 500; ++revision) {
     ViewRequest next = request(revision, kSizes);
-    next.plain.theta = next.adaptive.theta = 0.05 + 0.01 * static_cast<double>(revision);
+    for (AttentionTransform& transform : next.transforms)
+      transform.theta = 0.05 + 0.01 * static_cast<double>(revision);
     session.request(next);
   }
   ASSERT_TRUE(arrives([&] { return view_ && view_->revision == 500 && view_->complete; }));
-  EXPECT_DOUBLE_EQ(view_->plain[0].map.theta, 0.05 + 5.0);
+  EXPECT_DOUBLE_EQ(view_->transforms[0].frames[0].transform.theta, 0.05 + 5.0);
 }
 
 TEST_F(SessionTest, FramesFollowTheTraining) {

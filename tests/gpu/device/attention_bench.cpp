@@ -17,9 +17,9 @@ constexpr int kLongest = 131'072;
 constexpr int kChannels = 128;
 
 // Products and sums of the passes over n x n logits of d channels: q . k, and with it the values.
-double flops(MapKind map) {
+double flops(TransformId transform) {
   const double matrix = 2.0 * kLongest * kLongest * kChannels;
-  return (map == MapKind::kAdaptive ? 3 : 2) * matrix;
+  return (transform == TransformId::kAdaptive ? 3 : 2) * matrix;
 }
 
 // Of fused multiply-adds in float, at the clock that the device is made for.
@@ -49,20 +49,21 @@ void add_attention_figures(Figures& figures) {
     SequenceAttention attention = {.heads = 1, .n = kLongest, .d = kChannels, .numbers = numbers};
     const std::string name = "attention_" + std::string(attention_numbers_name(numbers)) + "_";
     double seconds[2];
-    for (const MapKind map : {MapKind::kSoftmax, MapKind::kAdaptive}) {
-      attention.map.kind = map;
+    for (const TransformId transform : {TransformId::kSoftmax, TransformId::kAdaptive}) {
+      attention.transform.id = transform;
       const AttentionLength row = length(*sequence_backend, attention);
-      const std::string of_map = name + std::string(map_name(map)) + "_131072_";
-      double& time = seconds[map == MapKind::kAdaptive ? 1 : 0];
+      const std::string of_map = name + std::string(transform_name(transform)) + "_131072_";
+      double& time = seconds[transform == TransformId::kAdaptive ? 1 : 0];
       time = row.seconds;
       figures.emplace_back(of_map + "ms", 1e3 * time);
-      figures.emplace_back(of_map + "tflops", 1e-12 * flops(map) / time);
+      figures.emplace_back(of_map + "tflops", 1e-12 * flops(transform) / time);
       figures.emplace_back(of_map + "mb", 1e-6 * static_cast<double>(row.bytes));
       if (row.numbers == AttentionNumbers::kFloat)
-        figures.emplace_back(of_map + "to_floor", time * float_flops_per_second() / flops(map));
+        figures.emplace_back(of_map + "to_floor",
+                             time * float_flops_per_second() / flops(transform));
     }
     figures.emplace_back(name + "adaptive_to_plain", seconds[1] / seconds[0]);
-    attention.map.kind = MapKind::kAdaptive;
+    attention.transform.id = TransformId::kAdaptive;
     for (const int n : doubling_sizes(1024, kLongest)) {
       attention.n = n;
       const AttentionLength row = length(*sequence_backend, attention);

@@ -95,13 +95,14 @@ double run_seconds_per_100k(HeadPath path, int heads) {
 }
 
 double evaluation_us(HeadPath path, int items, int sets) {
-  const std::vector<AttentionMap> maps = {{MapKind::kSoftmax, 1, {}}, {MapKind::kAdaptive, 1, {}}};
+  const std::vector<AttentionTransform> transforms = {{TransformId::kSoftmax, 1, {}},
+                                                      {TransformId::kAdaptive, 1, {}}};
   const Parameters<float> head = shipped_states(1).front().parameters;
   CudaEvaluator evaluator;
   std::vector<std::int32_t> labels;
   return 1e6 * seconds([&] {
            evaluator.evaluate_drawn(head, {.seed = 1, .items = items, .first_set = 0, .sets = sets},
-                                    maps, path, labels);
+                                    transforms, path, labels);
          });
 }
 
