@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Trains and evaluates what docs/table1.md is made of, and writes that page.
 
-An arm is a way to train and evaluate heads. Its heads are trained in RUNS/NAME, where a run that was stopped
-goes on; its table is stored in RESULTS/NAME.json; then the page is written from all that is stored. Without an
-arm only the page is written, in a moment. --no-training evaluates heads with or without Adam's moments, and
-takes those of assets/heads for missing files where they are of the arm's recipe and have done --steps.
+An arm is a way to train and evaluate heads. Its heads are trained in RUNS/NAME, where a run that was
+stopped goes on; its table is stored in RESULTS/NAME.json; then the page is written from all that is stored.
+Without an arm only the page is written, in a moment. --no-training evaluates heads with or without Adam's
+moments, and takes those of assets/heads for missing files where they are of the arm's recipe and have done
+--steps.
 
 Examples:
   docs/table1.py
@@ -60,8 +61,8 @@ ARMS = [
     Arm("none", "none", "no L2", {"l2": "none"}, 3),
     Arm("spectral-20k", "spectral-20k", "default recipe, a fifth of the steps, spectral path", {}, 10,
         steps=20_000),
-    Arm("direct-20k", "direct-20k", "default recipe, a fifth of the steps, direct path", {"path": "direct"}, 10,
-        steps=20_000),
+    Arm("direct-20k", "direct-20k", "default recipe, a fifth of the steps, direct path",
+        {"path": "direct"}, 10, steps=20_000),
 ]
 
 
@@ -139,8 +140,8 @@ def read_head_of(arm, path):
     """A head that was trained by another recipe than the arm's is none of its heads."""
     head = read_head(path)
     if head.recipe != recipe_of(arm):
-        raise Stop(FAILURE, f"{path}: was trained by another recipe ({json.dumps(head.recipe)}) than {arm.name} "
-                            f"({json.dumps(recipe_of(arm))})")
+        raise Stop(FAILURE, f"{path}: was trained by another recipe ({json.dumps(head.recipe)}) than "
+                            f"{arm.name} ({json.dumps(recipe_of(arm))})")
     return head
 
 
@@ -275,7 +276,8 @@ def whole_number(low):
 
 
 def read_options(words):
-    parser = Parser(prog="table1.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(prog="table1.py", description=__doc__,
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("arms", metavar="ARM", nargs="*", help=", ".join(arm.name for arm in ARMS))
     folders = [("--runs", ROOT / "runs" / "table1", "folder of the heads in training"),
                ("--results", ROOT / "docs" / "results", "folder of the stored tables"),
@@ -285,7 +287,7 @@ def read_options(words):
     for name, default, text in folders:
         parser.add_argument(name, metavar="PATH", type=pathlib.Path, default=default, help=text)
     parser.add_argument("--steps", type=whole_number(1), default=100_000, help="training steps")
-    parser.add_argument("--sets", type=whole_number(1), default=16_384, help="sets of every size for every head")
+    parser.add_argument("--sets", type=whole_number(1), default=16_384, help="sets of every size and head")
     parser.add_argument("--seeds", type=whole_number(0), default=0, help="at most so many; 0: as the arm has")
     parser.add_argument("--threads", type=whole_number(0), default=0, help="0: as many as the machine has")
     parser.add_argument("--no-training", action="store_true", help="take the heads that are trained already")
@@ -309,8 +311,8 @@ def main(words):
         run_arm(lab, options, arm)
     stored = [result_file(options, arm) for arm in ARMS if result_file(options, arm).exists()]
     if not stored:
-        raise Stop(FAILURE, f"{options.results} holds no tables to write a page from; name an arm to make one, "
-                            "or the folder with --results")
+        raise Stop(FAILURE, f"{options.results} holds no tables to write a page from; name an arm to make "
+                            "one, or the folder with --results")
     write_atomically(options.page, page([read_result(path) for path in stored]).encode())
     print("wrote", options.page)
 

@@ -135,8 +135,8 @@ def hard_sentence(result):
         return ""
     return (f"Hard attention is right as often as the largest logit sits on the maximum, to "
             f"{100 * largest:.3f} points in every row, where chance would make it right in a tenth of the "
-            f"other sets too: within a class the head ranks by priority without error, and what it gets wrong "
-            f"is the comparison of classes.\n\n")
+            f"other sets too: within a class the head ranks by priority without error, and what it gets "
+            f"wrong is the comparison of classes.\n\n")
 
 
 def paper_place(row):
@@ -168,9 +168,9 @@ def full_table(result):
 def provenance_text(result):
     heads = result["heads"]
     recipe = heads[0]["recipe"]
-    return ("{} seeds, {} steps each (Adam {learning_rate}, L2 {l2} {l2_lambda}, batches of {batch_sets} sets "
-            "of {smallest_set} to {largest_set} items, {path} path, {precision}), evaluated on {} sets per "
-            "seed and size at commit {}, {}; runs".format(
+    return ("{} seeds, {} steps each (Adam {learning_rate}, L2 {l2} {l2_lambda}, batches of {batch_sets} "
+            "sets of {smallest_set} to {largest_set} items, {path} path, {precision}), evaluated on {} sets "
+            "per seed and size at commit {}, {}; runs".format(
                 len(heads), heads[0]["step"], result["sets_per_seed"], result["commit"],
                 result["instruction_set"], **recipe)
             + "".join(" " + head["run_hash"] for head in heads) + "\n")
@@ -193,9 +193,9 @@ def between_section(exact, rounded_arm):
         low, high = sorted((row["mean"], other["mean"]))
         between += low <= row["paper_mean"] <= high
     return (f"## The paper between fp32 and bf16\n\nIn {between} of {cells} cells the paper's mean lies "
-            "between that of the default recipe in fp32 and that of the same\nrecipe trained and evaluated in "
-            "bf16. The paper does not say in which precision it computed; many\ndevices round the inputs of "
-            "products by default.\n\n")
+            "between that of the default recipe in fp32 and that of the same\nrecipe trained and evaluated "
+            "in bf16. The paper does not say in which precision it computed; many\ndevices round the inputs "
+            "of products by default.\n\n")
 
 
 def rounding_section(results):
@@ -239,14 +239,15 @@ def path_section(spectral, direct):
             agreeing += low <= 0 <= high
             cells = [percent(mean), percent(low) + " .. " + percent(high), p_text(p)]
         if row["transform"] in rows:
-            rows[row["transform"]] += table_row([row["n"], row["transform"], percent(row["mean"]), interval_text(row),
-                                           percent(other["mean"]), interval_text(other)] + cells)
-    return ("## Both paths\n\nThe spectral path is the default, the direct one the definition. The same seeds "
-            "trained by\neach on the same batches, evaluated on the same sets; difference: spectral minus "
-            "direct, with\nits 95 % interval and p over pairs of seeds. "
+            rows[row["transform"]] += table_row(
+                [row["n"], row["transform"], percent(row["mean"]), interval_text(row),
+                 percent(other["mean"]), interval_text(other)] + cells)
+    return ("## Both paths\n\nThe spectral path is the default, the direct one the definition. The same "
+            "seeds trained by\neach on the same batches, evaluated on the same sets; difference: spectral "
+            "minus direct, with\nits 95 % interval and p over pairs of seeds. "
             f"In {agreeing} of {pairs} cells, hard attention's among them, the interval of the difference "
-            "holds 0.\n\n" + heading(["n", "transform", "spectral", "95 % interval", "direct", "95 % interval",
-                                      "difference", "95 % interval", "p"])
+            "holds 0.\n\n" + heading(["n", "transform", "spectral", "95 % interval", "direct",
+                                      "95 % interval", "difference", "95 % interval", "p"])
             + rows["softmax"] + rows["adaptive"] + "\n")
 
 
@@ -278,8 +279,8 @@ def all_arms_section(results):
     text = ("## All arms\n\nWhere the paper's means lie, both rows. The cells of an arm share its heads and "
             "are not independent;\nthree seeds make wide intervals, which hold much.\n\n"
             + verdict_table(results)
-            + "\nMean ± standard deviation between seeds; the number of seeds in brackets (with three, the 95 "
-            "%\ninterval of a mean is ± 2.5 standard deviations; with ten, ± 0.7). Softmax:\n\n"
+            + "\nMean ± standard deviation between seeds; the number of seeds in brackets (with three, the "
+            "95 %\ninterval of a mean is ± 2.5 standard deviations; with ten, ± 0.7). Softmax:\n\n"
             + comparison(results, "softmax") + "\nAdaptive temperature:\n\n"
             + comparison(results, "adaptive") + "\n")
     for result in results:

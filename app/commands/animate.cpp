@@ -131,7 +131,7 @@ void add_animate_command(CommandLine& line) {
   FigureOptions& figure = options->figure;
   figure.style = "slide";
   Subcommand& command =
-      line.add_subcommand("animate", "Write the doubling of n as an animation: GIF or APNG");
+      line.add_subcommand("animate", "Write an animation of attention as n doubles: GIF or APNG");
   command.footer(kFooter);
   command.add_name("NAME", figure.name, {"dispersion", "adaptive-dispersion"},
                    "dispersion, or adaptive-dispersion");
@@ -144,7 +144,8 @@ void add_animate_command(CommandLine& line) {
                     "Items of the last frame: 16 doubled again and again");
   command.add_whole("--delay", options->delay, kTimeRange, "Milliseconds for each frame");
   command.add_whole("--hold", options->hold, kTimeRange, "Milliseconds for the last frame");
-  command.add_whole("--rounds", options->rounds, kRoundsRange, "How often it runs; 0: for ever");
+  command.add_whole("--rounds", options->rounds, kRoundsRange,
+                    "How often the animation runs; 0: for ever");
   add_style_options(command, figure);
   command.add_flag(
       "--no-title", [&figure] { figure.title = false; }, "Without the number of items above");

@@ -13,7 +13,8 @@ namespace {
 
 constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 
-// The first device that can be used, or the CPU and why the first one cannot.
+// The first device that can be used; or the CPU, with the reason why the first device cannot be
+// used.
 MadeBackend make_automatic(int threads) {
   std::string first_reason;
   const int devices = std::max(1, static_cast<int>(cuda_device_names().size()));
@@ -54,7 +55,7 @@ std::unique_ptr<SequenceBackend> study_sequence_backend(const BackendChoice& com
   return sequence_backend;
 }
 
-// What an option names.
+// The choice that the value of an option names.
 BackendChoice parse_choice(const std::string& option, const std::string& name) {
   if (const std::optional<BackendChoice> choice = parse_backend_name(name)) return *choice;
   throw UsageError(option + ": \"" + name +
@@ -67,7 +68,7 @@ BackendChoice parse_choice(const std::string& option, const std::string& name) {
 void add_backend_option(Subcommand& command, std::string& name) {
   command.add_text(
       "--backend", "NAME", name,
-      "What computes: cpu, cuda, cuda:K for device K, or auto: a CUDA device where one "
+      "Backend that computes: cpu, cuda, cuda:K for device K, or auto: a CUDA device where one "
       "can be used");
 }
 

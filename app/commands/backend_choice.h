@@ -14,7 +14,7 @@ namespace dispersion {
 // CUDA device where one can be used and the CPU elsewhere.
 void add_backend_option(Subcommand& command, std::string& name);
 
-// Adds --device: what attends over sequences, by the same names.
+// Adds --device, which names by the same names what computes attention over sequences.
 void add_device_option(Subcommand& command, std::string& name);
 
 // Adds --threads: of the CPU backend; 0 for as many as the machine has.
@@ -25,7 +25,7 @@ void add_threads_option(Subcommand& command, int& threads);
 std::unique_ptr<Backend> make_backend(const std::string& name, int threads);
 std::unique_ptr<SequenceBackend> make_sequence_backend(const std::string& name, int threads);
 
-// The backends that the window offers.
+// The backends from which the window lets the user choose.
 BackendSource window_backends();
 // What its studies compute with, beside the training.
 StudySource window_studies();

@@ -9,10 +9,10 @@
 
 namespace dispersion {
 
-// The sets that figures of one head are made on.
+// The seed of the sets that figures of one head are made from.
 inline constexpr std::uint32_t kFigureSetSeed = 1;
 
-// Figures 2 and 7 of a head as it stands: a frame per size (doubling_sizes()) under every
+// Figures 2 and 7 of a head in its present state: a frame per size (doubling_sizes()) under every
 // transform.
 std::vector<TransformFrames> dispersion_frames(Backend& backend,
                                                const Parameters<float>& parameters,

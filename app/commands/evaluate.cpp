@@ -27,10 +27,10 @@
 namespace dispersion {
 namespace {
 
-// Priorities lie on a grid of 2^-24: in larger sets equal ones are certain.
+// Priorities lie on a grid of 2^-24, so that larger sets have equal ones for certain.
 constexpr WholeRange kSizeRange = {1, 1 << 24};
 constexpr WholeRange kSetsRange = {1, 1'000'000'000};
-// Far beyond what changes anything, and far inside of what can be divided by.
+// Beyond these limits nothing changes any more, and division is still safe.
 constexpr RealRange kThetaRange = {.low = 1e-6, .high = 1e6};
 
 struct EvaluateOptions {
@@ -47,7 +47,7 @@ struct EvaluateOptions {
   bool csv = false;
 };
 
-// Weights can be finite and yet so large that what they give is not.
+// Finite weights can be so large that attention is not finite.
 void require_finite(const std::string& name, const std::vector<SizeRow>& rows) {
   for (const SizeRow& row : rows) {
     if (std::isfinite(row.entropy_sum + row.weight_on_max_sum + row.logit_spread_sum)) continue;
@@ -101,7 +101,7 @@ std::string percent(double fraction) {
   return fixed_text(100 * fraction, 1) + " %";
 }
 
-// Four digits after the point, or two that count where those would say nothing.
+// Four digits after the point, or two significant ones where those would be zeros.
 std::string share_text(double share) {
   if (share == 0 || share >= 0.001) return fixed_text(share, 4);
   std::array<char, 32> buffer;
@@ -123,10 +123,10 @@ std::string row_text(const SizeRow& row) {
          align_right(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
 }
 
-// Smaller sets have hardly any.
+// Smaller sets have hardly any ties.
 constexpr int kTiedItems = 262'144;
 
-// What caps accuracy in sets so large that priorities run out of bits.
+// Says how often priorities tie, which limits accuracy in very large sets.
 std::string ties_text(const std::vector<SizeRow>& rows) {
   std::string text;
   int last = 0;
@@ -174,7 +174,7 @@ std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
 }
 
 int run_evaluate(EvaluateOptions options) {
-  // Rounding does not re-associate.
+  // With rounding, only the direct path computes what is asked for.
   if (options.settings.precision != Precision::kFloat) options.settings.path = HeadPath::kDirect;
   for (AttentionTransform& transform : options.transforms) {
     if (transform_definition(transform.id).has_theta) transform.theta = options.theta;

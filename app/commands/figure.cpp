@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One file to be made.
+// A file to write.
 struct Job {
   const CatalogueEntry* entry;
   fs::path file;
@@ -42,7 +42,7 @@ void require_out(const FigureOptions& options) {
   if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
 }
 
-// A folder named as if it were one file is hardly what is meant.
+// The user hardly means a folder whose name ends like a file's.
 void require_folder_name(const FigureOptions& options) {
   if (!format_of_ending(options.out)) return;
   const std::string folder = fs::path(options.out).replace_extension().string();
@@ -55,7 +55,7 @@ bool is_of_tables(FigureFormat format) {
   return format == FigureFormat::kTex || format == FigureFormat::kMarkdown;
 }
 
-// Every figure that can become this.
+// Every figure that can be written in this format.
 std::vector<Job> jobs_of_all(const FigureOptions& options) {
   require_folder_name(options);
   const std::string ending = options.format.empty() ? ".png" : "." + options.format;
@@ -89,8 +89,8 @@ std::vector<Job> planned_jobs(const FigureOptions& options) {
   return {{&entry, options.out, format}};
 }
 
-// With a checkpoint, the history of its run that lies beside it, unless others are named; for a run
-// that is going on both are written from time to time.
+// Adds the history beside the checkpoint unless the user named others; `train` writes both from
+// time to time while a run goes on.
 FigureOptions with_history(const FigureOptions& options) {
   if (options.checkpoint.empty() || !options.histories.empty()) return options;
   FigureOptions complete = options;
@@ -106,7 +106,7 @@ FigureOptions with_history(const FigureOptions& options) {
   return complete;
 }
 
-// --from has all that these would say.
+// The file of --from says all that these options say.
 void require_alone(const Subcommand& line) {
   for (const char* name : {"NAME", "--list", "--format", "--checkpoint", "--seed", "--history",
                            "--sets", "--transforms", "--recompute"}) {
@@ -116,7 +116,7 @@ void require_alone(const Subcommand& line) {
   }
 }
 
-// What options on the line must be about.
+// What drawing options on the line can act on.
 FigureTraits traits_of(const CatalogueEntry& entry) {
   return {std::string(entry.name), entry.has_field, entry.has_parts};
 }
@@ -133,14 +133,14 @@ FigureSources sources_of(const FigureOptions& options) {
   return sources;
 }
 
-// What --rows leaves of the tables in a file of numbers, where no style says it.
+// Cuts tables to their main rows in a file of numbers, where no style does it.
 void keep_rows(Figure& figure, const FigureOptions& options, FigureFormat format) {
   if (options.rows != "main" || is_picture(format)) return;
   for (Table& table : figure.tables)
     table = main_part(table);
 }
 
-// Returns whether it is written; an interrupted one is not.
+// Returns whether the file is written; it is not after an interruption.
 bool make_file(const Job& job, const FigureOptions& options, const FigureSources& sources,
                const RenderOptions& render_options, StudyTools& tools, InterruptGuard& interrupt) {
   Figure figure;
@@ -166,7 +166,7 @@ void make_folder(const fs::path& folder) {
   if (error) throw FileError(folder, "cannot be made: " + error.message());
 }
 
-// A figure that is there already, in the style that is asked for.
+// Writes a figure that a file carries, with the options on the line.
 int redraw(StoredFigure stored, const Subcommand& line) {
   auto& [figure, options] = stored;
   RenderOptions render_options;
@@ -233,7 +233,7 @@ int make_figures(const Subcommand& line, const FigureOptions& given) {
 }
 
 constexpr int kNameWidth = 21;
-// Curves over fewer sets are as wide, and sooner there.
+// The width of curves does not depend on the number of sets, and fewer take less time.
 constexpr int kFewSets = 16;
 
 FigureSources quick_sources(const CatalogueEntry& entry) {
@@ -250,7 +250,8 @@ std::string paper_width(const CatalogueEntry& entry, StudyTools& tools) {
   return fixed_text(sheet_for(figure, paper, {}, paper.draw).width_mm, 0) + " mm";
 }
 
-// The figures, each with its width in the style paper, which is found by making it, and the styles.
+// Prints the figures, each with its width in the style paper, and the styles. A figure is computed
+// to measure it.
 int list_figures(int threads) {
   StudyTools tools(cpu_studies(threads), {BackendChoice::Kind::kCpu, 0});
   print("figures, and how wide each is in the style paper\n");

@@ -140,44 +140,45 @@ void add_run_options(Subcommand& command, FigureOptions& o) {
 }
 
 void add_figure_options(Subcommand& command, FigureOptions& o) {
-  command.add_text("NAME", "TEXT", o.name, "Which figure, or all; --from says it otherwise");
+  command.add_text("NAME", "TEXT", o.name, "The figure to write, or all; not with --from");
   command.add_flag("--list", o.list,
-                   "Name the figures, with their width in the style paper, and the styles");
-  command.add_path("-o,--out", "FILE", o.out, "File to write; a folder for all");
+                   "List the figures, with their width in the style paper, and the styles");
+  command.add_path("-o,--out", "FILE", o.out, "File to write; for all, a folder");
   command.add_flag("--force", o.force, "Replace a file that is there");
   command.add_name(
       "--format", o.format, {"png", "svg", "pdf", "csv", "json", "tex", "md"},
-      "With all: png (default), svg, pdf, csv or json; tex or md, of those with a table");
+      "With all: png (default), svg, pdf, csv or json; tex or md for figures with a table");
   add_head_options(command, o);
   command.add_paths("--history", "FILE", o.histories,
                     "Training histories, for spread and training");
-  command.add_whole(
-      "--sets", o.sets, kSetsRange,
-      "Sets of every size, for " + figures_with(&CatalogueEntry::of_sets) + "; 0: as is usual");
+  command.add_whole("--sets", o.sets, kSetsRange,
+                    "Sets of every size, for " + figures_with(&CatalogueEntry::of_sets) +
+                        "; 0: the figure's own default");
   add_figure_transforms_option(command, o);
   command.add_flag("--recompute", o.recompute,
                    "Evaluate the shipped heads again, for " +
                        figures_with(&CatalogueEntry::is_stored) +
-                       ", though the program has what comes out");
-  command.add_path("--from", "FILE", o.from,
-                   "Make the figure in this file again, in the place of NAME and of what NAME is "
-                   "computed from; its look stays but for what is given");
+                       ", in the place of the results inside the program");
+  command.add_path(
+      "--from", "FILE", o.from,
+      "Make the figure in this file again, from the same sources; its style stays but for the "
+      "options that are given");
   command.add_paths("--search", "FOLDER", o.search,
-                    "With --from: where the checkpoint and histories lie that went into it");
+                    "With --from: where the checkpoint and the histories of the figure are");
   command.need({"--search"}, "--from");
   add_style_options(command, o);
-  // The opposites are for --from.
+  // With --from, an opposite undoes what the file says.
   command.add_opposite_flags(
       "--transparent", "--opaque", [&o](bool given) { o.transparent = given; },
-      "Without a ground, or with it");
+      "Without a background, or with it");
   command.add_opposite_flags(
       "--no-title", "--title", [&o](bool without) { o.title = !without; },
       "Without the figure's title, or with it (default: the style's)");
   command.add_opposite_flags(
       "--surface", "--heatmap", [&o](bool given) { o.surface = given; },
-      "Fields as surfaces in space, or as heat maps");
+      "Draw fields as surfaces in space, or as heat maps");
   command.add_text("--view", "AZIMUTH,ELEVATION", o.view,
-                   "From where surfaces are seen: turned so far, from so high, in degrees");
+                   "Direction from which surfaces are seen, in degrees");
   command.add_name("--rows", o.rows, {"main", "all"},
                    "Of tables: main, or all (default: main on a slide, else all)");
   add_run_options(command, o);
@@ -191,7 +192,7 @@ void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
                              "--transparent", "--no-title", "--surface", "--view"}) {
       if (!line.given(name)) continue;
       throw UsageError(std::string(name) + " does nothing for " + ending +
-                       ", which has numbers and no look; leave it out");
+                       ", which has numbers and no style; leave it out");
     }
     return;
   }
@@ -218,9 +219,9 @@ void refuse_unused_sources(const Subcommand& line, const CatalogueEntry& entry) 
     refuse(line, "--sets", entry.name,
            "which takes no number of sets; it goes with " + figures_with(&CatalogueEntry::of_sets));
   if (!entry.of_transforms)
-    refuse(line, "--transforms", entry.name,
-           "which has none to choose; it goes with " +
-               figures_with(&CatalogueEntry::of_transforms));
+    refuse(
+        line, "--transforms", entry.name,
+        "which has none to choose; it goes with " + figures_with(&CatalogueEntry::of_transforms));
   if (!entry.is_stored)
     refuse(
         line, "--recompute", entry.name,

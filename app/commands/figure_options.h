@@ -21,7 +21,7 @@ struct FigureOptions {
   bool force = false;
   std::string format;  // of all; empty: PNG
 
-  std::filesystem::path from;                 // an exported file, whose figure is made again
+  std::filesystem::path from;                 // a file whose figure is made again
   std::vector<std::filesystem::path> search;  // folders that may hold its head
 
   std::filesystem::path checkpoint;
@@ -66,23 +66,23 @@ HeadSource chosen_head(const FigureOptions& options);
 // How the options style a figure. Throws std::invalid_argument and UsageError.
 RenderOptions render_options_of(const FigureOptions& options);
 
-// Refuses options on the line that change nothing in a file of this format: how a figure looks, for
-// one that holds numbers; pixels per inch, for one that has none. Throws UsageError.
+// Refuses options on the line that change nothing in a file of this format: drawing options for a
+// file of numbers, pixels per inch for one without pixels. Throws UsageError.
 void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
                            FigureFormat format);
 
-// Refuses options on the line that say what a figure is made of, and which this one is not made of.
-// Throws UsageError.
+// Refuses options on the line that name a source (a head, a history, a number of sets) that this
+// figure is not made from. Throws UsageError.
 void refuse_unused_sources(const Subcommand& line, const CatalogueEntry& entry);
 
-// Whether a figure has what options of the style are about.
+// What drawing options can act on in a figure.
 struct FigureTraits {
   std::string name;  // as in the catalogue
-  bool field;        // that can be a surface
+  bool field;        // a field that can be drawn as a surface
   bool parts;        // a table that can be cut to its main rows
 };
 
-// Refuses options on the line about what the figure does not have. Throws UsageError.
+// Refuses drawing options on the line that act on what the figure does not have. Throws UsageError.
 void refuse_unused_draw_options(const Subcommand& line, const FigureTraits& figure);
 
 }  // namespace dispersion

@@ -19,19 +19,19 @@
 namespace dispersion {
 namespace {
 
-// Paths tell of a machine; the run hash tells which head it was.
+// A folder would say something of the machine; the run hash says which head it was.
 std::string file_name(const std::filesystem::path& path) {
   return path.filename().string();
 }
 
-// Training curves are of all seeds, unless they are of the run of one checkpoint.
+// Training curves are of all seeds unless they are of the run of one checkpoint.
 bool has_one_head(const CatalogueEntry& entry, const FigureOptions& options) {
   const bool of_its_run =
       entry.of_histories && !options.checkpoint.empty() && !options.histories.empty();
   return entry.of_heads && (!entry.of_all_seeds || of_its_run);
 }
 
-// Of all figures some have no use for a request, and alone they would refuse it.
+// `figure all` gives options to every figure; here a figure drops those that it would refuse alone.
 std::string style_text(const CatalogueEntry& entry, const FigureOptions& options,
                        FigureFormat format) {
   RenderOptions render_options = render_options_of(options);
@@ -63,8 +63,8 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
   return text;
 }
 
-// A file of numbers has no style, and its command would refuse one; it tells the style of the
-// picture that it was made from apart, so that it can be one again.
+// A file of numbers has no style, and its command would refuse one. The style of the picture that
+// it was made from stands in an entry of its own, so that a picture can be made from it again.
 void add_command(const CatalogueEntry& entry, const FigureOptions& options, FigureFormat format,
                  Provenance& all) {
   std::string command = command_text(entry, options, format);
@@ -89,7 +89,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// Two digits at a place.
+// The number that two digits at `place` make.
 int number_at(std::string_view text, std::size_t place) {
   return 10 * (text[place] - '0') + (text[place + 1] - '0');
 }

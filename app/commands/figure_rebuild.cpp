@@ -26,11 +26,11 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
 
-// What a command in a file has no business to say.
+// Options that a command in a file must not have.
 constexpr std::array<const char*, 8> kOnTheLineOnly = {
     "--list", "--out", "--force", "--format", "--from", "--search", "--date", "--threads"};
 
-// The options that a file tells, in `reader`. Throws std::exception for those that make no figure.
+// Reads the options in a file into `reader`. Throws std::exception for those that make no figure.
 void read_words(std::vector<std::string> words, Subcommand& reader) {
   reader.read(std::move(words));
   for (const char* name : kOnTheLineOnly) {
@@ -38,7 +38,7 @@ void read_words(std::vector<std::string> words, Subcommand& reader) {
   }
 }
 
-// The options of a command as they are stored.
+// Reads the command in a file.
 void read_command(const FigureOptions& given, std::string_view command, Subcommand& reader,
                   const FigureOptions& stored) {
   try {
@@ -54,7 +54,7 @@ void read_command(const FigureOptions& given, std::string_view command, Subcomma
   }
 }
 
-// The style that a figure had.
+// Reads the drawing options in a file.
 void read_style(const FigureOptions& given, std::string_view style, Subcommand& reader,
                 const FigureOptions& stored) {
   try {
@@ -66,7 +66,7 @@ void read_style(const FigureOptions& given, std::string_view style, Subcommand& 
   }
 }
 
-// What was read by `read`, with what is given on the line in its place.
+// The options that `read` reads from the text, replaced by those that the line has.
 template <class Read>
 FigureOptions merged_options(const Subcommand& line, const FigureOptions& given,
                              std::string_view text, Read read) {
@@ -85,7 +85,7 @@ FigureOptions merged_options(const Subcommand& line, const FigureOptions& given,
   FigureOptions options;
   add_figure_options(merged, options);
   merged.read(std::move(words));
-  // The file's surface was seen from somewhere; a heat map in its place is not.
+  // A heat map has no view, though the surface in the file had one.
   if (!options.surface && !line.given("--view")) options.view.clear();
   options.from = given.from;
   options.search = given.search;
@@ -132,7 +132,7 @@ void require_shipped(const Provenance& provenance, const FigureOptions& options)
                                     std::to_string(here.size()));
 }
 
-// The history in that file, if it is the one of this hash.
+// The history in the file, if it has this hash.
 std::optional<History> history_in(const fs::path& file, std::string_view hash) {
   try {
     History history = read_history(file);
@@ -161,7 +161,7 @@ std::vector<History> histories_of(const Provenance& provenance, const FigureOpti
   return histories;
 }
 
-// What makes an animation again, by what it tells.
+// Says how to make an animation again, from its provenance.
 std::string animation_maker(const Provenance& provenance) {
   const std::string_view command = provenance_value(provenance, "command");
   if (!command.empty()) return "made by the command " + in_quotes(command);
@@ -173,7 +173,8 @@ std::string animation_maker(const Provenance& provenance) {
                         in_quotes(provenance_value(provenance, "step")));
 }
 
-// With the style of the picture that a file of numbers was made from, which it tells apart.
+// The command with the style of the picture that a file of numbers was made from, which stands in
+// an entry of its own.
 std::string whole_command(const Provenance& provenance) {
   std::string command(provenance_value(provenance, "command"));
   const std::string_view style = provenance_value(provenance, "look");

@@ -9,26 +9,25 @@
 
 namespace dispersion {
 
-// A figure that is in a file already, to be made again.
+// How to make a figure again that is in a file.
 struct Rebuild {
   FigureOptions options;
   FigureSources sources;
 };
 
-// What the file `options.from` tells of its figure, with what is given on the line in the place of
-// what the file says. Its head is found by its run hash, and its histories by name and hash. Throws
-// FileError for a file that does not tell, and for a head that is nowhere.
+// What the provenance in the file `options.from` says of its figure; options on the line replace
+// those of the file. The head is found by its run hash, and histories by name and hash. Throws
+// FileError for a file without provenance, and for a head or a history that is not found.
 Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options);
 
-// A figure out of a file that tells no command, and how it is to look now.
+// A figure out of a file without a command, and the options to draw it with.
 struct StoredFigure {
   Figure figure;
   FigureOptions options;
 };
 
-// The figure itself, out of a file that the window exported, which shows what was set there: its
-// JSON, or a picture that carries it. Nothing for a file that tells a command. Throws FileError for
-// one that has neither.
+// The figure that a file exported by the window carries: a JSON, or a picture with the figure in
+// it. Nothing for a file whose provenance has a command. Throws FileError for one that has neither.
 std::optional<StoredFigure> figure_as_stored(const Subcommand& line, const FigureOptions& options);
 
 }  // namespace dispersion

@@ -35,7 +35,7 @@ struct HeadlessOptions {
 
 constexpr std::int64_t kNoStepLimit = 4'000'000'000;
 
-// Frames and curves of a head as it stands.
+// Frames and curves of the head in its present state.
 Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
                          ProgressBar& bar, std::string title) {
   const std::vector<AttentionTransform> transforms = paper_transforms();
@@ -63,7 +63,7 @@ void write_figure(Backend& backend, const TrainingState& state, std::int64_t cur
   write_file_atomically(file, png_bytes(figure, SheetSize(), DrawOptions()));
 }
 
-// Trains until the time is over or a signal comes.
+// Trains until the time is over or a signal arrives.
 TrainingEnd train_for(Backend& backend, double seconds, std::vector<Run>& runs,
                       InterruptGuard& interrupt) {
   using Clock = std::chrono::steady_clock;

@@ -4,13 +4,14 @@
 
 namespace dispersion {
 
-// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP do not end the program but wait to be asked
-// for, so that long work stops at a good place with what it has saved. Once one was seen, a second
-// ends the program at once. Signals that the caller has told the program to ignore stay ignored.
+// While this object exists, Ctrl-C (SIGINT), SIGTERM and SIGHUP do not end the program: long work
+// asks interrupted() and stops after it has saved. Once interrupted() has returned true, a second
+// signal ends the program at once. Signals that the caller has told the program to ignore stay
+// ignored.
 //
-// Nothing is interrupted in the middle: the signals are blocked for this thread and those it starts
-// from now on, so make it before a backend. A signal handler would not do, because the kernels of
-// oneDNN 2.6 keep data where the system puts a handler's frame, and lose it.
+// The signals are blocked for this thread and for those that it starts from now on, so make this
+// object before a backend. A signal handler would not do: the kernels of oneDNN 2.6 keep data where
+// the system puts the frame of a handler, and lose it.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -194,21 +194,6 @@ void Subcommand::add_name(const std::string& name, std::string& value, const Wor
       name, value, names, [&value](std::string given) { value = std::move(given); }, help);
 }
 
-void Subcommand::add_name_list(const std::string& name, Words& values, const Words& names,
-                               const std::string& help) {
-  std::string defaults;
-  for (const std::string& value : values)
-    defaults += (defaults.empty() ? "" : ",") + value;
-  add_parsed<Words>(*state_->app, name, "NAMES", help,
-                    [&values, names](const Words& given) {
-                      values.clear();
-                      for (const std::string& text : given)
-                        values.push_back(parse_name(text, names));
-                    })
-      .delimiter(',')
-      ->default_str(defaults);
-}
-
 void Subcommand::add_text(const std::string& name, const std::string& type,
                           const std::string& default_value, std::function<void(std::string)> set,
                           const std::string& help) {

@@ -64,9 +64,6 @@ class Subcommand {
                 const std::string& help);
   void add_name(const std::string& name, std::string& value, const std::vector<std::string>& names,
                 const std::string& help);
-  // Several of them: "softmax,hard".
-  void add_name_list(const std::string& name, std::vector<std::string>& values,
-                     const std::vector<std::string>& names, const std::string& help);
 
   // Any text. `type` stands for the value in the help: "FILE".
   void add_text(const std::string& name, const std::string& type, const std::string& default_value,

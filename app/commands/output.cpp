@@ -14,7 +14,7 @@
 namespace dispersion {
 namespace {
 
-// 0, or the error number.
+// Returns 0 or the error number.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
@@ -37,7 +37,8 @@ void prepare_standard_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The lowest free number is this one. Opened the wrong way round, so that using it still fails.
+    // The lowest free descriptor is this one. It is opened in the wrong direction, so that using it
+    // still fails.
     if (::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0) return;
   }
 }
@@ -52,12 +53,12 @@ void print_error(std::string_view message) {
   for (const char c : message)
     line += c == '\n' || c == '\r' ? ' ' : c;
   line += '\n';
-  // There is nowhere to say that saying it failed.
+  // A failure to write here cannot be reported anywhere.
   static_cast<void>(write_all(STDERR_FILENO, line));
 }
 
 std::string json_line(const Json& object) {
-  // A file name need not be UTF-8; what is not is replaced rather than refused.
+  // A file name need not be UTF-8; other bytes are replaced and not refused.
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -56,7 +56,7 @@ void ProgressBar::update(double share, std::string_view text) {
   }
   line += "  ";
   line += text;
-  // The text is ASCII: one column each. A wrapped line could not be wiped out.
+  // The text is ASCII, a column a character. A line that wraps could not be erased.
   line.resize(std::min(line.size(), terminal_width()));
   write_to_terminal(line + "\x1b[K");
   drawn_ = true;

@@ -5,8 +5,8 @@
 
 namespace dispersion {
 
-// One line on standard error that shows how far long work is; nothing at all unless that is a
-// terminal. The line is wiped out at the end.
+// One line on standard error that shows how far long work is, if that is a terminal; otherwise
+// nothing. The line is erased at the end.
 class ProgressBar {
  public:
   ProgressBar();

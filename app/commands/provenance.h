@@ -10,24 +10,24 @@
 
 namespace dispersion {
 
-// "version", "commit", "build_type", "instruction_set", "compiler", "backend": how a result was
-// made.
+// "version", "commit", "build_type", "instruction_set", "compiler", "backend": the build and
+// the backend that made a result.
 Json build_provenance(const Backend& backend);
-// The same for what is described so, in the place of a backend.
+// The same for a backend with this description.
 Json build_provenance(const std::string& backend);
 
 // "seed", "step", "run_hash" and "recipe" of a head.
 Json head_provenance(const Recipe& recipe, const TrainingState& state);
 
-// The recipe on one line for people: "L2 half-kernels 0.001, Adam 0.001 (0.9, 0.999, 1e-08), 128
+// The recipe on one line for the user: "L2 half-kernels 0.001, Adam 0.001 (0.9, 0.999, 1e-08), 128
 // sets of 5 .. 16 items".
 std::string recipe_text(const Recipe& recipe);
 
-// What goes into a checkpoint beside the numbers. Nothing in it depends on time, threads or place,
-// so that the same run gives the same bytes.
+// The metadata of a checkpoint. Nothing in it depends on time, threads or folders, so that the same
+// run gives the same bytes.
 std::map<std::string, std::string> checkpoint_metadata();
 
-// Both, for a figure file.
+// The provenance of a figure of one head.
 Provenance figure_provenance(const Backend& backend, const Recipe& recipe,
                              const TrainingState& state);
 

@@ -21,14 +21,14 @@ auto named_value(Value& value, Value (*from_name)(std::string_view)) {
 
 constexpr const char* kPrecisionHelp =
     "What is rounded before it is multiplied: fp32 (nothing), bf16-priorities, fp16-priorities, "
-    "bf16 or fp16. Other than fp32: on the direct path";
+    "bf16 or fp16. All but fp32 compute on the direct path";
 
 }  // namespace
 
 void add_path_option(Subcommand& command, HeadPath& path) {
   command.add_text("--path", "PATH", std::string(head_path_name(path)),
                    named_value(path, head_path_from_name),
-                   "How items are computed: direct or spectral");
+                   "Path on which items are computed: direct or spectral");
 }
 
 void add_precision_option(Subcommand& command, Precision& precision) {
@@ -40,17 +40,19 @@ std::vector<std::string> add_recipe_options(Subcommand& command, Recipe& recipe)
   const WholeRange batch_range = {1, 65'536};
   const WholeRange set_range = {1, 4'096};
   const RealRange share = {.low = 0, .high = 1, .high_included = false};
-  command.add_text("--l2", "FORM", std::string(l2_form_name(recipe.l2)),
-                   named_value(recipe.l2, l2_form_from_name),
-                   "How L2 enters: half-kernels, half-all, full-kernels, full-all, decoupled or "
-                   "none");
-  command.add_real("--l2-lambda", recipe.l2_lambda, {.low = 0}, "Weight lambda of L2");
+  command.add_text(
+      "--l2", "FORM", std::string(l2_form_name(recipe.l2)),
+      named_value(recipe.l2, l2_form_from_name),
+      "Form of L2 regularisation: half-kernels, half-all, full-kernels, full-all, decoupled or "
+      "none");
+  command.add_real("--l2-lambda", recipe.l2_lambda, {.low = 0},
+                   "Weight lambda of L2 regularisation");
   command.add_real("--learning-rate", recipe.learning_rate, kPositive,
                    "Adam's learning rate, constant");
   command.add_real("--adam-beta1", recipe.adam_beta1, share, "Adam's decay of the first moment");
   command.add_real("--adam-beta2", recipe.adam_beta2, share, "Adam's decay of the second moment");
   command.add_real("--adam-epsilon", recipe.adam_epsilon, kPositive,
-                   "What Adam adds to the denominator");
+                   "Adam's epsilon, added to the denominator");
   command.add_whole("--batch-sets", recipe.batch_sets, batch_range, "Sets in a batch");
   command.add_whole("--smallest-set", recipe.smallest_set, set_range,
                     "Items in the smallest training set");

@@ -93,7 +93,7 @@ fs::path default_run_folder(const Recipe& recipe) {
   std::array<char, 16> digits;
   const std::uint64_t hash = text_hash(recipe_to_json(recipe)) >> 32 | std::uint64_t{1} << 32;
   const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16);
-  // The added bit keeps leading zeros; its digit goes.
+  // The added bit keeps leading zeros; its digit is cut off.
   return fs::path("runs") / ("recipe-" + std::string(digits.data() + 1, result.ptr));
 }
 
@@ -104,7 +104,7 @@ std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int 
     const std::uint32_t seed = first_seed + static_cast<std::uint32_t>(i);
     const fs::path file = folder / seed_file_name(seed);
     const std::int64_t on_disk = step_on_disk(file, recipe, seed, target_step);
-    // A fresh run writes its history anew, but only over one of its own.
+    // A fresh run replaces a history, but only that of the same seed.
     history_up_to(file, seed, 0);
     runs.push_back({file, start_training(HeadShape(), seed), on_disk, {}});
   }
@@ -152,13 +152,13 @@ void prepare_folders(const std::vector<Run>& runs) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw FileError(folder, "cannot be made: " + error.message());
-    // As large as a checkpoint, to find a full disk as well.
+    // The probe is as large as a checkpoint, so that a full disk is found too.
     const fs::path probe = folder / ".dispersion_lab_probe";
     const std::size_t checkpoint_bytes = 3 * sizeof(float) * parameter_count(HeadShape()) + 16384;
     try {
       write_file_atomically(probe, std::string(checkpoint_bytes, '\0'));
     } catch (const FileError& failure) {
-      // The probe is nobody's business: why it failed is.
+      // The message names the folder and the reason, not the probe.
       throw FileError(folder, "cannot take a checkpoint" +
                                   std::string(failure.what()).substr(probe.string().size()));
     }
@@ -168,7 +168,7 @@ void prepare_folders(const std::vector<Run>& runs) {
 
 void save_run(const Recipe& recipe, Run& run) {
   if (run.state.step < run.step_on_disk) return;
-  // The history first: were only that written, its last rows would come again on resuming.
+  // The history is written first: if only that succeeds, its last rows are made again on resuming.
   if (!run.history.empty()) {
     write_file_atomically(history_path(run.file), history_csv(run.history));
   }

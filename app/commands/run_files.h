@@ -17,13 +17,13 @@ struct Run {
   History history = {};            // rows up to state.step; kept beside the file
 };
 
-// "runs/default" for the default recipe, else "runs/recipe-" and eight digits that stand for it.
+// "runs/default" for the default recipe, else "runs/recipe-" and eight digits of a hash of the
+// recipe.
 std::filesystem::path default_run_folder(const Recipe& recipe);
 
 // Fresh runs first_seed .. first_seed + count - 1, kept in folder/seedK.safetensors. Throws
 // FileError when such a file is there and holds anything but an equal or earlier step of the very
-// same run, or when a history is there that is not that seed's: nothing that took time to make is
-// overwritten by something else.
+// same run, or the history of another seed: results of earlier work are never overwritten.
 std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int count,
                             std::int64_t target_step, const std::filesystem::path& folder);
 
@@ -39,8 +39,8 @@ struct ResumedRuns {
 ResumedRuns resume_runs(const std::filesystem::path& source, std::int64_t target_step,
                         const std::filesystem::path& out);
 
-// Makes the folders of the runs' files and shows that a file can be written there, before time is
-// spent on training. Throws FileError.
+// Makes the folders of the runs' files and checks that a file can be written there, before training
+// starts. Throws FileError.
 void prepare_folders(const std::vector<Run>& runs);
 
 // Writes the run's history and its checkpoint unless the file already holds a later step of it.

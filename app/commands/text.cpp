@@ -26,7 +26,8 @@ std::string padding(std::string_view text, int width) {
 
 constexpr std::size_t kMostEdits = 2;
 
-// Letters to insert, remove or replace, and neighbours to exchange, to get from one to the other.
+// The number of letters to insert, remove or replace, and of neighbours to exchange, that turn one
+// text into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> above(b.size() + 1);  // the row before
   std::vector<std::size_t> row(b.size() + 1);

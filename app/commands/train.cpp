@@ -24,9 +24,9 @@
 namespace dispersion {
 namespace {
 
-// Above this the memory of one training step goes into gigabytes.
+// With more items one training step needs gigabytes of memory.
 constexpr std::int64_t kMostBatchItems = 1 << 20;
-// The step is one word of the random numbers' counter.
+// The step is one 32-bit word of the random numbers' counter.
 constexpr WholeRange kStepRange = {0, 4'000'000'000};
 constexpr WholeRange kSeedCountRange = {1, 1000};
 
@@ -58,7 +58,7 @@ void require_possible(const Recipe& recipe) {
   try {
     validate(recipe);
   } catch (const std::invalid_argument& error) {
-    // The fields are options here.
+    // Here the fields are options.
     std::string text = error.what();
     std::ranges::replace(text, '_', '-');
     throw UsageError("--" + text);
@@ -193,8 +193,9 @@ int run_train(const TrainOptions& options) {
 }
 
 constexpr const char* kFooter =
-    "Each head is kept as a safetensors file, DIR/seedK.safetensors, with everything to go on bit\n"
-    "for bit. A file that holds another run is never overwritten. Ctrl-C saves and stops.\n"
+    "Each head is kept as a safetensors file, DIR/seedK.safetensors, with all that is needed to\n"
+    "continue bit for bit. A file that holds another run is never overwritten. Ctrl-C saves and "
+    "stops.\n"
     "Beside it, DIR/seedK.history.csv tells how the head grew: at steps 0, 1, 2, 5, 10, ..., then\n"
     "every 1000, the spread of its logits and the bound on it, norms, loss and accuracy.\n\n"
     "Examples:\n"
@@ -218,9 +219,9 @@ void add_train_command(CommandLine& line) {
                    "Folder for the checkpoints (default: runs/default, or runs/recipe-XXXXXXXX "
                    "for a recipe of your own; with --resume, where they are)");
   command.add_path("--resume", "FILE|DIR", options->resume,
-                   "Go on from a checkpoint, or from all in a folder");
+                   "Continue from a checkpoint, or from all in a folder");
   command.add_whole("--checkpoint-every", options->save_every, kStepRange,
-                    "Save every so many steps as well; 0: only at the end");
+                    "Also save after this many steps, again and again; 0: only at the end");
   add_backend_option(command, options->backend);
   add_threads_option(command, options->threads);
   command.add_flag("--json", options->json, "Print one JSON object instead of text");

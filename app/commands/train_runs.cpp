@@ -58,7 +58,7 @@ class GroupTrainer {
     try {
       return train_to_end(keep_going);
     } catch (const DeviceLost& error) {
-      // Every run has a whole state on the host, if not all of the same step.
+      // Every run has a complete state on the host, though perhaps not all of the same step.
       for (Run* run : group_.runs)
         save_run(plan_.recipe, *run);
       TrainingEnd end;
@@ -116,7 +116,7 @@ class GroupTrainer {
       group_.runs[head]->state = backend_.state(static_cast<int>(head));
   }
 
-  // A row for every run, unless it went on from a history that has it.
+  // Adds a row for every run, unless its history has that row already.
   void add_history() {
     fetch_states();
     thread_pool_.run(progress_.heads, [this](int head, int) {
@@ -155,7 +155,7 @@ TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<R
         GroupTrainer(backend, plan, std::move(group), progress).train(keep_going);
     if (end.stopped || end.non_finite || !end.loss.empty()) return end;
   }
-  // Those that had nothing left to do and have no file where one is wanted.
+  // Saves runs that had nothing left to do and have no file yet.
   for (Run& run : runs) {
     if (run.step_on_disk < run.state.step) save_run(plan.recipe, run);
   }

@@ -10,7 +10,7 @@
 
 namespace dispersion {
 
-// What training in slices is to do.
+// How runs are to be trained.
 struct TrainingPlan {
   Recipe recipe;
   std::int64_t target_step = 0;
@@ -27,11 +27,11 @@ struct TrainingProgress {
 };
 
 struct TrainingEnd {
-  bool stopped = false;  // keep_going said no
+  bool stopped = false;  // keep_going returned false
   bool non_finite = false;
   std::int64_t non_finite_step = 0;
   std::uint32_t non_finite_seed = 0;
-  std::string loss;  // what was said when the device was lost; empty: it was not
+  std::string loss;  // the error with which the device was lost; empty: it was not lost
 };
 
 // Trains every run to the target step and saves it with its history, also when stopped or when a
@@ -41,8 +41,8 @@ struct TrainingEnd {
 TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
                        const std::function<bool(const TrainingProgress&)>& keep_going);
 
-// Of TrainingEnd::loss, one sentence: that the device was lost, and where which step of the runs is
-// saved.
+// One sentence about TrainingEnd::loss: that the device was lost, and which step of each run is
+// saved in which file.
 std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs);
 
 }  // namespace dispersion

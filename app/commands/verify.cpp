@@ -74,7 +74,7 @@ std::string file_text(const VerifyReport& report, const std::string& file, int w
   return text + "\n";
 }
 
-// Once more, where they are seen without scrolling.
+// The failures again at the end, where the user sees them without scrolling.
 std::string failures_text(const VerifyReport& report, int width) {
   std::string text = "failed\n";
   for (const VerifyRow& row : report.rows) {

@@ -24,10 +24,10 @@ def stored_results():
 class Script(CommandLineTest):
     def run_script(self, *words):
         return subprocess.run(
-            [sys.executable, "-B", ROOT / "docs" / "table1.py", "--lab", PROGRAM, "--runs", "runs", "--results",
-             "results", "--page", "page.md", *map(str, words)],
-            cwd=self.folder, env=clean_environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            timeout=PATIENCE_SECONDS, check=False)
+            [sys.executable, "-B", ROOT / "docs" / "table1.py", "--lab", PROGRAM, "--runs", "runs",
+             "--results", "results", "--page", "page.md", *map(str, words)],
+            cwd=self.folder, env=clean_environment(), stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=PATIENCE_SECONDS, check=False)
 
     def write_page(self, *words):
         result = self.run_script(*words)
