@@ -16,7 +16,7 @@
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/transform_options.h"
-#include "app/export/figure_animation.h"
+#include "app/export/figure_file.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_animation.h"
@@ -40,13 +40,9 @@ struct AnimateOptions {
   int rounds = 0;
 };
 
-FigureFormat animation_format(const fs::path& file) {
+const FigureFormat& animation_format(const fs::path& file) {
   if (file.empty()) throw UsageError("--out is missing: say where the animation goes");
-  const fs::path ending = file.extension();
-  if (ending == ".gif") return FigureFormat::kGif;
-  if (ending == ".png" || ending == ".apng") return FigureFormat::kApng;
-  throw UsageError("'" + file.string() +
-                   "' should end in .gif or .png (an animated PNG), which says what it becomes");
+  return format_to_write(file, true);
 }
 
 std::string command_text(const std::string& figure_command, const AnimateOptions& options) {
@@ -65,9 +61,10 @@ std::string command_text(const std::string& figure_command, const AnimateOptions
 
 Provenance provenance_of(const CatalogueEntry& entry, const AnimateOptions& options,
                          const FigureSources& sources, const Backend& backend) {
-  Provenance all = full_provenance(entry, options.figure, FigureFormat::kPng, sources, backend,
-                                   {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
-                                                 std::to_string(kFigureSetSeed)}});
+  Provenance all =
+      full_provenance(entry, options.figure, animation_format(options.figure.out), sources, backend,
+                      {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
+                                    std::to_string(kFigureSetSeed)}});
   for (auto& [name, value] : all) {
     if (name == "command") value = command_text(value, options);
   }
@@ -88,7 +85,7 @@ std::vector<AttentionTransform> animated_transforms(const CatalogueEntry& entry,
 int make_animation(const AnimateOptions& options) {
   const CatalogueEntry& entry = figure_named(options.figure.name);
   const RenderOptions render_options = render_options_of(options.figure);
-  const FigureFormat format = animation_format(options.figure.out);
+  const FigureFormat& format = animation_format(options.figure.out);
   const std::vector<int> sizes = doubling_sizes(kSmallest, options.largest);
   if (sizes.back() != options.largest)
     throw UsageError("--largest: expected 16 doubled, like 1024, not " +
@@ -116,10 +113,7 @@ int make_animation(const AnimateOptions& options) {
 }
 
 constexpr const char* kFooter =
-    "The end of the file's name says what it becomes: .gif, or .png for an animated PNG, which "
-    "has\n"
-    "every colour exactly. Where it came from is in the file. The same animation gives the same\n"
-    "bytes.\n\n"
+    "Where it came from is in the file. The same animation gives the same bytes.\n\n"
     "Examples:\n"
     "  dispersion_lab animate dispersion -o dispersion.gif\n"
     "  dispersion_lab animate adaptive-dispersion -o adaptive.png --theme dark --delay 600";
@@ -130,9 +124,10 @@ void add_animate_command(CommandLine& line) {
   auto options = std::make_shared<AnimateOptions>();
   FigureOptions& figure = options->figure;
   figure.style = "slide";
-  Subcommand& command =
-      line.add_subcommand("animate", "Write an animation of attention as n doubles: GIF or APNG");
-  command.footer(kFooter);
+  Subcommand& command = line.add_subcommand(
+      "animate", "Write an animation of attention as n doubles: " + format_names(true));
+  command.footer("The end of the file's name says what it becomes:\n" + format_help(true) +
+                 kFooter);
   command.add_name("NAME", figure.name, {"dispersion", "adaptive-dispersion"},
                    "dispersion, or adaptive-dispersion");
   command.require("NAME");

@@ -18,7 +18,7 @@
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/text.h"
-#include "app/export/carried_figure.h"
+#include "app/export/figure_file.h"
 #include "app/export/style.h"
 #include "app/session/export_settings.h"
 #include "core/figure/number_text.h"
@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 struct Job {
   const CatalogueEntry* entry;
   fs::path file;
-  FigureFormat format;
+  const FigureFormat* format;
 };
 
 void require_out(const FigureOptions& options) {
@@ -51,8 +51,8 @@ void require_folder_name(const FigureOptions& options) {
                    folder + "', and --format, which says what the figures become");
 }
 
-bool is_of_tables(FigureFormat format) {
-  return format == FigureFormat::kTex || format == FigureFormat::kMarkdown;
+bool is_of_tables(const FigureFormat& format) {
+  return format.kind == FormatKind::kTables;
 }
 
 // Every figure that can be written in this format.
@@ -62,8 +62,8 @@ std::vector<Job> jobs_of_all(const FigureOptions& options) {
   std::vector<Job> jobs;
   for (const CatalogueEntry& entry : figure_catalogue()) {
     const fs::path file = options.out / (std::string(entry.name) + ending);
-    const FigureFormat format = figure_format(file);
-    if (entry.has_table || !is_of_tables(format)) jobs.push_back({&entry, file, format});
+    const FigureFormat& format = format_to_write(file);
+    if (entry.has_table || !is_of_tables(format)) jobs.push_back({&entry, file, &format});
   }
   return jobs;
 }
@@ -84,9 +84,9 @@ std::vector<Job> planned_jobs(const FigureOptions& options) {
   if (!options.format.empty())
     throw UsageError("--format goes with 'all'; the end of the file's name says it otherwise");
   const CatalogueEntry& entry = figure_named(options.name);
-  const FigureFormat format = figure_format(options.out);
+  const FigureFormat& format = format_to_write(options.out);
   if (is_of_tables(format)) require_table(entry);
-  return {{&entry, options.out, format}};
+  return {{&entry, options.out, &format}};
 }
 
 // Adds the history beside the checkpoint unless the user named others; `train` writes both from
@@ -134,7 +134,7 @@ FigureSources sources_of(const FigureOptions& options) {
 }
 
 // Cuts tables to their main rows in a file of numbers, where no style does it.
-void keep_rows(Figure& figure, const FigureOptions& options, FigureFormat format) {
+void keep_rows(Figure& figure, const FigureOptions& options, const FigureFormat& format) {
   if (options.rows != "main" || is_picture(format)) return;
   for (Table& table : figure.tables)
     table = main_part(table);
@@ -152,10 +152,10 @@ bool make_file(const Job& job, const FigureOptions& options, const FigureSources
     });
   }
   if (interrupt.interrupted()) return false;
-  keep_rows(figure, options, job.format);
-  figure.provenance =
-      full_provenance(*job.entry, options, job.format, sources, tools.backend(), figure.provenance);
-  write_file_atomically(job.file, figure_bytes(figure, job.format, render_options));
+  keep_rows(figure, options, *job.format);
+  figure.provenance = full_provenance(*job.entry, options, *job.format, sources, tools.backend(),
+                                      figure.provenance);
+  write_file_atomically(job.file, figure_bytes(figure, *job.format, render_options));
   print(job.file.string() + "\n");
   return true;
 }
@@ -170,19 +170,19 @@ void make_folder(const fs::path& folder) {
 int redraw(StoredFigure stored, const Subcommand& line) {
   auto& [figure, options] = stored;
   RenderOptions render_options;
-  FigureFormat format{};
+  const FigureFormat* format = nullptr;
   try {
     require_out(options);
-    format = figure_format(options.out);
-    if (!carries_figure(format)) refuse_unused_options(line, options, format);
+    format = &format_to_write(options.out);
+    if (format->read_figure == nullptr) refuse_unused_options(line, options, *format);
     refuse_unused_draw_options(line, traits_of(figure));
     render_options = render_options_of(options);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
   require_free(options.out, options.force);
-  keep_rows(figure, options, format);
-  write_file_atomically(options.out, carrying_bytes(std::move(figure), format, render_options));
+  keep_rows(figure, options, *format);
+  write_file_atomically(options.out, carrying_bytes(std::move(figure), *format, render_options));
   print(options.out.string() + "\n");
   return 0;
 }
@@ -205,7 +205,7 @@ int make_figures(const Subcommand& line, const FigureOptions& given) {
       what = rebuild_of(line, given);
     }
     jobs = planned_jobs(options);
-    refuse_unused_options(line, options, jobs.front().format);
+    refuse_unused_options(line, options, *jobs.front().format);
     if (options.name != "all") refuse_unused_draw_options(line, traits_of(*jobs.front().entry));
     render_options = render_options_of(options);
     figure_date(options.date);  // refused before anything is computed
@@ -267,11 +267,9 @@ int list_figures(int threads) {
 }
 
 constexpr const char* kFooter =
-    "The end of the file's name says what it becomes: .png, .svg, .pdf, .csv (one tidy table),\n"
-    ".json (the whole figure), and for figures with a table .tex (booktabs) and .md. Where the\n"
-    "figure came from is in every file. The same figure gives the same bytes. A checkpoint may be "
-    "of\n"
-    "a run that is going on: train writes it, and its history, from time to time.\n\n"
+    "Where the figure came from is in every file. The same figure gives the same bytes. A "
+    "checkpoint\n"
+    "may be of a run that is going on: train writes it, and its history, from time to time.\n\n"
     "Examples:\n"
     "  dispersion_lab figure --list\n"
     "  dispersion_lab figure dispersion -o dispersion.pdf --style paper\n"
@@ -286,9 +284,9 @@ constexpr const char* kFooter =
 
 void add_figure_command(CommandLine& line) {
   auto options = std::make_shared<FigureOptions>();
-  Subcommand& command = line.add_subcommand(
-      "figure", "Write a figure to a file: PNG, SVG, PDF, CSV, JSON, LaTeX or Markdown");
-  command.footer(kFooter);
+  Subcommand& command =
+      line.add_subcommand("figure", "Write a figure to a file: " + format_names());
+  command.footer("The end of the file's name says what it becomes:\n" + format_help() + kFooter);
   add_figure_options(command, *options);
   command.on_run([options, &command] {
     if (options->list) return list_figures(options->threads);

@@ -146,8 +146,9 @@ void add_figure_options(Subcommand& command, FigureOptions& o) {
   command.add_path("-o,--out", "FILE", o.out, "File to write; for all, a folder");
   command.add_flag("--force", o.force, "Replace a file that is there");
   command.add_name(
-      "--format", o.format, {"png", "svg", "pdf", "csv", "json", "tex", "md"},
-      "With all: png (default), svg, pdf, csv or json; tex or md for figures with a table");
+      "--format", o.format, format_endings(),
+      "With all: how their files end (default: png); those without a table have no tex "
+      "and no md");
   add_head_options(command, o);
   command.add_paths("--history", "FILE", o.histories,
                     "Training histories, for spread and training");
@@ -185,8 +186,8 @@ void add_figure_options(Subcommand& command, FigureOptions& o) {
 }
 
 void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
-                           FigureFormat format) {
-  const std::string ending = "." + std::string(format_ending(format));
+                           const FigureFormat& format) {
+  const std::string ending = "." + std::string(format.ending);
   if (!is_picture(format)) {
     for (const char* name : {"--style", "--width", "--dpi", "--theme", "--font-size", "--typeface",
                              "--transparent", "--no-title", "--surface", "--view"}) {
@@ -196,7 +197,7 @@ void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
     }
     return;
   }
-  if (format != FigureFormat::kPng && line.given("--dpi") && !options.width.ends_with("px"))
+  if (format.kind != FormatKind::kPixels && line.given("--dpi") && !options.width.ends_with("px"))
     throw UsageError("--dpi does nothing for " + ending +
                      ", which has no pixels, unless --width is in px; leave it out");
 }

@@ -69,7 +69,7 @@ RenderOptions render_options_of(const FigureOptions& options);
 // Refuses options on the line that change nothing in a file of this format: drawing options for a
 // file of numbers, pixels per inch for one without pixels. Throws UsageError.
 void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
-                           FigureFormat format);
+                           const FigureFormat& format);
 
 // Refuses options on the line that name a source (a head, a history, a number of sets) that this
 // figure is not made from. Throws UsageError.

@@ -33,7 +33,7 @@ bool has_one_head(const CatalogueEntry& entry, const FigureOptions& options) {
 
 // `figure all` gives options to every figure; here a figure drops those that it would refuse alone.
 std::string style_text(const CatalogueEntry& entry, const FigureOptions& options,
-                       FigureFormat format) {
+                       const FigureFormat& format) {
   RenderOptions render_options = render_options_of(options);
   if (!entry.has_field) render_options.draw.surfaces = false;
   const bool in_command = !is_picture(format) && options.rows == "main";
@@ -44,7 +44,7 @@ std::string style_text(const CatalogueEntry& entry, const FigureOptions& options
 
 // Without a style.
 std::string command_text(const CatalogueEntry& entry, const FigureOptions& options,
-                         FigureFormat format) {
+                         const FigureFormat& format) {
   std::string text = "figure " + std::string(entry.name);
   const auto add = [&text](std::string_view name, std::string_view value) {
     if (!value.empty()) text.append(" ").append(name).append(" ").append(quoted_word(value));
@@ -65,8 +65,8 @@ std::string command_text(const CatalogueEntry& entry, const FigureOptions& optio
 
 // A file of numbers has no style, and its command would refuse one. The style of the picture that
 // it was made from stands in an entry of its own, so that a picture can be made from it again.
-void add_command(const CatalogueEntry& entry, const FigureOptions& options, FigureFormat format,
-                 Provenance& all) {
+void add_command(const CatalogueEntry& entry, const FigureOptions& options,
+                 const FigureFormat& format, Provenance& all) {
   std::string command = command_text(entry, options, format);
   const std::string style = style_text(entry, options, format);
   const bool apart = !is_picture(format) && !style.empty();
@@ -150,7 +150,7 @@ std::string figure_date(const std::string& request) {
 }
 
 Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& options,
-                           FigureFormat format, const FigureSources& sources,
+                           const FigureFormat& format, const FigureSources& sources,
                            const Backend& backend, const Provenance& of_experiment) {
   const TrainingState& state = sources.head.checkpoint.state;
   const Recipe& recipe = sources.head.checkpoint.recipe;

@@ -18,7 +18,7 @@ void require_free(const std::filesystem::path& file, bool may_replace);
 // step and run hash, where the figure is of one head; what the experiment adds; the backend; the
 // command that makes the figure again in that format; and a date only if there is one.
 Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& options,
-                           FigureFormat format, const FigureSources& sources,
+                           const FigureFormat& format, const FigureSources& sources,
                            const Backend& backend, const Provenance& of_experiment);
 
 // The date that is written into files: that of --date, else of the environment's SOURCE_DATE_EPOCH

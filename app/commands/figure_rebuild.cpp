@@ -11,9 +11,8 @@
 
 #include "app/commands/provenance.h"
 #include "app/commands/text.h"
-#include "app/export/carried_figure.h"
-#include "app/export/stored_provenance.h"
-#include "app/export/stored_text.h"
+#include "app/export/figure_file.h"
+#include "app/export/provenance.h"
 #include "core/io/atomic_file.h"
 #include "core/io/history_file.h"
 #include "core/io/text.h"
@@ -210,7 +209,7 @@ Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options) {
 std::optional<StoredFigure> figure_as_stored(const Subcommand& line, const FigureOptions& options) {
   const std::string bytes = read_whole_file(options.from, kLargestFile);
   const Provenance provenance = stored_provenance(options.from, bytes);
-  if (is_animated(bytes)) refuse_animation(options.from, provenance);
+  if (is_animation(*format_of_bytes(bytes))) refuse_animation(options.from, provenance);
   if (!provenance_value(provenance, "command").empty()) return std::nullopt;
   if (std::optional<Figure> figure = stored_figure(options.from, bytes)) {
     return StoredFigure{

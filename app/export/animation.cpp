@@ -1,21 +1,37 @@
 #include "app/export/animation.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
-#include "app/export/animation_parts.h"
-
 namespace dispersion {
+namespace {
+
+// Roles of curves that are not among the colours of every GIF.
+std::vector<ColourRole> further_roles(const Figure& figure) {
+  std::vector<ColourRole> roles;
+  for (const LinePlot& plot : figure.plots) {
+    for (const Series& series : plot.series) {
+      if (series.role >= ColourRole::kThird && std::ranges::find(roles, series.role) == roles.end())
+        roles.push_back(series.role);
+    }
+  }
+  return roles;
+}
+
+}  // namespace
 
 Animation animation_of(std::span<const Figure> figures, const SheetSize& size,
-                       const DrawOptions& options, int milliseconds, int last_milliseconds) {
+                       const DrawOptions& options, const AnimationTiming& timing) {
   if (figures.empty()) throw std::invalid_argument("an animation needs a figure");
   DrawOptions opaque = options;
   opaque.transparent = false;
   Animation animation;
   for (const Figure& figure : figures)
-    animation.frames.push_back({picture_pixels(figure, size, opaque), milliseconds});
-  animation.frames.back().milliseconds = last_milliseconds;
+    animation.frames.push_back({picture_pixels(figure, size, opaque), timing.milliseconds});
+  animation.frames.back().milliseconds = timing.last_milliseconds;
+  animation.rounds = timing.rounds;
+  animation.colours = gif_colours(options.palette, further_roles(figures.back()));
   animation.pixels_per_inch = size.pixels_per_inch;
   animation.title = figures.back().title;
   animation.sentence = figures.back().sentence;

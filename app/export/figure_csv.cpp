@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "app/export/provenance.h"
 #include "core/figure/number_text.h"
 #include "core/io/csv_field.h"
 #include "core/io/text.h"
@@ -201,6 +202,17 @@ std::string figure_csv(const Figure& figure) {
   for (const Table& table : figure.tables)
     add_table(csv, table);
   return csv;
+}
+
+// What the comments say of the figure itself is no provenance.
+std::optional<Provenance> csv_provenance(std::string_view bytes) {
+  std::optional<Provenance> provenance = provenance_in_comments(bytes, "# ", "");
+  if (provenance) {
+    std::erase_if(*provenance, [](const auto& entry) {
+      return entry.first == "title" || entry.first == "sentence";
+    });
+  }
+  return provenance;
 }
 
 }  // namespace dispersion

@@ -3,22 +3,52 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <string>
-#include <utility>
+#include <vector>
+
+#include "app/export/figure_data.h"
 
 namespace dispersion {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FigureFormat>, 9> kFormats = {
-    {{"png", FigureFormat::kPng},
-     {"svg", FigureFormat::kSvg},
-     {"pdf", FigureFormat::kPdf},
-     {"csv", FigureFormat::kCsv},
-     {"json", FigureFormat::kJson},
-     {"tex", FigureFormat::kTex},
-     {"md", FigureFormat::kMarkdown},
-     {"gif", FigureFormat::kGif},
-     {"apng", FigureFormat::kApng}}};
+// A new format: its own file with a writer and a reader, declared in picture.h, figure_data.h or
+// animation.h, and a row here.
+constexpr std::array kFormats = {
+    FigureFormat{"png", "PNG", "Pixels, for slides and pages. figure --from draws it again.",
+                 FormatKind::kPixels, png_bytes,
+                 [](std::string_view bytes) { return is_png(bytes) && !is_apng(bytes); },
+                 png_provenance, png_figure},
+    FigureFormat{"svg", "SVG", "Vectors with real text, to edit. figure --from draws it again.",
+                 FormatKind::kVectors, svg_bytes,
+                 [](std::string_view bytes) { return bytes.starts_with("<?xml"); }, svg_provenance,
+                 svg_figure},
+    FigureFormat{"pdf", "PDF",
+                 "Vectors and fonts, for LaTeX and print. figure --from draws it again.",
+                 FormatKind::kVectors, pdf_bytes,
+                 [](std::string_view bytes) { return bytes.starts_with("%PDF-"); }, pdf_provenance,
+                 pdf_figure},
+    FigureFormat{"csv", "CSV", "One tidy table of every number in the figure.", FormatKind::kData,
+                 figure_csv, [](std::string_view bytes) { return bytes.starts_with("# "); },
+                 csv_provenance},
+    FigureFormat{"json", "JSON", "The whole figure; figure --from draws it again.",
+                 FormatKind::kData, figure_json,
+                 [](std::string_view bytes) { return bytes.starts_with("{"); }, json_provenance,
+                 [](std::string_view bytes) { return std::optional<std::string>(bytes); }},
+    FigureFormat{"tex", "TeX", "The tables for a LaTeX document with booktabs.",
+                 FormatKind::kTables, figure_tex,
+                 [](std::string_view bytes) { return bytes.starts_with("% "); }, tex_provenance},
+    FigureFormat{"md", "MD", "The tables as Markdown.", FormatKind::kTables, figure_markdown,
+                 [](std::string_view bytes) { return bytes.starts_with("<!-- "); },
+                 markdown_provenance},
+    FigureFormat{"gif", "GIF", "The doubling of n as an animation, in 256 colours.",
+                 FormatKind::kAnimation, gif_bytes, is_gif, gif_provenance},
+    FigureFormat{.ending = "apng",
+                 .name = "APNG",
+                 .help = "The doubling of n as an animation, in all colours.",
+                 .kind = FormatKind::kAnimation,
+                 .write = apng_bytes,
+                 .recognises = is_apng,
+                 .read_provenance = png_provenance,
+                 .other_ending = "png"}};
 
 std::string lower(std::string text) {
   for (char& c : text) {
@@ -27,35 +57,88 @@ std::string lower(std::string text) {
   return text;
 }
 
+// "png" of "figures/A.PNG".
+std::string ending_of(const std::filesystem::path& file) {
+  const std::string extension = lower(file.extension().string());
+  return extension.empty() ? extension : extension.substr(1);
+}
+
+// "a, b or c".
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 < words.size() ? ", " : " or ";
+    text += words[i];
+  }
+  return text;
+}
+
+// A text of every format of one figure, or of an animation.
+std::vector<std::string> texts_of(bool animation, std::string_view FigureFormat::*text) {
+  std::vector<std::string> texts;
+  for (const FigureFormat& format : kFormats) {
+    if (is_animation(format) == animation) texts.emplace_back(format.*text);
+  }
+  return texts;
+}
+
 }  // namespace
 
-std::optional<FigureFormat> format_of_ending(const std::filesystem::path& file) {
-  const std::string extension = lower(file.extension().string());
-  for (const auto& [name, format] : kFormats) {
-    if (extension.size() == name.size() + 1 && extension.ends_with(name)) return format;
+std::span<const FigureFormat> figure_formats() {
+  return kFormats;
+}
+
+const FigureFormat& figure_format(std::string_view ending) {
+  const auto found = std::ranges::find(kFormats, ending, &FigureFormat::ending);
+  if (found == kFormats.end())
+    throw std::invalid_argument("no format '" + std::string(ending) + "'");
+  return *found;
+}
+
+const FigureFormat* format_of_ending(const std::filesystem::path& file) {
+  const auto found = std::ranges::find(kFormats, ending_of(file), &FigureFormat::ending);
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+const FigureFormat* format_of_bytes(std::string_view bytes) {
+  const auto found = std::ranges::find_if(
+      kFormats, [bytes](const FigureFormat& format) { return format.recognises(bytes); });
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+const FigureFormat& format_to_write(const std::filesystem::path& file, bool animation) {
+  for (const FigureFormat& format : kFormats) {
+    if (is_animation(format) == animation && ending_fits(file, format)) return format;
   }
-  return std::nullopt;
+  std::vector<std::string> endings = format_endings(animation);
+  for (std::string& ending : endings)
+    ending.insert(0, 1, '.');
+  throw std::invalid_argument("'" + file.string() + "' should end in " + listed(endings) +
+                              ", which says what it becomes");
 }
 
-FigureFormat figure_format(const std::filesystem::path& file) {
-  const std::optional<FigureFormat> format = format_of_ending(file);
-  if (format && !is_animation(*format)) return *format;
-  throw std::invalid_argument(
-      "'" + file.string() +
-      "' should end in .png, .svg, .pdf, .csv, .json, .tex or .md, which says what it becomes");
+bool ending_fits(const std::filesystem::path& file, const FigureFormat& format) {
+  const std::string ending = ending_of(file);
+  return !ending.empty() && (ending == format.ending || ending == format.other_ending);
 }
 
-std::string_view format_ending(FigureFormat format) {
-  return std::ranges::find(kFormats, format, &decltype(kFormats)::value_type::second)->first;
+std::vector<std::string> format_endings(bool animation) {
+  return texts_of(animation, &FigureFormat::ending);
 }
 
-bool is_animation(FigureFormat format) {
-  return format == FigureFormat::kGif || format == FigureFormat::kApng;
+std::string format_names(bool animation) {
+  return listed(texts_of(animation, &FigureFormat::name));
 }
 
-bool is_picture(FigureFormat format) {
-  return is_animation(format) || format == FigureFormat::kPng || format == FigureFormat::kSvg ||
-         format == FigureFormat::kPdf;
+std::string format_help(bool animation) {
+  std::string help;
+  for (const FigureFormat& format : kFormats) {
+    if (is_animation(format) != animation) continue;
+    help.append("  .").append(format.ending);
+    if (!format.other_ending.empty()) help.append(" or .").append(format.other_ending);
+    help.append("  ").append(format.help).append("\n");
+  }
+  return help;
 }
 
 }  // namespace dispersion

@@ -1,183 +1,256 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "app/export/figure_data.h"
-#include "app/export/figure_names.h"
-#include "app/export/item_names.h"
+#include "app/export/figure_fields.h"
+#include "app/export/provenance.h"
+#include "core/figure/number_text.h"
+#include "core/io/json.h"
 
 namespace dispersion {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json();
+// A carried figure is as large as a table of values gets; nothing in it is a long object.
+constexpr JsonLimits kFigureLimits = {.bytes = std::size_t{1} << 30, .depth = 16, .keys = 256};
+
+// Names of a table's rows and columns that are numbers of items have a thin space on the sheet,
+// "16 384", and a plain one in the file, where programs read them. Other names stay as they are.
+
+// "" for what is no number of items.
+std::string items_text(double value) {
+  constexpr double kMostItems = 1e15;
+  if (!(value >= 0 && value < kMostItems && std::floor(value) == value)) return "";
+  return grouped_text(static_cast<std::int64_t>(value));
 }
 
-// The double with the fewest digits that rounds to this float: 0.1 and not 0.10000000149.
-Json number(float value) {
-  if (!std::isfinite(value)) return Json();
-  std::array<char, 32> buffer;
-  const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  double shortest = 0;
-  std::from_chars(buffer.data(), written.ptr, shortest);
-  return shortest;
+// Calls change(name, value) for every name of a row or column that may be a number of items.
+void for_item_names(Table& table, auto change) {
+  for (std::vector<TableCell>& row : table.rows) {
+    if (!row.empty()) change(row.front().text, row.front().value);
+  }
+  const std::size_t columns = std::min(table.headings.size(), table.heading_values.size());
+  for (std::size_t i = 0; i < columns; ++i)
+    change(table.headings[i], table.heading_values[i]);
 }
 
-template <class Value>
-Json numbers(const std::vector<Value>& values) {
-  Json list = Json::array();
-  for (const Value value : values)
-    list.push_back(number(value));
-  return list;
+Table with_plain_names(Table table) {
+  for_item_names(table, [](std::string& name, double value) {
+    if (name == items_text(value)) name = with_plain_spaces(name);
+  });
+  return table;
 }
 
-template <class Item, class Convert>
-Json list_of(const std::vector<Item>& items, Convert convert) {
-  Json list = Json::array();
-  for (const Item& item : items)
-    list.push_back(convert(item));
-  return list;
+void typeset_names(Table& table) {
+  for_item_names(table, [](std::string& name, double value) {
+    const std::string typeset = items_text(value);
+    if (name == with_plain_spaces(typeset)) name = typeset;
+  });
 }
 
-Json axis_json(const Axis& axis) {
-  return {{"label", axis.label},
-          {"logarithmic", axis.logarithmic},
-          {"low", number(axis.low)},
-          {"high", number(axis.high)},
-          {"ticks", list_of(axis.ticks, [](const Tick& tick) {
-             return Json{{"value", number(tick.value)}, {"label", tick.label}};
-           })}};
+// The archive that writes: builds an object of the fields.
+class Writer {
+ public:
+  template <class Field>
+  void operator()(const char* name, const Field& field) {
+    object_[name] = value_of(field);
+  }
+  template <class Field>
+  void added(const char* name, const Field& field) {
+    (*this)(name, field);
+  }
+
+  template <class Struct>
+  static Json object_of(const Struct& fields) {
+    Writer writer;
+    visit(fields, writer);
+    return std::move(writer.object_);
+  }
+
+ private:
+  static Json value_of(const std::string& text) { return text; }
+  static Json value_of(bool flag) { return flag; }
+  static Json value_of(int count) { return count; }
+  static Json value_of(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+  static Json value_of(float value) {
+    if (!std::isfinite(value)) return Json();
+    // The double with the fewest digits that rounds to this float: 0.1 and not 0.10000000149.
+    std::array<char, 32> buffer;
+    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    double shortest = 0;
+    std::from_chars(buffer.data(), written.ptr, shortest);
+    return shortest;
+  }
+  static Json value_of(const Provenance& pairs) {
+    Json object = Json::object();
+    for (const auto& [name, value] : pairs)
+      object[name] = value;
+    return object;
+  }
+  static Json value_of(const Table& table) { return object_of(with_plain_names(table)); }
+
+  template <class Value>
+  static Json value_of(const Value& value) {
+    if constexpr (std::is_enum_v<Value>) {
+      return std::ranges::find(kNames<Value>, value, &std::pair<Value, std::string_view>::first)
+          ->second;
+    } else {
+      return object_of(value);
+    }
+  }
+  template <class Item>
+  static Json value_of(const std::vector<Item>& items) {
+    Json list = Json::array();
+    for (const Item& item : items)
+      list.push_back(value_of(item));
+    return list;
+  }
+
+  Json object_ = Json::object();
+};
+
+void require_size(const JsonValue& list, std::size_t expected) {
+  if (list.size() != expected) list.refuse("a list of " + std::to_string(expected));
 }
 
-Json series_json(const Series& series) {
-  return {
-      {"name", series.name},       {"role", name_of(series.role)}, {"x", numbers(series.x)},
-      {"y", numbers(series.y)},    {"low", numbers(series.low)},   {"high", numbers(series.high)},
-      {"markers", series.markers}, {"line", name_of(series.line)}, {"mark", name_of(series.mark)}};
+// What must hold between the fields of a struct that was read.
+void check(const auto&, const JsonValue&) {}
+
+void check(const Series& series, const JsonValue& value) {
+  require_size(value.at("y"), series.x.size());
+  require_size(value.at("high"), series.low.size());
+  if (!series.low.empty()) require_size(value.at("low"), series.x.size());
 }
 
-Json plot_json(const LinePlot& plot) {
-  return {{"title", plot.title},
-          {"subtitle", plot.subtitle},
-          {"x", axis_json(plot.x)},
-          {"y", axis_json(plot.y)},
-          {"series", list_of(plot.series, series_json)},
-          {"lines", list_of(plot.lines,
-                            [](const ReferenceLine& line) {
-                              return Json{{"value", number(line.value)},
-                                          {"label", line.label},
-                                          {"vertical", line.vertical}};
-                            })},
-          {"ranges", list_of(plot.ranges,
-                             [](const ShadedRange& range) {
-                               return Json{{"low", number(range.low)},
-                                           {"high", number(range.high)},
-                                           {"label", range.label}};
-                             })},
-          {"bars", list_of(plot.bars,
-                           [](const Bars& bars) {
-                             return Json{{"name", bars.name},
-                                         {"role", name_of(bars.role)},
-                                         {"edge", numbers(bars.edge)},
-                                         {"height", numbers(bars.height)}};
-                           })},
-          {"unseen", list_of(plot.unseen, series_json)}};
+void check(const Bars& bars, const JsonValue& value) {
+  if (!bars.height.empty() || !bars.edge.empty())
+    require_size(value.at("edge"), bars.height.size() + 1);
 }
 
-Json heatmap_json(const Heatmap& map) {
-  return {{"title", map.title},
-          {"caption", map.caption},
-          {"rows", map.rows},
-          {"columns", map.columns},
-          {"values", numbers(map.values)}};
+void check(const Heatmap& map, const JsonValue& value) {
+  require_size(value.at("values"),
+               static_cast<std::size_t>(map.rows) * static_cast<std::size_t>(map.columns));
 }
 
-Json strip_json(const HeatmapStrip& strip) {
-  return {{"title", strip.title},
-          {"subtitle", strip.subtitle},
-          {"role", name_of(strip.role)},
-          {"frames", list_of(strip.frames, heatmap_json)}};
+void check(const FieldPlot& plot, const JsonValue& value) {
+  require_size(value.at("values"), plot.x_value.size() * plot.y_value.size());
 }
 
-Json grid_json(const HeatmapGrid& grid) {
-  return {{"title", grid.title},
-          {"subtitle", grid.subtitle},
-          {"scale", name_of(grid.scale)},
-          {"low", number(grid.low)},
-          {"high", number(grid.high)},
-          {"value_label", grid.value_label},
-          {"caption_label", grid.caption_label},
-          {"frame_label", grid.frame_label},
-          {"strips", list_of(grid.strips, strip_json)}};
+void check(Table& table, const JsonValue& value) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    require_size(value.at("rows").at(i), table.headings.size());
+  if (!table.heading_values.empty())
+    require_size(value.at("heading_values"), table.headings.size());
+  typeset_names(table);
 }
 
-Json field_json(const FieldPlot& plot) {
-  return {{"title", plot.title},
-          {"subtitle", plot.subtitle},
-          {"x", axis_json(plot.x)},
-          {"y", axis_json(plot.y)},
-          {"x_value", numbers(plot.x_value)},
-          {"y_value", numbers(plot.y_value)},
-          {"values", numbers(plot.values)},
-          {"map", name_of(plot.map)},
-          {"scale", name_of(plot.scale)},
-          {"low", number(plot.low)},
-          {"high", number(plot.high)},
-          {"value_label", plot.value_label},
-          {"overlay", list_of(plot.overlay, series_json)}};
-}
+// The archive that reads: fills the fields from an object.
+class Reader {
+ public:
+  explicit Reader(const JsonValue& object) : object_(object) {}
 
-Json cell_json(const TableCell& cell) {
-  return {{"text", cell.text},        {"role", name_of(cell.role)},  {"strong", cell.strong},
-          {"muted", cell.muted},      {"value", number(cell.value)}, {"low", number(cell.low)},
-          {"high", number(cell.high)}};
-}
+  template <class Field>
+  void operator()(const char* name, Field& field) {
+    read(object_.at(name), field);
+  }
+  template <class Field>
+  void added(const char* name, Field& field) {
+    if (const auto value = object_.find(name)) read(*value, field);
+  }
 
-// Rows with their names, and columns, as programs read them.
-Json row_json(const std::vector<TableCell>& row) {
-  Json list = list_of(row, cell_json);
-  if (!row.empty()) list[0]["text"] = plain_name(row.front().text, row.front().value);
-  return list;
-}
+  template <class Struct>
+  static void read_object(const JsonValue& value, Struct& fields) {
+    Reader reader(value);
+    visit(fields, reader);
+    check(fields, value);
+  }
 
-Json headings_json(const Table& table) {
-  Json list = table.headings;
-  for (std::size_t i = 0; i < table.headings.size() && i < table.heading_values.size(); ++i)
-    list[i] = plain_name(table.headings[i], table.heading_values[i]);
-  return list;
-}
+ private:
+  static void read(const JsonValue& value, std::string& text) { text = value.text(); }
+  static void read(const JsonValue& value, bool& flag) { flag = value.flag(); }
+  static void read(const JsonValue& value, int& count) {
+    constexpr int kMost = 1 << 24;
+    count = static_cast<int>(value.integer(0, kMost));
+  }
+  // Numbers that were not finite are NaN.
+  template <std::floating_point Number>
+  static void read(const JsonValue& value, Number& number) {
+    number = std::numeric_limits<Number>::quiet_NaN();
+    if (!value.is_null()) number = static_cast<Number>(value.number());
+  }
+  static void read(const JsonValue& value, Provenance& pairs) {
+    for (const std::string& name : value.keys())
+      pairs.emplace_back(name, value.at(name).text());
+  }
 
-Json table_json(const Table& table) {
-  return {{"title", table.title},
-          {"subtitle", table.subtitle},
-          {"headings", headings_json(table)},
-          {"rows", list_of(table.rows, row_json)},
-          {"notes", table.notes},
-          {"main_rows", table.main_rows},
-          {"main_notes", table.main_notes},
-          {"heading_values", numbers(table.heading_values)},
-          {"is_part", table.is_part}};
-}
+  template <class Value>
+  static void read(const JsonValue& value, Value& field) {
+    if constexpr (std::is_enum_v<Value>) {
+      read_name(value, field);
+    } else {
+      read_object(value, field);
+    }
+  }
+  template <class Value>
+  static void read_name(const JsonValue& value, Value& field) {
+    const std::string name = value.text();
+    std::string names;
+    for (const auto& [named, known] : kNames<Value>) {
+      if (known == name) {
+        field = named;
+        return;
+      }
+      names.append(names.empty() ? "" : ", ").append(known);
+    }
+    value.refuse("one of " + names);
+  }
+  template <class Item>
+  static void read(const JsonValue& value, std::vector<Item>& items) {
+    items.resize(value.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+      read(value.at(i), items[i]);
+  }
+
+  const JsonValue& object_;
+};
 
 }  // namespace
 
 std::string figure_json(const Figure& figure) {
-  Json provenance = Json::object();
-  for (const auto& [name, value] : figure.provenance)
-    provenance[name] = value;
-  const Json object = {{"name", figure.name},
-                       {"title", figure.title},
-                       {"sentence", figure.sentence},
-                       {"provenance", provenance},
-                       {"grids", list_of(figure.grids, grid_json)},
-                       {"plots", list_of(figure.plots, plot_json)},
-                       {"fields", list_of(figure.fields, field_json)},
-                       {"tables", list_of(figure.tables, table_json)}};
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Writer::object_of(figure).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::optional<Figure> read_figure_json(const std::filesystem::path& file, std::string_view bytes) {
+  if (!bytes.starts_with("{\"name\":")) return std::nullopt;
+  const JsonDocument document(file, bytes, kFigureLimits);
+  Figure figure;
+  Reader::read_object(document.root(), figure);
+  return figure;
+}
+
+std::optional<Provenance> json_provenance(std::string_view bytes) {
+  try {
+    const Json figure = parse_json(bytes, kFigureLimits);
+    if (!figure.is_object() || !figure.contains("provenance")) return std::nullopt;
+    return provenance_from_json(figure["provenance"]);
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
+std::string carried_figure(const Figure& figure) {
+  return provenance_value(figure.provenance, "command").empty() ? figure_json(figure) : "";
 }
 
 }  // namespace dispersion

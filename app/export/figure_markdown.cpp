@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "app/export/provenance.h"
 #include "app/export/table_texts.h"
 
 namespace dispersion {
@@ -62,6 +63,10 @@ std::string figure_markdown(const Figure& figure) {
     text += markdown_table(table);
   }
   return text;
+}
+
+std::optional<Provenance> markdown_provenance(std::string_view bytes) {
+  return provenance_in_comments(bytes, "<!-- ", " -->");
 }
 
 }  // namespace dispersion

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "app/export/provenance.h"
 #include "app/export/table_texts.h"
 #include "app/export/utf8.h"
 
@@ -218,6 +219,10 @@ std::string figure_tex(const Figure& figure) {
     text += tex_table(figure.tables[i], label);
   }
   return text;
+}
+
+std::optional<Provenance> tex_provenance(std::string_view bytes) {
+  return provenance_in_comments(bytes, "% ", "");
 }
 
 }  // namespace dispersion

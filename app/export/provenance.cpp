@@ -6,13 +6,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "app/export/figure_format.h"
 #include "core/build_info.h"
 #include "core/io/checkpoint.h"
+#include "core/io/error.h"
+#include "core/io/json.h"
 
 namespace dispersion {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kLastSecond = 253'402'300'799;  // of the year 9999
 
@@ -59,6 +65,64 @@ std::string date_of_environment() {
   std::snprintf(date, sizeof date, "%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900,
                 utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
   return date;
+}
+
+std::string_view provenance_value(const Provenance& provenance, std::string_view name) {
+  const auto found = std::ranges::find(provenance, name, &Provenance::value_type::first);
+  return found == provenance.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::string provenance_json(const Provenance& provenance) {
+  Json object = Json::object();
+  for (const auto& [name, value] : provenance)
+    object[name] = value;
+  return object.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::optional<Provenance> provenance_from_json(const Json& object) {
+  if (!object.is_object()) return std::nullopt;
+  Provenance provenance;
+  for (const auto& [name, value] : object.items()) {
+    if (!value.is_string()) return std::nullopt;
+    provenance.emplace_back(name, value.get<std::string>());
+  }
+  return provenance;
+}
+
+std::optional<Provenance> provenance_from_json(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  try {
+    return provenance_from_json(parse_json(*text));
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::string_view begin,
+                                                 std::string_view end) {
+  Provenance provenance;
+  for (;;) {
+    const std::size_t length = bytes.find('\n');
+    if (length == std::string_view::npos) return std::nullopt;
+    std::string_view line = bytes.substr(0, length);
+    bytes.remove_prefix(length + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.size() < begin.size() + end.size() || !line.starts_with(begin) || !line.ends_with(end))
+      return provenance;
+    line = line.substr(begin.size(), line.size() - begin.size() - end.size());
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string_view::npos)
+      provenance.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+  }
+}
+
+Provenance stored_provenance(const std::filesystem::path& file, std::string_view bytes) {
+  const FigureFormat* format = format_of_bytes(bytes);
+  const auto provenance = format == nullptr ? std::nullopt : format->read_provenance(bytes);
+  if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
+    return *provenance;
+  throw FileError(file, "does not say where it came from; expected a whole " + format_names() +
+                            " file that dispersion_lab wrote");
 }
 
 }  // namespace dispersion

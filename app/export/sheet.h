@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace dispersion {
@@ -17,6 +19,15 @@ struct SheetSize {
   double height() const { return height_mm / unit_mm(); }  // units
   double pixels_per_unit() const { return pixels_per_inch * unit_mm() / 25.4; }
 };
+
+// Throws std::invalid_argument unless every number is finite and above 0.
+inline void require_size(const SheetSize& size) {
+  for (const double number :
+       {size.width_mm, size.height_mm, size.text_points, size.pixels_per_inch}) {
+    if (!(number > 0) || !std::isfinite(number))
+      throw std::invalid_argument("the size of a picture must be above 0");
+  }
+}
 
 // [height, width], bytes red, green, blue, alpha (not premultiplied), first row on top.
 struct Pixels {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/export/base64.h"
-#include "app/export/png_image.h"
+#include "app/export/png.h"
 #include "app/export/utf8.h"
 
 namespace dispersion {

@@ -13,24 +13,6 @@
 namespace dispersion {
 namespace {
 
-struct FormatName {
-  FigureFormat format;
-  const char* name;
-  const char* note;
-};
-constexpr std::array<FormatName, 9> kFormats = {{
-    {FigureFormat::kPng, "PNG", "Pixels, for slides and pages. figure --from draws it again."},
-    {FigureFormat::kSvg, "SVG", "Vectors with real text, to edit. figure --from draws it again."},
-    {FigureFormat::kPdf, "PDF",
-     "Vectors and fonts, for LaTeX and print. figure --from draws it again."},
-    {FigureFormat::kCsv, "CSV", "One tidy table of every number in the figure."},
-    {FigureFormat::kJson, "JSON", "The whole figure; figure --from draws it again."},
-    {FigureFormat::kTex, "TeX", "The tables for a LaTeX document with booktabs."},
-    {FigureFormat::kMarkdown, "MD", "The tables as Markdown."},
-    {FigureFormat::kGif, "GIF", "The doubling of n as an animation, in 256 colours."},
-    {FigureFormat::kApng, "APNG", "The doubling of n as an animation, in all colours."},
-}};
-
 // Two or three names at the right end of a row, with a label at its left.
 bool row_of_segments(Painter& painter, const char* label, const char* const* names, int count,
                      int& chosen, const char* help) {
@@ -83,21 +65,15 @@ void draw_figures(ExportState& exporting, Painter& painter) {
 
 void draw_formats(ExportState& exporting, Painter& painter) {
   section_title(painter, "Format");
-  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
+  const std::vector<const FigureFormat*> formats = export_formats(*exporting.figure());
   std::vector<const char*> names;
-  int chosen = 0;
-  const char* about = "";
-  for (const FormatName& each : kFormats) {
-    if (std::ranges::find(formats, each.format) == formats.end()) continue;
-    if (each.format == exporting.settings.format) {
-      chosen = static_cast<int>(names.size());
-      about = each.note;
-    }
-    names.push_back(each.name);
-  }
+  for (const FigureFormat* format : formats)
+    names.push_back(format->name.data());
+  int chosen =
+      static_cast<int>(std::ranges::find(formats, exporting.settings.format) - formats.begin());
   if (line_of_segments(painter, "format", names, chosen, ""))
-    format_chosen(exporting, formats[static_cast<std::size_t>(chosen)]);
-  note(painter, about);
+    format_chosen(exporting, *formats[static_cast<std::size_t>(chosen)]);
+  note(painter, exporting.settings.format->help);
 }
 
 void draw_styles(ExportSettings& settings, Painter& painter) {
@@ -191,7 +167,7 @@ void draw_style_fields(ExportState& exporting, Painter& painter) {
 void draw_export_fields(ExportState& exporting, Painter& painter) {
   draw_figures(exporting, painter);
   draw_formats(exporting, painter);
-  if (!is_picture(exporting.settings.format)) return;
+  if (!is_picture(*exporting.settings.format)) return;
   gap(painter, 4);
   draw_styles(exporting.settings, painter);
   draw_size(exporting, painter);

@@ -17,11 +17,11 @@ constexpr float kMat = 12;  // around the preview
 constexpr float kStaleAlpha = 0.45F;
 
 // "254 × 158.9 mm  ·  2 000 × 1 251 pixels  ·  letters of 9.8 pt"
-std::string sheet_text(const Preview& preview, FigureFormat format) {
+std::string sheet_text(const Preview& preview, const FigureFormat& format) {
   const auto length = [](double value) { return fixed_text(value, value < 100 ? 1 : 0); };
   const SheetSize& sheet = preview.sheet;
   std::string text = length(sheet.width_mm) + " × " + length(sheet.height_mm) + " mm";
-  if (format == FigureFormat::kPng) {
+  if (format.kind == FormatKind::kPixels) {
     const auto pixels = [&](double millimetres) {
       return grouped_text(std::llround(millimetres / 25.4 * sheet.pixels_per_inch));
     };
@@ -103,7 +103,7 @@ void draw_export_preview(ExportState& exporting, PanelState& state, ImVec2 low, 
   exporting.box = {static_cast<int>((high.x - low.x) * pixels.x),
                    static_cast<int>((high.y - low.y) * pixels.y)};
   const Preview& preview = exporting.preview;
-  const bool picture = is_picture(exporting.settings.format);
+  const bool picture = is_picture(*exporting.settings.format);
   std::string caption;
   if (!preview.error.empty()) {
     draw_centred(painter, low, high, p.adaptive, as_sentence(preview.error));
@@ -111,7 +111,7 @@ void draw_export_preview(ExportState& exporting, PanelState& state, ImVec2 low, 
     draw_empty(painter, low, high, "Being drawn …");
   } else if (picture) {
     draw_picture(exporting, state, low, high);
-    caption = sheet_text(preview, exporting.settings.format);
+    caption = sheet_text(preview, *exporting.settings.format);
   } else {
     draw_text_preview(exporting, painter, corner, {size.x, end.y - corner.y});
     caption = grouped_text(static_cast<std::int64_t>(preview.bytes)) + " bytes";

@@ -27,16 +27,11 @@ std::string home() {
   return folder == nullptr ? "" : folder;
 }
 
-std::string with_ending(std::string path, FigureFormat format) {
-  return path.append(".").append(format_ending(format));
+std::string with_ending(std::string path, const FigureFormat& format) {
+  return path.append(".").append(format.ending);
 }
 
 }  // namespace
-
-bool ending_fits(const fs::path& path, FigureFormat format) {
-  const std::optional<FigureFormat> typed = format_of_ending(path);
-  return typed == format || (typed == FigureFormat::kPng && format == FigureFormat::kApng);
-}
 
 const std::vector<StyleName>& style_choices() {
   static const std::vector<StyleName> choices = [] {
@@ -53,16 +48,12 @@ const StyleName& style_choice(std::string_view name) {
   return *std::ranges::find(style_choices(), name, &StyleName::name);
 }
 
-std::vector<FigureFormat> export_formats(const FigureSnapshot& shown) {
-  std::vector<FigureFormat> formats = {FigureFormat::kPng, FigureFormat::kSvg, FigureFormat::kPdf,
-                                       FigureFormat::kCsv, FigureFormat::kJson};
-  if (!shown.figure->tables.empty()) {
-    formats.push_back(FigureFormat::kTex);
-    formats.push_back(FigureFormat::kMarkdown);
-  }
-  if (shown.frames) {
-    formats.push_back(FigureFormat::kGif);
-    formats.push_back(FigureFormat::kApng);
+std::vector<const FigureFormat*> export_formats(const FigureSnapshot& shown) {
+  std::vector<const FigureFormat*> formats;
+  for (const FigureFormat& format : figure_formats()) {
+    if (format.kind == FormatKind::kTables && shown.figure->tables.empty()) continue;
+    if (is_animation(format) && !shown.frames) continue;
+    formats.push_back(&format);
   }
   return formats;
 }
@@ -84,10 +75,10 @@ void use_style(ExportSettings& settings, std::string_view style) {
   settings.all_rows = draw_options.all_rows;
 }
 
-void use_format(ExportSettings& settings, FigureFormat format) {
-  settings.format = format;
-  const std::optional<FigureFormat> typed = format_of_ending(settings.path);
-  if (!typed || *typed == format) return;
+void use_format(ExportSettings& settings, const FigureFormat& format) {
+  settings.format = &format;
+  const FigureFormat* typed = format_of_ending(settings.path);
+  if (typed == nullptr || typed == &format) return;
   settings.path.erase(settings.path.rfind('.'));
   settings.path = with_ending(settings.path, format);
 }
@@ -104,7 +95,7 @@ void use_unit(ExportSettings& settings, LengthUnit unit) {
 std::string suggested_path(const ExportSettings& settings, const Figure& figure) {
   const std::size_t slash = settings.path.rfind('/');
   const std::string folder = slash == std::string::npos ? "~/" : settings.path.substr(0, slash + 1);
-  return with_ending(folder + (figure.name.empty() ? "figure" : figure.name), settings.format);
+  return with_ending(folder + (figure.name.empty() ? "figure" : figure.name), *settings.format);
 }
 
 fs::path export_path(const ExportSettings& settings) {
@@ -117,7 +108,7 @@ fs::path export_path(const ExportSettings& settings) {
   if (path.front() != '/')
     throw std::invalid_argument("the path should begin with / or with ~/, the home folder");
   if (path.back() == '/') throw std::invalid_argument("the path names a folder and no file in it");
-  if (!ending_fits(path, settings.format)) path = with_ending(path, settings.format);
+  if (!ending_fits(path, *settings.format)) path = with_ending(path, *settings.format);
   return path;
 }
 

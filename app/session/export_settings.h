@@ -18,7 +18,7 @@ enum class LengthUnit { kMillimetres, kPixels };
 
 // What the user has set for a figure's file. What is not set is the style's.
 struct ExportSettings {
-  FigureFormat format = FigureFormat::kPdf;
+  const FigureFormat* format = &figure_format("pdf");
   std::string style = "default";
   std::optional<double> width;  // in `unit`
   LengthUnit unit = LengthUnit::kMillimetres;
@@ -53,21 +53,17 @@ struct StyleName {
 const std::vector<StyleName>& style_choices();
 const StyleName& style_choice(std::string_view name);
 
-// The formats that there is something to write in: tables have two more, and so has what moves.
-std::vector<FigureFormat> export_formats(const FigureSnapshot& shown);
+// The formats that there is something to write in.
+std::vector<const FigureFormat*> export_formats(const FigureSnapshot& shown);
 
 // Whether the figure has a table that can be cut to its main rows.
 bool has_main_rows(const Figure& figure);
-
-// Whether the path ends as files of the format do: an animated PNG in .apng or, as most programs
-// expect, in .png.
-bool ending_fits(const std::filesystem::path& path, FigureFormat format);
 
 // Sets the style, and everything that it has an opinion of as it has it.
 void use_style(ExportSettings& settings, std::string_view style);
 
 // Sets the format; the path gets its ending, unless it has one of a program's own.
-void use_format(ExportSettings& settings, FigureFormat format);
+void use_format(ExportSettings& settings, const FigureFormat& format);
 
 // Changes the unit; a width that was set stays as wide as it is.
 void use_unit(ExportSettings& settings, LengthUnit unit);

@@ -32,15 +32,23 @@ bool take_figures(AppState& app, const SurfaceView& view) {
   return false;
 }
 
-ExportOrder order_for(const ExportState& exporting, FigureFormat format) {
-  return {*exporting.figure(), format, exporting.settings};
+// What copies are made of.
+const FigureFormat& image_format() {
+  return figure_format("png");
+}
+const FigureFormat& data_format() {
+  return figure_format("csv");
+}
+
+ExportOrder order_for(const ExportState& exporting, const FigureFormat& format) {
+  return {*exporting.figure(), &format, exporting.settings};
 }
 
 // Has the figure the table that the format is for?
 void keep_to_formats(ExportState& exporting) {
-  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
+  const std::vector<const FigureFormat*> formats = export_formats(*exporting.figure());
   if (std::ranges::find(formats, exporting.settings.format) == formats.end())
-    use_format(exporting.settings, FigureFormat::kPdf);
+    use_format(exporting.settings, *ExportSettings().format);
 }
 
 void forget_notice(ExportState& exporting) {
@@ -50,7 +58,7 @@ void forget_notice(ExportState& exporting) {
 
 void send_save(ExportState& exporting, ExportWorker& worker) {
   try {
-    ExportCommand command = {ExportKind::kSave, order_for(exporting, exporting.settings.format)};
+    ExportCommand command = {ExportKind::kSave, order_for(exporting, *exporting.settings.format)};
     command.path = export_path(exporting.settings);
     command.may_replace = exporting.replace;
     forget_notice(exporting);
@@ -63,7 +71,7 @@ void send_save(ExportState& exporting, ExportWorker& worker) {
   }
 }
 
-void send_copy(ExportState& exporting, ExportWorker& worker, FigureFormat format) {
+void send_copy(ExportState& exporting, ExportWorker& worker, const FigureFormat& format) {
   forget_notice(exporting);
   worker.send({ExportKind::kMake, order_for(exporting, format)});
   ++exporting.underway;
@@ -74,10 +82,10 @@ void send_aside(AppState& app, ExportWorker& worker) {
   ExportSettings settings = app.exporting.settings;
   settings.path = suggested_path(settings, *app.exporting.figure()->figure);
   settings.path.erase(settings.path.rfind('.'));
-  settings.format = FigureFormat::kPng;
+  settings.format = &image_format();
   try {
-    worker.send({ExportKind::kSaveAside, order_for(app.exporting, FigureFormat::kPng),
-                 export_path(settings)});
+    worker.send(
+        {ExportKind::kSaveAside, order_for(app.exporting, image_format()), export_path(settings)});
     ++app.exporting.underway;
   } catch (const std::invalid_argument& error) {
     notify_user(app, false, error.what());
@@ -93,7 +101,7 @@ std::string size_text(std::size_t bytes) {
 
 void take_copy(AppState& app, ExportWorker& worker, const ExportOutcome& outcome,
                const Clipboards& clipboards) {
-  if (outcome.format == FigureFormat::kCsv) {
+  if (outcome.format == &data_format()) {
     clipboards.put_text(*outcome.bytes);
     notify_user(app, true,
                 "The figure's data are on the clipboard: " +
@@ -122,9 +130,11 @@ void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outc
     take_copy(app, worker, outcome, clipboards);
   } else if (outcome.kind == ExportKind::kSaveAside) {
     clipboards.put_text(outcome.path.string());
-    notify_user(app, true,
-                "No clipboard here takes pictures, so it is in " + outcome.path.string() +
-                    ", and that path is on the clipboard.");
+    notify_user(
+        app, true,
+        "No clipboard here takes pictures (xclip does it on X11, wl-copy on Wayland), so it is "
+        "in " +
+            outcome.path.string() + ", and that path is on the clipboard.");
   } else {
     exporting.failed = false;
     exporting.written = exporting.settings.path;
@@ -186,13 +196,13 @@ void choose_figure(ExportState& exporting, std::size_t index) {
 
 void path_typed(ExportState& exporting) {
   forget_notice(exporting);
-  const std::optional<FigureFormat> typed = format_of_ending(exporting.settings.path);
-  if (!typed || ending_fits(exporting.settings.path, exporting.settings.format)) return;
-  const std::vector<FigureFormat> formats = export_formats(*exporting.figure());
-  if (std::ranges::find(formats, *typed) != formats.end()) exporting.settings.format = *typed;
+  const FigureFormat* typed = format_of_ending(exporting.settings.path);
+  if (typed == nullptr || ending_fits(exporting.settings.path, *exporting.settings.format)) return;
+  const std::vector<const FigureFormat*> formats = export_formats(*exporting.figure());
+  if (std::ranges::find(formats, typed) != formats.end()) exporting.settings.format = typed;
 }
 
-void format_chosen(ExportState& exporting, FigureFormat format) {
+void format_chosen(ExportState& exporting, const FigureFormat& format) {
   forget_notice(exporting);
   use_format(exporting.settings, format);
 }
@@ -219,14 +229,14 @@ double update_export(AppState& app, ExportWorker& worker, double now) {
   const bool data = std::exchange(exporting.copy_data, false);
   if (exporting.figure() == nullptr) return -1;
   if (save) send_save(exporting, worker);
-  if (image) send_copy(exporting, worker, FigureFormat::kPng);
-  if (data) send_copy(exporting, worker, FigureFormat::kCsv);
+  if (image) send_copy(exporting, worker, image_format());
+  if (data) send_copy(exporting, worker, data_format());
   if (!exporting.open || exporting.box.width <= 0 || exporting.box.height <= 0) return -1;
   follow_preview_request(exporting, now);
   if (exporting.preview_request_sent) return -1;
   exporting.preview_stale = true;
   if (now < exporting.preview_request_since + kRest) return exporting.preview_request_since + kRest;
-  worker.preview({++exporting.asked, order_for(exporting, exporting.settings.format),
+  worker.preview({++exporting.asked, order_for(exporting, *exporting.settings.format),
                   exporting.box.width, exporting.box.height});
   exporting.preview_request_sent = true;
   return -1;

@@ -81,7 +81,7 @@ void choose_figure(ExportState& exporting, std::size_t index);
 // the question whether to replace is open again.
 void path_typed(ExportState& exporting);
 // The format was chosen; a file that was asked about may be another one now.
-void format_chosen(ExportState& exporting, FigureFormat format);
+void format_chosen(ExportState& exporting, const FigureFormat& format);
 
 // Takes what the worker has done. Returns whether there was anything.
 bool receive_export(AppState& app, ExportWorker& worker, const Clipboards& clipboards);

@@ -5,8 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/export/carried_figure.h"
-#include "app/export/figure_animation.h"
+#include "app/export/figure_file.h"
 #include "app/session/export_render_options.h"
 #include "core/io/atomic_file.h"
 #include "core/io/error.h"
@@ -34,16 +33,16 @@ Preview draw(const PreviewOrder& order) {
   const auto& [shown, format, settings] = order.order;
   Preview preview;
   preview.id = order.id;
-  if (!is_picture(format)) {
+  if (!is_picture(*format)) {
     const std::string bytes = export_bytes(order.order);
     preview.bytes = bytes.size();
     preview.text = beginning(bytes);
     return preview;
   }
   // Of an animation the last frame is seen.
-  const Figure& figure = is_animation(format) ? shown.frames->back() : *shown.figure;
+  const Figure& figure = is_animation(*format) ? shown.frames->back() : *shown.figure;
   RenderOptions render_options = export_render_options(settings, shown);
-  if (is_animation(format)) render_options = animation_render_options(render_options);
+  if (is_animation(*format)) render_options = animation_render_options(render_options);
   preview.sheet =
       sheet_for(figure, *render_options.style, render_options.size, render_options.draw);
   SheetSize seen = preview.sheet;
@@ -97,8 +96,8 @@ ExportOutcome carry_out(const ExportCommand& command) {
 std::string export_bytes(const ExportOrder& order) {
   const auto& [shown, format, settings] = order;
   const RenderOptions render_options = export_render_options(settings, shown);
-  if (is_animation(format)) return animation_bytes(*shown.frames, format, render_options, {});
-  return carrying_bytes(*shown.figure, format, render_options);
+  if (is_animation(*format)) return animation_bytes(*shown.frames, *format, render_options, {});
+  return carrying_bytes(*shown.figure, *format, render_options);
 }
 
 ExportWorker::ExportWorker(std::function<void()> wake)

@@ -20,7 +20,7 @@ namespace dispersion {
 // A figure and what is to be made of it.
 struct ExportOrder {
   FigureSnapshot shown;
-  FigureFormat format = FigureFormat::kPng;
+  const FigureFormat* format = &figure_format("png");
   ExportSettings settings = {};  // but for its format and path
 };
 
@@ -60,7 +60,7 @@ struct ExportCommand {
 
 struct ExportOutcome {
   ExportKind kind = ExportKind::kSave;
-  FigureFormat format = FigureFormat::kPng;
+  const FigureFormat* format = nullptr;
   bool done = false;
   bool exists = false;                       // something stands where the file should go
   std::string error;                         // one line, else

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/export/provenance.h"
-#include "app/export/stored_provenance.h"
 #include "app/session/app_state.h"
 #include "app/session/freshness.h"
 #include "core/figure/dispersion_animation.h"

@@ -2,8 +2,132 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+extern char** environ;
 
 namespace dispersion {
+namespace {
+
+bool in_path(std::string_view program) {
+  const char* all = std::getenv("PATH");
+  std::string_view folders = all == nullptr ? "" : all;
+  while (!folders.empty()) {
+    const std::size_t end = folders.find(':');
+    const std::filesystem::path folder(folders.substr(0, end));
+    if (!folder.empty() && access((folder / program).c_str(), X_OK) == 0) return true;
+    folders.remove_prefix(end == std::string_view::npos ? folders.size() : end + 1);
+  }
+  return false;
+}
+
+// A program that reads from a pipe. Throws nothing; pid -1: it could not be started.
+struct Child {
+  pid_t pid = -1;
+  int input = -1;
+};
+
+Child start(std::vector<std::string> words) {
+  Child child;
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return child;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::vector<char*> arguments;
+  for (std::string& word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  if (posix_spawnp(&child.pid, arguments.front(), &actions, nullptr, arguments.data(), environ) !=
+      0)
+    child.pid = -1;
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[0]);
+  child.input = ends[1];
+  return child;
+}
+
+// The program takes everything, goes on in the background, where it answers other programs, and
+// ends what was started. `pid` is 0 as soon as nothing may be sent to it any more.
+void feed(const Child& child, const std::string& bytes, std::atomic<pid_t>& pid) {
+  std::size_t sent = 0;
+  while (sent < bytes.size()) {
+    const ssize_t now = write(child.input, bytes.data() + sent, bytes.size() - sent);
+    if (now < 0 && errno == EINTR) continue;
+    if (now <= 0) break;
+    sent += static_cast<std::size_t>(now);
+  }
+  close(child.input);
+  siginfo_t ended;
+  while (waitid(P_PID, static_cast<id_t>(child.pid), &ended, WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
+  }
+  pid = 0;
+  waitpid(child.pid, nullptr, 0);
+}
+
+class ProgramClipboard : public ImageClipboard {
+ public:
+  explicit ProgramClipboard(std::vector<std::string> words) : words_(std::move(words)) {
+    // Where the program ends before it has read everything.
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+  ~ProgramClipboard() override { end_feeding(); }
+
+  bool put(const std::shared_ptr<const std::string>& png) override {
+    end_feeding();
+    const Child child = start(words_);
+    if (child.pid < 0) {
+      if (child.input >= 0) close(child.input);
+      return false;
+    }
+    pid_ = child.pid;
+    feeder_ = std::jthread([this, child, png] { feed(child, *png, pid_); });
+    return true;
+  }
+
+ private:
+  // The copy before took milliseconds, unless the program hangs.
+  void end_feeding() {
+    const pid_t pid = pid_;
+    if (pid > 0) kill(pid, SIGTERM);
+    if (feeder_.joinable()) feeder_.join();
+  }
+
+  std::vector<std::string> words_;
+  std::atomic<pid_t> pid_{0};
+  std::jthread feeder_;
+};
+
+std::unique_ptr<ImageClipboard> clipboard_of(std::vector<std::string> words) {
+  if (!in_path(words.front())) return nullptr;
+  return std::make_unique<ProgramClipboard>(std::move(words));
+}
+
+}  // namespace
+
+std::unique_ptr<ImageClipboard> x11_image_clipboard() {
+  return clipboard_of({"xclip", "-selection", "clipboard", "-t", "image/png", "-i"});
+}
+
+std::unique_ptr<ImageClipboard> wayland_image_clipboard() {
+  return clipboard_of({"wl-copy", "--type", "image/png"});
+}
 
 std::unique_ptr<ImageClipboard> desktop_image_clipboard() {
   switch (glfwGetPlatform()) {

@@ -4,18 +4,18 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <stdexcept>
 #include <system_error>
 
 #include "app/window/ui_scale.h"
 #include "core/io/atomic_file.h"
+#include "core/io/error.h"
+#include "core/io/json.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
-using nlohmann::json;
-
-constexpr std::uintmax_t kSizeLimit = 64 * 1024;
+constexpr JsonLimits kLimits = {.bytes = 64 * 1024, .depth = 4};
 constexpr int kSmallestSide = 240;
 constexpr int kLargestSide = 16384;
 
@@ -24,30 +24,28 @@ std::filesystem::path folder_from(const char* variable) {
   return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
 }
 
-int side(const json& values, const char* name) {
-  const int value = values.at(name).get<int>();
-  if (value < kSmallestSide || value > kLargestSide) {
-    throw std::invalid_argument(std::string(name) + " is out of range");
-  }
-  return value;
+int side(const JsonValue& values, const char* name) {
+  return static_cast<int>(values.at(name).integer(kSmallestSide, kLargestSide));
 }
 
-Preferences parse(const std::string& text) {
-  const json values = json::parse(text);
+Preferences parse(const std::filesystem::path& path) {
+  const JsonDocument document(path, read_whole_file(path, kLimits.bytes), kLimits);
+  const JsonValue values = document.root();
   Preferences preferences;
-  const std::string theme = values.at("theme").get<std::string>();
-  if (theme != "dark" && theme != "light") throw std::invalid_argument("theme is dark or light");
-  preferences.theme = theme == "dark" ? Theme::kDark : Theme::kLight;
-  preferences.zoom = values.at("zoom").get<float>();
-  if (!(preferences.zoom >= kSmallestZoom && preferences.zoom <= kLargestZoom)) {
-    throw std::invalid_argument("zoom is out of range");
-  }
-  preferences.projector = values.at("projector").get<bool>();
+  const JsonValue theme = values.at("theme");
+  if (theme.text() != "dark" && theme.text() != "light") theme.refuse("dark or light");
+  preferences.theme = theme.text() == "dark" ? Theme::kDark : Theme::kLight;
+  const JsonValue zoom = values.at("zoom");
+  preferences.zoom = static_cast<float>(zoom.number());
+  if (!(preferences.zoom >= kSmallestZoom && preferences.zoom <= kLargestZoom))
+    zoom.refuse("from " + exact_text(kSmallestZoom) + " to " + exact_text(kLargestZoom));
+  preferences.projector = values.at("projector").flag();
   preferences.size = {side(values, "width"), side(values, "height")};
-  const std::string backend = values.value("backend", "auto");  // older files do not have it
-  const std::optional<BackendChoice> choice = parse_backend_name(backend);
-  if (!choice) throw std::invalid_argument("backend is auto, cpu or cuda:K");
-  preferences.backend = *choice;
+  if (const auto backend = values.find("backend")) {  // older files do not have it
+    const std::optional<BackendChoice> choice = parse_backend_name(backend->text());
+    if (!choice) backend->refuse("auto, cpu or cuda:K");
+    preferences.backend = *choice;
+  }
   return preferences;
 }
 
@@ -67,7 +65,7 @@ LoadedPreferences load_preferences(const std::filesystem::path& path) {
   std::error_code error;
   if (path.empty() || !std::filesystem::exists(path, error)) return {};
   try {
-    return {parse(read_whole_file(path, kSizeLimit)), ""};
+    return {parse(path), ""};
   } catch (const std::exception&) {
     std::filesystem::path aside = path;
     aside += ".bad";
@@ -79,12 +77,12 @@ LoadedPreferences load_preferences(const std::filesystem::path& path) {
 
 void save_preferences(const std::filesystem::path& path, const Preferences& preferences) {
   if (path.empty()) return;
-  const json values = {{"theme", preferences.theme == Theme::kDark ? "dark" : "light"},
-                       {"zoom", preferences.zoom},
-                       {"projector", preferences.projector},
-                       {"backend", backend_name(preferences.backend)},
-                       {"width", preferences.size.width},
-                       {"height", preferences.size.height}};
+  const nlohmann::json values = {{"theme", preferences.theme == Theme::kDark ? "dark" : "light"},
+                                 {"zoom", preferences.zoom},
+                                 {"projector", preferences.projector},
+                                 {"backend", backend_name(preferences.backend)},
+                                 {"width", preferences.size.width},
+                                 {"height", preferences.size.height}};
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   if (error) throw FileError(path.parent_path(), error.message());

@@ -1,52 +1,163 @@
 #include "core/io/json.h"
 
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
-#include <string>
-#include <vector>
+#include <utility>
 
+#include "core/io/error.h"
 #include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
-constexpr int kDeepest = 32;
+using Json = nlohmann::ordered_json;
 
-// Sees every key while the parser works, because the parser itself keeps the last of two equal
-// keys.
-class KeyWatch {
+[[noreturn]] void refuse_text(const std::string& what) {
+  throw std::invalid_argument(what);
+}
+
+// Sees every key while the parser works, because the parser itself would keep one of two equal keys
+// and says nothing.
+class Guard {
  public:
-  bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json& parsed) {
-    using Event = nlohmann::json::parse_event_t;
-    if (depth > kDeepest) throw std::invalid_argument("JSON is nested more than 32 levels deep");
+  explicit Guard(const JsonLimits& limits) : limits_(limits) {}
+
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (depth > limits_.depth) {
+      refuse_text("JSON is nested more than " + std::to_string(limits_.depth) + " levels deep");
+    }
     if (event == Event::object_start) keys_.emplace_back();
     if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key) {
-      const std::string& key = parsed.get_ref<const std::string&>();
-      if (!keys_.back().insert(key).second) {
-        throw std::invalid_argument("JSON has the key " + in_quotes(key) + " twice in one object");
-      }
-    }
+    if (event == Event::key) add_key(parsed.get_ref<const std::string&>());
     return true;
   }
 
  private:
-  std::vector<std::set<std::string>> keys_;
+  void add_key(const std::string& key) {
+    if (!keys_.back().insert(key).second)
+      refuse_text("JSON has the key " + in_quotes(key) + " twice in one object");
+    if (keys_.back().size() > limits_.keys) {
+      refuse_text("JSON has more than " + std::to_string(limits_.keys) +
+                  " keys in one object, the last of them " + in_quotes(key));
+    }
+  }
+
+  const JsonLimits& limits_;
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open
 };
+
+// Without the parser's own name for it: "[json.exception.parse_error.101] ".
+std::string reason_of(const nlohmann::json::exception& error) {
+  const std::string reason = error.what();
+  const std::size_t end = reason.find("] ");
+  return reason.starts_with("[json.") && end != std::string::npos ? reason.substr(end + 2) : reason;
+}
 
 }  // namespace
 
-nlohmann::json parse_json(std::string_view text) {
+Json parse_json(std::string_view text, const JsonLimits& limits) {
+  if (text.size() > limits.bytes) {
+    refuse_text("JSON has " + std::to_string(text.size()) + " bytes; expected at most " +
+                std::to_string(limits.bytes));
+  }
   // The parser takes a NUL for the end of its input.
-  if (text.find('\0') != std::string_view::npos) {
-    throw std::invalid_argument("JSON contains a NUL byte");
-  }
-  KeyWatch watch;
+  if (text.find('\0') != std::string_view::npos) refuse_text("JSON contains a NUL byte");
+  Guard guard(limits);
   try {
-    return nlohmann::json::parse(text.begin(), text.end(), std::ref(watch));
+    return Json::parse(text.begin(), text.end(), std::ref(guard));
   } catch (const nlohmann::json::exception& error) {
-    throw std::invalid_argument(std::string("not valid JSON: ") + error.what());
+    refuse_text("not valid JSON: " + reason_of(error));
   }
+}
+
+JsonValue::JsonValue(const std::filesystem::path& file, const Json& json, std::string place)
+    : file_(&file), json_(&json), place_(std::move(place)) {}
+
+void JsonValue::refuse(const std::string& expected) const {
+  throw FileError(*file_, (place_.empty() ? "it" : in_quotes(place_)) + " should be " + expected);
+}
+
+bool JsonValue::is_null() const {
+  return json_->is_null();
+}
+
+bool JsonValue::flag() const {
+  if (!json_->is_boolean()) refuse("true or false");
+  return json_->get<bool>();
+}
+
+std::string JsonValue::text() const {
+  if (!json_->is_string()) refuse("a text");
+  return json_->get<std::string>();
+}
+
+double JsonValue::number() const {
+  if (!json_->is_number()) refuse("a number");
+  return json_->get<double>();
+}
+
+std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most) const {
+  const auto outside = [&](auto value) {
+    return std::cmp_less(value, least) || std::cmp_greater(value, most);
+  };
+  if (!json_->is_number_integer() ||
+      (json_->is_number_unsigned() ? outside(json_->get<std::uint64_t>())
+                                   : outside(json_->get<std::int64_t>()))) {
+    refuse("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  }
+  return json_->get<std::int64_t>();
+}
+
+JsonValue JsonValue::at(std::string_view key) const {
+  if (std::optional<JsonValue> found = find(key)) return *std::move(found);
+  const std::string inner = place_.empty() ? std::string(key) : place_ + "." + std::string(key);
+  throw FileError(*file_, in_quotes(inner) + " is missing");
+}
+
+std::optional<JsonValue> JsonValue::find(std::string_view key) const {
+  if (!json_->is_object()) refuse("an object");
+  const auto found = json_->find(key);
+  if (found == json_->end()) return std::nullopt;
+  std::string inner = place_.empty() ? std::string(key) : place_ + "." + std::string(key);
+  return JsonValue(*file_, *found, std::move(inner));
+}
+
+std::vector<std::string> JsonValue::keys() const {
+  if (!json_->is_object()) refuse("an object");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json_->items())
+    keys.push_back(key);
+  return keys;
+}
+
+std::size_t JsonValue::size() const {
+  if (!json_->is_array()) refuse("a list");
+  return json_->size();
+}
+
+JsonValue JsonValue::at(std::size_t index) const {
+  if (index >= size()) refuse("a list of more than " + std::to_string(index));
+  return JsonValue(*file_, (*json_)[index], place_ + "[" + std::to_string(index) + "]");
+}
+
+JsonDocument::JsonDocument(std::filesystem::path file, std::string_view text,
+                           const JsonLimits& limits)
+    : file_(std::move(file)) {
+  try {
+    json_ = std::make_unique<const Json>(parse_json(text, limits));
+  } catch (const std::invalid_argument& error) {
+    throw FileError(file_, error.what());
+  }
+}
+
+JsonDocument::~JsonDocument() = default;
+
+JsonValue JsonDocument::root() const {
+  return JsonValue(file_, *json_);
 }
 
 }  // namespace dispersion

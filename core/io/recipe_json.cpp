@@ -1,4 +1,5 @@
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -9,7 +10,7 @@
 namespace dispersion {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 void read_field(const std::string& name, const json& value, double& field) {
   if (!value.is_number()) throw std::invalid_argument(in_quotes(name) + " should be a number");
@@ -83,7 +84,7 @@ json field_value(Precision value) {
 }  // namespace
 
 std::string recipe_to_json(const Recipe& recipe) {
-  nlohmann::ordered_json object;
+  json object;
   visit_fields(recipe,
                [&](const char* name, const auto& field) { object[name] = field_value(field); });
   return object.dump();

@@ -91,17 +91,13 @@ TensorFile TensorFile::from_bytes(const std::filesystem::path& path, std::string
   }
   const std::string_view json = all.substr(kLengthBytes, static_cast<std::size_t>(header_bytes));
   const std::string_view data = all.substr(kLengthBytes + static_cast<std::size_t>(header_bytes));
-  try {
-    SafetensorsHeader header = parse_safetensors_header(json, data.size());
-    file.metadata_ = std::move(header.metadata);
-    for (DeclaredTensor& tensor : header.tensors) {
-      const auto bytes =
-          std::as_bytes(std::span(data.substr(tensor.begin, tensor.end - tensor.begin)));
-      file.tensors_.emplace(std::move(tensor.name),
-                            TensorView{tensor.dtype, std::move(tensor.shape), bytes});
-    }
-  } catch (const std::invalid_argument& error) {
-    throw FileError(path, error.what());
+  SafetensorsHeader header = parse_safetensors_header(path, json, data.size());
+  file.metadata_ = std::move(header.metadata);
+  for (DeclaredTensor& tensor : header.tensors) {
+    const auto bytes =
+        std::as_bytes(std::span(data.substr(tensor.begin, tensor.end - tensor.begin)));
+    file.tensors_.emplace(std::move(tensor.name),
+                          TensorView{tensor.dtype, std::move(tensor.shape), bytes});
   }
   return file;
 }

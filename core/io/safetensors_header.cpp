@@ -1,17 +1,18 @@
 #include "core/io/safetensors_header.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
+#include <limits>
 #include <stdexcept>
 
+#include "core/io/error.h"
+#include "core/io/json.h"
 #include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
 constexpr std::size_t kMostAxes = 8;
+constexpr JsonLimits kHeaderLimits = {.bytes = std::size_t{16} << 20, .depth = 4, .keys = 4096};
 
 [[noreturn]] void refuse(const std::string& what) {
   throw std::invalid_argument(what);
@@ -25,148 +26,25 @@ DType dtype_from_name(const std::string& name, const std::string& tensor) {
          "; expected F32, I32 or U8");
 }
 
-// Reads the header event by event and knows at every moment what may come next, so that nothing is
-// stored that was not asked for: a header of 100 MB of brackets costs nothing.
-class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
- public:
-  SafetensorsHeader header;
-
-  bool null() override { refuse_value("null"); }
-  bool boolean(bool) override { refuse_value("true or false"); }
-  bool number_integer(number_integer_t) override { refuse_value("a negative number"); }
-  bool number_float(number_float_t, const string_t&) override {
-    refuse_value("a fraction or a number beyond 64 bits");
+DeclaredTensor read_tensor(const std::string& name, const JsonValue& value) {
+  for (const std::string& field : value.keys()) {
+    if (field != "dtype" && field != "shape" && field != "data_offsets")
+      refuse("tensor " + in_quotes(name) + ": unknown field " + in_quotes(field));
   }
-  bool binary(binary_t&) override { refuse_value("binary data"); }
-
-  bool number_unsigned(number_unsigned_t value) override {
-    if (place_ != Place::kShape && place_ != Place::kOffsets) refuse_value("a number");
-    if (place_ == Place::kShape) {
-      if (shape_->size() == kMostAxes) refuse(here() + ": more than 8 axes");
-      if (value > static_cast<number_unsigned_t>(INT64_MAX)) refuse(here() + ": an axis too long");
-      shape_->push_back(static_cast<std::int64_t>(value));
-    } else {
-      if (offsets_->size() == 2) refuse(here() + ": more than two data_offsets");
-      offsets_->push_back(value);
-    }
-    return true;
-  }
-
-  bool string(string_t& value) override {
-    if (place_ == Place::kMetadata) {
-      header.metadata[field_] = value;
-    } else if (place_ == Place::kTensor && field_ == "dtype") {
-      dtype_ = dtype_from_name(value, name_);
-    } else {
-      refuse_value("a text");
-    }
-    return true;
-  }
-
-  bool start_object(std::size_t) override {
-    if (place_ == Place::kStart) {
-      place_ = Place::kTop;
-    } else if (place_ == Place::kTop) {
-      place_ = name_ == "__metadata__" ? Place::kMetadata : Place::kTensor;
-      fields_.clear();
-      dtype_.reset();
-      shape_.reset();
-      offsets_.reset();
-    } else {
-      refuse_value("an object");
-    }
-    return true;
-  }
-
-  bool key(string_t& value) override {
-    if (place_ == Place::kTop) {
-      if (!names_.insert(value).second) refuse("tensor " + in_quotes(value) + " is declared twice");
-      name_ = value;
-      return true;
-    }
-    if (!fields_.insert(value).second) refuse(here() + ": " + in_quotes(value) + " is given twice");
-    if (place_ == Place::kTensor && value != "dtype" && value != "shape" &&
-        value != "data_offsets") {
-      refuse(here() + ": unknown field " + in_quotes(value));
-    }
-    field_ = value;
-    return true;
-  }
-
-  bool end_object() override {
-    if (place_ == Place::kTop) {
-      place_ = Place::kStart;
-      return true;
-    }
-    if (place_ == Place::kTensor) add_tensor();
-    place_ = Place::kTop;
-    return true;
-  }
-
-  bool start_array(std::size_t) override {
-    if (place_ == Place::kTensor && field_ == "shape") {
-      place_ = Place::kShape;
-      shape_.emplace();
-    } else if (place_ == Place::kTensor && field_ == "data_offsets") {
-      place_ = Place::kOffsets;
-      offsets_.emplace();
-    } else {
-      refuse_value("a list");
-    }
-    return true;
-  }
-
-  bool end_array() override {
-    place_ = Place::kTensor;
-    return true;
-  }
-
-  bool parse_error(std::size_t, const std::string&,
-                   const nlohmann::json::exception& error) override {
-    refuse(std::string("the header is not valid JSON: ") + error.what());
-  }
-
- private:
-  enum class Place { kStart, kTop, kMetadata, kTensor, kShape, kOffsets };
-
-  std::string here() const {
-    return place_ == Place::kMetadata ? "metadata" : "tensor " + in_quotes(name_);
-  }
-
-  [[noreturn]] void refuse_value(const std::string& found) const {
-    switch (place_) {
-      case Place::kStart:
-        refuse("the header is " + found + "; expected a JSON object");
-      case Place::kTop:
-        refuse(here() + " is " + found + "; expected an object");
-      case Place::kMetadata:
-        refuse(here() + " " + in_quotes(field_) + " is " + found + "; expected a text");
-      case Place::kTensor:
-      case Place::kShape:
-      case Place::kOffsets:
-        break;
-    }
-    const bool text = place_ == Place::kTensor && field_ == "dtype";
-    refuse(here() + ": " + field_ + " has " + found + "; expected " +
-           (text ? "a text" : "a list of whole numbers, 0 or more"));
-  }
-
-  void add_tensor() {
-    if (!dtype_) refuse(here() + ": dtype is missing");
-    if (!shape_) refuse(here() + ": shape is missing");
-    if (!offsets_ || offsets_->size() != 2) refuse(here() + ": expected two data_offsets");
-    header.tensors.push_back({name_, *dtype_, *shape_, (*offsets_)[0], (*offsets_)[1]});
-  }
-
-  Place place_ = Place::kStart;
-  std::set<std::string> names_;
-  std::set<std::string> fields_;
-  std::string name_;
-  std::string field_;
-  std::optional<DType> dtype_;
-  std::optional<std::vector<std::int64_t>> shape_;
-  std::optional<std::vector<std::uint64_t>> offsets_;
-};
+  DeclaredTensor tensor;
+  tensor.name = name;
+  tensor.dtype = dtype_from_name(value.at("dtype").text(), name);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const auto whole = [](const JsonValue& item) { return item.integer(0, kMost); };
+  const JsonValue shape = value.at("shape");
+  if (shape.size() > kMostAxes) shape.refuse("a list of no more than 8 axes");
+  tensor.shape = shape.list(whole);
+  const JsonValue offsets = value.at("data_offsets");
+  if (offsets.size() != 2) offsets.refuse("a list of two");
+  tensor.begin = static_cast<std::uint64_t>(whole(offsets.at(0)));
+  tensor.end = static_cast<std::uint64_t>(whole(offsets.at(1)));
+  return tensor;
+}
 
 // Bytes of a declared shape; refuses those beyond `limit` without ever overflowing.
 std::uint64_t checked_bytes(const DeclaredTensor& tensor, std::uint64_t limit) {
@@ -235,14 +113,27 @@ std::string shape_text(const std::vector<std::int64_t>& shape) {
   return text + "]";
 }
 
-SafetensorsHeader parse_safetensors_header(std::string_view json, std::uint64_t data_bytes) {
-  if (json.empty() || json.front() != '{') refuse("the header does not begin with '{'");
-  // The parser takes a NUL for the end of its input.
-  if (json.find('\0') != std::string_view::npos) refuse("the header contains a NUL byte");
-  HeaderReader reader;
-  nlohmann::json::sax_parse(json.begin(), json.end(), &reader);
-  check_layout(reader.header.tensors, data_bytes);
-  return std::move(reader.header);
+SafetensorsHeader parse_safetensors_header(const std::filesystem::path& file, std::string_view json,
+                                           std::uint64_t data_bytes) {
+  if (!json.starts_with('{')) throw FileError(file, "the header does not begin with '{'");
+  const JsonDocument document(file, json, kHeaderLimits);
+  const JsonValue root = document.root();
+  SafetensorsHeader header;
+  try {
+    for (const std::string& name : root.keys()) {
+      if (name != "__metadata__") {
+        header.tensors.push_back(read_tensor(name, root.at(name)));
+        continue;
+      }
+      const JsonValue metadata = root.at(name);
+      for (const std::string& key : metadata.keys())
+        header.metadata[key] = metadata.at(key).text();
+    }
+    check_layout(header.tensors, data_bytes);
+  } catch (const std::invalid_argument& error) {
+    throw FileError(file, error.what());
+  }
+  return header;
 }
 
 }  // namespace dispersion

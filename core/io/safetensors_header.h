@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -30,7 +31,8 @@ std::int64_t element_bytes(DType dtype);
 std::string shape_text(const std::vector<std::int64_t>& shape);
 
 // Parses the JSON and checks that the tensors fill `data_bytes` bytes with neither overlap nor
-// hole. Throws std::invalid_argument that names the tensor and what was expected.
-SafetensorsHeader parse_safetensors_header(std::string_view json, std::uint64_t data_bytes);
+// hole. Throws FileError that names the file, the tensor and what was expected.
+SafetensorsHeader parse_safetensors_header(const std::filesystem::path& file, std::string_view json,
+                                           std::uint64_t data_bytes);
 
 }  // namespace dispersion

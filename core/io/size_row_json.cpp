@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 
 namespace dispersion {
 namespace {
@@ -32,11 +33,11 @@ void add_row(nlohmann::ordered_json& object, const SizeRow& row) {
     object[sum.name] = row.*sum.value;
 }
 
-void read_row(const nlohmann::json& object, SizeRow& row) {
+void read_row(const JsonValue& object, SizeRow& row) {
   for (const Count& count : kCounts)
-    row.*count.value = object.at(count.name).get<std::int64_t>();
+    row.*count.value = object.at(count.name).integer<std::int64_t>();
   for (const Sum& sum : kSums)
-    row.*sum.value = object.at(sum.name).get<double>();
+    row.*sum.value = object.at(sum.name).number();
 }
 
 }  // namespace dispersion

@@ -1,7 +1,6 @@
 #include "core/io/stored_precision.h"
 
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "core/io/error.h"
 #include "core/io/json.h"
@@ -20,30 +19,30 @@ Json row_json(const PrecisionRow& row) {
   return object;
 }
 
-PrecisionRow read_row(const nlohmann::json& object, std::int64_t sets, int items,
-                      Precision precision) {
-  if (object.at("n").get<int>() != items ||
-      object.at("precision").get<std::string>() != precision_name(precision))
-    throw std::invalid_argument("expected rows size by size and precision by precision");
-  PrecisionRow row = {precision, {.items = items}, object.at("perfect_accuracy").get<double>()};
+PrecisionRow read_row(const JsonValue& object, std::int64_t sets, int items, Precision precision) {
+  if (object.at("n").integer<int>() != items ||
+      object.at("precision").text() != precision_name(precision))
+    object.refuse("the row of size " + std::to_string(items) + " and precision " +
+                  std::string(precision_name(precision)));
+  PrecisionRow row = {precision, {.items = items}, object.at("perfect_accuracy").number()};
   row.measured.sets = sets;
   read_row(object, row.measured);
   return row;
 }
 
-StoredPrecision read_line(std::string_view line) {
-  const nlohmann::json object = parse_json(line);
+StoredPrecision read_line(const JsonValue& object) {
   StoredPrecision stored;
-  stored.commit = object.at("commit").get<std::string>();
-  stored.backend = object.at("backend").get<std::string>();
-  stored.run_hash = object.at("run_hash").get<std::string>();
+  stored.commit = object.at("commit").text();
+  stored.backend = object.at("backend").text();
+  stored.run_hash = object.at("run_hash").text();
   PrecisionSettings& settings = stored.settings;
-  settings.seed = object.at("set_seed").get<std::uint32_t>();
-  settings.sets = object.at("sets").get<std::int64_t>();
-  settings.sizes = object.at("sizes").get<std::vector<int>>();
-  const nlohmann::json& rows = object.at("rows");
+  settings.seed = object.at("set_seed").integer<std::uint32_t>();
+  settings.sets = object.at("sets").integer<std::int64_t>();
+  settings.sizes =
+      object.at("sizes").list([](const JsonValue& size) { return size.integer<int>(); });
+  const JsonValue rows = object.at("rows");
   if (rows.size() != settings.sizes.size() * settings.precisions.size())
-    throw std::invalid_argument("expected a row for every size and precision");
+    rows.refuse("a list of a row for every size and precision");
   for (const int items : settings.sizes) {
     for (const Precision precision : settings.precisions)
       stored.rows.push_back(read_row(rows.at(stored.rows.size()), settings.sets, items, precision));
@@ -72,15 +71,10 @@ std::vector<StoredPrecision> parse_stored_precision(const std::string& name,
   std::vector<StoredPrecision> all;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    const std::string where = "line " + std::to_string(all.size() + 1) + ": ";
-    if (end == std::string_view::npos) throw FileError(name, where + "ends in the middle");
-    try {
-      all.push_back(read_line(text.substr(0, end)));
-    } catch (const nlohmann::json::exception& error) {
-      throw FileError(name, where + error.what());
-    } catch (const std::invalid_argument& error) {
-      throw FileError(name, where + error.what());
-    }
+    const std::string place = name + ": line " + std::to_string(all.size() + 1);
+    if (end == std::string_view::npos) throw FileError(place, "ends in the middle");
+    const JsonDocument line(place, text.substr(0, end));
+    all.push_back(read_line(line.root()));
     text.remove_prefix(end + 1);
   }
   return all;

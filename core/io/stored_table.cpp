@@ -1,7 +1,6 @@
 #include "core/io/stored_table.h"
 
 #include <nlohmann/json.hpp>
-#include <span>
 #include <stdexcept>
 
 #include "core/attention/transforms.h"
@@ -35,57 +34,56 @@ Json cell_json(const TableRun& run, std::size_t cell) {
           {"transforms", transforms}};
 }
 
-// From outside: every access throws when something is missing or of another kind.
-void require(bool right, const std::string& what) {
-  if (!right) throw std::invalid_argument(what);
-}
-
 // Version 0.1.0 wrote other names.
-const nlohmann::json& entry(const nlohmann::json& object, const char* name, const char* before) {
-  return object.at(object.contains(name) ? name : before);
+JsonValue entry(const JsonValue& object, const char* name, const char* before) {
+  return object.at(object.find(name) ? name : before);
 }
 
-void read_transform(const nlohmann::json& object, TableTally& tally, std::size_t transform) {
+void read_transform(const JsonValue& object, TableTally& tally, std::size_t transform) {
   SizeRow& row = tally.rows[transform];
-  const std::string name(transform_name(row.transform.id));
-  require(entry(object, "transform", "map").get<std::string>() == name,
-          "expected the transform " + name);
+  const std::string expected(transform_name(row.transform.id));
+  const JsonValue name = entry(object, "transform", "map");
+  if (name.text() != expected) name.refuse(expected);
   row.sets = tally.sets;
-  tally.won[transform] = object.at("won").get<std::int64_t>();
-  tally.lost[transform] = object.at("lost").get<std::int64_t>();
+  tally.won[transform] = object.at("won").integer<std::int64_t>();
+  tally.lost[transform] = object.at("lost").integer<std::int64_t>();
   read_row(object, row);
 }
 
-void read_cell(const nlohmann::json& object, std::uint32_t seed, std::int64_t sets,
-               TableTally& tally) {
-  require(object.at("items").get<int>() == tally.rows.front().items &&
-              object.at("seed").get<std::uint32_t>() == seed &&
-              object.at("sets").get<std::int64_t>() == sets,
-          "expected cells size by size and head by head, with all sets");
+void read_cell(const JsonValue& object, std::uint32_t seed, std::int64_t sets, TableTally& tally) {
+  const int items = tally.rows.front().items;
+  if (object.at("items").integer<int>() != items ||
+      object.at("seed").integer<std::uint32_t>() != seed ||
+      object.at("sets").integer<std::int64_t>() != sets)
+    object.refuse("the cell of size " + std::to_string(items) + " and seed " +
+                  std::to_string(seed) + ", of " + std::to_string(sets) + " sets");
   tally.sets = sets;
-  tally.past_window = object.at("past_window").get<std::int64_t>();
-  const nlohmann::json& transforms = entry(object, "transforms", "maps");
-  require(transforms.size() == tally.rows.size(),
-          "expected softmax, adaptive and hard in every cell");
+  tally.past_window = object.at("past_window").integer<std::int64_t>();
+  const JsonValue transforms = entry(object, "transforms", "maps");
+  if (transforms.size() != tally.rows.size())
+    transforms.refuse("a list of softmax, adaptive and hard");
   for (std::size_t transform = 0; transform < tally.rows.size(); ++transform)
     read_transform(transforms.at(transform), tally, transform);
 }
 
-StoredTable read_table(const nlohmann::json& object) {
+StoredTable read_table(const JsonValue& object) {
   StoredTable table;
-  table.commit = object.at("commit").get<std::string>();
-  table.backend = object.at("backend").get<std::string>();
+  table.commit = object.at("commit").text();
+  table.backend = object.at("backend").text();
   std::vector<TableHead> heads;
-  for (const nlohmann::json& head : object.at("heads")) {
-    heads.push_back({head.at("seed").get<std::uint32_t>(), {}});
-    table.run_hashes.push_back(head.at("run_hash").get<std::string>());
+  const JsonValue listed = object.at("heads");
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    heads.push_back({listed.at(i).at("seed").integer<std::uint32_t>(), {}});
+    table.run_hashes.push_back(listed.at(i).at("run_hash").text());
   }
   TableSettings settings;
-  settings.sets = object.at("sets").get<std::int64_t>();
-  settings.sizes = object.at("sizes").get<std::vector<int>>();
+  settings.sets = object.at("sets").integer<std::int64_t>();
+  settings.sizes =
+      object.at("sizes").list([](const JsonValue& size) { return size.integer<int>(); });
   table.run = start_table(heads, settings);
-  const nlohmann::json& cells = object.at("cells");
-  require(cells.size() == table.run.tallies.size(), "expected a cell for every size and head");
+  const JsonValue cells = object.at("cells");
+  if (cells.size() != table.run.tallies.size())
+    cells.refuse("a list of a cell for every size and head");
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     read_cell(cells.at(cell), heads[cell % heads.size()].seed, settings.sets,
               table.run.tallies[cell]);
@@ -115,11 +113,10 @@ std::string stored_table_json(const StoredTable& table) {
 }
 
 StoredTable parse_stored_table(const std::string& name, std::string_view json) {
+  const JsonDocument document(name, json);
   try {
-    return read_table(parse_json(json));
-  } catch (const nlohmann::json::exception& error) {
-    throw FileError(name, error.what());
-  } catch (const std::invalid_argument& error) {
+    return read_table(document.root());
+  } catch (const std::invalid_argument& error) {  // settings that no table can have
     throw FileError(name, error.what());
   }
 }

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "core/io/json.h"
 
 namespace dispersion {
 
@@ -16,19 +16,14 @@ class CaseFile {
  public:
   // Throws FileError.
   explicit CaseFile(const std::filesystem::path& path);
-  ~CaseFile();
-  CaseFile(const CaseFile&) = delete;
-  CaseFile& operator=(const CaseFile&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }
-  const nlohmann::json& root() const { return *root_; }
+  JsonValue root() const { return document_.root(); }
   void mark_read(const std::string& place) { read_.insert(place); }
   // The numbers that nobody asked for, by group_name(), with how many there are of each.
   std::map<std::string, int> unread() const;
 
  private:
-  std::filesystem::path path_;
-  std::unique_ptr<nlohmann::json> root_;
+  JsonDocument document_;
   std::set<std::string> read_;
 };
 
@@ -38,12 +33,12 @@ class CaseValue {
  public:
   explicit CaseValue(CaseFile& file);
 
-  const std::string& place() const { return place_; }
-  bool contains(const std::string& key) const;
+  const std::string& place() const { return value_.place(); }
+  bool contains(const std::string& key) const { return value_.find(key).has_value(); }
   CaseValue at(const std::string& key) const;
   CaseValue at(std::size_t index) const;
-  std::size_t size() const;               // of a list
-  std::vector<std::string> keys() const;  // of an object
+  std::size_t size() const { return value_.size(); }  // of a list
+  std::vector<std::string> keys() const;              // of an object, in the order of the alphabet
   double number() const;
   std::int64_t integer() const;  // of magnitude at most 2^53
   std::string text() const;
@@ -51,12 +46,10 @@ class CaseValue {
   std::vector<std::int32_t> integers() const;
 
  private:
-  CaseValue(CaseFile& file, const nlohmann::json& value, std::string place);
-  [[noreturn]] void refuse(const std::string& what) const;
+  CaseValue(CaseFile& file, JsonValue value);
 
   CaseFile* file_;
-  const nlohmann::json* value_;
-  std::string place_;
+  JsonValue value_;
 };
 
 }  // namespace dispersion

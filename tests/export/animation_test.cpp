@@ -14,12 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "app/export/figure_animation.h"
+#include "app/export/figure_file.h"
 #include "app/export/picture.h"
-#include "app/export/png_chunk.h"
+#include "app/export/png.h"
 #include "app/export/print_palette.h"
-#include "app/export/stored_provenance.h"
-#include "app/export/stored_text.h"
+#include "app/export/provenance.h"
 #include "core/experiment/dispersion.h"
 #include "core/figure/dispersion_animation.h"
 #include "tests/core/temporary_folder.h"
@@ -61,7 +60,7 @@ std::vector<Figure> figures() {
 }
 
 Animation animation(const DrawOptions& options = {}) {
-  return animation_of(figures(), kSize, options, kDelay, kHold);
+  return animation_of(figures(), kSize, options, {kDelay, kHold});
 }
 
 // A GIF as its decoder gives it.
@@ -135,39 +134,44 @@ int difference(Colour a, Colour b) {
 
 TEST(GifAnimation, HasItsFramesTimesAndWords) {
   Animation shown = animation();
-  const Gif gif = decoded(gif_bytes(shown, gif_colours(kLightPalette)));
+  const Gif gif = decoded(gif_bytes(shown));
   EXPECT_EQ(gif.width, 720);
   EXPECT_EQ(gif.height, 400);
   EXPECT_EQ(gif.delays, (std::vector<int>{25, 25, 200}));
   EXPECT_EQ(gif.comment, provenance_json(figures().back().provenance));
   EXPECT_EQ(gif.rounds, 0);
   shown.rounds = 1;
-  EXPECT_EQ(decoded(gif_bytes(shown, gif_colours(kLightPalette))).rounds, -1);
+  EXPECT_EQ(decoded(gif_bytes(shown)).rounds, -1);
   shown.rounds = 301;
-  EXPECT_EQ(decoded(gif_bytes(shown, gif_colours(kLightPalette))).rounds, 300);
+  EXPECT_EQ(decoded(gif_bytes(shown)).rounds, 300);
 }
 
 TEST(GifAnimation, TellsItsProvenanceToReadersOfFiles) {
   for (const int rounds : {0, 1}) {  // with and without another extension before
     Animation shown = animation();
     shown.rounds = rounds;
-    const std::string bytes = gif_bytes(shown, gif_colours(kLightPalette));
-    EXPECT_TRUE(is_animated(bytes));
+    const std::string bytes = gif_bytes(shown);
+    EXPECT_TRUE(is_gif(bytes));
     EXPECT_EQ(stored_provenance("a.gif", bytes), figures().back().provenance);
-    const std::string comment = provenance_json(shown.provenance);
     const std::size_t end = bytes.find("xxx\"}") + 5;  // of the comment, which is in several blocks
     for (std::size_t length = 0; length < end + 10; ++length) {
-      const auto read = gif_comment(std::string_view(bytes).substr(0, length));
+      const auto read = gif_provenance(std::string_view(bytes).substr(0, length));
       EXPECT_EQ(read.has_value(), length > end) << length;
-      EXPECT_EQ(read.value_or(comment), comment);
+      EXPECT_EQ(read.value_or(shown.provenance), shown.provenance);
     }
   }
 }
 
+// Its checksum as the PNG specification prints it.
+TEST(PngChunk, IsThatOfTheSpecification) {
+  EXPECT_EQ(png_chunk("IEND"), std::string_view("\0\0\0\0IEND\xae\x42\x60\x82", 12));
+}
+
 TEST(ApngAnimation, IsToldFromAStillPicture) {
-  EXPECT_TRUE(is_animated(apng_bytes(animation())));
-  EXPECT_FALSE(is_animated(png_bytes(figures().front(), kSize, DrawOptions())));
-  EXPECT_FALSE(is_animated(""));
+  EXPECT_EQ(format_of_bytes(apng_bytes(animation())), &figure_format("apng"));
+  EXPECT_EQ(format_of_bytes(png_bytes(figures().front(), kSize, DrawOptions())),
+            &figure_format("png"));
+  EXPECT_EQ(format_of_bytes(""), nullptr);
 }
 
 // Of 255, measured: 3 in the cells, 28 anywhere: where the edges of letters, lines and heat maps
@@ -176,7 +180,7 @@ TEST(GifAnimation, HasTheColoursOfTheStillFigure) {
   for (const Palette& palette : {kLightPalette, kDarkPalette}) {
     DrawOptions options;
     options.palette = palette;
-    const Gif gif = decoded(gif_bytes(animation(options), gif_colours(palette)));
+    const Gif gif = decoded(gif_bytes(animation(options)));
     ASSERT_EQ(gif.frames.size(), std::size_t{kFrames});
     for (std::size_t i = 0; i < gif.frames.size(); ++i) {
       const Pixels still = picture_pixels(figures()[i], kSize, options);
@@ -206,7 +210,7 @@ std::vector<Chunk> chunks_of(std::string_view png) {
   png.remove_prefix(kPngSignature.size());
   while (!png.empty()) {
     const std::size_t length = from_big_endian(png);
-    EXPECT_EQ(from_big_endian(png.substr(8 + length)), png_checksum(png.substr(4, 4 + length)));
+    EXPECT_EQ(png.substr(0, 12 + length), png_chunk(png.substr(4, 4 + length)));
     chunks.push_back({std::string(png.substr(4, 4)), std::string(png.substr(8, length))});
     png.remove_prefix(12 + length);
   }
@@ -296,17 +300,15 @@ TEST(Animation, KeepsItsAxesWhereTheyAre) {
 
 TEST(Animation, HasTheSameBytesTwice) {
   EXPECT_TRUE(apng_bytes(animation()) == apng_bytes(animation()));
-  const std::vector<Colour> colours = gif_colours(kPrintPalette);
-  EXPECT_EQ(colours.size(), 256U);
-  EXPECT_TRUE(gif_bytes(animation(), colours) == gif_bytes(animation(), colours));
+  EXPECT_TRUE(gif_bytes(animation()) == gif_bytes(animation()));
+  EXPECT_EQ(gif_colours(kPrintPalette).size(), 256U);
 }
 
 TEST(Animation, RefusesWhatNoFormatCanWrite) {
-  const std::vector<Colour> colours = gif_colours(kLightPalette);
   const auto refused = [&](const auto& spoil) {
     Animation spoilt = animation();
     spoil(spoilt);
-    EXPECT_THROW(gif_bytes(spoilt, colours), std::invalid_argument);
+    EXPECT_THROW(gif_bytes(spoilt), std::invalid_argument);
     EXPECT_THROW(apng_bytes(spoilt), std::invalid_argument);
   };
   refused([](Animation& a) { a.frames.clear(); });
@@ -315,9 +317,12 @@ TEST(Animation, RefusesWhatNoFormatCanWrite) {
   refused([](Animation& a) { a.frames[0].milliseconds = 0; });
   refused([](Animation& a) { a.frames[0].milliseconds = 65'536; });
   refused([](Animation& a) { a.rounds = -1; });
-  EXPECT_THROW(gif_bytes(animation(), {}), std::invalid_argument);
-  EXPECT_THROW(gif_bytes(animation(), std::vector<Colour>(257)), std::invalid_argument);
-  EXPECT_THROW(animation_of({}, kSize, DrawOptions(), 1, 1), std::invalid_argument);
+  for (const std::size_t colours : {0, 257}) {
+    Animation spoilt = animation();
+    spoilt.colours.assign(colours, Colour());
+    EXPECT_THROW(gif_bytes(spoilt), std::invalid_argument);
+  }
+  EXPECT_THROW(animation_of({}, kSize, DrawOptions(), {1, 1}), std::invalid_argument);
 }
 
 }  // namespace

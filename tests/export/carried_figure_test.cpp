@@ -1,7 +1,7 @@
 // A figure that no command makes again travels inside its pictures and comes out of them whole, or
 // not at all.
 
-#include "app/export/carried_figure.h"
+#include "app/export/figure_file.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,6 @@
 
 #include "app/export/compressed.h"
 #include "app/export/figure_data.h"
-#include "app/export/pdf_attachment.h"
 #include "app/export/picture.h"
 #include "core/io/error.h"
 #include "tests/core/temporary_folder.h"
@@ -126,8 +125,8 @@ TEST(PdfAttachment, IsOneForEveryReader) {
 
 TEST(PdfAttachment, IsTheLastOne) {
   const std::string pdf = pdf_bytes(window_figure(), kSize, DrawOptions());
-  EXPECT_EQ(pdf_attachment(with_attachment(pdf, "newer")), "newer");
-  EXPECT_EQ(pdf_attachment("%PDF-1.4\n"), std::nullopt);
+  EXPECT_EQ(pdf_figure(with_attachment(pdf, "newer")), "newer");
+  EXPECT_EQ(pdf_figure("%PDF-1.4\n"), std::nullopt);
   EXPECT_THROW(with_attachment("%PDF-1.5\nstartxref\n9\n%%EOF\n", "a"), std::runtime_error);
 }
 

@@ -1,7 +1,7 @@
 // What an exported file says of itself is read back, and nothing that is cut, changed or foreign is
 // believed.
 
-#include "app/export/stored_provenance.h"
+#include "app/export/provenance.h"
 
 #include <gtest/gtest.h>
 

@@ -43,11 +43,11 @@ TEST(ExportScreenshots, OfTheAttentionView) {
     settings.family = FontFamily::kSerif;
     IM_CHECK(drawn(driver, context));
     write("export_light", driver.grab(context), kDesk);
-    format_chosen(driver.app().exporting, FigureFormat::kGif);
+    format_chosen(driver.app().exporting, figure_format("gif"));
     use_style(settings, "slide");
     IM_CHECK(drawn(driver, context));
     write("export_animation", driver.grab(context), kDesk);
-    format_chosen(driver.app().exporting, FigureFormat::kPdf);
+    format_chosen(driver.app().exporting, figure_format("pdf"));
     use_style(settings, "paper");
     settings.transparent = true;
     settings.theme = PrintTheme::kDark;
@@ -58,7 +58,7 @@ TEST(ExportScreenshots, OfTheAttentionView) {
     IM_CHECK(drawn(driver, context));
     write("export_refused", driver.grab(context), kDesk);
     settings.width.reset();
-    format_chosen(driver.app().exporting, FigureFormat::kCsv);
+    format_chosen(driver.app().exporting, figure_format("csv"));
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_D);
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().exporting.notice_good; }));
     IM_CHECK(drawn(driver, context));

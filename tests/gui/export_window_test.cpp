@@ -148,7 +148,7 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
     FigureSnapshot straight = turned;
     straight.view = {};
     const auto svg = [&](const FigureSnapshot& of) {
-      return export_bytes({of, FigureFormat::kSvg, settings});
+      return export_bytes({of, &figure_format("svg"), settings});
     };
     EXPECT_NE(svg(turned), svg(straight));
     type_path(context, folder_ / "turned größer 模型 🐨.svg");
@@ -171,7 +171,7 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
     context->ItemClick("**/paper");
     context->ItemClick("**/serif");
     context->ItemClick("**/transparent");
-    EXPECT_EQ(exporting.settings.format, FigureFormat::kSvg);
+    EXPECT_EQ(exporting.settings.format, &figure_format("svg"));
     EXPECT_EQ(exporting.settings.style, "paper");
     EXPECT_EQ(exporting.settings.family, FontFamily::kSerif);
     EXPECT_TRUE(exporting.settings.transparent);
@@ -214,7 +214,7 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
     EXPECT_EQ(is_shown(driver.app().view, TransformId::kAdaptive), adaptive);
     EXPECT_EQ(driver.app().view.view, View::kFit);
     type_path(context, folder_ / "by key.csv");
-    EXPECT_EQ(exporting.settings.format, FigureFormat::kCsv);
+    EXPECT_EQ(exporting.settings.format, &figure_format("csv"));
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     IM_CHECK(done(driver, context));
     EXPECT_FALSE(exporting.open);

@@ -1,5 +1,5 @@
 // Puts files on the X11 clipboard as pictures, one for every line of standard input, and says so.
-// Ends with its input. Usage: hold_image
+// Ends with its input, and says how long that took. Usage: hold_image
 
 #include <chrono>
 #include <cstdio>
@@ -14,7 +14,7 @@
 int main() {
   const auto clipboard = dispersion::x11_image_clipboard();
   if (!clipboard) {
-    std::fprintf(stderr, "no display\n");
+    std::fprintf(stderr, "no program for the clipboard\n");
     return 1;
   }
   std::string path;
@@ -25,7 +25,7 @@ int main() {
     const auto before = std::chrono::steady_clock::now();
     if (!clipboard->put(bytes)) return 1;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-    std::printf("holding %zu bytes\n", bytes->size());
+    std::printf("gave %zu bytes\n", bytes->size());
     std::fflush(stdout);
     std::fprintf(stderr, "put took %.6f s\n", took.count());
   }

@@ -1,5 +1,5 @@
-// wl-copy in the place of a Wayland clipboard: a program of that name stands in for it. (The X11
-// clipboard has a script of its own, x11_clipboard.sh.)
+// wl-copy and xclip, which hold pictures for the desktop: programs of these names stand in for
+// them. (x11_clipboard.sh tries the real xclip.)
 
 #include "app/window/image_clipboard.h"
 
@@ -17,16 +17,16 @@
 namespace dispersion {
 namespace {
 
-class WaylandClipboard : public testing::Test {
+class ProgramClipboard : public testing::Test {
  protected:
-  WaylandClipboard() : path_(std::getenv("PATH")) {
+  ProgramClipboard() : path_(std::getenv("PATH")) {
     ::setenv("PATH", (folder_.path().string() + ":" + path_).c_str(), 1);
   }
-  ~WaylandClipboard() override { ::setenv("PATH", path_.c_str(), 1); }
+  ~ProgramClipboard() override { ::setenv("PATH", path_.c_str(), 1); }
 
-  void install(const std::string& script) {
-    write_bytes(folder_ / "wl-copy", "#!/bin/sh\ncd '" + folder_.path().string() + "'\n" + script);
-    std::filesystem::permissions(folder_ / "wl-copy", std::filesystem::perms::owner_all);
+  void install(const std::string& script, const std::string& name = "wl-copy") {
+    write_bytes(folder_ / name, "#!/bin/sh\ncd '" + folder_.path().string() + "'\n" + script);
+    std::filesystem::permissions(folder_ / name, std::filesystem::perms::owner_all);
   }
 
   // Whether the program has come to its end.
@@ -40,12 +40,13 @@ class WaylandClipboard : public testing::Test {
   std::string path_;
 };
 
-TEST_F(WaylandClipboard, IsNotThereWithoutTheProgram) {
+TEST_F(ProgramClipboard, IsNotThereWithoutTheProgram) {
   ::setenv("PATH", folder_.path().c_str(), 1);
   EXPECT_EQ(wayland_image_clipboard(), nullptr);
+  EXPECT_EQ(x11_image_clipboard(), nullptr);
 }
 
-TEST_F(WaylandClipboard, GetsEveryByteAndTheType) {
+TEST_F(ProgramClipboard, GetsEveryByteAndTheType) {
   install("echo \"$@\" >arguments\ncat >got\n: >done\n");
   const auto clipboard = wayland_image_clipboard();
   ASSERT_NE(clipboard, nullptr);
@@ -56,7 +57,17 @@ TEST_F(WaylandClipboard, GetsEveryByteAndTheType) {
   EXPECT_EQ(read_bytes(folder_ / "got"), png);
 }
 
-TEST_F(WaylandClipboard, EndsAProgramThatHangs) {
+TEST_F(ProgramClipboard, OfX11IsXclip) {
+  install("echo \"$@\" >arguments\ncat >got\n: >done\n", "xclip");
+  const auto clipboard = x11_image_clipboard();
+  ASSERT_NE(clipboard, nullptr);
+  EXPECT_TRUE(clipboard->put(std::make_shared<const std::string>("png")));
+  ASSERT_TRUE(finished());
+  EXPECT_EQ(read_bytes(folder_ / "arguments"), "-selection clipboard -t image/png -i\n");
+  EXPECT_EQ(read_bytes(folder_ / "got"), "png");
+}
+
+TEST_F(ProgramClipboard, EndsAProgramThatHangs) {
   install(": >done\nexec sleep 600\n");
   const auto clipboard = wayland_image_clipboard();
   ASSERT_NE(clipboard, nullptr);

@@ -37,9 +37,9 @@ TEST(ExportSettings, OnlyFiguresWithATableBecomeTeX) {
   FigureSnapshot shown = {"", std::make_shared<const Figure>(), false, {}};
   EXPECT_EQ(export_formats(shown).size(), 5U);
   shown.figure = std::make_shared<const Figure>(with_table());
-  const std::vector<FigureFormat> formats = export_formats(shown);
+  const std::vector<const FigureFormat*> formats = export_formats(shown);
   EXPECT_EQ(formats.size(), 7U);
-  EXPECT_EQ(formats.back(), FigureFormat::kMarkdown);
+  EXPECT_EQ(formats.back(), &figure_format("md"));
 }
 
 TEST(ExportSettings, TheRowsOfATableAreTheStylesOrAsSet) {
@@ -61,29 +61,29 @@ TEST(ExportSettings, TheRowsOfATableAreTheStylesOrAsSet) {
 TEST(ExportSettings, OnlyWhatMovesBecomesAnAnimation) {
   FigureSnapshot shown = {"", std::make_shared<const Figure>(), false, {}};
   shown.frames = std::make_shared<const std::vector<Figure>>(3);
-  const std::vector<FigureFormat> expected = {
-      FigureFormat::kPng,  FigureFormat::kSvg, FigureFormat::kPdf, FigureFormat::kCsv,
-      FigureFormat::kJson, FigureFormat::kGif, FigureFormat::kApng};
+  std::vector<const FigureFormat*> expected;
+  for (const char* ending : {"png", "svg", "pdf", "csv", "json", "gif", "apng"})
+    expected.push_back(&figure_format(ending));
   EXPECT_EQ(export_formats(shown), expected);
-  EXPECT_EQ(format_of_ending("~/a.GIF"), FigureFormat::kGif);
-  EXPECT_EQ(format_of_ending("~/a.apng"), FigureFormat::kApng);
-  EXPECT_EQ(format_of_ending("~/a.png"), FigureFormat::kPng);
+  EXPECT_EQ(format_of_ending("~/a.GIF"), &figure_format("gif"));
+  EXPECT_EQ(format_of_ending("~/a.apng"), &figure_format("apng"));
+  EXPECT_EQ(format_of_ending("~/a.png"), &figure_format("png"));
   ExportSettings settings;
   settings.path = "/a/b.pdf";
-  use_format(settings, FigureFormat::kGif);
+  use_format(settings, figure_format("gif"));
   EXPECT_EQ(settings.path, "/a/b.gif");
   EXPECT_EQ(export_path(settings), "/a/b.gif");
-  use_format(settings, FigureFormat::kPdf);
+  use_format(settings, figure_format("pdf"));
   EXPECT_EQ(settings.path, "/a/b.pdf");
 }
 
 TEST(ExportSettings, AnAnimatedPngMayEndInPng) {
-  EXPECT_TRUE(ending_fits("/a/b.PNG", FigureFormat::kApng));
-  EXPECT_TRUE(ending_fits("/a/b.apng", FigureFormat::kApng));
-  EXPECT_FALSE(ending_fits("/a/b.apng", FigureFormat::kPng));
-  EXPECT_FALSE(ending_fits("/a/b.gif", FigureFormat::kApng));
+  EXPECT_TRUE(ending_fits("/a/b.PNG", figure_format("apng")));
+  EXPECT_TRUE(ending_fits("/a/b.apng", figure_format("apng")));
+  EXPECT_FALSE(ending_fits("/a/b.apng", figure_format("png")));
+  EXPECT_FALSE(ending_fits("/a/b.gif", figure_format("apng")));
   ExportSettings settings;
-  settings.format = FigureFormat::kApng;
+  settings.format = &figure_format("apng");
   settings.path = "/a/b.png";
   EXPECT_EQ(export_path(settings), "/a/b.png");
   settings.path = "/a/b.pdf";
@@ -110,12 +110,12 @@ TEST(ExportSettings, AStyleSetsAnewWhatItHasAnOpinionOf) {
 TEST(ExportSettings, ThePathFollowsTheFormatAndTheFormatThePath) {
   ExportSettings settings;
   settings.path = "~/my.v2.pdf";
-  use_format(settings, FigureFormat::kSvg);
+  use_format(settings, figure_format("svg"));
   EXPECT_EQ(settings.path, "~/my.v2.svg");
   settings.path = "~/my.v2";
-  use_format(settings, FigureFormat::kPng);
+  use_format(settings, figure_format("png"));
   EXPECT_EQ(settings.path, "~/my.v2");  // the ending of a name of one's own stays
-  EXPECT_EQ(format_of_ending("/a/b.JSON"), FigureFormat::kJson);
+  EXPECT_EQ(format_of_ending("/a/b.JSON"), &figure_format("json"));
   EXPECT_EQ(format_of_ending("/a.pdf/b"), std::nullopt);
 }
 
@@ -153,7 +153,7 @@ TEST(ExportSettings, ThePathStaysInItsFolder) {
   ExportSettings settings;
   EXPECT_EQ(suggested_path(settings, with_table()), "~/table.pdf");
   settings.path = "/data/paper/old name.svg";
-  settings.format = FigureFormat::kSvg;
+  settings.format = &figure_format("svg");
   EXPECT_EQ(suggested_path(settings, with_table()), "/data/paper/table.svg");
   EXPECT_EQ(suggested_path(settings, Figure()), "/data/paper/figure.svg");
 }

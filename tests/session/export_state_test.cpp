@@ -11,9 +11,8 @@
 #include <string>
 #include <thread>
 
-#include "app/export/carried_figure.h"
-#include "app/export/figure_animation.h"
-#include "app/export/stored_provenance.h"
+#include "app/export/figure_file.h"
+#include "app/export/provenance.h"
 #include "app/session/app_state.h"
 #include "app/session/export_render_options.h"
 #include "core/experiment/dispersion.h"
@@ -71,7 +70,7 @@ class ExportStateTest : public testing::Test {
     path_typed(exporting_);
   }
 
-  std::string expected(FigureFormat format) const {
+  std::string expected(const FigureFormat& format) const {
     const FigureSnapshot& shown = *exporting_.figure();
     return carrying_bytes(*shown.figure, format, export_render_options(exporting_.settings, shown));
   }
@@ -89,12 +88,12 @@ class ExportStateTest : public testing::Test {
 TEST_F(ExportStateTest, WritesTheFileThatTheExporterMakesAndSaysSo) {
   const std::string name = "ein Bild für 模型 🐨.svg";
   open(folder_ / name);
-  EXPECT_EQ(exporting_.settings.format, FigureFormat::kSvg);
+  EXPECT_EQ(exporting_.settings.format, &figure_format("svg"));
   exporting_.settings.family = FontFamily::kSerif;
   exporting_.save = true;
   ASSERT_TRUE(answered());
   EXPECT_FALSE(exporting_.open);
-  EXPECT_EQ(read_bytes(folder_ / name), expected(FigureFormat::kSvg));
+  EXPECT_EQ(read_bytes(folder_ / name), expected(figure_format("svg")));
   ASSERT_EQ(app_.reports.size(), 1U);
   EXPECT_TRUE(app_.reports[0].ok);
   EXPECT_NE(app_.reports[0].text.find(name), std::string::npos);
@@ -136,8 +135,8 @@ std::shared_ptr<const ViewSnapshot> two_sizes() {
 TEST_F(ExportStateTest, AnimatesTheDoublingOfWhatIsShown) {
   app_.view.view = View::kAttention;
   app_.snapshot = two_sizes();
-  for (const FigureFormat format : {FigureFormat::kGif, FigureFormat::kApng}) {
-    const std::string path = folder_ / ("a." + std::string(format_ending(format)));
+  for (const FigureFormat* format : {&figure_format("gif"), &figure_format("apng")}) {
+    const std::string path = folder_ / ("a." + std::string(format->ending));
     open(path);
     EXPECT_EQ(exporting_.settings.format, format);
     use_style(exporting_.settings, "slide");
@@ -153,7 +152,7 @@ TEST_F(ExportStateTest, AnimatesTheDoublingOfWhatIsShown) {
     exporting_.save = true;
     ASSERT_TRUE(answered());
     EXPECT_EQ(read_bytes(path),
-              animation_bytes(*shown.frames, format,
+              animation_bytes(*shown.frames, *format,
                               export_render_options(exporting_.settings, shown), {}));
   }
 }
@@ -163,16 +162,16 @@ TEST_F(ExportStateTest, AnAnimatedPngStaysOneWhenItsNameEndsInPng) {
   app_.view.view = View::kAttention;
   app_.snapshot = two_sizes();
   open(folder_ / "a.gif");
-  format_chosen(exporting_, FigureFormat::kApng);
+  format_chosen(exporting_, figure_format("apng"));
   exporting_.settings.path = folder_ / "a.png";
   path_typed(exporting_);
-  EXPECT_EQ(exporting_.settings.format, FigureFormat::kApng);
+  EXPECT_EQ(exporting_.settings.format, &figure_format("apng"));
   exporting_.save = true;
   ASSERT_TRUE(answered());
   EXPECT_NE(read_bytes(folder_ / "a.png").find("acTL"), std::string::npos);
   // Another ending still says what is meant.
   open(folder_ / "a.svg");
-  EXPECT_EQ(exporting_.settings.format, FigureFormat::kSvg);
+  EXPECT_EQ(exporting_.settings.format, &figure_format("svg"));
 }
 
 // Not before all of it is there.
@@ -183,7 +182,7 @@ TEST_F(ExportStateTest, AnAnimationNeedsEverySize) {
   app_.snapshot = shown;
   open(folder_ / "a.gif");
   EXPECT_FALSE(exporting_.figure()->frames);
-  EXPECT_NE(exporting_.settings.format, FigureFormat::kGif);
+  EXPECT_NE(exporting_.settings.format, &figure_format("gif"));
 }
 
 TEST_F(ExportStateTest, SaysWhereTheFigureCameFrom) {
@@ -215,7 +214,7 @@ TEST_F(ExportStateTest, AsksBeforeItReplacesAFile) {
   exporting_.save = true;
   ASSERT_TRUE(answered());
   EXPECT_FALSE(exporting_.open);
-  EXPECT_EQ(read_bytes(folder_ / "a.csv"), expected(FigureFormat::kCsv));
+  EXPECT_EQ(read_bytes(folder_ / "a.csv"), expected(figure_format("csv")));
 }
 
 // A limit on the size of files stands in for a full disk: write() fails half way.
@@ -291,10 +290,10 @@ TEST_F(ExportStateTest, SaysThatASheetIsTooNarrowAndWritesNothing) {
 TEST_F(ExportStateTest, CopiesThePictureAndTheData) {
   copy_figure_image(app_, SurfaceView());
   ASSERT_TRUE(until([&] { return !image_.empty(); }));
-  EXPECT_EQ(image_, expected(FigureFormat::kPng));
+  EXPECT_EQ(image_, expected(figure_format("png")));
   copy_figure_data(app_, SurfaceView());
   ASSERT_TRUE(until([&] { return !text_.empty(); }));
-  EXPECT_EQ(text_, expected(FigureFormat::kCsv));
+  EXPECT_EQ(text_, expected(figure_format("csv")));
   EXPECT_FALSE(exporting_.open);
   ASSERT_EQ(app_.reports.size(), 2U);
   EXPECT_TRUE(app_.reports[0].ok && app_.reports[1].ok);
@@ -307,7 +306,7 @@ TEST_F(ExportStateTest, SavesThePictureAndCopiesItsPathWhereNoClipboardTakesIt) 
   exporting_.copy_image = true;
   ASSERT_TRUE(until([&] { return !text_.empty(); }));
   EXPECT_EQ(text_, (folder_ / "spread 2.png").string());
-  EXPECT_EQ(read_bytes(text_), expected(FigureFormat::kPng));
+  EXPECT_EQ(read_bytes(text_), expected(figure_format("png")));
   EXPECT_EQ(read_bytes(folder_ / "spread.png"), "somebody's");
   EXPECT_TRUE(exporting_.notice_good);
   EXPECT_NE(exporting_.notice.find("No clipboard here takes pictures"), std::string::npos);
@@ -352,9 +351,9 @@ TEST_F(ExportStateTest, DrawsAnewOnceTheSettingsRest) {
   ASSERT_TRUE(until([&] { return !exporting_.preview_stale; }));
   EXPECT_EQ(exporting_.preview.id, 2U);
   EXPECT_EQ(exporting_.preview.sheet.width_mm, 109);
-  format_chosen(exporting_, FigureFormat::kCsv);
+  format_chosen(exporting_, figure_format("csv"));
   ASSERT_TRUE(until([&] { return exporting_.preview.id == 3; }));
-  EXPECT_EQ(exporting_.preview.text, expected(FigureFormat::kCsv));
+  EXPECT_EQ(exporting_.preview.text, expected(figure_format("csv")));
   EXPECT_EQ(exporting_.preview.bytes, exporting_.preview.text.size());
 }
 
@@ -365,7 +364,7 @@ TEST_F(ExportStateTest, FinishesTheFileThatIsUnderwayWhenTheWindowCloses) {
     exporting_.save = true;
     update_export(app_, worker, now_);
   }
-  EXPECT_EQ(read_bytes(folder_ / "a.pdf"), expected(FigureFormat::kPdf));
+  EXPECT_EQ(read_bytes(folder_ / "a.pdf"), expected(figure_format("pdf")));
 }
 
 TEST_F(ExportStateTest, KeepsTheFiguresOfTheMomentInWhichItWasOpened) {

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <unordered_map>
 
 #include "app/export/animation.h"
-#include "app/export/animation_parts.h"
+#include "app/export/provenance.h"
 
 namespace dispersion {
 namespace {
@@ -118,9 +120,67 @@ std::unique_ptr<ColorMapObject, ColourMapFree> colour_map(std::span<const Colour
   return map;
 }
 
+// From the ground (left out) to the ink (the last).
+void add_steps(std::vector<Colour>& colours, Colour ground, Colour ink, int steps) {
+  for (int step = 1; step <= steps; ++step)
+    colours.push_back(mix(ground, ink, static_cast<float>(step) / static_cast<float>(steps)));
+}
+
+// The blocks of a GIF's extension, each with its length before it, up to an empty one.
+std::optional<std::string> take_blocks(std::string_view& bytes) {
+  std::string text;
+  while (!bytes.empty()) {
+    const std::size_t length = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    if (length == 0) return text;
+    if (length > bytes.size()) return std::nullopt;
+    text += bytes.substr(0, length);
+    bytes.remove_prefix(length);
+  }
+  return std::nullopt;
+}
+
+// Of the first comment before the frames.
+std::optional<std::string> comment(std::string_view bytes) {
+  constexpr std::size_t kHeader = 13;
+  if (bytes.size() < kHeader) return std::nullopt;
+  const auto flags = static_cast<unsigned char>(bytes[10]);
+  const std::size_t colours = (flags & 128) != 0 ? std::size_t{3} << (1 + (flags & 7)) : 0;
+  bytes.remove_prefix(std::min(bytes.size(), kHeader + colours));
+  while (bytes.size() > 2 && bytes[0] == '\x21') {
+    const bool comment = bytes[1] == '\xfe';
+    bytes.remove_prefix(2);
+    std::optional<std::string> text = take_blocks(bytes);
+    if (comment || !text) return text;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::string gif_bytes(const Animation& animation, std::span<const Colour> colours) {
+std::vector<Colour> gif_colours(const Palette& palette, std::span<const ColourRole> further) {
+  std::vector<Colour> colours;
+  // Further curves take their colours from half of the heat maps'.
+  const std::size_t step = further.empty() ? 2 : 4;
+  for (std::size_t i = 0; i < kViridis.size(); i += step)
+    colours.push_back(kViridis[i]);
+  colours.back() = kViridis.back();
+  colours.push_back(palette.panel);
+  add_steps(colours, palette.panel, palette.text, 30);
+  add_steps(colours, palette.panel, palette.muted, 22);
+  add_steps(colours, palette.panel, palette.baseline, 26);
+  add_steps(colours, palette.panel, palette.adaptive, 26);
+  add_steps(colours, palette.baseline, palette.adaptive, 8);  // where their lines cross
+  add_steps(colours, palette.panel, palette.line, 8);
+  add_steps(colours, palette.panel, palette.raised, 7);
+  for (const ColourRole role : further)
+    add_steps(colours, palette.panel, role_colour(palette, role),
+              64 / static_cast<int>(further.size()));
+  return colours;  // 128 + 1 + 127, or 64 + 1 + 127 + at most 64
+}
+
+std::string gif_bytes(const Animation& animation) {
+  const std::vector<Colour>& colours = animation.colours;
   require_animation(animation);
   const Pixels& first = animation.frames.front().pixels;
   if (colours.empty() || colours.size() > kColours)
@@ -142,6 +202,14 @@ std::string gif_bytes(const Animation& animation, std::span<const Colour> colour
       put_frame(*file, frame, nearest);
   }  // closing writes the end
   return bytes;
+}
+
+bool is_gif(std::string_view bytes) {
+  return bytes.starts_with("GIF87a") || bytes.starts_with("GIF89a");
+}
+
+std::optional<Provenance> gif_provenance(std::string_view bytes) {
+  return provenance_from_json(comment(bytes));
 }
 
 }  // namespace dispersion

@@ -1,15 +1,21 @@
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
-#include "app/export/carried_figure.h"
+#include "app/export/figure_data.h"
 #include "app/export/picture.h"
-#include "app/export/picture_parts.h"
+#include "app/export/provenance.h"
 #include "app/export/svg_canvas.h"
 
 namespace dispersion {
 namespace {
+
+constexpr const char* kFigureId = " id=\"figure\"";  // of the metadata that carry the figure
 
 std::string element(const std::string& name, const std::string& text,
                     const std::string& attributes = "") {
@@ -36,6 +42,32 @@ std::string length_text(double length) {
   return {buffer.data(), end};
 }
 
+constexpr std::array<std::pair<std::string_view, char>, 5> kEntities = {
+    {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}};
+
+std::string without_entities(std::string_view text) {
+  std::string plain;
+  while (!text.empty()) {
+    const auto found = std::ranges::find_if(
+        kEntities, [text](const auto& entity) { return text.starts_with(entity.first); });
+    const bool entity = found != kEntities.end();
+    plain += entity ? found->second : text.front();
+    text.remove_prefix(entity ? found->first.size() : 1);
+  }
+  return plain;
+}
+
+// The text of the first element <metadata> with these attributes.
+std::optional<std::string> metadata(std::string_view svg, const std::string& attributes) {
+  const std::string begin = "<metadata" + attributes + ">";
+  const std::size_t at = svg.find(begin);
+  if (at == std::string_view::npos) return std::nullopt;
+  svg.remove_prefix(at + begin.size());
+  const std::size_t end = svg.find("</metadata>");
+  if (end == std::string_view::npos) return std::nullopt;
+  return without_entities(svg.substr(0, end));
+}
+
 }  // namespace
 
 std::string svg_bytes(const Figure& figure, const SheetSize& size, const DrawOptions& options) {
@@ -53,8 +85,15 @@ std::string svg_bytes(const Figure& figure, const SheetSize& size, const DrawOpt
          "xml:space=\"preserve\">\n" +
          element("title", figure.title) + element("desc", figure.sentence) +
          element("metadata", provenance_json(figure.provenance)) +
-         element("metadata", carried_figure(figure), " id=\"figure\"") + canvas.elements() +
-         "</svg>\n";
+         element("metadata", carried_figure(figure), kFigureId) + canvas.elements() + "</svg>\n";
+}
+
+std::optional<Provenance> svg_provenance(std::string_view bytes) {
+  return provenance_from_json(metadata(bytes, ""));
+}
+
+std::optional<std::string> svg_figure(std::string_view bytes) {
+  return metadata(bytes, kFigureId);
 }
 
 }  // namespace dispersion

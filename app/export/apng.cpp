@@ -6,9 +6,8 @@
 #include <stdexcept>
 
 #include "app/export/animation.h"
-#include "app/export/animation_parts.h"
-#include "app/export/png_chunk.h"
-#include "app/export/png_image.h"
+#include "app/export/png.h"
+#include "app/export/provenance.h"
 
 namespace dispersion {
 namespace {
@@ -67,6 +66,10 @@ std::string apng_bytes(const Animation& animation) {
                         {{"Title", animation.title},
                          {"Description", animation.sentence},
                          {"Provenance", provenance_json(animation.provenance)}});
+}
+
+bool is_apng(std::string_view bytes) {
+  return png_chunk_after(bytes, "acTL").has_value();
 }
 
 }  // namespace dispersion
