@@ -8,7 +8,6 @@
 #include "gpu/evaluation/cuda_evaluator.h"
 #include "gpu/runtime/cuda_error.h"
 #include "gpu/runtime/device.h"
-#include "gpu/runtime/guarded_device.h"
 #include "gpu/training/cuda_trainer.h"
 
 namespace dispersion {

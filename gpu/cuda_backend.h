@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "gpu/device_use.h"
-
 namespace dispersion {
+
+// How work stands beside other work of this program on the same device: blocks of background work
+// begin where no block of foreground work waits.
+enum class DeviceUse { kForeground, kBackground };
 
 class Backend;
 
@@ -18,5 +20,13 @@ std::unique_ptr<Backend> make_cuda_backend(int device, DeviceUse use, std::strin
 // Names of the CUDA devices of this machine, in the order of their indices, also of those that
 // cannot be used; none where there is no driver.
 std::vector<std::string> cuda_device_names();
+
+class SequenceBackend;
+
+// Attends over sequences on the CUDA device with this index, by
+// gpu/attention/streaming_attention.h. Null, with the reason in `reason`, where that cannot be
+// used: one sentence fit for a status line.
+std::unique_ptr<SequenceBackend> make_cuda_sequence_backend(int device, DeviceUse use,
+                                                            std::string& reason);
 
 }  // namespace dispersion

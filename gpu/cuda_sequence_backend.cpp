@@ -1,4 +1,4 @@
-#include "gpu/cuda_sequence_backend.h"
+#include "gpu/cuda_backend.h"
 
 #include <optional>
 #include <stdexcept>
@@ -10,7 +10,6 @@
 #include "gpu/attention/timed_attention.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device.h"
-#include "gpu/runtime/guarded_device.h"
 
 namespace dispersion {
 namespace {
@@ -108,7 +107,7 @@ class CudaSequenceBackend : public SequenceBackend {
   }
 
   std::optional<AttentionRun> attend(const SequenceAttention& attention, const Sequences& sequences,
-                                     const KeepGoing& keep_going) override {
+                                     const Progress& keep_going) override {
     require_room(attention);
     return device_.run([&] {
       return usable_numbers(attention.numbers) == AttentionNumbers::kBf16
@@ -125,7 +124,7 @@ class CudaSequenceBackend : public SequenceBackend {
   template <class Number>
   std::optional<AttentionRun> attend_in(AttentionNumbers numbers,
                                         const SequenceAttention& attention,
-                                        const Sequences& sequences, const KeepGoing& keep_going) {
+                                        const Sequences& sequences, const Progress& keep_going) {
     DeviceSequences<Number> device(*stream_, attention, sequences);
     const auto seconds = time_attention(
         attention, [&](int first, int queries) { device.attend(first, queries); }, keep_going);

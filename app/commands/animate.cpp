@@ -20,7 +20,7 @@
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_animation.h"
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {

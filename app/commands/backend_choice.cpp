@@ -6,7 +6,6 @@
 
 #include "core/cpu/cpu_backend.h"
 #include "gpu/cuda_backend.h"
-#include "gpu/cuda_sequence_backend.h"
 
 namespace dispersion {
 namespace {

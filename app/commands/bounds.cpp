@@ -171,7 +171,7 @@ BoundsResult measure(Backend& backend, const BoundsOptions& options,
   double done = 0;
   for (const int size : options.sizes)
     all += size;
-  const KeepGoing keep_going = [&](double) { return !interrupt.interrupted(); };
+  const Progress keep_going = [&](double) { return !interrupt.interrupted(); };
   const auto logits_of = [&](int size) {
     return size_logits(backend, parameters, options.set_seed, size, options.sets, keep_going);
   };

@@ -81,7 +81,7 @@ std::vector<DepthRun> planned_runs(const DepthCommandOptions& options) {
 // Fills the layers; false when interrupted, with the sizes that are done.
 bool measure(const DepthCommandOptions& options, std::vector<DepthRun>& runs,
              InterruptGuard& interrupt) {
-  const KeepGoing keep_going = [&](double) { return !interrupt.interrupted(); };
+  const Progress keep_going = [&](double) { return !interrupt.interrupted(); };
   const DepthStack stack = random_stack(options.shape, options.seed, keep_going);
   if (interrupt.interrupted()) return false;
   ProgressBar bar;

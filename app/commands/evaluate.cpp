@@ -22,7 +22,7 @@
 #include "app/commands/transform_options.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
-#include "core/statistics/interval.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {

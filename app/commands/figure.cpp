@@ -22,8 +22,7 @@
 #include "app/export/style.h"
 #include "app/session/export_settings.h"
 #include "core/figure/number_text.h"
-#include "core/io/atomic_file.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/history_file.h"
 
 namespace dispersion {

@@ -12,9 +12,9 @@
 #include "app/commands/text.h"
 #include "app/export/provenance.h"
 #include "app/export/style_arguments.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/history_file.h"
-#include "core/io/text_hash.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {

@@ -13,10 +13,9 @@
 #include "app/commands/text.h"
 #include "app/export/figure_file.h"
 #include "app/export/provenance.h"
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/io/history_file.h"
 #include "core/io/text.h"
-#include "core/io/text_hash.h"
 
 namespace dispersion {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/embedded/embedded.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {

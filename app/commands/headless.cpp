@@ -20,7 +20,7 @@
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {

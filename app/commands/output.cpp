@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "core/io/csv_field.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {

@@ -20,9 +20,9 @@
 #include "core/experiment/precision_comparison.h"
 #include "core/figure/number_text.h"
 #include "core/figure/precision_figure.h"
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/io/stored_precision.h"
-#include "core/statistics/interval.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {

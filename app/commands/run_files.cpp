@@ -8,10 +8,10 @@
 #include <system_error>
 
 #include "app/commands/provenance.h"
-#include "core/io/atomic_file.h"
 #include "core/io/checkpoint.h"
+#include "core/io/file.h"
 #include "core/io/history_file.h"
-#include "core/io/text_hash.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {

@@ -17,7 +17,7 @@
 #include "app/commands/table_output.h"
 #include "app/commands/transform_options.h"
 #include "core/build_info.h"
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/io/stored_table.h"
 
 namespace dispersion {

@@ -4,14 +4,15 @@
 #include <chrono>
 #include <thread>
 
-#include "app/session/step_pacer.h"
 #include "core/cpu/thread_pool.h"
 #include "core/experiment/training_history.h"
+#include "core/progress.h"
 
 namespace dispersion {
 namespace {
 
 constexpr double kSliceSeconds = 0.05;
+constexpr int kMostSteps = 4096;
 
 // Runs that are at the same step and train side by side to a common one.
 struct Group {
@@ -74,7 +75,8 @@ class GroupTrainer {
     while (step < group_.to && !end.stopped && !end.non_finite) {
       const std::int64_t next_save = save_step_after(step);
       const std::int64_t next_stop = std::min({next_save, next_history_step(step), group_.to});
-      const auto steps = static_cast<int>(std::min<std::int64_t>(slice_.steps(), next_stop - step));
+      const auto steps =
+          static_cast<int>(std::min<std::int64_t>(slice_.pieces(), next_stop - step));
       const TrainOutcome outcome = train_slice(steps);
       step += outcome.steps_done;
       if (outcome.non_finite) {
@@ -137,7 +139,7 @@ class GroupTrainer {
   Group group_;
   TrainingProgress& progress_;
   ThreadPool thread_pool_;
-  StepPacer slice_{kSliceSeconds};
+  TimeSlice slice_{kSliceSeconds, kMostSteps};
   std::vector<StepRecord> records_;
 };
 

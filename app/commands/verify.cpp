@@ -12,7 +12,7 @@
 
 #include "app/commands/output.h"
 #include "app/commands/text.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/verify/verify.h"
 
 namespace dispersion {

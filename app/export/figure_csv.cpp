@@ -6,7 +6,6 @@
 #include "app/export/figure_data.h"
 #include "app/export/provenance.h"
 #include "core/figure/number_text.h"
-#include "core/io/csv_field.h"
 #include "core/io/text.h"
 
 namespace dispersion {

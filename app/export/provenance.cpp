@@ -12,7 +12,7 @@
 #include "app/export/figure_format.h"
 #include "core/build_info.h"
 #include "core/io/checkpoint.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/json.h"
 
 namespace dispersion {

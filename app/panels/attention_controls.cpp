@@ -1,4 +1,4 @@
-#include "app/panels/attention_controls.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include <string>
 
 #include "app/panels/fields.h"
-#include "app/panels/rule_sketch.h"
 #include "app/panels/widgets.h"
 
 namespace dispersion {

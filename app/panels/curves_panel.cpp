@@ -1,4 +1,4 @@
-#include "app/panels/curves_panel.h"
+#include "app/panels/panels.h"
 
 #include <cmath>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "app/panels/actions.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_panel.h"
-#include "app/session/freshness.h"
+#include "app/session/run_status.h"
 
 namespace dispersion {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/panels/export_dialog.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include <string>
 
 #include "app/panels/chord.h"
-#include "app/panels/export_fields.h"
 #include "app/panels/export_preview.h"
 #include "app/panels/sentence.h"
 #include "app/panels/widgets.h"

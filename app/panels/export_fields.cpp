@@ -1,4 +1,4 @@
-#include "app/panels/export_fields.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <array>

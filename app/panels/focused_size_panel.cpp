@@ -1,4 +1,4 @@
-#include "app/panels/focused_size_panel.h"
+#include "app/panels/panels.h"
 
 #include <string>
 

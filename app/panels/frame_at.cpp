@@ -4,9 +4,9 @@
 #include <string>
 
 #include "app/panels/fields.h"
-#include "app/session/freshness.h"
+#include "app/session/run_status.h"
 #include "core/figure/number_text.h"
-#include "core/statistics/interval.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {

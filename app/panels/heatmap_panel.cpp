@@ -9,7 +9,7 @@
 #include "app/panels/colour_bar.h"
 #include "app/panels/heatmap_geometry.h"
 #include "app/panels/panel_frame.h"
-#include "app/session/freshness.h"
+#include "app/session/run_status.h"
 #include "app/window/theme.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"

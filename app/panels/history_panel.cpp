@@ -1,4 +1,4 @@
-#include "app/panels/history_panel.h"
+#include "app/panels/panels.h"
 
 #include <implot.h>
 

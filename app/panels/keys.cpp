@@ -1,4 +1,4 @@
-#include "app/panels/keys.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,8 @@
 
 #include "app/panels/actions.h"
 #include "app/panels/chord.h"
-#include "app/panels/export_dialog.h"
 #include "app/panels/provenance_text.h"
 #include "app/window/theme.h"
-#include "app/window/ui_scale.h"
 #include "core/figure/figure_text.h"
 
 namespace dispersion {

@@ -8,7 +8,7 @@
 #include "app/panels/actions.h"
 #include "app/panels/layout.h"
 #include "app/session/studies.h"
-#include "app/window/ui_scale.h"
+#include "app/window/theme.h"
 
 namespace dispersion {
 namespace {

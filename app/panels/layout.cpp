@@ -4,24 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/attention_controls.h"
-#include "app/panels/curves_panel.h"
-#include "app/panels/export_dialog.h"
-#include "app/panels/focused_size_panel.h"
 #include "app/panels/heatmap_panel.h"
-#include "app/panels/history_panel.h"
-#include "app/panels/keys.h"
-#include "app/panels/notice_bar.h"
 #include "app/panels/panel_frame.h"
-#include "app/panels/pointer_panel.h"
-#include "app/panels/recipe_panel.h"
-#include "app/panels/size_panel.h"
-#include "app/panels/status_line.h"
+#include "app/panels/panels.h"
 #include "app/panels/study_controls.h"
 #include "app/panels/study_view.h"
-#include "app/panels/top_bar.h"
-#include "app/panels/training_panel.h"
-#include "app/panels/why_panel.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 

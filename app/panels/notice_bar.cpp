@@ -1,4 +1,4 @@
-#include "app/panels/notice_bar.h"
+#include "app/panels/panels.h"
 
 #include <string>
 #include <vector>

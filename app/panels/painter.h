@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/palette/palette.h"
-#include "app/window/fonts.h"
+#include "app/window/theme.h"
 
 namespace dispersion {
 

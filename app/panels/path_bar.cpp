@@ -1,4 +1,4 @@
-#include "app/panels/path_bar.h"
+#include "app/panels/panels.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "app/panels/pointer_panel.h"
+#include "app/panels/panels.h"
 
 #include <array>
 #include <charconv>

@@ -5,7 +5,7 @@
 
 #include "app/panels/fields.h"
 #include "app/panels/frame_at.h"
-#include "app/session/computation.h"
+#include "app/session/run_status.h"
 #include "core/build_info.h"
 
 namespace dispersion {

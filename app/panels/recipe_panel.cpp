@@ -1,4 +1,4 @@
-#include "app/panels/recipe_panel.h"
+#include "app/panels/panels.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/panels/rule_sketch.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <array>

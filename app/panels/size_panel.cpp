@@ -1,4 +1,4 @@
-#include "app/panels/size_panel.h"
+#include "app/panels/panels.h"
 
 #include <cmath>
 #include <string>

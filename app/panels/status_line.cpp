@@ -1,4 +1,4 @@
-#include "app/panels/status_line.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "app/panels/backend_field.h"
 #include "app/panels/widgets.h"
-#include "app/session/computation.h"
+#include "app/session/run_status.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {

@@ -1,11 +1,9 @@
-#include "app/panels/top_bar.h"
+#include "app/panels/panels.h"
 
 #include <array>
 #include <string>
 
 #include "app/panels/actions.h"
-#include "app/panels/path_bar.h"
-#include "app/panels/view_bar.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
 

@@ -1,4 +1,4 @@
-#include "app/panels/training_panel.h"
+#include "app/panels/panels.h"
 
 #include <cmath>
 #include <string>

@@ -1,4 +1,4 @@
-#include "app/panels/view_bar.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "app/panels/why_panel.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <cmath>

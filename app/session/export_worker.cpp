@@ -7,8 +7,7 @@
 
 #include "app/export/figure_file.h"
 #include "app/session/export_render_options.h"
-#include "core/io/atomic_file.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {

@@ -13,7 +13,6 @@
 #include "app/session/export_settings.h"
 #include "app/session/figure_snapshots.h"
 #include "app/session/mailbox.h"
-#include "app/session/wake_signal.h"
 
 namespace dispersion {
 

@@ -8,7 +8,7 @@
 
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
-#include "app/session/freshness.h"
+#include "app/session/run_status.h"
 #include "core/figure/dispersion_animation.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"

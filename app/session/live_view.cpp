@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/session/clock.h"
+#include "app/session/timing.h"
 #include "core/attention/transforms.h"
 
 namespace dispersion {

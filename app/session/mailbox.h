@@ -1,7 +1,9 @@
 #pragma once
 
+#include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -47,6 +49,30 @@ class Drain {
  private:
   std::mutex mutex_;
   std::vector<T> values_;
+};
+
+// Wakes a sleeping thread. A notification before the wait is not lost, several count as one.
+class WakeSignal {
+ public:
+  void notify() {
+    {
+      std::lock_guard lock(mutex_);
+      notified_ = true;
+    }
+    condition_.notify_one();
+  }
+
+  // Returns when it was notified or a stop is asked for.
+  void wait(std::stop_token stop) {
+    std::unique_lock lock(mutex_);
+    condition_.wait(lock, std::move(stop), [this] { return notified_; });
+    notified_ = false;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any condition_;
+  bool notified_ = false;
 };
 
 }  // namespace dispersion

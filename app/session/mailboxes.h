@@ -4,7 +4,6 @@
 
 #include "app/session/mailbox.h"
 #include "app/session/messages.h"
-#include "app/session/wake_signal.h"
 
 namespace dispersion {
 

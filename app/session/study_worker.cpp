@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "app/session/clock.h"
+#include "app/session/timing.h"
 
 namespace dispersion {
 namespace {

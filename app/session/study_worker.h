@@ -10,7 +10,6 @@
 
 #include "app/session/mailbox.h"
 #include "app/session/study.h"
-#include "app/session/wake_signal.h"
 
 namespace dispersion {
 

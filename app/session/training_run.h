@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/session/messages.h"
-#include "app/session/smoothed.h"
+#include "app/session/timing.h"
 #include "core/backend.h"
 #include "core/io/checkpoint.h"
 

@@ -7,23 +7,24 @@
 #include <utility>
 #include <variant>
 
-#include "app/session/clock.h"
+#include "app/session/timing.h"
 
 namespace dispersion {
 namespace {
 
-constexpr double kSliceSeconds = 0.012;  // of work between two looks at the mailboxes
+constexpr double kSliceSeconds = 0.012;  // of work before the mailboxes are read again
+constexpr int kMostSteps = 4096;         // of training in a slice
 
 // Shares of the time that the picture may take from training.
 constexpr double kVisibleShare = 0.22;
 constexpr double kHiddenShare = 0.02;
 
-// How often the window is told. Every telling makes it draw, on the same processor as a rule.
+// How often results are published. Every time the window draws, as a rule on the same processor.
 constexpr double kTrainingInterval = 0.1;
 constexpr double kPausedInterval = 0.1;
 constexpr double kFirstFramesInterval = 0.03;
 constexpr double kHashInterval = 0.25;
-constexpr double kHeadInterval = 0.5;  // a copy of the weights, for studies
+constexpr double kHeadInterval = 0.5;  // a copy of the weights, for experiments
 
 template <class... Functions>
 struct Overloaded : Functions... {
@@ -44,7 +45,7 @@ Worker::Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()>
     : mailboxes_(mailboxes),
       wake_(std::move(wake)),
       backend_(std::move(source)),
-      pacer_(kSliceSeconds) {}
+      slice_(kSliceSeconds, kMostSteps) {}
 
 void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
                  const std::string& head_source) {
@@ -134,7 +135,7 @@ void Worker::go_on_with_cpu() {
 
 // Another backend has another speed.
 void Worker::on_backend_changed() {
-  pacer_ = StepPacer(kSliceSeconds);
+  slice_ = TimeSlice(kSliceSeconds, kMostSteps);
   if (run_->training()) speed_.start(clock_seconds());
 }
 
@@ -208,11 +209,11 @@ bool Worker::refresh_view_once() {
 
 bool Worker::train() {
   if (!run_ || !run_->training()) return false;
-  const int steps = pacer_.steps();
+  const int steps = slice_.pieces();
   const double began = clock_seconds();
   const int done = run_->train(steps);
   const double ended = clock_seconds();
-  if (done > 0) pacer_.took(done, ended - began);
+  if (done > 0) slice_.took(done, ended - began);
   speed_.add(ended, done);
   budget_.trained(ended - began, view_.visible() ? kVisibleShare : kHiddenShare);
   status_changed_ = true;

@@ -11,10 +11,9 @@
 #include "app/session/backend_holder.h"
 #include "app/session/live_view.h"
 #include "app/session/mailboxes.h"
-#include "app/session/speed_meter.h"
-#include "app/session/step_pacer.h"
-#include "app/session/time_budget.h"
+#include "app/session/timing.h"
 #include "app/session/training_run.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -58,7 +57,7 @@ class Worker {
   LiveView view_;
 
   std::vector<Command> backlog_;  // oldest last
-  StepPacer pacer_;
+  TimeSlice slice_;
   SpeedMeter speed_;
   TimeBudget budget_;
   std::uint64_t run_seen_ = 0;      // RunStatus::run that view_ knows of

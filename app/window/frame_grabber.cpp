@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/window/fonts.h"
 #include "app/window/theme.h"
 #include "app/window/window.h"
 

@@ -6,9 +6,8 @@
 #include <optional>
 #include <system_error>
 
-#include "app/window/ui_scale.h"
-#include "core/io/atomic_file.h"
-#include "core/io/error.h"
+#include "app/window/theme.h"
+#include "core/io/file.h"
 #include "core/io/json.h"
 #include "core/io/text.h"
 

@@ -1,12 +1,17 @@
 #include "app/window/theme.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include <imgui.h>
 #include <implot.h>
 
-#include <cmath>
-
-#include "app/window/fonts.h"
+#include "app/embedded/embedded.h"
 
 namespace dispersion {
+
 namespace {
 
 void set_shapes(ImGuiStyle& style) {
@@ -121,6 +126,55 @@ void apply_theme(Theme theme, float scale) {
   style.FontScaleMain = scale;
   ImGui::GetStyle() = style;
   set_plot_style(palette(theme), scale);
+}
+
+namespace {
+
+ImFont* add_font(std::string_view bytes, ImFontConfig config) {
+  config.FontDataOwnedByAtlas = false;
+  // The atlas only reads it.
+  void* data = const_cast<char*>(bytes.data());
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), kBodySize,
+                                                    &config);
+}
+
+ImFont* add_with_fallback(EmbeddedFile file) {
+  ImFont* font = add_font(embedded_bytes(file), {});
+  ImFontConfig fallback;
+  fallback.MergeMode = true;
+  fallback.ExtraSizeScale = 0.94F;  // DejaVu Sans looks larger at the same size
+  add_font(embedded_bytes(EmbeddedFile::kDejaVuSans), fallback);
+  return font;
+}
+
+}  // namespace
+
+Fonts add_embedded_fonts() {
+  return {add_with_fallback(EmbeddedFile::kRobotoRegular),
+          add_with_fallback(EmbeddedFile::kRobotoMedium)};
+}
+
+namespace {
+
+constexpr std::array<float, 12> kZooms = {0.5F,  0.65F, 0.8F,  0.9F, 1,    1.1F,
+                                          1.25F, 1.5F,  1.75F, 2,    2.5F, 3};
+
+}  // namespace
+
+float ui_scale(float content, float zoom, bool projector) {
+  return std::clamp(content * zoom * (projector ? kProjectorZoom : 1.0F), 0.5F, 4.0F);
+}
+
+float next_zoom(float zoom, int direction) {
+  constexpr float kSlack = 1e-3F;
+  if (direction > 0) {
+    const auto next = std::find_if(kZooms.begin(), kZooms.end(),
+                                   [zoom](float step) { return step > zoom + kSlack; });
+    return next == kZooms.end() ? kLargestZoom : *next;
+  }
+  const auto next = std::find_if(kZooms.rbegin(), kZooms.rend(),
+                                 [zoom](float step) { return step < zoom - kSlack; });
+  return next == kZooms.rend() ? kSmallestZoom : *next;
 }
 
 }  // namespace dispersion

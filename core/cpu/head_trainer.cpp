@@ -4,9 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/head/adam.h"
 #include "core/head/forward.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 #include "core/precision/rounding.h"
 #include "core/spectral/points.h"
 

@@ -51,13 +51,12 @@ void require_attention_room(const SequenceBackend& sequence_backend,
 std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backend,
                                                 const SequenceAttention& attention,
                                                 const LengthSettings& settings,
-                                                const KeepGoing& keep_going) {
+                                                const Progress& keep_going) {
   require_attention_room(sequence_backend, attention);
-  if (!may_go_on(keep_going, 0)) return std::nullopt;
+  if (!keep_going(0)) return std::nullopt;
   const Sequences sequences = draw_sequences(attention, settings.seed, settings.spread);
-  const auto run = sequence_backend.attend(attention, sequences, [&](double share) {
-    return may_go_on(keep_going, kDrawn + (kAttended - kDrawn) * share);
-  });
+  const auto run =
+      sequence_backend.attend(attention, sequences, keep_going.part(kDrawn, kAttended));
   if (!run) return std::nullopt;
   const std::size_t rows = area(attention.heads, attention.n);
   AttentionLength length{
@@ -74,7 +73,7 @@ std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backen
   const auto checks = std::min(rows, static_cast<std::size_t>(settings.checked_rows));
   for (std::size_t i = 1; i <= checks; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(checks);
-    if (!may_go_on(keep_going, kAttended + (1 - kAttended) * share)) return std::nullopt;
+    if (!keep_going(kAttended + (1 - kAttended) * share)) return std::nullopt;
     check_row(attention, sequences, run->attended, i * rows / checks - 1, length);
   }
   return length;

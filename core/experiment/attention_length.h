@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/experiment/keep_going.h"
 #include "core/experiment/sequence_backend.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -40,6 +40,6 @@ void require_attention_room(const SequenceBackend& sequence_backend,
 std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backend,
                                                 const SequenceAttention& attention,
                                                 const LengthSettings& settings,
-                                                const KeepGoing& keep_going);
+                                                const Progress& keep_going);
 
 }  // namespace dispersion

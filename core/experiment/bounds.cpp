@@ -54,14 +54,14 @@ bool within(double smallest, double largest, const WeightBounds& bounds) {
 
 // A slope, or nothing where `keep_going` says no.
 std::optional<EntropySlope> asked_slope(const SizeLogits& logits, double beta,
-                                        const KeepGoing& keep_going) {
+                                        const Progress& keep_going) {
   if (!(beta > 0)) throw std::invalid_argument("beta must be above 0");
   const int at_once = sets_at_once(logits.items);
   EntropySlope slope{.beta = beta};
   const double step = kRelativeStep * beta;
   std::vector<double> weights(static_cast<std::size_t>(logits.items));
   for (int set = 0; set < logits.sets; ++set) {
-    if (set % at_once == 0 && !may_go_on(keep_going, share_of(set, logits))) return std::nullopt;
+    if (set % at_once == 0 && !keep_going(share_of(set, logits))) return std::nullopt;
     const std::vector<double> e = set_logits(logits, set);
     softmax<double>(e, beta, weights);
     slope.entropy += entropy_at(e, beta) / logits.sets;
@@ -91,11 +91,11 @@ BoundsRow bounds_row(const SizeLogits& logits, double theta) {
 }
 
 std::optional<BoundsRow> bounds_row(const SizeLogits& logits, double theta,
-                                    const KeepGoing& keep_going) {
+                                    const Progress& keep_going) {
   const int at_once = sets_at_once(logits.items);
   BoundsRow row{.items = logits.items, .sets = logits.sets, .smallest_weight = 1, .bounds = {}};
   for (int set = 0; set < logits.sets; ++set) {
-    if (set % at_once == 0 && !may_go_on(keep_going, share_of(set, logits))) return std::nullopt;
+    if (set % at_once == 0 && !keep_going(share_of(set, logits))) return std::nullopt;
     const std::vector<double> e = set_logits(logits, set);
     const LogitSummary summary = summarise_logits(std::span<const double>(e), theta);
     const double delta = summary.max - *std::ranges::min_element(e);
@@ -116,12 +116,12 @@ EntropySlope entropy_slope(const SizeLogits& logits, double beta) {
   return *asked_slope(logits, beta, {});
 }
 
-std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const KeepGoing& keep_going) {
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progress& keep_going) {
   std::vector<EntropySlope> slopes;
   for (const double exponent : grid_values({std::log(0.05), std::log(5.0), kSlopes})) {
     const double done = static_cast<double>(slopes.size());
     const auto slope = asked_slope(logits, std::exp(exponent), [&](double share) {
-      return may_go_on(keep_going, (done + share) / kSlopes);
+      return keep_going((done + share) / kSlopes);
     });
     if (!slope) break;
     slopes.push_back(*slope);

@@ -36,7 +36,7 @@ struct BoundsRow {
 BoundsRow bounds_row(const SizeLogits& logits, double theta);
 // Nothing where `keep_going` says no.
 std::optional<BoundsRow> bounds_row(const SizeLogits& logits, double theta,
-                                    const KeepGoing& keep_going);
+                                    const Progress& keep_going);
 
 // Proposition on entropy (appendix E): dH / dbeta = -beta Var(e), weights softmax(beta e).
 struct EntropySlope {
@@ -49,8 +49,7 @@ struct EntropySlope {
 EntropySlope entropy_slope(const SizeLogits& logits, double beta);
 
 // beta from 0.05 to 5, by equal factors; those done where `keep_going` says no.
-std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits,
-                                         const KeepGoing& keep_going = {});
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progress& keep_going = {});
 
 // Largest |formula - difference|, of the largest |formula|.
 double largest_slope_error(std::span<const EntropySlope> slopes);

@@ -168,7 +168,7 @@ int rows_at_once(int groups, int width) {
 // The attention of one layer: its outputs, [groups, width]; nothing where `keep_going`, which is
 // asked with the share of the rows done, says no.
 std::optional<std::vector<double>> attention(const DepthLayer& layer, const Groups& groups,
-                                             int width, bool causal, const KeepGoing& keep_going,
+                                             int width, bool causal, const Progress& keep_going,
                                              LayerSpread& spread) {
   const std::vector<double> x = normalised(groups.embedding, width);
   const std::vector<double> query = times(x, layer.query, width);
@@ -208,7 +208,7 @@ std::optional<std::vector<double>> attention(const DepthLayer& layer, const Grou
 
 }  // namespace
 
-DepthStack random_stack(const DepthShape& shape, std::uint32_t seed, const KeepGoing& keep_going) {
+DepthStack random_stack(const DepthShape& shape, std::uint32_t seed, const Progress& keep_going) {
   if (shape.layers < 1 || shape.width < 1 || shape.vocabulary < 2) {
     throw std::invalid_argument(
         "a stack needs at least 1 layer, width 1 and 2 tokens in its vocabulary");
@@ -224,7 +224,7 @@ DepthStack random_stack(const DepthShape& shape, std::uint32_t seed, const KeepG
           std::pair(Place::kValue, &layer.value),
           std::pair(Place::kFeedforward0, &layer.feedforward0),
           std::pair(Place::kFeedforward1, &layer.feedforward1)}) {
-      if (!may_go_on(keep_going, (l + drawn++ / 5.0) / shape.layers)) return stack;
+      if (!keep_going((l + drawn++ / 5.0) / shape.layers)) return stack;
       *kernel =
           normals(seed, static_cast<std::uint32_t>(l), place, shape.width * shape.width, deviation);
     }
@@ -263,7 +263,7 @@ std::vector<int> depth_tokens(TokenPattern pattern, int items, int vocabulary, s
 }
 
 std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int> tokens,
-                                   DepthOptions options, const KeepGoing& keep_going) {
+                                   DepthOptions options, const Progress& keep_going) {
   const int width = stack.shape.width;
   Groups groups = group_tokens(stack, tokens, options.causal);
   if (groups.size() == 0) throw std::invalid_argument("a sequence needs at least 1 item");
@@ -272,9 +272,7 @@ std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int>
     LayerSpread spread;
     const double done = static_cast<double>(spreads.size());
     const double layers = static_cast<double>(stack.layers.size());
-    const auto goes_on = [&](double share) {
-      return may_go_on(keep_going, (done + share) / layers);
-    };
+    const auto goes_on = [&](double share) { return keep_going((done + share) / layers); };
     const auto attended = attention(layer, groups, width, options.causal, goes_on, spread);
     if (!attended || !goes_on(1)) break;
     std::vector<double> hidden = times(*attended, layer.feedforward0, width);

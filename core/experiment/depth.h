@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/experiment/keep_going.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -36,7 +36,7 @@ struct DepthStack {
 // Every number from (seed, its place). Only the layers finished so far where `keep_going` says no.
 // Throws std::invalid_argument for shapes that are none.
 DepthStack random_stack(const DepthShape& shape, std::uint32_t seed,
-                        const KeepGoing& keep_going = {});
+                        const Progress& keep_going = {});
 
 enum class TokenPattern {
   kFirst,   // {a, b, b, ..., b}: the corollary's set
@@ -65,6 +65,6 @@ struct LayerSpread {
 // equal tokens stay equal; causal attention costs n^2. `keep_going` is asked every few rows; on
 // false the layers finished so far are returned.
 std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int> tokens,
-                                   DepthOptions options, const KeepGoing& keep_going = {});
+                                   DepthOptions options, const Progress& keep_going = {});
 
 }  // namespace dispersion

@@ -72,11 +72,11 @@ namespace {
 
 // Row by row; nothing where `keep_going` says no.
 std::optional<PowerSeriesSurface> asked_surface(GridRange lambda, GridRange theta,
-                                                PowerSeries series, const KeepGoing& keep_going) {
+                                                PowerSeries series, const Progress& keep_going) {
   PowerSeriesSurface surface{grid_values(lambda), grid_values(theta), {}};
   for (std::size_t row = 0; row < surface.theta.size(); ++row) {
     const double share = static_cast<double>(row) / static_cast<double>(surface.theta.size());
-    if (!may_go_on(keep_going, share)) return std::nullopt;
+    if (!keep_going(share)) return std::nullopt;
     for (const double l : surface.lambda)
       surface.entropy.push_back(power_series_entropy(l, surface.theta[row], series));
   }
@@ -90,7 +90,7 @@ PowerSeriesSurface power_series_surface(GridRange lambda, GridRange theta, Power
 }
 
 std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits, PowerSeries series,
-                                                     const KeepGoing& keep_going) {
+                                                     const Progress& keep_going) {
   if (!(limits.lowest_lambda < 1) || !(limits.highest_lambda > 1) || !(limits.lowest_theta < 1) ||
       !(limits.highest_theta > 1)) {
     throw std::invalid_argument(
@@ -105,9 +105,8 @@ std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
   for (const GridRange& theta : {below_theta, above_theta}) {
     for (const GridRange& lambda : {below_lambda, above_lambda}) {
       const double done = static_cast<double>(regions.size());
-      auto region = asked_surface(lambda, theta, series, [&](double share) {
-        return may_go_on(keep_going, (done + share) / 4);
-      });
+      auto region = asked_surface(lambda, theta, series,
+                                  [&](double share) { return keep_going((done + share) / 4); });
       if (!region) return regions;
       regions.push_back(*std::move(region));
     }
@@ -116,7 +115,7 @@ std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
 }
 
 SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
-                       int items, int sets, const KeepGoing& keep_going) {
+                       int items, int sets, const Progress& keep_going) {
   if (items < 1 || sets < 1) {
     throw std::invalid_argument("logits need at least 1 set of at least 1 item, not " +
                                 std::to_string(sets) + " of " + std::to_string(items));
@@ -127,7 +126,7 @@ SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uin
     const std::vector<float> logits = drawn_logits(backend, head, seed, items, result.sets, count);
     result.logits.insert(result.logits.end(), logits.begin(), logits.end());
     result.sets += count;
-    if (!may_go_on(keep_going, static_cast<double>(result.sets) / sets)) break;
+    if (!keep_going(static_cast<double>(result.sets) / sets)) break;
   }
   return result;
 }

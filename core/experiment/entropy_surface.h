@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/backend.h"
-#include "core/experiment/keep_going.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -49,7 +49,7 @@ struct RegionLimits {
   int points = 65;  // along each side of a region
 };
 std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits, PowerSeries series,
-                                                     const KeepGoing& keep_going = {});
+                                                     const Progress& keep_going = {});
 
 // The logits of one head on the first evaluation sets of one size, kept so that a new grid of theta
 // needs no forward pass. `keep_going` is asked after every part of the sets; on false the sets so
@@ -60,7 +60,7 @@ struct SizeLogits {
   std::vector<float> logits;  // [sets, items]
 };
 SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
-                       int items, int sets, const KeepGoing& keep_going = {});
+                       int items, int sets, const Progress& keep_going = {});
 
 // Entropy of softmax(e / theta), mean over the sets, for every theta, nats.
 std::vector<double> mean_entropies(const SizeLogits& logits, std::span<const double> theta);

@@ -34,7 +34,7 @@ class CpuSequenceBackend : public SequenceBackend {
   }
 
   std::optional<AttentionRun> attend(const SequenceAttention& attention, const Sequences& sequences,
-                                     const KeepGoing& keep_going) override {
+                                     const Progress& keep_going) override {
     validate(attention);
     const int tiles_of_head = (attention.n + kTileQueries - 1) / kTileQueries;
     const int tiles = attention.heads * tiles_of_head;
@@ -53,7 +53,7 @@ class CpuSequenceBackend : public SequenceBackend {
                   run.attended);
       ++done;
       // Asked on the thread that called, where whoever asks expects it.
-      if (thread == 0 && !may_go_on(keep_going, static_cast<double>(done) / tiles)) stopped = true;
+      if (thread == 0 && !keep_going(static_cast<double>(done) / tiles)) stopped = true;
     });
     if (stopped) return std::nullopt;
     run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

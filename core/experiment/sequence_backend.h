@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/attention/sequence_attention.h"
-#include "core/experiment/keep_going.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -36,7 +36,7 @@ class SequenceBackend {
   // Nothing where `keep_going` says no. Throws as above.
   virtual std::optional<AttentionRun> attend(const SequenceAttention& attention,
                                              const Sequences& sequences,
-                                             const KeepGoing& keep_going) = 0;
+                                             const Progress& keep_going) = 0;
 };
 
 // threads: 0 for as many as the machine has. Results do not depend on it.

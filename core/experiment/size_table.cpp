@@ -89,17 +89,18 @@ int sets_per_piece(int items) {
 
 SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
                             std::span<const AttentionTransform> transforms,
-                            const EvaluationSettings& settings, PieceLength& length,
+                            const EvaluationSettings& settings, TimeSlice& slice,
                             std::vector<std::int32_t>& labels) {
-  if (next.done == 0) length = {};
-  const std::int64_t piece = std::int64_t{length.pieces()} * sets_per_piece(next.items);
+  if (next.done == 0) slice = TimeSlice();
+  const std::int64_t piece = std::int64_t{slice.pieces()} * sets_per_piece(next.items);
   const DrawnSets drawn = {.seed = next.seed,
                            .items = next.items,
                            .first_set = static_cast<std::uint32_t>(next.done),
                            .sets = static_cast<int>(std::min(piece, next.sets - next.done))};
   const auto start = std::chrono::steady_clock::now();
   SetEvaluation evaluation = backend.evaluate_drawn(head, drawn, transforms, settings, labels);
-  length.took(std::chrono::steady_clock::now() - start);
+  slice.took(slice.pieces(),
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   return evaluation;
 }
 
@@ -119,14 +120,14 @@ std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& h
                                     std::uint32_t seed, std::span<const int> sizes,
                                     std::int64_t sets,
                                     std::span<const AttentionTransform> transforms,
-                                    const KeepGoing& keep_going,
+                                    const Progress& keep_going,
                                     const EvaluationSettings& settings) {
   require_sizes(sizes, sets);
   const double all_items = static_cast<double>(items_in(sizes, sets));
   double items_done = 0;
   std::vector<SizeRow> rows;
   std::vector<std::int32_t> labels;
-  PieceLength length;
+  TimeSlice slice;
   for (const int size : sizes) {
     const std::size_t first_row = rows.size();
     for (const AttentionTransform& transform : transforms)
@@ -134,14 +135,14 @@ std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& h
     for (std::int64_t done = 0; done < sets;) {
       const SetEvaluation evaluation =
           evaluate_next(backend, head, {.seed = seed, .items = size, .done = done, .sets = sets},
-                        transforms, settings, length, labels);
+                        transforms, settings, slice, labels);
       for (std::size_t transform = 0; transform < transforms.size(); ++transform) {
         add_evaluation(evaluation, labels, static_cast<int>(transform),
                        rows[first_row + transform]);
       }
       done += evaluation.sets;
       items_done += static_cast<double>(evaluation.sets) * size;
-      if (!may_go_on(keep_going, items_done / all_items)) return rows;
+      if (!keep_going(items_done / all_items)) return rows;
     }
   }
   return rows;

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "core/backend.h"
-#include "core/experiment/keep_going.h"
-#include "core/experiment/piece_length.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -54,10 +53,10 @@ struct NextSets {
   std::int64_t sets = 0;  // in all
 };
 
-// Evaluates the next few of them, one call as long as `length` says; `labels` is set to theirs.
+// Evaluates the next few of them, one call as long as `slice` says; `labels` is set to theirs.
 SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
                             std::span<const AttentionTransform> transforms,
-                            const EvaluationSettings& settings, PieceLength& length,
+                            const EvaluationSettings& settings, TimeSlice& slice,
                             std::vector<std::int32_t>& labels);
 
 // Throws std::invalid_argument that says what is wrong unless every size is at least 1 and the
@@ -71,7 +70,7 @@ std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& h
                                     std::uint32_t seed, std::span<const int> sizes,
                                     std::int64_t sets,
                                     std::span<const AttentionTransform> transforms,
-                                    const KeepGoing& keep_going,
+                                    const Progress& keep_going,
                                     const EvaluationSettings& settings = {});
 
 }  // namespace dispersion

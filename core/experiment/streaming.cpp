@@ -135,7 +135,7 @@ class ExactEntropy {
 // Goes through a row several times, and asks on the way.
 class Passes {
  public:
-  Passes(std::span<const float> logits, int passes, const KeepGoing& keep_going)
+  Passes(std::span<const float> logits, int passes, const Progress& keep_going)
       : logits_(logits),
         all_(passes * static_cast<double>(logits.size())),
         keep_going_(keep_going) {}
@@ -144,7 +144,7 @@ class Passes {
   template <class Stream>
   bool through(Stream& stream) {
     for (std::size_t first = 0; first < logits_.size() && !stopped_; first += kAtOnce) {
-      stopped_ = !may_go_on(keep_going_, done_ / all_);
+      stopped_ = !keep_going_(done_ / all_);
       const auto part = logits_.subspan(first, std::min(kAtOnce, logits_.size() - first));
       for (std::size_t i = 0; i < part.size() && !stopped_; ++i)
         stream.push(part[i]);
@@ -159,7 +159,7 @@ class Passes {
   double all_;
   double done_ = 0;
   bool stopped_ = false;
-  const KeepGoing& keep_going_;
+  const Progress& keep_going_;
 };
 
 long double largest_of(std::span<const float> logits) {
@@ -189,7 +189,7 @@ StreamingRow streaming_row(std::span<const float> logits, int block) {
 }
 
 std::optional<StreamingRow> streaming_row(std::span<const float> logits, int block,
-                                          const KeepGoing& keep_going) {
+                                          const Progress& keep_going) {
   if (logits.empty() || block < 1) {
     throw std::invalid_argument("streaming needs at least 1 item and blocks of at least 1, not " +
                                 std::to_string(logits.size()) + " and " + std::to_string(block));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/attention/streaming_entropy.h"
-#include "core/experiment/keep_going.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -61,7 +61,7 @@ struct StreamingRow {
 StreamingRow streaming_row(std::span<const float> logits, int block);
 // Nothing where `keep_going`, which is asked many times in a pass over long rows, says no.
 std::optional<StreamingRow> streaming_row(std::span<const float> logits, int block,
-                                          const KeepGoing& keep_going);
+                                          const Progress& keep_going);
 
 // offset + scale U[0, 1): the logits of a head that is linear in the priorities of the first
 // evaluation set of `items` items of `seed`.

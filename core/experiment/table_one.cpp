@@ -108,7 +108,7 @@ bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& bac
   const SetEvaluation evaluation = evaluate_next(
       backend, heads[head].parameters,
       {.seed = run.seeds[head], .items = items, .done = next->sets, .sets = run.settings.sets},
-      run.settings.transforms, run.settings.evaluation, run.length, labels);
+      run.settings.transforms, run.settings.evaluation, run.slice, labels);
   add_batch(evaluation, labels, run.window_end, *next);
   return true;
 }

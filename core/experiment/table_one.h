@@ -53,7 +53,7 @@ struct TableRun {
   // Above this entropy the adaptive rule among the transforms (the paper's if there is none) is
   // off: the largest root of its polynomial minus 1, 5.9445 nats for the paper's.
   double window_end = 0;
-  PieceLength length;
+  TimeSlice slice;
 
   const TableTally& tally(std::size_t size, std::size_t head) const {
     return tallies[size * seeds.size() + head];

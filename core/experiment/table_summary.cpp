@@ -5,7 +5,7 @@
 
 #include "core/attention/transforms.h"
 #include "core/experiment/paper_table.h"
-#include "core/statistics/mcnemar.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/experiment/table_one.h"
-#include "core/statistics/over_seeds.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 

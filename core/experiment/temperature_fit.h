@@ -7,7 +7,7 @@
 #include "core/experiment/size_table.h"
 #include "core/experiment/temperature_search.h"
 #include "core/statistics/answer.h"
-#include "core/statistics/interval.h"
+#include "core/statistics/intervals_and_tests.h"
 #include "core/statistics/polynomial_fit.h"
 
 namespace dispersion {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/head/forward.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 
 namespace dispersion {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
-#include "core/statistics/interval.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/experiment/paper_table.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
-#include "core/statistics/interval.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/io/safetensors.h"
 #include "core/io/text.h"
 #include "core/task/item_sets.h"

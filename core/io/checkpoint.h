@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/head/training_state.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/safetensors.h"
 
 namespace dispersion {

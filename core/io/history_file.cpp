@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/io/text.h"
 
 namespace dispersion {

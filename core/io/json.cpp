@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/text.h"
 
 namespace dispersion {

@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/io/safetensors_header.h"
 #include "core/io/text.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 

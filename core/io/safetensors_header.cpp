@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/json.h"
 #include "core/io/text.h"
 

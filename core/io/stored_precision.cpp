@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/json.h"
 #include "core/io/size_row_json.h"
 

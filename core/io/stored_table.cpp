@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "core/attention/transforms.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/json.h"
 #include "core/io/size_row_json.h"
 

@@ -5,6 +5,7 @@
 #include <charconv>
 
 namespace dispersion {
+
 namespace {
 
 // Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none that can be
@@ -56,6 +57,31 @@ std::string exact_text(double value) {
 
 std::string exact_text(float value) {
   return shortest(value);
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::uint64_t text_hash(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+std::string text_hash_digits(std::string_view text) {
+  const std::uint64_t hash = text_hash(text);
+  std::string digits;
+  for (int shift = 60; shift >= 0; shift -= 4)
+    digits += "0123456789abcdef"[hash >> shift & 15];
+  return digits;
 }
 
 }  // namespace dispersion

@@ -1,7 +1,5 @@
 #include "core/math/gelu.h"
 
-#include "core/math/gelu_point.h"
-
 namespace dispersion {
 template <class Scalar>
 void gelu_in_place(Scalar* values, Scalar* slopes, std::size_t count) {

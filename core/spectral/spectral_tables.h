@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/head/parameters.h"
-#include "core/spectral/cells.h"
 #include "core/spectral/chebyshev.h"
 #include "core/spectral/points.h"
 

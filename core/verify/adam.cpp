@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/head/adam.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 #include "core/verify/batch.h"
 #include "core/verify/head_inputs.h"
 #include "core/verify/sections.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/verify/batch.h"
 #include "core/verify/head_inputs.h"
 #include "core/verify/sections.h"

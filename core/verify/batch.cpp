@@ -3,7 +3,7 @@
 #include <span>
 
 #include "core/head/forward.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 
 namespace dispersion {
 

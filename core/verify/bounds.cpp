@@ -4,7 +4,7 @@
 #include "core/experiment/bounds.h"
 #include "core/experiment/spread.h"
 #include "core/head/forward.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/math/singular_value.h"
 #include "core/verify/head_inputs.h"
 #include "core/verify/sections.h"

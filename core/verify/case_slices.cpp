@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {

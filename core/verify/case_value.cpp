@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/verify/report.h"
 
 namespace dispersion {

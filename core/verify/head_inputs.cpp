@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/text.h"
 
 namespace dispersion {

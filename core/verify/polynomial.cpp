@@ -5,7 +5,7 @@
 #include "core/attention/rule_shape.h"
 #include "core/attention/softmax.h"
 #include "core/experiment/temperature_search.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/statistics/polynomial_fit.h"
 #include "core/verify/case_slices.h"
 #include "core/verify/sections.h"

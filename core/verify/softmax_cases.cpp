@@ -7,7 +7,7 @@
 
 #include "core/attention/softmax.h"
 #include "core/attention/transforms.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/io/text.h"
 #include "core/verify/case_slices.h"
 #include "core/verify/evaluation.h"

@@ -1,9 +1,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/statistics/interval.h"
-#include "core/statistics/mcnemar.h"
-#include "core/statistics/paired_t.h"
+#include "core/statistics/intervals_and_tests.h"
 #include "core/verify/section.h"
 #include "core/verify/sections.h"
 

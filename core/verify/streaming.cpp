@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/verify/case_slices.h"
 #include "core/verify/sections.h"
 

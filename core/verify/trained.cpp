@@ -4,7 +4,7 @@
 #include <numeric>
 #include <set>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "core/verify/evaluation.h"
 #include "core/verify/head_inputs.h"
 #include "core/verify/sections.h"

@@ -6,10 +6,7 @@
 #include <string>
 
 #include "core/attention/transforms.h"
-#include "gpu/kernels/attention_pool.h"
-#include "gpu/kernels/attention_scores.h"
-#include "gpu/kernels/flash_attention.h"
-#include "gpu/kernels/tensor_attention.h"
+#include "gpu/kernels/attention_kernels.h"
 #include "gpu/runtime/device.h"
 
 namespace dispersion {

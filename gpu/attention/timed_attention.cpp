@@ -6,15 +6,13 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/experiment/piece_length.h"
 #include "gpu/attention/streaming_attention.h"
 
 namespace dispersion {
 namespace {
 
 constexpr int kTimed = 3;  // times that count
-constexpr PieceLength::Seconds kQuick{0.04};
-constexpr PieceLength::Seconds kSlow{0.12};
+constexpr double kCallSeconds = 0.06;
 
 int queries_of_shortest_call(const SequenceAttention& attention, double shortest_call) {
   const double of_query = 1.0 * attention.heads * attention.n * attention.d;
@@ -24,17 +22,17 @@ int queries_of_shortest_call(const SequenceAttention& attention, double shortest
 }
 
 // All queries once.
-std::optional<double> once(int n, int shortest, PieceLength& length, const AttendQueries& attend,
-                           const KeepGoing& keep_going) {
+std::optional<double> once(int n, int shortest, TimeSlice& slice, const AttendQueries& attend,
+                           const Progress& keep_going) {
   double seconds = 0;
   for (int first = 0; first < n;) {
     if (!keep_going(static_cast<double>(first) / n)) return std::nullopt;
     const auto queries = static_cast<int>(
-        std::min<std::int64_t>(n - first, std::int64_t{shortest} * length.pieces()));
+        std::min<std::int64_t>(n - first, std::int64_t{shortest} * slice.pieces()));
     const auto begin = std::chrono::steady_clock::now();
     attend(first, queries);
-    const PieceLength::Seconds time = std::chrono::steady_clock::now() - begin;
-    length.took(time);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    slice.took(slice.pieces(), time.count());
     seconds += time.count();
     first += queries;
   }
@@ -44,16 +42,15 @@ std::optional<double> once(int n, int shortest, PieceLength& length, const Atten
 }  // namespace
 
 std::optional<double> time_attention(const SequenceAttention& attention,
-                                     const AttendQueries& attend, const KeepGoing& keep_going,
+                                     const AttendQueries& attend, const Progress& keep_going,
                                      double shortest_call) {
   const int shortest = queries_of_shortest_call(attention, shortest_call);
-  PieceLength length(kQuick, kSlow);
+  TimeSlice slice(kCallSeconds);
   std::array<double, kTimed> times{};
   for (int run = -1; run < kTimed; ++run) {
-    const auto goes_on = [&](double share) {
-      return may_go_on(keep_going, (run + 1 + share) / (kTimed + 1));
-    };
-    const std::optional<double> seconds = once(attention.n, shortest, length, attend, goes_on);
+    const Progress one_run =
+        keep_going.part((run + 1.0) / (kTimed + 1), (run + 2.0) / (kTimed + 1));
+    const std::optional<double> seconds = once(attention.n, shortest, slice, attend, one_run);
     if (!seconds) return std::nullopt;
     if (run >= 0) times[static_cast<std::size_t>(run)] = *seconds;
   }

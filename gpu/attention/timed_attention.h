@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/attention/sequence_attention.h"
-#include "core/experiment/keep_going.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -21,7 +21,7 @@ using AttendQueries = std::function<void(int first, int queries)>;
 // training, up to a tenth of a second where the work is: blocks in the background give way to it
 // anyway, and a device is only full with many blocks of a call.
 std::optional<double> time_attention(const SequenceAttention& attention,
-                                     const AttendQueries& attend, const KeepGoing& keep_going,
+                                     const AttendQueries& attend, const Progress& keep_going,
                                      double shortest_call = kShortestCall);
 
 }  // namespace dispersion

@@ -8,11 +8,7 @@
 #include "core/attention/transforms.h"
 #include "core/cpu/cpu_evaluator.h"
 #include "gpu/evaluation/evaluation_buffers.h"
-#include "gpu/kernels/classify.h"
-#include "gpu/kernels/direct_evaluation.h"
-#include "gpu/kernels/merge_scores.h"
-#include "gpu/kernels/spectral_pool.h"
-#include "gpu/kernels/spectral_scores.h"
+#include "gpu/kernels/evaluation_kernels.h"
 #include "gpu/runtime/device.h"
 
 namespace dispersion {

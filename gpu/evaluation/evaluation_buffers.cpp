@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/runtime/layout.h"
+#include "gpu/runtime/buffer.h"
 
 namespace dispersion {
 namespace {

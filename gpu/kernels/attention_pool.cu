@@ -1,4 +1,4 @@
-#include "gpu/kernels/attention_pool.h"
+#include "gpu/kernels/attention_kernels.h"
 
 #include "gpu/kernels/attention_tile.cuh"
 #include "gpu/kernels/launch_tiles.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/kernels/attention_rows.cuh"
-#include "gpu/kernels/dynamic_shared.cuh"
+#include "gpu/kernels/block.cuh"
 #include "gpu/kernels/query_tile.cuh"
 
 namespace dispersion {

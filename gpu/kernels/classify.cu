@@ -1,4 +1,4 @@
-#include "gpu/kernels/classify.h"
+#include "gpu/kernels/evaluation_kernels.h"
 
 #include "gpu/kernels/direct_items.cuh"
 

@@ -1,8 +1,8 @@
-#include "gpu/kernels/direct_evaluation.h"
+#include "gpu/kernels/evaluation_kernels.h"
 
+#include "gpu/kernels/block.cuh"
 #include "gpu/kernels/chunk_score.cuh"
 #include "gpu/kernels/direct_items.cuh"
-#include "gpu/kernels/dynamic_shared.cuh"
 
 namespace dispersion {
 namespace {

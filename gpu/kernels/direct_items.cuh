@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/math/gelu_point.h"
+#include "core/math/gelu.h"
 #include "gpu/kernels/dense_tile.cuh"
 #include "gpu/kernels/evaluation_items.cuh"
 

@@ -3,10 +3,9 @@
 #include <cuda_runtime.h>
 
 #include "core/task/draws.h"
+#include "gpu/kernels/block.cuh"
 #include "gpu/kernels/evaluation_memory.h"
 #include "gpu/kernels/group_view.cuh"
-#include "gpu/kernels/lagrange.cuh"
-#include "gpu/kernels/warp.cuh"
 
 namespace dispersion {
 

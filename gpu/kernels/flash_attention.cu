@@ -1,8 +1,8 @@
-#include "gpu/kernels/flash_attention.h"
+#include "gpu/kernels/attention_kernels.h"
 
 #include "gpu/kernels/attention_tile.cuh"
+#include "gpu/kernels/block.cuh"
 #include "gpu/kernels/launch_tiles.h"
-#include "gpu/kernels/warp.cuh"
 
 namespace dispersion {
 namespace {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 #include "gpu/kernels/attention_memory.h"
@@ -10,7 +12,17 @@ namespace dispersion {
 
 // Throws std::runtime_error unless a block of the calling thread's device can have as much
 // shared memory.
-void require_shared_memory(std::size_t bytes, int channels);
+inline void require_shared_memory(std::size_t bytes, int channels) {
+  int device = 0;
+  int most = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "cudaDeviceGetAttribute");
+  if (bytes <= static_cast<std::size_t>(most)) return;
+  throw std::runtime_error("streaming attention: d = " + std::to_string(channels) + " needs " +
+                           std::to_string(bytes) + " bytes of shared memory; the device has " +
+                           std::to_string(most));
+}
 
 // Launches a kernel with a block per tile of the launch's queries and head.
 template <class Number>

@@ -1,4 +1,4 @@
-#include "gpu/kernels/merge_scores.h"
+#include "gpu/kernels/evaluation_kernels.h"
 
 #include "core/attention/streaming_entropy.h"
 #include "gpu/kernels/evaluation_items.cuh"

@@ -1,8 +1,7 @@
-#include "gpu/kernels/sets.h"
+#include "gpu/kernels/training_kernels.h"
 
-#include "gpu/kernels/direct_attention.cuh"
-#include "gpu/kernels/readout_tile.cuh"
-#include "gpu/kernels/spectral_attention.cuh"
+#include "gpu/kernels/set_attention.cuh"
+#include "gpu/kernels/set_tile.cuh"
 
 namespace dispersion {
 namespace {

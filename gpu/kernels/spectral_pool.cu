@@ -1,8 +1,7 @@
-#include "gpu/kernels/spectral_pool.h"
+#include "gpu/kernels/evaluation_kernels.h"
 
 #include "core/math/exponential.h"
 #include "gpu/kernels/block.cuh"
-#include "gpu/kernels/dynamic_shared.cuh"
 #include "gpu/kernels/evaluation_items.cuh"
 
 namespace dispersion {

@@ -1,7 +1,7 @@
-#include "gpu/kernels/spectral_scores.h"
+#include "gpu/kernels/evaluation_kernels.h"
 
+#include "gpu/kernels/block.cuh"
 #include "gpu/kernels/chunk_score.cuh"
-#include "gpu/kernels/dynamic_shared.cuh"
 
 namespace dispersion {
 namespace {

@@ -1,9 +1,9 @@
-#include "gpu/kernels/tensor_attention.h"
+#include "gpu/kernels/attention_kernels.h"
 
 #include <stdexcept>
 
 #include "gpu/kernels/launch_tiles.h"
-#include "gpu/kernels/tensor_rows.cuh"
+#include "gpu/kernels/tensor_tile.cuh"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {

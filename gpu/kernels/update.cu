@@ -1,7 +1,7 @@
-#include "gpu/kernels/update.h"
+#include "gpu/kernels/training_kernels.h"
 
+#include "gpu/kernels/block.cuh"
 #include "gpu/kernels/group_view.cuh"
-#include "gpu/kernels/warp.cuh"
 
 namespace dispersion {
 namespace {

@@ -1,4 +1,4 @@
-#include "gpu/kernels/weight_gradients.h"
+#include "gpu/kernels/training_kernels.h"
 
 #include <cfloat>
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "gpu/device_use.h"
+#include "gpu/cuda_backend.h"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {

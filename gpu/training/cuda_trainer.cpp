@@ -8,13 +8,7 @@
 
 #include "core/spectral/chebyshev.h"
 #include "core/spectral/points.h"
-#include "gpu/kernels/item_backward.h"
-#include "gpu/kernels/networks.h"
-#include "gpu/kernels/node_logits.h"
-#include "gpu/kernels/query_backward.h"
-#include "gpu/kernels/sets.h"
-#include "gpu/kernels/update.h"
-#include "gpu/kernels/weight_gradients.h"
+#include "gpu/kernels/training_kernels.h"
 
 namespace dispersion {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/head/regularisation.h"
-#include "gpu/runtime/layout.h"
+#include "core/head/optimiser.h"
+#include "gpu/runtime/buffer.h"
 
 namespace dispersion {
 namespace {

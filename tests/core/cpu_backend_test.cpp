@@ -7,10 +7,9 @@
 
 #include "core/cpu/thread_pool.h"
 #include "core/experiment/size_table.h"
-#include "core/head/adam.h"
 #include "core/head/backward.h"
 #include "core/head/forward.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 
 namespace dispersion {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/head/backward.h"
 #include "core/head/forward.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 #include "core/task/item_sets.h"
 
 namespace dispersion {

@@ -1,4 +1,4 @@
-#include "core/statistics/interval.h"
+#include "core/statistics/intervals_and_tests.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "tests/core/temporary_folder.h"
 
 namespace dispersion {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/io/atomic_file.h"
 #include "core/io/checkpoint.h"
+#include "core/io/file.h"
 #include "core/io/safetensors.h"
 #include "tests/core/temporary_folder.h"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "core/io/atomic_file.h"
+#include "core/io/file.h"
 #include "core/io/safetensors.h"
 #include "tests/core/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "core/statistics/over_seeds.h"
+#include "core/statistics/intervals_and_tests.h"
 
 #include <gtest/gtest.h>
 

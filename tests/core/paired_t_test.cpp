@@ -1,4 +1,4 @@
-#include "core/statistics/paired_t.h"
+#include "core/statistics/intervals_and_tests.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,6 @@
 #include <numbers>
 #include <stdexcept>
 #include <vector>
-
-#include "core/statistics/mcnemar.h"
 
 namespace dispersion {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/cpu/cpu_backend.h"
 #include "core/head/backward.h"
 #include "core/head/forward.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 #include "core/precision/rounded_backward.h"
 
 namespace dispersion {

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 
@@ -165,25 +164,6 @@ TEST(SizeTable, PiecesAreNeitherEmptyNorLargeAndPowersOfTwo) {
     }
     EXPECT_TRUE(std::has_single_bit(static_cast<unsigned>(sets))) << items;
   }
-}
-
-TEST(PieceLength, DoublesWhileQuickAndHalvesWhenSlow) {
-  using std::chrono::milliseconds;
-  PieceLength length;
-  EXPECT_EQ(length.pieces(), 1);
-  length.took(milliseconds(30));
-  EXPECT_EQ(length.pieces(), 1);
-  for (const int expected : {2, 4, 8}) {
-    length.took(milliseconds(1));
-    EXPECT_EQ(length.pieces(), expected);
-  }
-  length.took(milliseconds(12));
-  EXPECT_EQ(length.pieces(), 8);
-  length.took(milliseconds(30));
-  EXPECT_EQ(length.pieces(), 4);
-  for (int i = 0; i < 100; ++i)
-    length.took(milliseconds(1));
-  EXPECT_EQ(length.pieces(), 256);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {

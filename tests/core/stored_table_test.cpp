@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "core/io/error.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {

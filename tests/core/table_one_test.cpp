@@ -8,7 +8,7 @@
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/paper_table.h"
 #include "core/experiment/table_summary.h"
-#include "core/statistics/mcnemar.h"
+#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/cpu/cpu_backend.h"
-#include "core/head/regularisation.h"
-#include "core/io/error.h"
+#include "core/head/optimiser.h"
+#include "core/io/file.h"
 #include "core/io/history_file.h"
 #include "tests/core/temporary_folder.h"
 

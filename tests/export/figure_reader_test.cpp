@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/export/figure_data.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/export/sample_figure.h"
 

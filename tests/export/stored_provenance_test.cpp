@@ -12,7 +12,7 @@
 
 #include "app/export/figure_data.h"
 #include "app/export/picture.h"
-#include "core/io/error.h"
+#include "core/io/file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/export/sample_figure.h"
 

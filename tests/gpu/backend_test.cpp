@@ -14,7 +14,7 @@
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
 #include "gpu/cuda_backend.h"
-#include "gpu/kernels/head_layout.h"
+#include "gpu/kernels/group_memory.h"
 #include "gpu/training/training_memory.h"
 
 namespace dispersion {

@@ -1,6 +1,6 @@
 // Attending over sequences on the (emulated) device as the program does it, against the CPU.
 
-#include "gpu/cuda_sequence_backend.h"
+#include "gpu/cuda_backend.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "app/session/studies.h"
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
-#include "gpu/cuda_sequence_backend.h"
+#include "gpu/cuda_backend.h"
 
 namespace dispersion {
 namespace {

@@ -12,7 +12,6 @@
 #include "faults.h"
 #include "fibres.h"
 #include "gpu/kernels/block.cuh"
-#include "gpu/kernels/dynamic_shared.cuh"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/stream.h"
 

@@ -9,7 +9,7 @@
 #include "core/cpu/cpu_backend.h"
 #include "core/head/backward.h"
 #include "core/head/forward.h"
-#include "core/head/regularisation.h"
+#include "core/head/optimiser.h"
 #include "core/io/checkpoint.h"
 #include "core/task/item_sets.h"
 #include "faults.h"

@@ -12,13 +12,12 @@
 #include "app/panels/decimate.h"
 #include "app/panels/fields.h"
 #include "app/panels/layout.h"
-#include "app/panels/notice_bar.h"
+#include "app/panels/panels.h"
 #include "app/panels/plot_painter.h"
 #include "app/panels/subtitle.h"
-#include "app/panels/why_panel.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/preferences.h"
-#include "app/window/ui_scale.h"
+#include "app/window/theme.h"
 
 namespace dispersion {
 namespace {

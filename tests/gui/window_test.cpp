@@ -10,7 +10,7 @@
 
 #include "app/panels/fields.h"
 #include "app/panels/frame_at.h"
-#include "app/panels/why_panel.h"
+#include "app/panels/panels.h"
 #include "core/cpu/cpu_backend.h"
 #include "tests/gui/driver.h"
 

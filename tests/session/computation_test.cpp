@@ -1,6 +1,6 @@
 // How the window says a head is computed.
 
-#include "app/session/computation.h"
+#include "app/session/run_status.h"
 
 #include "tests/session/session_fixture.h"
 

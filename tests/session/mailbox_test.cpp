@@ -6,8 +6,6 @@
 #include <stop_token>
 #include <thread>
 
-#include "app/session/wake_signal.h"
-
 namespace dispersion {
 namespace {
 

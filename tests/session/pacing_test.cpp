@@ -4,11 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "app/session/freshness.h"
-#include "app/session/smoothed.h"
-#include "app/session/speed_meter.h"
-#include "app/session/step_pacer.h"
-#include "app/session/time_budget.h"
+#include "app/session/run_status.h"
+#include "app/session/timing.h"
 #include "app/session/view_schedule.h"
 #include "core/experiment/size_table.h"
 
@@ -36,23 +33,6 @@ TEST(SpeedMeter, APauseDoesNotCount) {
   EXPECT_NEAR(meter.per_second(), 100, 1e-9);
   meter.add(50.5, 100);
   EXPECT_NEAR(meter.per_second(), 200, 1e-9);
-}
-
-TEST(StepPacer, GrowsToTheSliceAndNoFurther) {
-  StepPacer pacer(0.02);
-  EXPECT_EQ(pacer.steps(), 1);
-  int largest = 1;
-  for (int i = 0; i < 20; ++i) {
-    const int steps = pacer.steps();
-    EXPECT_LE(steps, 2 * largest);
-    largest = std::max(largest, steps);
-    pacer.took(steps, 0.001 * steps);
-  }
-  EXPECT_NEAR(pacer.steps(), 20, 1);
-  pacer.took(20, 2.0);
-  EXPECT_EQ(pacer.steps(), 1);
-  pacer.took(1, 0);
-  EXPECT_EQ(pacer.steps(), 2);
 }
 
 TEST(TimeBudget, TheViewGetsItsShare) {

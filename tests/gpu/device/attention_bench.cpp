@@ -7,7 +7,7 @@
 
 #include "core/experiment/attention_length.h"
 #include "core/experiment/size_table.h"
-#include "gpu/cuda_sequence_backend.h"
+#include "gpu/cuda_backend.h"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "gpu/kernels/group_memory.h"
+#include "gpu/runtime/stream.h"
+
+namespace dispersion {
+
+// Phase 1 of a step: the item network at its rows, and the query network at its.
+void launch_networks(Stream& stream, const GroupMemory& group);
+
+// Phase 2, spectral path: logits at the nodes for every query node.
+void launch_node_logits(Stream& stream, const GroupMemory& group);
+
+// Phase 3: attention, readout and loss of every set, and the way back to the items' logits.
+void launch_sets(Stream& stream, const GroupMemory& group);
+
+// Phase 4: back through the item network.
+void launch_item_backward(Stream& stream, const GroupMemory& group);
+
+// Phase 5: back through K, Q and the query network.
+void launch_query_backward(Stream& stream, const GroupMemory& group);
+
+// Phase 6: gradients of all tensors.
+void launch_weight_gradients(Stream& stream, const GroupMemory& group);
+
+// Phase 7: L2, Adam and the transposed copies.
+void launch_update(Stream& stream, const GroupMemory& group);
+
+// Fills the transposed copies from the parameters, when a group is loaded.
+void launch_transpose(Stream& stream, const GroupMemory& group);
+
+// Phase 8: the step's report, and on to the next.
+void launch_finish(Stream& stream, const GroupMemory& group);
+
+}  // namespace dispersion
