@@ -1,6 +1,6 @@
 # The libraries of the window, built from the sources of the imgui-bundle 1.93.0 package: Dear ImGui
-# 1.93.0 (docking), ImPlot 1.1 and GLFW 3.5.1 (X11, Wayland and the null platform). Only what is used
-# is built, once, statically.
+# 1.93.0 (docking) and GLFW 3.5.1 (X11, Wayland and the null platform). Only what is used is built,
+# once, statically.
 #
 #   gui_libraries             what the program links
 #   gui_libraries_under_test  the same with the hooks of Dear ImGui Test Engine, and the engine; for
@@ -42,18 +42,14 @@ set(gui_sources
   ${bundle}/imgui/imgui/imgui_tables.cpp
   ${bundle}/imgui/imgui/imgui_widgets.cpp
   ${bundle}/imgui/imgui/backends/imgui_impl_glfw.cpp
-  ${bundle}/imgui/imgui/backends/imgui_impl_opengl3.cpp
-  ${bundle}/implot/implot/implot.cpp
-  ${bundle}/implot/implot/implot_items.cpp)
+  ${bundle}/imgui/imgui/backends/imgui_impl_opengl3.cpp)
 
 # Headers and settings that everybody who includes imgui.h must share.
 add_library(gui_headers INTERFACE)
 target_include_directories(gui_headers SYSTEM INTERFACE
-  ${bundle}/imgui/imgui ${bundle}/imgui/imgui/backends ${bundle}/implot/implot
-  ${PROJECT_SOURCE_DIR}/cmake)
+  ${bundle}/imgui/imgui ${bundle}/imgui/imgui/backends ${PROJECT_SOURCE_DIR}/cmake)
 target_compile_definitions(gui_headers INTERFACE
-  "IMGUI_USER_CONFIG=\"imgui_config.h\""
-  "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
+  "IMGUI_USER_CONFIG=\"imgui_config.h\"")
 
 # Not ours to mend: no warnings.
 function(add_gui_library name)

@@ -36,7 +36,11 @@ CairoSurface rgb_surface(int rows, int columns, std::span<const Colour> pixels) 
 }
 
 CairoCanvas::CairoCanvas(cairo_t* context, double scale, const Typeface& typeface, Letters letters)
-    : Canvas(scale, typeface), context_(context), vector_(!(scale > 0)), letters_(letters) {
+    : Canvas(scale),
+      context_(context),
+      typeface_(typeface),
+      vector_(!(scale > 0)),
+      letters_(letters) {
   cairo_set_line_join(context_, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(context_, CAIRO_LINE_CAP_ROUND);
 }
@@ -122,10 +126,10 @@ void CairoCanvas::draw_text(Point at, std::string_view text, const Lettering& st
   if (upward) cairo_rotate(context_, -std::numbers::pi / 2);
   set_colour(style.colour);
   if (letters_ == Letters::kText) {
-    typeface().show(context_, text, x, 0, style.size, style.weight);
+    typeface_.show(context_, text, x, 0, style.size, style.weight);
   } else {
     cairo_new_path(context_);
-    typeface().append_path(context_, text, x, 0, style.size, style.weight);
+    typeface_.append_path(context_, text, x, 0, style.size, style.weight);
     cairo_fill(context_);
   }
   cairo_restore(context_);

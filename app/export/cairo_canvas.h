@@ -11,12 +11,16 @@ namespace dispersion {
 // with its font, which can be searched and copied.
 enum class Letters { kOutlines, kText };
 
-// Draws on a cairo context, which must outlive it; the context's unit is that of the figure.
+// Draws on a cairo context, whose unit is that of the figure. Context and typeface must outlive it.
 class CairoCanvas : public Canvas {
  public:
   // `scale` as in Canvas: above 0 for pixels, 0 for a vector file.
   CairoCanvas(cairo_t* context, double scale, const Typeface& typeface,
               Letters letters = Letters::kOutlines);
+
+  double text_width(std::string_view text, const Lettering& style) const override {
+    return typeface_.width(text, style.size, style.weight);
+  }
 
  private:
   void draw_rectangle(Rect rect, Colour colour) override;
@@ -34,6 +38,7 @@ class CairoCanvas : public Canvas {
   void trace(std::span<const Point> points);
 
   cairo_t* context_;
+  const Typeface& typeface_;
   bool vector_;
   Letters letters_;
 };

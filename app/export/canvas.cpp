@@ -58,6 +58,19 @@ void Canvas::polygon(std::span<const Point> points, Colour colour, double alpha)
   if (finite(points)) draw_polygon(points, colour, alpha);
 }
 
+void Canvas::band(std::span<const Point> lower, std::span<const Point> upper, Colour colour,
+                  double alpha) {
+  if (finite(lower) && finite(upper) && lower.size() + upper.size() > 2)
+    draw_band(lower, upper, colour, alpha);
+}
+
+void Canvas::draw_band(std::span<const Point> lower, std::span<const Point> upper, Colour colour,
+                       double alpha) {
+  std::vector<Point> outline(lower.begin(), lower.end());
+  outline.insert(outline.end(), upper.rbegin(), upper.rend());
+  draw_polygon(outline, colour, alpha);
+}
+
 void Canvas::facet(std::span<const Point> points, Colour colour) {
   if (finite(points)) draw_facet(points, colour);
 }
@@ -80,10 +93,6 @@ void Canvas::upward_text(Point at, std::string_view text, const Lettering& style
   Lettering centred = style;
   centred.align = Align::kCentre;
   if (!text.empty() && finite(at)) draw_text(at, text, centred, true);
-}
-
-double Canvas::text_width(std::string_view text, const Lettering& style) const {
-  return typeface_.width(text, style.size, style.weight);
 }
 
 std::vector<std::string> Canvas::lines(std::string_view text, double width,

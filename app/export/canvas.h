@@ -34,13 +34,13 @@ struct Lettering {
   Align align = Align::kLeft;
 };
 
-// What the painters draw on, in units of a figure: x to the right, y down. Every file format is one
-// kind of it. What has a coordinate that is not finite is left out.
+// What the painters draw on, in units of a figure: x to the right, y down. The window is one kind
+// of it, and so is every file format. What has a coordinate that is not finite is left out.
 class Canvas {
  public:
   // `scale` device pixels make one unit: edges of rectangles, images and hairlines are put on whole
-  // pixels. 0: there are no pixels, and nothing is moved. The typeface must outlive the canvas.
-  Canvas(double scale, const Typeface& typeface) : scale_(scale), typeface_(typeface) {}
+  // pixels. 0: there are no pixels, and nothing is moved.
+  explicit Canvas(double scale) : scale_(scale) {}
   virtual ~Canvas() = default;
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
@@ -50,6 +50,9 @@ class Canvas {
   void polyline(std::span<const Point> points, Colour colour, double thickness);
   void dashed_line(std::span<const Point> points, Colour colour, double thickness);
   void polygon(std::span<const Point> points, Colour colour, double alpha);
+  // What lies between two lines that both go from left to right.
+  void band(std::span<const Point> lower, std::span<const Point> upper, Colour colour,
+            double alpha);
   // A polygon whose neighbours meet it without a seam.
   void facet(std::span<const Point> points, Colour colour);
   void disc(Point centre, double radius, Colour colour, double alpha = 1);
@@ -60,7 +63,7 @@ class Canvas {
   void text(Point at, std::string_view text, const Lettering& style);
   // Read from below to above, centred on `at`.
   void upward_text(Point at, std::string_view text, const Lettering& style);
-  double text_width(std::string_view text, const Lettering& style) const;
+  virtual double text_width(std::string_view text, const Lettering& style) const = 0;
   // The text in lines of at most so much width, broken at spaces.
   std::vector<std::string> lines(std::string_view text, double width, const Lettering& style) const;
 
@@ -77,7 +80,7 @@ class Canvas {
   };
 
  protected:
-  const Typeface& typeface() const { return typeface_; }
+  double scale() const { return scale_; }
 
  private:
   // With coordinates that are finite and on pixels already.
@@ -85,6 +88,8 @@ class Canvas {
   virtual void draw_line(std::span<const Point> points, Colour colour, double thickness,
                          bool dashed) = 0;
   virtual void draw_polygon(std::span<const Point> points, Colour colour, double alpha) = 0;
+  virtual void draw_band(std::span<const Point> lower, std::span<const Point> upper, Colour colour,
+                         double alpha);
   virtual void draw_facet(std::span<const Point> points, Colour colour) = 0;
   virtual void draw_disc(Point centre, double radius, Colour colour, double alpha) = 0;
   virtual void draw_image(Rect rect, int rows, int columns, std::span<const Colour> pixels) = 0;
@@ -97,7 +102,6 @@ class Canvas {
   Rect snap(Rect rect) const;
 
   double scale_;
-  const Typeface& typeface_;
 };
 
 // Dashes of dashed_line(): drawn, left out.

@@ -12,6 +12,8 @@ namespace dispersion {
 namespace {
 
 constexpr double kBarWidth = 12;
+constexpr double kBarGap = 18;
+constexpr double kBarLabelGap = 7;
 constexpr double kBarSpace = 84;  // the bar, its gap and its labels
 constexpr int kBarColours = 256;
 constexpr double kNameHeight = 18;      // of what the colours mean
@@ -25,15 +27,29 @@ void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const Dra
   canvas.image(bar, kBarColours, 1, colours);
   for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high)) {
     const double share = colour_position(plot.scale, tick.value, plot.low, plot.high);
-    canvas.text({bar.right() + 7, bar.bottom() - share * bar.height + 4.5}, tick.label,
+    canvas.text({bar.right() + kBarLabelGap, bar.bottom() - share * bar.height + 4.5}, tick.label,
                 options.muted());
   }
 }
 
-void paint_overlay(Canvas& canvas, const FieldPlot& plot, const Scales& scales) {
+// To the right above the middle of its curve.
+void paint_overlay_name(Canvas& canvas, const std::string& name, Point middle,
+                        const Scales& scales) {
+  const Rect& inside = scales.inside();
+  const Lettering bright = {13, rgb(0xFFFFFF)};
+  const double width = canvas.text_width(name, bright);
+  if (width > inside.width || inside.height < kNameHeight) return;
+  const Point at = {std::clamp(middle.x + 6, inside.x, inside.right() - width),
+                    std::clamp(middle.y - 6, inside.y + kNameHeight - 5, inside.bottom() - 5)};
+  canvas.text({at.x + 1, at.y + 1}, name, {13, rgb(0x101010)});
+  canvas.text(at, name, bright);
+}
+
+void paint_overlay(Canvas& canvas, const FieldPlot& plot, const Scales& scales,
+                   const DrawOptions& options) {
   const Canvas::Clip clip(canvas, scales.inside());
   for (const Series& series : plot.overlay) {
-    const std::vector<Point> points = places(scales, series.x, series.y);
+    const std::vector<Point> points = line_places(scales, series.x, series.y);
     // A dark line under a bright one can be seen on every colour of a map.
     canvas.polyline(points, rgb(0x101010), 3.4);
     if (series.line == LineStyle::kDashed) {
@@ -42,14 +58,33 @@ void paint_overlay(Canvas& canvas, const FieldPlot& plot, const Scales& scales) 
       canvas.polyline(points, rgb(0xFFFFFF), 1.8);
     }
   }
+  if (!options.overlay_names) return;
+  for (const Series& series : plot.overlay) {
+    const std::vector<Point> points = places(scales, series.x, series.y);
+    if (!points.empty()) paint_overlay_name(canvas, series.name, points[points.size() / 2], scales);
+  }
 }
 
-void paint_map(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options) {
+Colour shaded(Colour colour, double light) {
+  return mix({0, 0, 0}, colour, static_cast<float>(light));
+}
+
+}  // namespace
+
+PlotFrame fitted_frame(const Canvas& canvas, const FieldPlot& plot, Rect area,
+                       const DrawOptions& options) {
+  double widest = 0;
+  for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high))
+    widest = std::max(widest, canvas.text_width(tick.label, options.muted()));
+  area.width -= kBarGap + kBarWidth + kBarLabelGap + widest;
+  return fitted_frame(canvas, plot.x, plot.y, area, options);
+}
+
+void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
+               const DrawOptions& options) {
   const FieldImage image = field_image(plot);
   if (image.rows == 0) return;
-  const Scales scales(plot.x, plot.y,
-                      {area.x + kAxisWidth, area.y, area.width - kAxisWidth - kBarSpace,
-                       area.height - kAxisHeight});
+  const Scales scales(plot.x, plot.y, frame.inside);
   const Rect inside = scales.inside();
   canvas.fill(inside, options.palette.raised);
   std::vector<Colour> colours;
@@ -63,18 +98,14 @@ void paint_map(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptio
         (image.right - image.left) * inside.width, (image.top - image.bottom) * inside.height};
     canvas.image(where, image.rows, image.columns, colours);
   }
-  paint_axes(canvas, plot.x, plot.y, scales, false, options);
-  paint_overlay(canvas, plot, scales);
-  paint_colour_bar(canvas, plot, {inside.right() + 18, inside.y, kBarWidth, inside.height},
+  paint_axes(canvas, plot.x, plot.y, scales, frame.axis_width, false, options);
+  paint_overlay(canvas, plot, scales, options);
+  paint_colour_bar(canvas, plot, {inside.right() + kBarGap, inside.y, kBarWidth, inside.height},
                    options);
 }
 
-Colour shaded(Colour colour, double light) {
-  return mix({0, 0, 0}, colour, static_cast<float>(light));
-}
-
 void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options) {
-  const Surface surface = project_surface(plot, options.view);
+  const Surface surface = project_surface(plot, options.view, options.surface_samples);
   if (!surface.upright) {
     // The values have no axis then: the colours say them.
     canvas.text({area.right(), area.y + 4}, scale_label(plot), options.muted(Align::kRight));
@@ -82,7 +113,8 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawO
     area.height -= kNameHeight;
     area.width -= kBarSpace;
     paint_colour_bar(canvas, plot,
-                     {area.right() + 18, area.y, kBarWidth, area.height - kAxisHeight}, options);
+                     {area.right() + kBarGap, area.y, kBarWidth, area.height - kAxisHeight},
+                     options);
   }
   const SurfaceLayout layout = surface_layout(canvas, surface, area, options);
   const auto corners = [&](const std::array<SurfacePoint, 4>& from) {
@@ -103,8 +135,6 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawO
     canvas.text(label.at, label.text, label.style);
 }
 
-}  // namespace
-
 double field_height(const Canvas& canvas, const FieldPlot& plot, double width,
                     const DrawOptions& options) {
   const double inside = options.plot_height * std::min(kInsideAspect * width, kHighestInside);
@@ -123,7 +153,9 @@ void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOpt
   canvas.text({area.right(), area.y + 4}, scale_label(plot), options.muted(Align::kRight));
   area.y += kNameHeight;
   area.height -= kNameHeight;
-  paint_map(canvas, plot, area, options);
+  const Rect inside = {area.x + kAxisWidth, area.y, area.width - kAxisWidth - kBarSpace,
+                       area.height - kAxisHeight};
+  paint_map(canvas, plot, {inside, kAxisWidth}, options);
 }
 
 }  // namespace dispersion

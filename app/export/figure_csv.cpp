@@ -6,6 +6,7 @@
 #include "app/export/figure_data.h"
 #include "app/export/provenance.h"
 #include "core/figure/number_text.h"
+#include "core/figure/zoom.h"
 #include "core/io/text.h"
 
 namespace dispersion {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::string_view kNames =
     "kind,part,name,frame,row,column,x,x_to,y,y_low,y_high,value,text\n";
+
+constexpr const char* kNotShown = "not shown";
 
 // Nothing for what is no number.
 template <class Number>
@@ -87,21 +90,27 @@ void add_point(std::string& csv, const std::string& part, const Series& series, 
             .y = digits(series.y[i]),
             .y_low = at(series.low, i),
             .y_high = at(series.high, i),
-            .text = shown ? "" : "not shown"});
+            .text = shown ? "" : kNotShown});
 }
 
-// A curve's points in their order, and each of those that the plot leaves out before the first one
-// further along x: whoever reads them has the whole curve.
-void add_curve(std::string& csv, const std::string& part, const Series& shown,
-               const Series& unseen) {
+// Whether the point is in the part of the plot that is looked at.
+template <class Plot>
+bool is_shown(const Plot& plot, const Series& series, std::size_t i) {
+  return !series.hidden && !beyond(plot.x, series.x[i]) && !beyond(plot.y, series.y[i]);
+}
+
+// A curve's points in their order, and each of those that the plot has no place for before the
+// first one further along x: whoever reads them has the whole curve.
+template <class Plot>
+void add_curve(std::string& csv, const Plot& plot, const Series& shown, const Series& unseen) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < points_of(shown); ++i) {
     for (; next < points_of(unseen) && unseen.x[next] < shown.x[i]; ++next)
-      add_point(csv, part, unseen, next, false);
-    add_point(csv, part, shown, i);
+      add_point(csv, plot.title, unseen, next, false);
+    add_point(csv, plot.title, shown, i, is_shown(plot, shown, i));
   }
   for (; next < points_of(unseen); ++next)
-    add_point(csv, part, unseen, next, false);
+    add_point(csv, plot.title, unseen, next, false);
 }
 
 // Curves of which nothing is shown come after the others.
@@ -109,23 +118,25 @@ void add_curves(std::string& csv, const LinePlot& plot) {
   std::vector<Series> unseen = plot.unseen;
   for (const Series& series : plot.series) {
     const auto rest = std::ranges::find(unseen, series.name, &Series::name);
-    add_curve(csv, plot.title, series, rest == unseen.end() ? Series() : *rest);
+    add_curve(csv, plot, series, rest == unseen.end() ? Series() : *rest);
     if (rest != unseen.end()) unseen.erase(rest);
   }
   for (const Series& series : unseen)
-    add_curve(csv, plot.title, {}, series);
+    add_curve(csv, plot, {}, series);
 }
 
 void add_plot(std::string& csv, const LinePlot& plot) {
   add_curves(csv, plot);
   for (const Bars& bars : plot.bars) {
     for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
-      add(csv, {.kind = "bar",
-                .part = text_field(plot.title),
-                .name = text_field(bars.name),
-                .x = digits(bars.edge[i]),
-                .x_to = digits(bars.edge[i + 1]),
-                .y = digits(bars.height[i])});
+      add(csv,
+          {.kind = "bar",
+           .part = text_field(plot.title),
+           .name = text_field(bars.name),
+           .x = digits(bars.edge[i]),
+           .x_to = digits(bars.edge[i + 1]),
+           .y = digits(bars.height[i]),
+           .text = bars.edge[i] >= plot.x.high || bars.edge[i + 1] <= plot.x.low ? kNotShown : ""});
     }
   }
 }
@@ -142,11 +153,14 @@ void add_samples(std::string& csv, const FieldPlot& plot) {
                 .column = std::to_string(column),
                 .x = digits(plot.x_value[column]),
                 .y = digits(plot.y_value[row]),
-                .value = digits(plot.values[i])});
+                .value = digits(plot.values[i]),
+                .text = beyond(plot.x, plot.x_value[column]) || beyond(plot.y, plot.y_value[row])
+                            ? kNotShown
+                            : ""});
     }
   }
   for (const Series& series : plot.overlay)
-    add_curve(csv, plot.title, series, {});
+    add_curve(csv, plot, series, {});
 }
 
 // `x` is the number of items that the column or else the row stands for.

@@ -53,7 +53,7 @@ inline constexpr Names<ColourMap, 3> kNames<ColourMap> = {{{ColourMap::kViridis,
                                                            {ColourMap::kMagma, "magma"}}};
 
 // visit(figure, archive) calls archive(name, field), or archive.added(name, field) for fields that
-// older files do not have.
+// older files do not have, or archive.flag(name, field) for one that files have only where it is set.
 
 template <class Type, class Struct>
 concept Is = std::same_as<std::remove_const_t<Type>, Struct>;
@@ -81,6 +81,7 @@ void visit(Is<Series> auto& series, auto& archive) {
   archive("markers", series.markers);
   archive("line", series.line);
   archive.added("mark", series.mark);
+  archive.flag("hidden", series.hidden);
 }
 
 void visit(Is<ReferenceLine> auto& line, auto& archive) {

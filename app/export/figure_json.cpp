@@ -70,6 +70,9 @@ class Writer {
   void added(const char* name, const Field& field) {
     (*this)(name, field);
   }
+  void flag(const char* name, bool field) {
+    if (field) (*this)(name, field);
+  }
 
   template <class Struct>
   static Json object_of(const Struct& fields) {
@@ -168,6 +171,7 @@ class Reader {
   void added(const char* name, Field& field) {
     if (const auto value = object_.find(name)) read(*value, field);
   }
+  void flag(const char* name, bool& field) { added(name, field); }
 
   template <class Struct>
   static void read_object(const JsonValue& value, Struct& fields) {

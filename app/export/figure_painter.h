@@ -25,6 +25,10 @@ struct DrawOptions {
   // 0: names stand in legends.
   std::optional<double> names;
   double plot_height = 1;  // share of the height that suits plots and fields, which is asked for
+  bool axis_names = true;
+  bool grid = false;           // lines at the ticks of x as well
+  bool overlay_names = false;  // of curves on fields
+  int surface_samples = 65;    // along an axis, at most
 
   Lettering title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
   Lettering heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }
@@ -50,6 +54,35 @@ void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const Draw
 
 // A heat map with its colour bar, or the same numbers as a surface.
 void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options);
+
+// Parts of both for those who place headings and legends themselves.
+
+// Where the axes span, and how much is left for labels and name at their left.
+struct PlotFrame {
+  Rect inside;
+  double axis_width = 0;
+};
+
+// With as much room for labels and names as they take in `area`; for a field what is left of its
+// colour bar.
+PlotFrame fitted_frame(const Canvas& canvas, const Axis& x_axis, const Axis& y_axis, Rect area,
+                       const DrawOptions& options);
+PlotFrame fitted_frame(const Canvas& canvas, const FieldPlot& plot, Rect area,
+                       const DrawOptions& options);
+
+// Curves and axes.
+void paint_curves(Canvas& canvas, const LinePlot& plot, const PlotFrame& frame,
+                  const DrawOptions& options);
+
+// The line and the mark of a curve in a legend, beside text with its baseline at `at`.
+void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at);
+// Of bars behind curves.
+Colour bar_colour(const Palette& palette, const Bars& bars);
+
+// A field as a heat map with axes and colour bar, and as a surface.
+void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
+               const DrawOptions& options);
+void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options);
 
 // Rows and columns with their notes, and the room they take if they can, where the figure has so
 // much width. A table that is wider is written somewhat smaller.

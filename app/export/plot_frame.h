@@ -18,8 +18,9 @@ double paint_heading(Canvas& canvas, const std::string& title, const std::string
 double heading_height(const Canvas& canvas, const std::string& title, const std::string& subtitle,
                       double width, const DrawOptions& options);
 
-// Ticks and names of both axes; `lines`: with faint lines across at the ticks of y.
+// Ticks and names of both axes; `lines`: with faint lines across at the ticks. `width`: of what is
+// left for those of y, at the left.
 void paint_axes(Canvas& canvas, const Axis& x_axis, const Axis& y_axis, const Scales& scales,
-                bool lines, const DrawOptions& options);
+                double width, bool lines, const DrawOptions& options);
 
 }  // namespace dispersion

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/export/mark_painter.h"
@@ -67,8 +69,7 @@ std::vector<FigureBox> paint_range_names(Canvas& canvas, const Ink& ink) {
 
 void paint_bars(Canvas& canvas, const Ink& ink) {
   for (const Bars& bars : ink.plot.bars) {
-    const Colour colour =
-        mix(ink.draw.palette.panel, role_colour(ink.draw.palette, bars.role), 0.32F);
+    const Colour colour = bar_colour(ink.draw.palette, bars);
     for (std::size_t i = 0; i < bars.height.size() && i + 1 < bars.edge.size(); ++i) {
       const Rect& inside = ink.scales.inside();
       const double left = std::clamp(ink.scales.x(bars.edge[i]), inside.x, inside.right());
@@ -113,19 +114,18 @@ void paint_line_names(Canvas& canvas, const Ink& ink, std::span<const FigureBox>
 }
 
 void paint_band(Canvas& canvas, const Series& series, const Scales& scales, Colour colour) {
-  std::vector<Point> outline = thinned(places(scales, series.x, series.low));
-  const std::vector<Point> upper = thinned(places(scales, series.x, series.high));
-  outline.insert(outline.end(), upper.rbegin(), upper.rend());
-  if (outline.size() > 2) canvas.polygon(outline, colour, kBandAlpha);
+  canvas.band(thinned(line_places(scales, series.x, series.low)),
+              thinned(line_places(scales, series.x, series.high)), colour, kBandAlpha);
 }
 
 // `widening` is added to the line's thickness and to the markers' radius.
 void paint_series(Canvas& canvas, const Series& series, const Scales& scales, Colour colour,
                   double widening) {
   const std::vector<Point> points = places(scales, series.x, series.y);
-  const auto dense = series.line == LineStyle::kSolid ? dense_line(points) : std::nullopt;
-  if (dense) canvas.polygon(dense->range, colour, kRangeAlpha);
-  const std::vector<Point> line = dense ? dense->mean : thinned(points);
+  const std::vector<Point> whole = line_places(scales, series.x, series.y);
+  const auto dense = series.line == LineStyle::kSolid ? dense_line(whole) : std::nullopt;
+  if (dense) canvas.band(dense->low, dense->high, colour, kRangeAlpha);
+  const std::vector<Point> line = dense ? dense->mean : thinned(whole);
   if (series.line == LineStyle::kSolid) canvas.polyline(line, colour, kLineThickness + widening);
   if (series.line == LineStyle::kDashed) canvas.dashed_line(line, colour, kLineThickness);
   if (!series.markers) return;
@@ -158,22 +158,6 @@ void paint_names(Canvas& canvas, const Ink& ink) {
     canvas.text({ink.scales.inside().right() + kNameGap, name.y + 4.5},
                 ink.plot.series[name.series].name, ink.draw.strong(ink.colours[name.series]));
   }
-}
-
-void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at) {
-  const double y = at.y - 4.5;
-  const auto line = [y](double from, double to) { return std::vector<Point>{{from, y}, {to, y}}; };
-  const double end = at.x + kKeyWidth;
-  if (series.line == LineStyle::kSolid) canvas.polyline(line(at.x, end), colour, kLineThickness);
-  if (series.line == LineStyle::kDashed && !series.markers)
-    canvas.dashed_line(line(at.x, end), colour, kLineThickness);
-  if (series.line == LineStyle::kDashed && series.markers) {
-    // A marker would hide the gaps: a dash on either side of it.
-    canvas.polyline(line(at.x, at.x + kKeyDash), colour, kLineThickness);
-    canvas.polyline(line(end - kKeyDash, end), colour, kLineThickness);
-  }
-  if (series.markers)
-    paint_mark(canvas, series.mark, {at.x + kKeyWidth / 2, y}, kMarkerRadius, colour);
 }
 
 // In lines of their own, above the plot: where each key begins, relative to the legend's corner.
@@ -239,19 +223,63 @@ void paint_inside(Canvas& canvas, const Ink& ink) {
   for (std::size_t i = 0; i < series.size(); ++i)
     paint_band(canvas, series[i], ink.scales, ink.colours[i]);
   // The lower of two is wider: it shows even where both run in the same place.
-  const bool widen = series.size() == 2;
+  std::set<std::string_view> names;
+  for (const Series& each : series)
+    names.insert(each.name);
   for (std::size_t i = 0; i < series.size(); ++i) {
-    const double below = widen ? static_cast<double>(series.size() - 1 - i) : 0;
-    paint_series(canvas, series[i], ink.scales, ink.colours[i], kWidening * below);
+    const bool wide = names.size() == 2 && series[i].name == series.front().name;
+    paint_series(canvas, series[i], ink.scales, ink.colours[i], wide ? kWidening : 0);
   }
+}
+
+// The plot without the curves that are hidden, and the colours of the others, which stay what they
+// are with all.
+struct Visible {
+  LinePlot plot;
+  std::vector<Colour> colours;
+};
+
+Visible visible(const LinePlot& plot, const DrawOptions& options) {
+  Visible part = {plot, series_colours(options.palette, plot.series)};
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    if (plot.series[i].hidden) continue;
+    part.colours[kept] = part.colours[i];
+    if (kept != i) part.plot.series[kept] = plot.series[i];
+    ++kept;
+  }
+  part.plot.series.resize(kept);
+  part.colours.resize(kept);
+  return part;
 }
 
 }  // namespace
 
+Colour bar_colour(const Palette& palette, const Bars& bars) {
+  return mix(palette.panel, role_colour(palette, bars.role), 0.32F);
+}
+
+void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at) {
+  const double y = at.y - 4.5;
+  const auto line = [y](double from, double to) { return std::vector<Point>{{from, y}, {to, y}}; };
+  const double end = at.x + kKeyWidth;
+  if (series.line == LineStyle::kSolid) canvas.polyline(line(at.x, end), colour, kLineThickness);
+  if (series.line == LineStyle::kDashed && !series.markers)
+    canvas.dashed_line(line(at.x, end), colour, kLineThickness);
+  if (series.line == LineStyle::kDashed && series.markers) {
+    // A marker would hide the gaps: a dash on either side of it.
+    canvas.polyline(line(at.x, at.x + kKeyDash), colour, kLineThickness);
+    canvas.polyline(line(end - kKeyDash, end), colour, kLineThickness);
+  }
+  if (series.markers)
+    paint_mark(canvas, series.mark, {at.x + kKeyWidth / 2, y}, kMarkerRadius, colour);
+}
+
 double room_for_names(const Canvas& canvas, const Figure& figure, double width,
                       const DrawOptions& options) {
   double room = 0;
-  for (const LinePlot& plot : figure.plots) {
+  for (const LinePlot& each : figure.plots) {
+    const LinePlot plot = visible(each, options).plot;
     const double own = room_for_names(canvas, plot, width, options);
     if (own == 0 && !plot.series.empty()) return 0;
     room = std::max(room, own);
@@ -261,34 +289,45 @@ double room_for_names(const Canvas& canvas, const Figure& figure, double width,
 
 double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width,
                         const DrawOptions& options) {
-  const bool beside = room_for_names(canvas, plot, width, options) > 0;
-  const double legend = beside ? 0 : legend_of(canvas, plot, width, options).height;
+  const LinePlot shown = visible(plot, options).plot;
+  const bool beside = room_for_names(canvas, shown, width, options) > 0;
+  const double legend = beside ? 0 : legend_of(canvas, shown, width, options).height;
   const double inside = options.plot_height * std::min(kInsideAspect * width, kHighestInside);
-  return heading_height(canvas, plot.title, painted_subtitle(plot), width, options) + legend +
+  return heading_height(canvas, shown.title, painted_subtitle(shown), width, options) + legend +
          inside + kAxisHeight;
 }
 
-void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const DrawOptions& options) {
-  double top = paint_heading(canvas, plot.title, painted_subtitle(plot), area, options);
+void paint_curves(Canvas& canvas, const LinePlot& plot, const PlotFrame& frame,
+                  const DrawOptions& options) {
   if (!drawable(plot.x) || !drawable(plot.y)) return;
-  const std::vector<Colour> colours = series_colours(options.palette, plot.series);
-  const double names = room_for_names(canvas, plot, area.width, options);
-  if (names == 0) {
-    const Legend legend = legend_of(canvas, plot, area.width, options);
-    paint_legend(canvas, legend, plot, colours, {area.x, area.y + top}, options);
-    top += legend.height;
-  }
-  const Scales scales(
-      plot.x, plot.y,
-      {area.x + kAxisWidth, area.y + top, area.width - kAxisWidth - std::max(names, kLastLabel),
-       area.height - top - kAxisHeight});
-  const Ink ink = {plot, scales, options, colours};
+  const Visible shown = visible(plot, options);
+  const Scales scales(plot.x, plot.y, frame.inside);
+  const Ink ink = {shown.plot, scales, options, shown.colours};
   paint_ranges(canvas, ink);
-  paint_axes(canvas, plot.x, plot.y, scales, true, options);
+  paint_axes(canvas, plot.x, plot.y, scales, frame.axis_width, true, options);
   paint_inside(canvas, ink);
   paint_lines(canvas, ink);
   paint_line_names(canvas, ink, paint_range_names(canvas, ink));
-  if (names > 0) paint_names(canvas, ink);
+  if (options.names.value_or(0) > 0) paint_names(canvas, ink);
+}
+
+void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const DrawOptions& options) {
+  const Visible shown = visible(plot, options);
+  double top = paint_heading(canvas, plot.title, painted_subtitle(shown.plot), area, options);
+  if (!drawable(plot.x) || !drawable(plot.y)) return;
+  DrawOptions own = options;
+  own.names = room_for_names(canvas, shown.plot, area.width, options);
+  if (*own.names == 0) {
+    const Legend legend = legend_of(canvas, shown.plot, area.width, options);
+    paint_legend(canvas, legend, shown.plot, shown.colours, {area.x, area.y + top}, options);
+    top += legend.height;
+  }
+  paint_curves(canvas, plot,
+               {{area.x + kAxisWidth, area.y + top,
+                 area.width - kAxisWidth - std::max(*own.names, kLastLabel),
+                 area.height - top - kAxisHeight},
+                kAxisWidth},
+               own);
 }
 
 }  // namespace dispersion

@@ -22,8 +22,13 @@ class Scales {
   Rect inside_;
 };
 
-// The points that have a place, in order.
+// The points that have a place, in order; of those far outside the axes none.
 std::vector<Point> places(const Scales& scales, const std::vector<double>& x,
                           const std::vector<double>& y);
+
+// A line through the points that have a place. What of it is far outside the axes lies closer to
+// them: it looks the same where it can be seen.
+std::vector<Point> line_places(const Scales& scales, const std::vector<double>& x,
+                               const std::vector<double>& y);
 
 }  // namespace dispersion

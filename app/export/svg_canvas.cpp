@@ -163,7 +163,7 @@ void SvgCanvas::draw_text(Point at, std::string_view text, const Lettering& styl
       {"<text", upward ? attribute("transform", turned) : attributes({{"x", at.x}, {"y", at.y}}),
        attribute("font-size", svg_number(style.size)), fill_attribute(style.colour),
        style.weight == Weight::kMedium
-           ? attribute("font-weight", typeface().family() == FontFamily::kSerif ? "700" : "500")
+           ? attribute("font-weight", typeface_.family() == FontFamily::kSerif ? "700" : "500")
            : std::string(),
        style.align == Align::kLeft
            ? std::string()

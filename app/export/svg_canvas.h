@@ -11,10 +11,15 @@ namespace dispersion {
 // smoothed.
 class SvgCanvas : public Canvas {
  public:
-  explicit SvgCanvas(const Typeface& typeface) : Canvas(0, typeface) {}
+  // The typeface must outlive it.
+  explicit SvgCanvas(const Typeface& typeface) : Canvas(0), typeface_(typeface) {}
 
   // The elements drawn so far, one a line.
   const std::string& elements() const { return elements_; }
+
+  double text_width(std::string_view text, const Lettering& style) const override {
+    return typeface_.width(text, style.size, style.weight);
+  }
 
  private:
   void draw_rectangle(Rect rect, Colour colour) override;
@@ -31,6 +36,7 @@ class SvgCanvas : public Canvas {
   // One element that holds nothing.
   void add(std::string_view name, std::initializer_list<std::string> attributes_of_it);
 
+  const Typeface& typeface_;
   std::string elements_;
   int clips_ = 0;
 };

@@ -48,7 +48,6 @@ std::optional<DenseLine> dense_line(const std::vector<Point>& points) {
   if (points.size() < kLeastDense) return std::nullopt;
   const auto bucket = [&](std::size_t i) { return std::floor(points[i].x / kBucket); };
   DenseLine line;
-  std::vector<Point> upper;
   for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
     double sum_x = 0, sum_y = 0;
     for (end = begin; end < points.size() && bucket(end) == bucket(begin); ++end) {
@@ -60,11 +59,10 @@ std::optional<DenseLine> dense_line(const std::vector<Point>& points) {
         points.begin() + static_cast<std::ptrdiff_t>(begin),
         points.begin() + static_cast<std::ptrdiff_t>(end), {}, &Point::y);
     line.mean.push_back({sum_x / count, sum_y / count});
-    line.range.push_back({sum_x / count, low->y});
-    upper.push_back({sum_x / count, high->y});
+    line.low.push_back({sum_x / count, low->y});
+    line.high.push_back({sum_x / count, high->y});
   }
   if (points.size() < kDense * line.mean.size()) return std::nullopt;
-  line.range.insert(line.range.end(), upper.rbegin(), upper.rend());
   return line;
 }
 

@@ -15,7 +15,8 @@ std::vector<Point> thinned(const std::vector<Point>& points);
 // A line that goes up and down more often than can be drawn, as its mean and its range.
 struct DenseLine {
   std::vector<Point> mean;
-  std::vector<Point> range;  // the outline
+  std::vector<Point> low;
+  std::vector<Point> high;
 };
 
 // So much of the line as its points are dense: from some points in every three units along x on.

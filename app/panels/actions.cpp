@@ -96,6 +96,15 @@ void double_items(AppState& app, PanelState& state, int steps) {
   focus_items(app, state, sizes[static_cast<std::size_t>(index)]);
 }
 
+void fit_plots(AppState& app) {
+  if (app.view.view != View::kAttention) {
+    app.zooms.erase(std::string(view_name(app.view.view).figure));
+    return;
+  }
+  app.zooms.erase(kCurvesFigure);
+  app.zooms.erase(kRunFigure);
+}
+
 void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose) {
   entry = {};
   entry.purpose = purpose;

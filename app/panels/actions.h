@@ -26,6 +26,9 @@ void focus_items(AppState& app, PanelState& state, int items);
 // Index of the focused n among the sizes, and of any n; -1: none.
 int size_index(int items);
 
+// The plots in front as they are by themselves: whole axes, all curves.
+void fit_plots(AppState& app);
+
 // Begins to ask for a file name, with a sensible one filled in.
 void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose);
 

@@ -35,7 +35,7 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
   if (!plot.series.empty()) {
     const std::vector<double> outdated = outdated_items(app);
     const PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
-    const auto clicked = draw_plot_panel(painter, id, plot, options, size);
+    const auto clicked = draw_plot_panel(state, id, plot, app.zooms[kCurvesFigure], options, size);
     if (clicked) focus_items(app, state, static_cast<int>(*clicked));
     return;
   }

@@ -1,87 +1,63 @@
 #include "app/panels/panels.h"
 
-#include <implot.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "app/panels/decimate.h"
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_painter.h"
-#include "app/window/theme.h"
-#include "core/figure/number_text.h"
+#include "app/panels/plot_panel.h"
+#include "core/figure/decade_axis.h"
 #include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
 
-constexpr double kSmallestLoss = 1e-8;
-constexpr int kFewPoints = 8;  // a line of so few is shown with its points
+constexpr std::size_t kFewPoints = 8;  // a line of so few is shown with its points
 
 double loss(const StepRecord& record) {
-  return std::log10(std::max(static_cast<double>(record.cross_entropy + record.l2), kSmallestLoss));
+  return static_cast<double>(record.cross_entropy) + record.l2;
 }
 
 double accuracy(const StepRecord& record) {
   return 100.0 * record.accuracy;
 }
 
-// Ticks of a loss that is shown by its logarithm: decades, and 2 and 5 between them when there are
-// few.
-std::vector<Tick> loss_ticks(double low, double high) {
-  const std::vector<int> steps = high - low < 2.2 ? std::vector<int>{1, 2, 5} : std::vector<int>{1};
-  std::vector<Tick> ticks;
-  for (int decade = static_cast<int>(std::floor(low)); decade <= std::ceil(high); ++decade) {
-    for (const int step : steps) {
-      const double value = step * std::pow(10, decade);
-      ticks.push_back({std::log10(value), fixed_text(value, std::max(0, -decade))});
-    }
-  }
-  return ticks;
-}
-
-struct Track {
-  const char* id;
-  const char* title;
-  std::string subtitle;
-  Axis y;
-};
-
-void plot_track(const Painter& painter, const Track& track, const Axis& x,
-                const Decimated& points) {
-  constexpr ImPlotFlags kFlags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoInputs;
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  ImGui::PushFont(painter.fonts.regular, kSmallSize);
-  if (ImPlot::BeginPlot(track.id, room, kFlags)) {
-    set_up_plot_axis(ImAxis_X1, x, room.x);
-    set_up_plot_axis(ImAxis_Y1, track.y, room.x);
-    ImPlot::SetupFinish();
-    const int count = static_cast<int>(points.x.size());
-    ImPlotSpec band;
-    band.FillColor = colour(painter.palette->muted);
-    band.FillAlpha = 0.4F;
-    ImPlot::PlotShaded("range", points.x.data(), points.low.data(), points.high.data(), count,
-                       band);
-    ImPlotSpec line;
-    line.LineColor = colour(painter.palette->text);
-    line.LineWeight = 1.25F * painter.scale;
-    if (count < kFewPoints) line.Marker = ImPlotMarker_Circle;
-    ImPlot::PlotLine("mean", points.x.data(), points.mean.data(), count, line);
-    ImPlot::EndPlot();
-  }
-  ImGui::PopFont();
-}
-
 Axis step_axis(const AppState& app) {
   Axis axis;
+  axis.label = "training step";
   axis.low = 0;
   const double last = app.history.empty() ? 1 : static_cast<double>(app.history.back().step);
   axis.high = std::max(2.0, 1.01 * last);
   axis.ticks = round_ticks(axis.low, axis.high, 6);
   std::erase_if(axis.ticks, [](const Tick& tick) { return tick.value != std::floor(tick.value); });
   return axis;
+}
+
+// The records between the limits of the axis, and one more on either side.
+std::span<const StepRecord> seen_records(const AppState& app, const Axis& axis) {
+  const std::span<const StepRecord> all = app.history;
+  const auto step = [](const StepRecord& record) { return static_cast<double>(record.step); };
+  auto first = std::ranges::lower_bound(all, axis.low, {}, step);
+  auto last = std::ranges::upper_bound(all, axis.high, {}, step);
+  if (first != all.begin()) --first;
+  if (last != all.end()) ++last;
+  return all.subspan(static_cast<std::size_t>(first - all.begin()),
+                     static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, last - first)));
+}
+
+Series curve(const char* name, Decimated points) {
+  Series series;
+  series.name = name;
+  series.role = ColourRole::kReference;
+  series.markers = points.x.size() < kFewPoints;
+  series.x = std::move(points.x);
+  series.y = std::move(points.mean);
+  series.low = std::move(points.low);
+  series.high = std::move(points.high);
+  return series;
 }
 
 // How the first curve comes about.
@@ -91,17 +67,22 @@ const char* first_step_text(const AppState& app) {
              : "Play (Space) trains this head; N starts one with the next seed";
 }
 
-void draw_track(const AppState& app, PanelState& state, const Track& track, const Decimated& points,
-                ImVec2 size) {
+// `value`: what is drawn of the records that are seen.
+void draw_track(AppState& app, PanelState& state, LinePlot plot, const char* name,
+                double (*value)(const StepRecord&), std::size_t buckets, ImVec2 size) {
   Painter& painter = state.painter;
-  begin_panel(painter, track.id, size, track.title, track.subtitle);
-  if (points.x.empty()) {
-    const ImVec2 low = ImGui::GetCursorScreenPos();
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    draw_empty(painter, low, {low.x + room.x, low.y + room.y}, first_step_text(app));
-  } else {
-    plot_track(painter, track, step_axis(app), points);
+  FigureZoom& zoom = app.zooms[kRunFigure];
+  if (!app.history.empty()) {
+    plot.x = step_axis(app);
+    const Axis shown = zoomed(plot, zoom).x;
+    plot.series = {curve("", decimate(seen_records(app, shown), buckets, value))};
+    draw_plot_panel(state, name, plot, zoom, {}, size);
+    return;
   }
+  begin_panel(painter, name, size, plot.title, plot.subtitle);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  draw_empty(painter, low, {low.x + room.x, low.y + room.y}, first_step_text(app));
   end_panel();
 }
 
@@ -112,26 +93,26 @@ std::size_t bucket_count(const Painter& painter, float width) {
 
 }  // namespace
 
-void draw_history_panel(const AppState& app, PanelState& state, ImVec2 size) {
+void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   const float spacing = state.painter.px(8);
   const float width = std::floor((size.x - spacing) / 2);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const std::size_t buckets = bucket_count(state.painter, width);
   const Decimated losses = decimate(app.history, buckets, loss);
-  Track track = {"loss track", "Loss", "of each batch, log scale", {}};
-  if (!losses.x.empty()) {
-    track.y.low = std::ranges::min(losses.low) - 0.05;
-    track.y.high = std::max(std::ranges::max(losses.high) + 0.05, track.y.low + 0.6);
-    track.y.ticks = loss_ticks(track.y.low, track.y.high);
-  }
-  if (losses.not_finite > 0) {
-    track.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";
-  }
-  draw_track(app, state, track, losses, {width, size.y});
+  LinePlot above;
+  above.title = "Loss";
+  above.subtitle = "of each batch, log scale";
+  if (losses.not_finite > 0)
+    above.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";
+  if (!losses.x.empty())
+    above.y = decade_axis("loss", std::ranges::min(losses.low), std::ranges::max(losses.high), 5);
+  draw_track(app, state, std::move(above), "loss track", loss, buckets, {width, size.y});
   ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
-  Track second = {"accuracy track", "Training accuracy", "% of each batch", {}};
-  second.y = {.label = "", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
-  draw_track(app, state, second, decimate(app.history, buckets, accuracy),
+  LinePlot below;
+  below.title = "Training accuracy";
+  below.subtitle = "% of each batch";
+  below.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
+  draw_track(app, state, std::move(below), "accuracy track", accuracy, buckets,
              {size.x - width - spacing, size.y});
 }
 

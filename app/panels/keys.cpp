@@ -18,7 +18,7 @@ struct KeyLine {
   const char* keys;
   const char* what;
 };
-constexpr std::array<KeyLine, 19> kLines = {
+constexpr std::array<KeyLine, 20> kLines = {
     {{"Space", "play or pause training"},
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
@@ -30,6 +30,7 @@ constexpr std::array<KeyLine, 19> kLines = {
      {"Page up, Page down", "first and last n: 16 and 16 384"},
      {"A", "adaptive θ on or off"},
      {"0", "temperature θ back to 1"},
+     {"F", "fit the plots: whole axes, all curves"},
      {"T", "dark or light"},
      {"P", "large type for a projector"},
      {"Ctrl +   Ctrl −   Ctrl 0", "larger, smaller, normal"},
@@ -97,6 +98,7 @@ void handle_view_keys(AppState& app, PanelState& state) {
   if (pressed(ImGuiKey_A))
     show(view, TransformId::kAdaptive, !is_shown(view, TransformId::kAdaptive));
   if (pressed(ImGuiKey_0)) view.theta = 1;
+  if (pressed(ImGuiKey_F)) fit_plots(app);
   if (pressed(ImGuiKey_T)) view.theme = view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
   if (pressed(ImGuiKey_P)) view.projector = !view.projector;
 }

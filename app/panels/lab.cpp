@@ -98,6 +98,7 @@ bool Lab::frame() {
   gui_.begin_frame(app_.view.theme, painter.scale);
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
+  panels_->textures.end_frame();
   // Behind a study the attention view needs no renewal, and training gets its time.
   send_changes(app_, session_, app_.view.view == View::kAttention);
   const double again = update_studies(app_, studies_, painter.now);

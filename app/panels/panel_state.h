@@ -3,10 +3,10 @@
 #include <array>
 #include <string>
 
-#include "app/panels/field_pictures.h"
 #include "app/panels/figure_cache.h"
 #include "app/panels/painter.h"
 #include "app/panels/preview_picture.h"
+#include "app/panels/window_canvas.h"
 #include "core/figure/surface.h"
 
 namespace dispersion {
@@ -30,12 +30,22 @@ struct FocusMotion {
   double started = -1e9;
 };
 
+// What a mouse button that is held began on a plot.
+struct PlotDrag {
+  enum class Part { kNone, kX, kY, kBoth };
+  unsigned int item = 0;  // of Dear ImGui; 0: none
+  Part part = Part::kNone;
+  bool box = false;
+  int button = 0;
+  bool moving = false;  // farther than a click
+};
+
 // Everything panels remember between frames that is not part of the app state: how the window is
 // arranged at the moment, and pictures that are dear to make.
 struct PanelState {
   Painter painter;
   FigureCache figures;
-  FieldPictures pictures;  // of the study in front
+  TextureStore textures;   // of the fields in front
   PreviewPicture preview;  // in the export dialog
   SurfaceView surface;
   Page page = Page::kAttention;
@@ -44,6 +54,7 @@ struct PanelState {
       false;  // the one column of a medium window shows what is true here
   PathEntry entry;
   FocusMotion motion;
+  PlotDrag plot_drag;
   bool keys_shown = false;
   bool rule_shown = false;        // the coefficients of the adaptive rule
   bool transforms_shown = false;  // all switches of attention transforms

@@ -27,7 +27,7 @@ void draw_recipe_panel(AppState& app, Session& session, PanelState& state);
 void draw_curves(AppState& app, PanelState& state, ImVec2 size);
 
 // The run as it goes: loss and batch accuracy against the step.
-void draw_history_panel(const AppState& app, PanelState& state, ImVec2 size);
+void draw_history_panel(AppState& app, PanelState& state, ImVec2 size);
 
 // The measurements at the focused n, under plain softmax and under the adaptive rule.
 void draw_focused_size_panel(const AppState& app, PanelState& state);

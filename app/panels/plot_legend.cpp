@@ -1,19 +1,22 @@
+#include "app/panels/plot_legend.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "app/panels/plot_marks.h"
-#include "app/panels/plot_painter.h"
+#include "app/export/figure_painter.h"
+#include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
 #include "core/figure/field_image.h"
 
 namespace dispersion {
 namespace {
 
-constexpr float kKey = 22;  // the line or square, and the air before the name
+constexpr float kKey = 24;  // the line or square, and the air before the name
 constexpr float kGap = 14;
 constexpr float kLine = 18;
+constexpr float kHiddenAlpha = 0.4F;
 
 struct Entry {
   std::string name;
@@ -47,22 +50,32 @@ float entry_width(const Painter& painter, const Entry& entry) {
   return measure(painter, TextStyle::kSmall, entry.name).x + painter.px(kKey + kGap);
 }
 
-void draw_key(const Painter& painter, const Entry& entry, ImVec2 left) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImU32 ink = packed(entry.value);
-  const ImVec2 ends[2] = {left, {left.x + painter.px(16), left.y}};
+// A curve's own line and mark, or a square of the bars' colour.
+void draw_entry(PanelState& state, const Entry& entry, ImVec2 corner, const std::string& name) {
+  const Painter& painter = state.painter;
+  const bool hidden = entry.series != nullptr && entry.series->hidden;
+  WindowCanvas canvas(painter, state.textures, hidden ? kHiddenAlpha : 1);
+  const Rect at = logical(painter, corner, {});
   if (entry.series == nullptr) {
-    list->AddRectFilled({left.x + painter.px(3), left.y - painter.px(5)},
-                        {left.x + painter.px(13), left.y + painter.px(5)}, ink);
-    return;
+    canvas.fill({at.x + 3, at.y + 3, 10, 10}, entry.value);
+  } else {
+    paint_key(canvas, *entry.series, entry.value, {at.x, at.y + 12.5});
   }
-  if (entry.series->line == LineStyle::kSolid)
-    list->AddLine(ends[0], ends[1], ink, 1.75F * painter.scale);
-  if (entry.series->line == LineStyle::kDashed)
-    draw_dashes(list, ends, ink, 1.75F * painter.scale, 4 * painter.scale);
-  if (entry.series->markers)
-    draw_mark(list, entry.series->mark, {left.x + painter.px(8), left.y}, painter.px(3), ink,
-              1.4F * painter.scale);
+  draw_text(painter, ImGui::GetWindowDrawList(), {corner.x + painter.px(kKey), corner.y},
+            TextStyle::kSmall, entry.series == nullptr ? painter.palette->muted : entry.value, name,
+            hidden ? kHiddenAlpha : 1);
+}
+
+// Whether the name of a curve was clicked.
+bool clicked(const Painter& painter, const Entry& entry, ImVec2 corner, float width) {
+  if (entry.series == nullptr) return false;
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(corner);
+  const bool pressed = ImGui::InvisibleButton(("legend " + entry.name).c_str(),
+                                              {std::max(width, 1.0F), painter.px(kLine)});
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImGui::SetCursorScreenPos(cursor);
+  return pressed;
 }
 
 }  // namespace
@@ -90,8 +103,9 @@ float legend_height(const Painter& painter, const LinePlot& plot, float width) {
   return painter.px(kLine) * static_cast<float>(lines);
 }
 
-void draw_legend(const Painter& painter, const LinePlot& plot, ImVec2 corner, float width) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
+void draw_legend(PanelState& state, FigureZoom& zoom, const LinePlot& plot, ImVec2 corner,
+                 float width) {
+  const Painter& painter = state.painter;
   const std::vector<Entry> all = entries(painter, plot);
   const float whole = legend_width(painter, plot) - painter.px(kGap);
   const bool one_line = whole <= width;
@@ -104,11 +118,11 @@ void draw_legend(const Painter& painter, const LinePlot& plot, ImVec2 corner, fl
       x = left;
       y += painter.px(kLine);
     }
-    draw_key(painter, entry, {x, y + painter.px(8)});
     const std::string name =
         fitted(painter, TextStyle::kSmall, entry.name, corner.x + width - x - painter.px(kKey) + 1);
-    draw_text(painter, list, {x + painter.px(kKey), y}, TextStyle::kSmall,
-              entry.series == nullptr ? painter.palette->muted : entry.value, name);
+    draw_entry(state, entry, {x, y}, name);
+    if (clicked(painter, entry, {x, y}, own - painter.px(kGap)))
+      toggle_series(zoom, plot.title, entry.name);
     x += own;
   }
 }

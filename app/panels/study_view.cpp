@@ -76,20 +76,20 @@ void draw_parts(AppState& app, PanelState& state, const Figure& figure, float al
     return ImVec2{std::floor(static_cast<float>(box.width)),
                   std::floor(static_cast<float>(box.height))};
   };
+  FigureZoom& zoom = app.zooms[std::string(view_name(app.view.view).figure)];
   for (std::size_t i = 0; i < figure.fields.size(); ++i) {
     const std::string id = identity("field", i);
     const ImVec2 room = place(layout.fields[i]);
     if (app.view.surfaces) {
-      draw_surface_panel(painter, id.c_str(), figure.fields[i], state.surface, alpha, room);
+      draw_surface_panel(state, id.c_str(), figure.fields[i], zoom, alpha, room);
     } else {
-      draw_field_panel(painter, id.c_str(), figure.fields[i], state.pictures.image(i),
-                       state.pictures.texture(i), alpha, room);
+      draw_field_panel(state, id.c_str(), figure.fields[i], zoom, alpha, stacked, room);
     }
   }
   for (std::size_t i = 0; i < figure.plots.size(); ++i) {
     const ImVec2 room = place(layout.plots[i]);
-    draw_plot_panel(painter, identity("plot", i).c_str(), figure.plots[i],
-                    {.axis_names = true, .alpha = alpha}, room);
+    draw_plot_panel(state, identity("plot", i).c_str(), figure.plots[i], zoom,
+                    {.axis_names = true, .alpha = alpha, .scrolls = stacked}, room);
   }
   for (std::size_t i = 0; i < figure.tables.size(); ++i) {
     const ImVec2 room = place(layout.tables[i]);
@@ -176,7 +176,6 @@ void draw_study_view(AppState& app, PanelState& state, ImVec2 corner, ImVec2 siz
     return;
   }
   const Figure& figure = study.result->figure;
-  state.pictures.update(study.result, figure);
   const float failure = draw_failure(study, state, corner, size.x);
   corner.y += failure;
   size.y -= failure;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,8 +15,13 @@
 #include "app/session/study_board.h"
 #include "app/session/study_material.h"
 #include "app/session/study_settings.h"
+#include "core/figure/zoom.h"
 
 namespace dispersion {
+
+// The figures of the attention view that have plots.
+inline constexpr const char* kCurvesFigure = "entropy";
+inline constexpr const char* kRunFigure = "run";
 
 inline constexpr std::size_t kReportsKept = 100;
 
@@ -31,9 +37,10 @@ struct AppState {
   StudySettings study_settings;
   std::shared_ptr<const StudyMaterial> material;  // null: none
   std::shared_ptr<StudyShelf> shelf;
-  std::vector<StepRecord> history;  // of this run, oldest first
-  std::uint64_t history_run = 0;    // RunStatus::run of `history`
-  std::vector<Report> reports;      // newest last, at most kReportsKept
+  std::vector<StepRecord> history;          // of this run, oldest first
+  std::uint64_t history_run = 0;            // RunStatus::run of `history`
+  std::vector<Report> reports;              // newest last, at most kReportsKept
+  std::map<std::string, FigureZoom> zooms;  // by the names of figures
   ExportState exporting;
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;  // the last one sent

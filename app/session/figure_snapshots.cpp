@@ -59,9 +59,12 @@ void add_transforms(const AppState& app, Provenance& all) {
   all.emplace_back("adaptive rule", text);
 }
 
-// Build, then what is given, then what computed it and the date.
-std::shared_ptr<const Figure> finished(Figure figure, const Provenance& more,
+// As it is zoomed into, and with where it came from: build, then what is given, then what computed
+// it and the date.
+std::shared_ptr<const Figure> finished(const AppState& app, Figure figure, const Provenance& more,
                                        const std::string& backend) {
+  const auto zoom = app.zooms.find(figure.name);
+  if (zoom != app.zooms.end()) figure = zoomed(std::move(figure), zoom->second);
   Provenance all = provenance_of_build();
   add_missing(all, more);
   add_missing(all, figure.provenance);
@@ -103,7 +106,7 @@ FigureSnapshot attention(const AppState& app) {
   Provenance more = head_provenance(app, steps_text(steps));
   add_transforms(app, more);
   more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
-  const auto seen = finished(std::move(figure), more, app.status.backend);
+  const auto seen = finished(app, std::move(figure), more, app.status.backend);
   return {"attention", seen, false, {}, doubling(app, seen->provenance)};
 }
 
@@ -135,13 +138,14 @@ FigureSnapshot curves(const AppState& app) {
   if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
   Provenance more = head_provenance(app, steps_text(steps));
   add_transforms(app, more);
-  return {"accuracy and entropy", finished(std::move(figure), more, app.status.backend), false, {}};
+  return {"accuracy and entropy", finished(app, std::move(figure), more, app.status.backend), false,
+          {}};
 }
 
 FigureSnapshot run(const AppState& app) {
   Figure figure = run_figure(app.history, app.status.seed);
   const Provenance more = head_provenance(app, std::to_string(app.history.back().step));
-  return {"training", finished(std::move(figure), more, app.status.backend), false, {}};
+  return {"training", finished(app, std::move(figure), more, app.status.backend), false, {}};
 }
 
 FigureSnapshot study(const AppState& app, const StudyState& state, const SurfaceView& view) {
@@ -162,7 +166,7 @@ FigureSnapshot study(const AppState& app, const StudyState& state, const Surface
   } else if (state.stale) {
     more.emplace_back("state", "of the settings before the present ones");
   }
-  return {std::string(view_name(app.view.view).name), finished(std::move(figure), more, ""),
+  return {std::string(view_name(app.view.view).name), finished(app, std::move(figure), more, ""),
           app.view.surfaces, view};
 }
 

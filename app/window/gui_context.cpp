@@ -4,14 +4,12 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 #include <imgui_impl_opengl3_loader.h>
-#include <implot.h>
 
 namespace dispersion {
 
 GuiContext::GuiContext(Window& window) : window_(window) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
-  ImPlot::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
@@ -20,7 +18,6 @@ GuiContext::GuiContext(Window& window) : window_(window) {
   ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
     ImGui_ImplGlfw_Shutdown();
-    ImPlot::DestroyContext();
     ImGui::DestroyContext();
     throw WindowError("OpenGL 3.3 cannot be used on this display");
   }
@@ -30,7 +27,6 @@ GuiContext::GuiContext(Window& window) : window_(window) {
 GuiContext::~GuiContext() {
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
-  ImPlot::DestroyContext();
   ImGui::DestroyContext();
 }
 

@@ -5,7 +5,7 @@
 
 namespace dispersion {
 
-// Dear ImGui and ImPlot on a window, for as long as this lives. Nothing is read from or written to
+// Dear ImGui on a window, for as long as this lives. Nothing is read from or written to
 // the working folder.
 class GuiContext {
  public:

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include <imgui.h>
-#include <implot.h>
 
 #include "app/embedded/embedded.h"
 
@@ -72,35 +71,6 @@ void set_colours(ImGuiStyle& style, const Palette& p) {
   set(ImGuiCol_ModalWindowDimBg, p.background, 0.6F);
 }
 
-void set_plot_style(const Palette& p, float scale) {
-  ImPlotStyle style;
-  style.PlotBorderSize = 0;
-  style.MinorAlpha = 0.5F;
-  style.MajorTickLen = {0, 0};
-  style.MinorTickLen = {0, 0};
-  style.MajorGridSize = {1, 1};
-  style.MinorGridSize = {1, 1};
-  style.PlotPadding = {2 * scale, 4 * scale};
-  style.LabelPadding = {6 * scale, 6 * scale};
-  style.PlotMinSize = {40 * scale, 30 * scale};
-  style.PlotDefaultSize = {300 * scale, 200 * scale};
-  const ImVec4 none = colour(p.panel, 0);
-  style.Colors[ImPlotCol_FrameBg] = none;
-  style.Colors[ImPlotCol_PlotBg] = none;
-  style.Colors[ImPlotCol_PlotBorder] = colour(p.line);
-  style.Colors[ImPlotCol_TitleText] = colour(p.text);
-  style.Colors[ImPlotCol_InlayText] = colour(p.muted);
-  style.Colors[ImPlotCol_AxisText] = colour(p.muted);
-  style.Colors[ImPlotCol_AxisGrid] = colour(p.line, 0.55F);
-  style.Colors[ImPlotCol_AxisTick] = colour(p.line);
-  style.Colors[ImPlotCol_AxisBg] = none;
-  style.Colors[ImPlotCol_AxisBgHovered] = none;
-  style.Colors[ImPlotCol_AxisBgActive] = none;
-  style.Colors[ImPlotCol_Selection] = colour(p.muted);
-  style.Colors[ImPlotCol_Crosshairs] = colour(p.muted);
-  ImPlot::GetStyle() = style;
-}
-
 }  // namespace
 
 const Palette& palette(Theme theme) {
@@ -125,7 +95,6 @@ void apply_theme(Theme theme, float scale) {
   style.WindowMinSize = {1, 1};  // never less, whatever the scale
   style.FontScaleMain = scale;
   ImGui::GetStyle() = style;
-  set_plot_style(palette(theme), scale);
 }
 
 namespace {

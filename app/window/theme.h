@@ -11,7 +11,7 @@ namespace dispersion {
 
 const Palette& palette(Theme theme);
 
-// For Dear ImGui and ImPlot.
+// For Dear ImGui.
 ImVec4 colour(Colour value, float alpha = 1);
 ImU32 packed(Colour value, float alpha = 1);
 

@@ -243,7 +243,7 @@ Figure corollary_figure(const Corollary& corollary) {
   const double last = corollary.curve.empty() ? 10 : corollary.curve.back().items;
   // Before a loses a thousandth of the weight nothing happens, often over forty decades.
   const double begin = std::exp(corollary.d) * kLossSeen;
-  plot.x = decade_axis("number of items n",
+  plot.x = decade_axis(std::string(kItemsLabel),
                        std::clamp(begin, 1.0, corollary.first_error.value_or(last)), last);
   plot.y = {.label = "share", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};
   plot.series = {std::move(weight), std::move(probability)};

@@ -12,7 +12,8 @@
 namespace dispersion {
 namespace {
 
-constexpr int kFinest = 512;  // pixels along an axis whose samples are uneven
+constexpr int kFinest = 512;    // pixels along an axis whose samples are uneven
+constexpr double kEdge = 1e-6;  // share of an axis by which rounding puts a sample beyond it
 
 // How the samples of one axis become pixels.
 struct Pixels {
@@ -61,7 +62,14 @@ Pixels pixels(const std::vector<double>& places) {
   }
   result.low = places[0] - (places[1] - places[0]) / 2;
   result.high = places[count - 1] + (places[count - 1] - places[count - 2]) / 2;
-  const int wanted = even(places) ? static_cast<int>(count) : kFinest;
+  // Of samples beyond the axis only what is seen becomes pixels.
+  const bool whole = places.front() > -kEdge && places.back() < 1 + kEdge;
+  if (!whole) {
+    result.low = std::max(result.low, 0.0);
+    result.high = std::min(result.high, 1.0);
+    if (!(result.low < result.high)) return {};
+  }
+  const int wanted = whole && even(places) ? static_cast<int>(count) : kFinest;
   for (int i = 0; i < wanted; ++i) {
     result.sample.push_back(
         nearest(places, result.low + (result.high - result.low) * (i + 0.5) / wanted));

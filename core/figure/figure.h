@@ -9,8 +9,8 @@
 
 namespace dispersion {
 
-// A figure as plain data. It knows no window and no file format: app/panels paints it with ImPlot,
-// app/export with cairo, both from the same numbers.
+// A figure as plain data. It knows no window and no file format: One painter draws it on the
+// canvases of the window and of files.
 
 struct Tick {
   double value = 0;
@@ -35,6 +35,7 @@ struct Series {
   bool markers = true;
   LineStyle line = LineStyle::kSolid;
   Mark mark = Mark::kDisc;
+  bool hidden = false;  // by whoever looks at it: not painted, and told so in data files
 };
 
 // A straight line across the plot at a place on one of its axes.

@@ -10,6 +10,7 @@
 
 #include "core/figure/field_image.h"
 #include "core/figure/hidden_points.h"
+#include "core/figure/zoom.h"
 
 namespace dispersion {
 namespace {
@@ -175,10 +176,13 @@ std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,
 bool curves_end_together(const LinePlot& plot) {
   return std::ranges::all_of(plot.series, [&](const Series& series) {
     double end = -1;
+    bool seen = false;
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-      if (has_place(plot, series.x[i], series.y[i])) end = axis_share(plot.x, series.x[i]);
+      if (!has_place(plot, series.x[i], series.y[i])) continue;
+      end = axis_share(plot.x, series.x[i]);
+      seen = !beyond(plot.x, series.x[i]) && !beyond(plot.y, series.y[i]);
     }
-    return series.line != LineStyle::kNone && end >= kEnd;
+    return series.line != LineStyle::kNone && end >= kEnd && seen;
   });
 }
 

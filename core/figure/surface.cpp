@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "core/figure/field_image.h"
+#include "core/figure/zoom.h"
 
 namespace dispersion {
 namespace {
@@ -55,12 +56,16 @@ SurfacePoint direction(SurfacePoint from, SurfacePoint to) {
   return length > 0 ? SurfacePoint{x / length, y / length} : SurfacePoint{0, 1};
 }
 
-// Indices of the samples that are used.
-std::vector<std::size_t> chosen(std::size_t count, int most) {
-  const std::size_t used = std::min(count, static_cast<std::size_t>(std::max(2, most)));
+// Indices of the samples that are used: at most so many of those that lie on the axis.
+std::vector<std::size_t> chosen(const Axis& axis, const std::vector<double>& samples, int most) {
+  std::vector<std::size_t> seen;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!beyond(axis, samples[i])) seen.push_back(i);
+  }
+  const std::size_t used = std::min(seen.size(), static_cast<std::size_t>(std::max(2, most)));
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < used; ++i)
-    indices.push_back(used == 1 ? 0 : i * (count - 1) / (used - 1));
+    indices.push_back(seen[used == 1 ? 0 : i * (seen.size() - 1) / (used - 1)]);
   return indices;
 }
 
@@ -80,8 +85,8 @@ struct Mesh {
 };
 
 Mesh make_mesh(const FieldPlot& plot, int most_samples) {
-  const std::vector<std::size_t> columns = chosen(plot.x_value.size(), most_samples);
-  const std::vector<std::size_t> rows = chosen(plot.y_value.size(), most_samples);
+  const std::vector<std::size_t> columns = chosen(plot.x, plot.x_value, most_samples);
+  const std::vector<std::size_t> rows = chosen(plot.y, plot.y_value, most_samples);
   Mesh mesh{{}, rows.size(), columns.size()};
   for (const std::size_t row : rows) {
     for (const std::size_t column : columns) {

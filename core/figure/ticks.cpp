@@ -33,7 +33,7 @@ Axis size_axis(int smallest, int largest, int most_ticks) {
   const auto first = static_cast<std::uint32_t>(std::max(1, smallest));
   const auto last = std::max(first, static_cast<std::uint32_t>(std::max(1, largest)));
   Axis axis;
-  axis.label = "number of items n";
+  axis.label = kItemsLabel;
   axis.logarithmic = true;
   axis.low = first / kSizeMargin;
   axis.high = last * kSizeMargin;

@@ -2,11 +2,15 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/figure/figure.h"
 
 namespace dispersion {
+
+// The name of every axis along which n runs.
+inline constexpr std::string_view kItemsLabel = "number of items n";
 
 // An axis of set sizes: logarithmic, with powers of two as ticks ("1 024"). At most `most_ticks` of
 // them: every power, or every second, third, ... counted from the smallest size.

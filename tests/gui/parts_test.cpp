@@ -13,7 +13,6 @@
 #include "app/panels/fields.h"
 #include "app/panels/layout.h"
 #include "app/panels/panels.h"
-#include "app/panels/plot_painter.h"
 #include "app/panels/subtitle.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/preferences.h"
@@ -206,19 +205,6 @@ TEST(Numbers, ReadOnlyWhatIsOne) {
   EXPECT_EQ(plain_number(0.1F), "0.1");
   EXPECT_TRUE(parse_number(plain_number(1.0 / 3), value));
   EXPECT_EQ(value, 1.0 / 3);
-}
-
-TEST(Axes, AreNeverOfNoWidth) {
-  for (const double at : {0.0, 1.0, -1e300, 1e300, 1e-310}) {
-    double low = at;
-    double high = at;
-    widen(low, high);
-    EXPECT_LT(low, high) << at;
-  }
-  double low = NAN;
-  double high = NAN;
-  widen(low, high);
-  EXPECT_LT(low, high);
 }
 
 TEST(Why, BoundIsTheSharpFormOfTheLemma) {
