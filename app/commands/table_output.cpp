@@ -151,7 +151,7 @@ std::string table_text(const TableInputs& inputs, const TableOne& table) {
       std::to_string(inputs.settings.sets) + " sets of every size per head, " +
       std::string(precision_name(inputs.settings.evaluation.precision)) + "\n" +
       "shares in %; p: paired t-test against softmax over the seeds; McNemar: exact, all sets\n" +
-      "H: entropy of the transform's weights, nats; H>" + fixed_text(table.window_end, 2) +
+      "H: entropy of the weights, nats; H>" + fixed_text(table.window_end, 2) +
       ": rows of softmax that the rule no longer sharpens\n\n" +
       line_text({"n", "transform", "mean", "95 % interval", "paper   ", "p", "paper p", "McNemar",
                  "H", "on max", "argmax", "H>" + fixed_text(table.window_end, 1)});

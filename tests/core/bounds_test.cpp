@@ -63,8 +63,8 @@ TEST(BoundsRow, MeasuresAllSets) {
   const BoundsRow row = bounds_row(logits, 2);
   std::array<double, 3> first;
   std::array<double, 3> second;
-  softmax<double>(std::array<double, 3>{0, 1, 2}, 2, 1, first);
-  softmax<double>(std::array<double, 3>{0, 0, 4}, 2, 1, second);
+  softmax<double>(std::array<double, 3>{0, 1, 2}, 0.5, first);
+  softmax<double>(std::array<double, 3>{0, 0, 4}, 0.5, second);
   EXPECT_EQ(row.items, 3);
   EXPECT_EQ(row.delta, 4);
   EXPECT_EQ(row.mean_delta, 3);
@@ -116,7 +116,7 @@ TEST(Corollary, WeightOfAIsThatOfTheSoftmax) {
   std::vector<double> logits(1000, -1.5);
   std::vector<double> weights(1000);
   logits[0] = 2;
-  softmax<double>(logits, 0.5, 1, weights);
+  softmax<double>(logits, 2, weights);
   EXPECT_NEAR(weight_of_a(3.5 / 0.5, 1000), weights[0], 1e-15);
   EXPECT_EQ(weight_of_a(-3, 1), 1);
 }
