@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "core/figure/zoom.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/export/sample_figure.h"
 
@@ -91,6 +92,7 @@ TEST(Csv, PutsWhatIsNotShownInItsPlaceAlongTheCurve) {
     series.y = series.x = std::move(x);
     return series;
   };
+  plot.x.high = plot.y.high = 10;
   plot.series = {curve("a", {2, 3, 3, 8}), curve("whole", {5, 1}), curve("b", {4, kNaN, 6})};
   plot.unseen = {curve("nothing", {7, 9}), curve("b", {1, 5, 7}), curve("a", {1, 3, 5, 5, 9})};
   figure.plots = {plot};
@@ -105,6 +107,37 @@ TEST(Csv, PutsWhatIsNotShownInItsPlaceAlongTheCurve) {
             (std::vector<std::string>{"a 1 -", "a 2", "a 3", "a 3", "a 3 -", "a 5 -", "a 5 -",
                                       "a 8", "a 9 -", "whole 5", "whole 1", "b 1 -", "b 4", "b ",
                                       "b 5 -", "b 6", "b 7 -", "nothing 7 -", "nothing 9 -"}));
+}
+
+TEST(Csv, TellsWhatLiesOutsideOfWhatIsLookedAt) {
+  Figure figure = sample_figure();
+  const LinePlot& plot = figure.plots[0];
+  const FieldPlot& field = figure.fields[0];
+  const auto not_shown = [](const Figure& shown, const std::string& kind) {
+    int count = 0;
+    for (const auto& line : parse_csv(figure_csv(shown)))
+      count += line[0] == kind && line[12] == "not shown" ? 1 : 0;
+    return count;
+  };
+  const int before = not_shown(figure, "point");
+  FigureZoom zoom;
+  set_limits(zoom, plot.title, AxisSide::kY, plot.y, AxisLimits{plot.y.low, plot.y.low + 1e-3});
+  EXPECT_GT(not_shown(zoomed(figure, zoom), "point"), before);
+  EXPECT_EQ(not_shown(figure, "sample"), 0);
+  set_limits(zoom, field.title, AxisSide::kX, field.x, limits_between(field.x, 0, 0.4));
+  EXPECT_GT(not_shown(zoomed(figure, zoom), "sample"), 0);
+  FigureZoom hiding;
+  toggle_series(hiding, plot.title, plot.series[0].name);
+  EXPECT_GE(not_shown(zoomed(figure, hiding), "point"), static_cast<int>(plot.series[0].x.size()));
+  // A figure as it is comes back from a file as it is, and a zoomed one zoomed.
+  EXPECT_EQ(figure_json(figure).find("hidden"), std::string::npos);
+  const Figure shown = zoomed(zoomed(figure, zoom), hiding);
+  const std::string json = figure_json(shown);
+  const auto again = read_figure_json("figure.json", json);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(figure_json(*again), json);
+  EXPECT_TRUE(again->plots[0].series[0].hidden);
+  EXPECT_EQ(again->fields[0].x.high, shown.fields[0].x.high);
 }
 
 TEST(Csv, HasPlainSpacesInThePlaceOfThinOnes) {

@@ -240,6 +240,45 @@ TEST(LinePlot, DashesHaveGapsAndPointsHaveNoLine) {
   EXPECT_LT(blue(plot), solid / 4);
 }
 
+TEST(LinePlot, AHiddenCurveIsNotPaintedAndTheOthersKeepTheirColours) {
+  LinePlot plot = line_plot({0, 10}, {5, 5});
+  plot.series.push_back(plot.series[0]);
+  plot.series[1].name = "another";
+  plot.series[1].y = {8, 8};
+  const Colour paler = series_colours(kDrawOptions.palette, plot.series)[1];
+  const auto painted = [&](Colour colour) {
+    return Sheet(1, [&](Canvas& canvas,
+                        Rect area) { paint_line_plot(canvas, plot, area, kDrawOptions); })
+        .count(colour);
+  };
+  EXPECT_GT(painted(paler), 100U);
+  EXPECT_GT(blue(plot), 100U);
+  plot.series[0].hidden = true;
+  EXPECT_EQ(blue(plot), 0U);
+  EXPECT_GT(painted(paler), 100U);
+}
+
+// Far beyond the axes a line is cut short; where it can be seen it must not turn aside.
+TEST(LinePlot, ALineFromFarAwayIsWhereItWas) {
+  LinePlot plot = line_plot({-1e9, 1e9}, {-1e9 + 5, 1e9 + 5});
+  plot.series[0].name = "";
+  plot.x.low = plot.y.low = 0;
+  plot.x.high = plot.y.high = 10;
+  const auto box = [&] {
+    return Sheet(1, [&](Canvas& canvas,
+                        Rect area) { paint_line_plot(canvas, plot, area, kDrawOptions); })
+        .box(kDrawOptions.palette.baseline);
+  };
+  const Sheet::Box far = box();
+  plot.series[0].x = {-10, 10};
+  plot.series[0].y = {-5, 15};
+  const Sheet::Box near = box();
+  EXPECT_NEAR(far.left, near.left, 2);
+  EXPECT_NEAR(far.right, near.right, 2);
+  EXPECT_NEAR(far.top, near.top, 2);
+  EXPECT_NEAR(far.bottom, near.bottom, 2);
+}
+
 TEST(LinePlot, BarsStandOnTheirEdges) {
   LinePlot plot = line_plot({}, {});
   plot.bars = {{"bars", ColourRole::kAdaptive, {0, 5, 10}, {10, 0}}};
