@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/dispersion_frames.h"
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/figure_options.h"
 #include "app/commands/figure_output.h"
@@ -18,6 +17,8 @@
 #include "app/commands/transform_options.h"
 #include "app/export/figure_file.h"
 #include "core/cpu/cpu_backend.h"
+#include "core/experiment/dispersion.h"
+#include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_animation.h"
 #include "core/io/file.h"
@@ -59,31 +60,26 @@ std::string command_text(const std::string& figure_command, const AnimateOptions
   return text;
 }
 
-Provenance provenance_of(const CatalogueEntry& entry, const AnimateOptions& options,
+Provenance provenance_of(const Experiment& experiment, const AnimateOptions& options,
                          const FigureSources& sources, const Backend& backend) {
-  Provenance all =
-      full_provenance(entry, options.figure, animation_format(options.figure.out), sources, backend,
-                      {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
-                                    std::to_string(kFigureSetSeed)}});
+  Provenance all = full_provenance(experiment, options.figure, animation_format(options.figure.out),
+                                   sources, backend, {{"sets", frame_sets_text()}});
   for (auto& [name, value] : all) {
     if (name == "command") value = command_text(value, options);
   }
   return all;
 }
 
-std::vector<AttentionTransform> animated_transforms(const CatalogueEntry& entry,
+std::vector<AttentionTransform> animated_transforms(const Experiment& experiment,
                                                     const FigureOptions& options) {
-  std::vector<AttentionTransform> transforms = asked_transforms(options);
-  if (transforms.empty() && entry.name == "adaptive-dispersion") return paper_transforms();
-  std::erase_if(transforms, [](const AttentionTransform& transform) {
-    return transform.id == TransformId::kSoftmax;
-  });
-  transforms.insert(transforms.begin(), usual_transform(TransformId::kSoftmax));
-  return transforms;
+  SettingValues values(experiment.settings, SettingUse::kPicture);
+  const std::vector<AttentionTransform> asked = asked_transforms(options);
+  if (!asked.empty()) values.set_transforms(asked);
+  return compared_transforms(values);
 }
 
 int make_animation(const AnimateOptions& options) {
-  const CatalogueEntry& entry = figure_named(options.figure.name);
+  const Experiment& experiment = figure_named(options.figure.name);
   const RenderOptions render_options = render_options_of(options.figure);
   const FigureFormat& format = animation_format(options.figure.out);
   const std::vector<int> sizes = doubling_sizes(kSmallest, options.largest);
@@ -95,12 +91,12 @@ int make_animation(const AnimateOptions& options) {
   require_free(options.figure.out, options.figure.force);
   InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.figure.threads);
-  std::vector<Figure> figures =
-      dispersion_animation(dispersion_frames(*backend, sources.head.checkpoint.state.parameters,
-                                             sizes, animated_transforms(entry, options.figure)),
-                           ColourScale::kSquareRoot);
+  std::vector<Figure> figures = dispersion_animation(
+      dispersion_frames(*backend, sources.head.checkpoint.state.parameters, sizes,
+                        animated_transforms(experiment, options.figure)),
+      ColourScale::kSquareRoot);
   for (Figure& figure : figures)
-    figure.provenance = provenance_of(entry, options, sources, *backend);
+    figure.provenance = provenance_of(experiment, options, sources, *backend);
   const std::string bytes = animation_bytes(figures, format, render_options,
                                             {options.delay, options.hold, options.rounds});
   if (interrupt.interrupted()) {

@@ -39,13 +39,13 @@ MadeBackend make_chosen(const BackendChoice& choice, int threads) {
   return {make_on_device(choice.device, DeviceUse::kForeground), "", choice};
 }
 
-// For studies, which run beside the training: in the background, or on one thread.
-std::unique_ptr<Backend> study_backend(const BackendChoice& computing) {
+// For experiments, which run beside the training: in the background, or on one thread.
+std::unique_ptr<Backend> background_backend(const BackendChoice& computing) {
   if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_backend(1);
   return make_on_device(computing.device, DeviceUse::kBackground);
 }
 
-std::unique_ptr<SequenceBackend> study_sequence_backend(const BackendChoice& computing) {
+std::unique_ptr<SequenceBackend> background_attender(const BackendChoice& computing) {
   if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_sequence_backend(1);
   std::string reason;
   auto sequence_backend =
@@ -108,8 +108,8 @@ BackendSource window_backends() {
           cuda_device_names};
 }
 
-StudySource window_studies() {
-  return {study_backend, study_sequence_backend};
+BackendFactories experiment_backends() {
+  return {background_backend, background_attender};
 }
 
 }  // namespace dispersion

@@ -5,7 +5,7 @@
 
 #include "app/commands/options.h"
 #include "app/session/backend_source.h"
-#include "app/session/study_tools.h"
+#include "app/session/experiment_backends.h"
 #include "core/experiment/sequence_backend.h"
 
 namespace dispersion {
@@ -27,7 +27,7 @@ std::unique_ptr<SequenceBackend> make_sequence_backend(const std::string& name, 
 
 // The backends from which the window lets the user choose.
 BackendSource window_backends();
-// What its studies compute with, beside the training.
-StudySource window_studies();
+// What its experiments compute with, beside the training.
+BackendFactories experiment_backends();
 
 }  // namespace dispersion

@@ -41,17 +41,10 @@ int carry_out(int argc, const char* const* argv) {
   add_gui_command(line);
   add_train_command(line);
   add_evaluate_command(line);
-  add_table_command(line);
-  add_fit_command(line);
+  add_experiment_commands(line);
   add_figure_command(line);
   add_animate_command(line);
   add_verify_command(line);
-  add_spread_command(line);
-  add_surface_command(line);
-  add_bounds_command(line);
-  add_depth_command(line);
-  add_streaming_command(line);
-  add_precision_command(line);
   add_headless_command(line);
   add_info_command(line);
   return line.run(argc, argv, run_without_command);

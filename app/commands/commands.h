@@ -10,21 +10,14 @@ namespace dispersion {
 // usage, 128 + signal when stopped by one. Whatever goes wrong is one line on standard error.
 int run_command_line(int argc, const char* const* argv);
 
-// Each adds one command to the command line.
+// Each adds one command to the command line; the experiments add one each.
 void add_animate_command(CommandLine& line);
-void add_bounds_command(CommandLine& line);
-void add_depth_command(CommandLine& line);
 void add_evaluate_command(CommandLine& line);
+void add_experiment_commands(CommandLine& line);
 void add_figure_command(CommandLine& line);
-void add_fit_command(CommandLine& line);
 void add_gui_command(CommandLine& line);
 void add_headless_command(CommandLine& line);
 void add_info_command(CommandLine& line);
-void add_precision_command(CommandLine& line);
-void add_spread_command(CommandLine& line);
-void add_streaming_command(CommandLine& line);
-void add_surface_command(CommandLine& line);
-void add_table_command(CommandLine& line);
 void add_train_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 

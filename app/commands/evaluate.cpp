@@ -20,6 +20,7 @@
 #include "app/commands/recipe_options.h"
 #include "app/commands/text.h"
 #include "app/commands/transform_options.h"
+#include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/intervals_and_tests.h"

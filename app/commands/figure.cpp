@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/commands/experiment_command.h"
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/figure_options.h"
 #include "app/commands/figure_output.h"
@@ -32,7 +33,7 @@ namespace fs = std::filesystem;
 
 // A file to write.
 struct Job {
-  const CatalogueEntry* entry;
+  const Experiment* experiment;
   fs::path file;
   const FigureFormat* format;
 };
@@ -59,10 +60,11 @@ std::vector<Job> jobs_of_all(const FigureOptions& options) {
   require_folder_name(options);
   const std::string ending = options.format.empty() ? ".png" : "." + options.format;
   std::vector<Job> jobs;
-  for (const CatalogueEntry& entry : figure_catalogue()) {
-    const fs::path file = options.out / (std::string(entry.name) + ending);
+  for (const Experiment& experiment : experiments()) {
+    const fs::path file = options.out / (std::string(experiment.name) + ending);
     const FigureFormat& format = format_to_write(file);
-    if (entry.has_table || !is_of_tables(format)) jobs.push_back({&entry, file, &format});
+    if (experiment.figure_has_table || !is_of_tables(format))
+      jobs.push_back({&experiment, file, &format});
   }
   return jobs;
 }
@@ -70,9 +72,9 @@ std::vector<Job> jobs_of_all(const FigureOptions& options) {
 // Which of all figures are not among the jobs, and why.
 std::string left_out_text(const std::vector<Job>& jobs) {
   std::string names;
-  for (const CatalogueEntry& entry : figure_catalogue()) {
-    if (std::ranges::find(jobs, &entry, &Job::entry) == jobs.end())
-      names.append(names.empty() ? "" : ", ").append(entry.name);
+  for (const Experiment& experiment : experiments()) {
+    if (std::ranges::find(jobs, &experiment, &Job::experiment) == jobs.end())
+      names.append(names.empty() ? "" : ", ").append(experiment.name);
   }
   return names.empty() ? "" : "left out, having no table: " + names + "\n";
 }
@@ -82,10 +84,10 @@ std::vector<Job> planned_jobs(const FigureOptions& options) {
   if (options.name == "all") return jobs_of_all(options);
   if (!options.format.empty())
     throw UsageError("--format goes with 'all'; the end of the file's name says it otherwise");
-  const CatalogueEntry& entry = figure_named(options.name);
+  const Experiment& experiment = figure_named(options.name);
   const FigureFormat& format = format_to_write(options.out);
-  if (is_of_tables(format)) require_table(entry);
-  return {{&entry, options.out, &format}};
+  if (is_of_tables(format)) require_table(experiment);
+  return {{&experiment, options.out, &format}};
 }
 
 // Adds the history beside the checkpoint unless the user named others; `train` writes both from
@@ -116,8 +118,8 @@ void require_alone(const Subcommand& line) {
 }
 
 // What drawing options on the line can act on.
-FigureTraits traits_of(const CatalogueEntry& entry) {
-  return {std::string(entry.name), entry.has_field, entry.has_parts};
+FigureTraits traits_of(const Experiment& experiment) {
+  return {std::string(experiment.name), experiment.figure_has_field, experiment.figure_has_parts};
 }
 
 FigureTraits traits_of(const Figure& figure) {
@@ -141,19 +143,20 @@ void keep_rows(Figure& figure, const FigureOptions& options, const FigureFormat&
 
 // Returns whether the file is written; it is not after an interruption.
 bool make_file(const Job& job, const FigureOptions& options, const FigureSources& sources,
-               const RenderOptions& render_options, StudyTools& tools, InterruptGuard& interrupt) {
+               const RenderOptions& render_options, ExperimentBackends& backends,
+               InterruptGuard& interrupt) {
   Figure figure;
   {
     ProgressBar bar;
-    figure = make_figure(*job.entry, sources, tools, [&](double share) {
-      if (bar.due()) bar.update(share, job.entry->name);
+    figure = make_figure(*job.experiment, sources, backends, [&](double share) {
+      if (bar.due()) bar.update(share, job.experiment->name);
       return !interrupt.interrupted();
     });
   }
   if (interrupt.interrupted()) return false;
   keep_rows(figure, options, *job.format);
-  figure.provenance = full_provenance(*job.entry, options, *job.format, sources, tools.backend(),
-                                      figure.provenance);
+  figure.provenance = full_provenance(*job.experiment, options, *job.format, sources,
+                                      backends.backend(), figure.provenance);
   write_file_atomically(job.file, figure_bytes(figure, *job.format, render_options));
   print(job.file.string() + "\n");
   return true;
@@ -205,7 +208,8 @@ int make_figures(const Subcommand& line, const FigureOptions& given) {
     }
     jobs = planned_jobs(options);
     refuse_unused_options(line, options, *jobs.front().format);
-    if (options.name != "all") refuse_unused_draw_options(line, traits_of(*jobs.front().entry));
+    if (options.name != "all")
+      refuse_unused_draw_options(line, traits_of(*jobs.front().experiment));
     render_options = render_options_of(options);
     figure_date(options.date);  // refused before anything is computed
   } catch (const std::invalid_argument& error) {
@@ -217,10 +221,10 @@ int make_figures(const Subcommand& line, const FigureOptions& given) {
   require_free(files, options.force);
   if (options.name == "all") make_folder(options.out);
   InterruptGuard interrupt;
-  StudyTools tools(cpu_studies(options.threads), {BackendChoice::Kind::kCpu, 0});
+  CommandBackends backends("cpu", options.threads);
   for (const Job& job : jobs) {
     try {
-      if (make_file(job, options, sources, render_options, tools, interrupt)) continue;
+      if (make_file(job, options, sources, render_options, backends, interrupt)) continue;
     } catch (const std::invalid_argument& error) {
       throw UsageError(error.what());
     }
@@ -235,16 +239,16 @@ constexpr int kNameWidth = 21;
 // The width of curves does not depend on the number of sets, and fewer take less time.
 constexpr int kFewSets = 16;
 
-FigureSources quick_sources(const CatalogueEntry& entry) {
+FigureSources quick_sources(const Experiment& experiment) {
   FigureSources sources = {shipped_heads().front(), {}, 0, {}, false};
-  if (entry.of_sets && !entry.is_stored) sources.sets = kFewSets;
+  if (experiment.figure_of_sets() && !experiment.stored) sources.sets = kFewSets;
   return sources;
 }
 
 // "84 mm"
-std::string paper_width(const CatalogueEntry& entry, StudyTools& tools) {
+std::string paper_width(const Experiment& experiment, ExperimentBackends& backends) {
   const Figure figure =
-      make_figure(entry, quick_sources(entry), tools, [](double) { return true; });
+      make_figure(experiment, quick_sources(experiment), backends, [](double) { return true; });
   const Style& paper = style_named("paper");
   return fixed_text(sheet_for(figure, paper, {}, paper.draw).width_mm, 0) + " mm";
 }
@@ -252,11 +256,12 @@ std::string paper_width(const CatalogueEntry& entry, StudyTools& tools) {
 // Prints the figures, each with its width in the style paper, and the styles. A figure is computed
 // to measure it.
 int list_figures(int threads) {
-  StudyTools tools(cpu_studies(threads), {BackendChoice::Kind::kCpu, 0});
+  CommandBackends backends("cpu", threads);
   print("figures, and how wide each is in the style paper\n");
-  for (const CatalogueEntry& entry : figure_catalogue()) {
-    print(align_left(entry.name, kNameWidth) + align_right(paper_width(entry, tools), 6) + "  " +
-          std::string(entry.what) + "\n");
+  for (const Experiment& experiment : experiments()) {
+    print(align_left(experiment.name, kNameWidth) +
+          align_right(paper_width(experiment, backends), 6) + "  " +
+          std::string(experiment.summary) + "\n");
   }
   std::string text = "\nstyles\n";
   for (const Style& style : styles())

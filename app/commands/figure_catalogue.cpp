@@ -1,80 +1,18 @@
 #include "app/commands/figure_catalogue.h"
 
-#include <array>
-#include <memory>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "app/commands/dispersion_frames.h"
-#include "app/commands/shipped_material.h"
+#include "app/commands/shipped_data.h"
 #include "app/commands/text.h"
-#include "app/commands/transform_options.h"
-#include "app/session/app_state.h"
-#include "app/session/studies.h"
-#include "core/experiment/size_table.h"
-#include "core/figure/dispersion_figure.h"
-#include "core/figure/training_figure.h"
 
 namespace dispersion {
 namespace {
 
-constexpr int kCurveSets = 1024;
-
-constexpr std::array<CatalogueEntry, 12> kCatalogue = {{
-    {.name = "dispersion",
-     .what = "attention on ever more items (figure 2)",
-     .of_transforms = true},
-    {.name = "entropy-surface",
-     .what = "entropy over temperature (figure 5)",
-     .of_heads = false,
-     .has_field = true},
-    {.name = "polynomial-fit",
-     .what = "the best temperature against entropy, and the fit (figure 6)",
-     .of_sets = true},
-    {.name = "adaptive-dispersion",
-     .what = "the same attention, plain and adaptive (figure 7)",
-     .of_transforms = true},
-    {.name = "table",
-     .what = "accuracy with and without adaptive temperature (Table 1)",
-     .of_all_seeds = true,
-     .has_table = true,
-     .has_parts = true,
-     .of_sets = true,
-     .of_transforms = true,
-     .is_stored = true},
-    {.name = "spread",
-     .what = "the spread of the logits and the bound on it (figure 9)",
-     .of_histories = true,
-     .has_table = true},
-    {.name = "entropy",
-     .what = "entropy of attention and accuracy against n",
-     .of_sets = true,
-     .of_transforms = true},
-    {.name = "bounds",
-     .what = "weights between the bounds of theory (lemma 2.1)",
-     .has_table = true,
-     .of_sets = true},
-    {.name = "depth", .what = "a random stack on long sequences (theorem 2.2)", .of_heads = false},
-    {.name = "streaming",
-     .what = "the entropy in one pass, right and as printed (appendix F)",
-     .of_heads = false},
-    {.name = "precision",
-     .what = "fp32, bf16 and fp16 on the same sets",
-     .has_table = true,
-     .of_sets = true,
-     .is_stored = true},
-    {.name = "training",
-     .what = "loss and accuracy over training",
-     .of_all_seeds = true,
-     .of_histories = true},
-}};
-
-// Hands a study's questions on.
-class Watched : public StudyProgress {
+// Hands an experiment's questions on.
+class FigureQuestions : public ExperimentProgress {
  public:
-  explicit Watched(const FigureProgress& keep_going) : keep_going_(keep_going) {}
+  explicit FigureQuestions(const FigureProgress& keep_going) : keep_going_(keep_going) {}
   bool keep_going(double share) override { return keep_going_(share); }
   void show(Figure) override {}
 
@@ -82,77 +20,25 @@ class Watched : public StudyProgress {
   const FigureProgress& keep_going_;
 };
 
-StudyMaterial material_of(const FigureSources& sources) {
-  StudyMaterial material = study_material();
-  if (!sources.histories.empty()) material.histories = sources.histories;
-  if (sources.recompute) {
-    material.table.reset();
-    material.precisions.clear();
-  }
-  return material;
+ExperimentInputs inputs_of(const Experiment& experiment, const FigureSources& sources) {
+  ShippedData shipped = shipped_data();
+  ExperimentInputs inputs;
+  const bool all = experiment.heads == HeadUse::kAll;
+  if (all) inputs.heads = std::move(shipped.heads);
+  if (!all) inputs.heads = {experiment_head(sources.head)};
+  inputs.histories = sources.histories.empty() ? std::move(shipped.histories) : sources.histories;
+  if (!sources.recompute) inputs.stored = std::move(shipped.stored);
+  return inputs;
 }
 
-// Those asked for after plain softmax, or else those that the figure has by itself.
-std::vector<AttentionTransform> transforms_of(const FigureSources& sources,
-                                              std::vector<AttentionTransform> by_itself) {
-  if (sources.transforms.empty()) return by_itself;
-  std::vector<AttentionTransform> transforms = {usual_transform(TransformId::kSoftmax)};
-  for (const AttentionTransform& transform : sources.transforms) {
-    if (transform.id != TransformId::kSoftmax) transforms.push_back(transform);
-  }
-  return transforms;
-}
-
-// A window's app state with this head on it, and everything else as a new window has it.
-AppState app_state_of(const FigureSources& sources) {
-  AppState app;
-  const TrainingState& state = sources.head.checkpoint.state;
-  app.head = {1, std::make_shared<const TrainingState>(state), 1};
-  app.status.head_source = sources.head.name;
-  app.status.seed = state.seed;
-  app.status.recipe = sources.head.checkpoint.recipe;
-  app.material = std::make_shared<const StudyMaterial>(material_of(sources));
-  app.shelf = std::make_shared<StudyShelf>();
-  StudySettings& study = app.study_settings;
-  const int heads = static_cast<int>(app.material->heads.size());
-  study.table.sets = static_cast<int>(default_table_sets(heads));
-  study.table.transforms = transforms_of(sources, table_transforms());
-  study.streaming.timed = false;  // the same command gives the same bytes
-  if (sources.sets > 0) {
-    for (int* sets : {&study.table.sets, &study.fit.sets, &study.bounds.sets, &study.precision.sets,
-                      &study.surface.sets})
-      *sets = sources.sets;
-  }
-  return app;
-}
-
-Figure from_view(View view, const FigureSources& sources, StudyTools& tools,
-                 const FigureProgress& keep_going) {
-  Watched progress(keep_going);
-  return plan_study(view, app_state_of(sources)).job(tools, progress).figure;
-}
-
-Figure dispersion(std::vector<AttentionTransform> by_itself, const FigureSources& sources,
-                  StudyTools& tools) {
-  Figure figure = dispersion_figure(
-      dispersion_frames(tools.backend(), sources.head.checkpoint.state.parameters, doubling_sizes(),
-                        transforms_of(sources, std::move(by_itself))),
-      ColourScale::kSquareRoot);
-  figure.provenance = {{"sets", std::to_string(kFrameSets) + " of every size, seed " +
-                                    std::to_string(kFigureSetSeed)}};
-  return figure;
-}
-
-Figure entropy(const FigureSources& sources, StudyTools& tools, const FigureProgress& keep_going) {
-  const std::vector<AttentionTransform> transforms = transforms_of(sources, paper_transforms());
-  const int sets = sources.sets > 0 ? sources.sets : kCurveSets;
-  const std::vector<SizeRow> rows =
-      evaluate_sizes(tools.backend(), sources.head.checkpoint.state.parameters, kFigureSetSeed,
-                     doubling_sizes(), sets, transforms, keep_going);
-  Figure figure = size_figure(rows, transforms);
-  figure.provenance = {
-      {"sets", std::to_string(sets) + " of every size, seed " + std::to_string(kFigureSetSeed)}};
-  return figure;
+SettingValues values_of(const Experiment& experiment, const FigureSources& sources) {
+  SettingValues values(experiment.settings, SettingUse::kPicture);
+  if (sources.sets > 0 && experiment.figure_of_sets()) values.set("sets", sources.sets);
+  if (!sources.transforms.empty() && experiment.takes_transforms())
+    values.set_transforms(sources.transforms);
+  // The same command gives the same bytes.
+  if (values.has("untimed")) values.set("untimed", 1);
+  return values;
 }
 
 std::string in_a_row(const std::vector<std::string>& names) {
@@ -162,60 +48,52 @@ std::string in_a_row(const std::vector<std::string>& names) {
   return text;
 }
 
-Figure figure_of(std::string_view name, const FigureSources& sources, StudyTools& tools,
-                 const FigureProgress& keep_going) {
-  if (name == "dispersion")
-    return dispersion({usual_transform(TransformId::kSoftmax)}, sources, tools);
-  if (name == "adaptive-dispersion") return dispersion(paper_transforms(), sources, tools);
-  if (name == "entropy") return entropy(sources, tools, keep_going);
-  if (name == "training") return training_figure(material_of(sources).histories);
-  const View view = name == "entropy-surface"  ? View::kSurfaces
-                    : name == "polynomial-fit" ? View::kFit
-                    : name == "table"          ? View::kTable
-                    : name == "spread"         ? View::kSpread
-                    : name == "bounds"         ? View::kBounds
-                    : name == "depth"          ? View::kDepth
-                    : name == "streaming"      ? View::kStreaming
-                                               : View::kPrecision;
-  return from_view(view, sources, tools, keep_going);
-}
-
 }  // namespace
 
-std::span<const CatalogueEntry> figure_catalogue() {
-  return kCatalogue;
+bool figure_of_heads(const Experiment& experiment) {
+  return experiment.histories ||
+         (experiment.heads != HeadUse::kNone && experiment.heads != HeadUse::kByChoice);
 }
 
-const CatalogueEntry& figure_named(std::string_view name) {
+bool figure_of_all_seeds(const Experiment& experiment) {
+  return experiment.heads == HeadUse::kAll ||
+         (experiment.histories && experiment.heads == HeadUse::kNone);
+}
+
+bool figure_of_shipped_heads(const Experiment& experiment) {
+  return experiment.heads == HeadUse::kAll;
+}
+
+const Experiment& figure_named(std::string_view name) {
+  if (const Experiment* experiment = find_experiment(name)) return *experiment;
   std::vector<std::string> names;
-  for (const CatalogueEntry& entry : kCatalogue) {
-    if (entry.name == name) return entry;
-    names.emplace_back(entry.name);
-  }
+  for (const Experiment& experiment : experiments())
+    names.emplace_back(experiment.name);
   throw std::invalid_argument("no figure '" + std::string(name) + "'" + did_you_mean(name, names) +
                               "; there are " + in_a_row(names));
 }
 
-std::string figures_with(bool CatalogueEntry::*property) {
+std::string figures_with(const std::function<bool(const Experiment&)>& property) {
   std::vector<std::string> names;
-  for (const CatalogueEntry& entry : kCatalogue) {
-    if (entry.*property) names.emplace_back(entry.name);
+  for (const Experiment& experiment : experiments()) {
+    if (property(experiment)) names.emplace_back(experiment.name);
   }
   return in_a_row(names);
 }
 
-void require_table(const CatalogueEntry& entry) {
-  if (entry.has_table) return;
-  throw std::invalid_argument("the figure '" + std::string(entry.name) +
-                              "' has no table; those with one are " +
-                              figures_with(&CatalogueEntry::has_table));
+void require_table(const Experiment& experiment) {
+  if (experiment.figure_has_table) return;
+  throw std::invalid_argument(
+      "the figure '" + std::string(experiment.name) + "' has no table; those with one are " +
+      figures_with([](const Experiment& other) { return other.figure_has_table; }));
 }
 
-Figure make_figure(const CatalogueEntry& entry, const FigureSources& sources, StudyTools& tools,
-                   const FigureProgress& keep_going) {
-  Figure figure = figure_of(entry.name, sources, tools, keep_going);
-  figure.name = entry.name;
-  return figure;
+Figure make_figure(const Experiment& experiment, const FigureSources& sources,
+                   ExperimentBackends& backends, const FigureProgress& keep_going) {
+  FigureQuestions questions(keep_going);
+  return run_experiment(experiment, values_of(experiment, sources), inputs_of(experiment, sources),
+                        backends, questions)
+      .figure;
 }
 
 }  // namespace dispersion

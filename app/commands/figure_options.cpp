@@ -113,7 +113,7 @@ void add_figure_transforms_option(Subcommand& command, FigureOptions& o) {
   command.add_text(
       "--transforms", "NAMES", o.transforms,
       [&o](const std::string& text) { o.transforms = transforms_text(parse_transforms(text)); },
-      "Attention transforms after softmax, for " + figures_with(&CatalogueEntry::of_transforms) +
+      "Attention transforms after softmax, for " + figures_with(&Experiment::takes_transforms) +
           ": " + transform_names());
 }
 
@@ -153,12 +153,11 @@ void add_figure_options(Subcommand& command, FigureOptions& o) {
   command.add_paths("--history", "FILE", o.histories,
                     "Training histories, for spread and training");
   command.add_whole("--sets", o.sets, kSetsRange,
-                    "Sets of every size, for " + figures_with(&CatalogueEntry::of_sets) +
+                    "Sets of every size, for " + figures_with(&Experiment::figure_of_sets) +
                         "; 0: the figure's own default");
   add_figure_transforms_option(command, o);
   command.add_flag("--recompute", o.recompute,
-                   "Evaluate the shipped heads again, for " +
-                       figures_with(&CatalogueEntry::is_stored) +
+                   "Evaluate the shipped heads again, for " + figures_with(&Experiment::stored) +
                        ", in the place of the results inside the program");
   command.add_path(
       "--from", "FILE", o.from,
@@ -202,31 +201,30 @@ void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
                      ", which has no pixels, unless --width is in px; leave it out");
 }
 
-void refuse_unused_sources(const Subcommand& line, const CatalogueEntry& entry) {
-  if (!entry.of_heads) {
+void refuse_unused_sources(const Subcommand& line, const Experiment& experiment) {
+  if (!figure_of_heads(experiment)) {
     for (const char* name : {"--seed", "--checkpoint"})
-      refuse(line, name, entry.name, "into which no head goes; leave it out");
-  } else if (entry.of_shipped_heads()) {
+      refuse(line, name, experiment.name, "into which no head goes; leave it out");
+  } else if (figure_of_shipped_heads(experiment)) {
     for (const char* name : {"--seed", "--checkpoint"})
-      refuse(line, name, entry.name,
+      refuse(line, name, experiment.name,
              "which is of the heads inside the program; the command table takes --heads");
-  } else if (entry.of_all_seeds) {
-    refuse(line, "--seed", entry.name,
+  } else if (figure_of_all_seeds(experiment)) {
+    refuse(line, "--seed", experiment.name,
            "which is of all seeds; --checkpoint or --history says whose run is to be shown");
   }
-  if (!entry.of_histories)
-    refuse(line, "--history", entry.name, "into which no training history goes; leave it out");
-  if (!entry.of_sets)
-    refuse(line, "--sets", entry.name,
-           "which takes no number of sets; it goes with " + figures_with(&CatalogueEntry::of_sets));
-  if (!entry.of_transforms)
+  if (!experiment.histories)
+    refuse(line, "--history", experiment.name, "into which no training history goes; leave it out");
+  if (!experiment.figure_of_sets())
     refuse(
-        line, "--transforms", entry.name,
-        "which has none to choose; it goes with " + figures_with(&CatalogueEntry::of_transforms));
-  if (!entry.is_stored)
-    refuse(
-        line, "--recompute", entry.name,
-        "which is computed every time; it goes with " + figures_with(&CatalogueEntry::is_stored));
+        line, "--sets", experiment.name,
+        "which takes no number of sets; it goes with " + figures_with(&Experiment::figure_of_sets));
+  if (!experiment.takes_transforms())
+    refuse(line, "--transforms", experiment.name,
+           "which has none to choose; it goes with " + figures_with(&Experiment::takes_transforms));
+  if (!experiment.stored)
+    refuse(line, "--recompute", experiment.name,
+           "which is computed every time; it goes with " + figures_with(&Experiment::stored));
 }
 
 void refuse_unused_draw_options(const Subcommand& line, const FigureTraits& figure) {

@@ -73,7 +73,7 @@ void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
 
 // Refuses options on the line that name a source (a head, a history, a number of sets) that this
 // figure is not made from. Throws UsageError.
-void refuse_unused_sources(const Subcommand& line, const CatalogueEntry& entry);
+void refuse_unused_sources(const Subcommand& line, const Experiment& experiment);
 
 // What drawing options can act on in a figure.
 struct FigureTraits {

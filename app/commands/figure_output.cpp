@@ -25,50 +25,51 @@ std::string file_name(const std::filesystem::path& path) {
 }
 
 // Training curves are of all seeds unless they are of the run of one checkpoint.
-bool has_one_head(const CatalogueEntry& entry, const FigureOptions& options) {
+bool has_one_head(const Experiment& experiment, const FigureOptions& options) {
   const bool of_its_run =
-      entry.of_histories && !options.checkpoint.empty() && !options.histories.empty();
-  return entry.of_heads && (!entry.of_all_seeds || of_its_run);
+      experiment.histories && !options.checkpoint.empty() && !options.histories.empty();
+  return figure_of_heads(experiment) && (!figure_of_all_seeds(experiment) || of_its_run);
 }
 
 // `figure all` gives options to every figure; here a figure drops those that it would refuse alone.
-std::string style_text(const CatalogueEntry& entry, const FigureOptions& options,
+std::string style_text(const Experiment& experiment, const FigureOptions& options,
                        const FigureFormat& format) {
   RenderOptions render_options = render_options_of(options);
-  if (!entry.has_field) render_options.draw.surfaces = false;
+  if (!experiment.figure_has_field) render_options.draw.surfaces = false;
   const bool in_command = !is_picture(format) && options.rows == "main";
-  if (!entry.has_parts || in_command)
+  if (!experiment.figure_has_parts || in_command)
     render_options.draw.all_rows = render_options.style->draw.all_rows;
   return style_arguments(render_options);
 }
 
 // Without a style.
-std::string command_text(const CatalogueEntry& entry, const FigureOptions& options,
+std::string command_text(const Experiment& experiment, const FigureOptions& options,
                          const FigureFormat& format) {
-  std::string text = "figure " + std::string(entry.name);
+  std::string text = "figure " + std::string(experiment.name);
   const auto add = [&text](std::string_view name, std::string_view value) {
     if (!value.empty()) text.append(" ").append(name).append(" ").append(quoted_word(value));
   };
-  if (has_one_head(entry, options)) add("--checkpoint", file_name(options.checkpoint));
-  if (has_one_head(entry, options) && options.checkpoint.empty())
+  if (has_one_head(experiment, options)) add("--checkpoint", file_name(options.checkpoint));
+  if (has_one_head(experiment, options) && options.checkpoint.empty())
     add("--seed", std::to_string(options.seed));
-  if (entry.of_histories) {
+  if (experiment.histories) {
     for (const std::filesystem::path& file : options.histories)
       add("--history", file_name(file));
   }
-  if (entry.of_sets && options.sets > 0) add("--sets", std::to_string(options.sets));
-  if (entry.of_transforms) add("--transforms", options.transforms);
-  if (entry.is_stored && options.recompute) text += " --recompute";
-  if (!is_picture(format) && entry.has_parts && options.rows == "main") text += " --rows main";
+  if (experiment.figure_of_sets() && options.sets > 0) add("--sets", std::to_string(options.sets));
+  if (experiment.takes_transforms()) add("--transforms", options.transforms);
+  if (experiment.stored && options.recompute) text += " --recompute";
+  if (!is_picture(format) && experiment.figure_has_parts && options.rows == "main")
+    text += " --rows main";
   return text;
 }
 
 // A file of numbers has no style, and its command would refuse one. The style of the picture that
 // it was made from stands in an entry of its own, so that a picture can be made from it again.
-void add_command(const CatalogueEntry& entry, const FigureOptions& options,
+void add_command(const Experiment& experiment, const FigureOptions& options,
                  const FigureFormat& format, Provenance& all) {
-  std::string command = command_text(entry, options, format);
-  const std::string style = style_text(entry, options, format);
+  std::string command = command_text(experiment, options, format);
+  const std::string style = style_text(experiment, options, format);
   const bool apart = !is_picture(format) && !style.empty();
   if (!apart && !style.empty()) command.append(" ").append(style);
   all.emplace_back("command", command);
@@ -149,23 +150,24 @@ std::string figure_date(const std::string& request) {
   }
 }
 
-Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& options,
+Provenance full_provenance(const Experiment& experiment, const FigureOptions& options,
                            const FigureFormat& format, const FigureSources& sources,
                            const Backend& backend, const Provenance& of_experiment) {
   const TrainingState& state = sources.head.checkpoint.state;
   const Recipe& recipe = sources.head.checkpoint.recipe;
   Provenance all = provenance_of_build();
-  if (has_one_head(entry, options)) {
+  if (has_one_head(experiment, options)) {
     const std::string head =
         options.checkpoint.empty() ? sources.head.name : file_name(options.checkpoint);
     add_missing(all, provenance_of_head(head, recipe, state));
   }
   add_missing(all, of_experiment);
-  if (entry.of_shipped_heads()) all.emplace_back("run_hashes", joined(shipped_run_hashes()));
-  if (entry.of_histories && !options.histories.empty())
+  if (figure_of_shipped_heads(experiment))
+    all.emplace_back("run_hashes", joined(shipped_run_hashes()));
+  if (experiment.histories && !options.histories.empty())
     all.emplace_back("history_hashes", hashes(sources.histories));
   all.emplace_back("backend", backend.description());
-  add_command(entry, options, format, all);
+  add_command(experiment, options, format, all);
   const std::string date = figure_date(options.date);
   if (!date.empty()) all.emplace_back("date", date);
   return all;

@@ -17,7 +17,7 @@ void require_free(const std::filesystem::path& file, bool may_replace);
 // The provenance of every figure file: program, version and commit; the head with its recipe, seed,
 // step and run hash, where the figure is of one head; what the experiment adds; the backend; the
 // command that makes the figure again in that format; and a date only if there is one.
-Provenance full_provenance(const CatalogueEntry& entry, const FigureOptions& options,
+Provenance full_provenance(const Experiment& experiment, const FigureOptions& options,
                            const FigureFormat& format, const FigureSources& sources,
                            const Backend& backend, const Provenance& of_experiment);
 

@@ -193,11 +193,11 @@ Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options) {
       stored_provenance(options.from, read_whole_file(options.from, kLargestFile));
   Rebuild rebuild;
   rebuild.options = merged_options(line, options, whole_command(provenance), read_command);
-  const CatalogueEntry& entry = figure_named(rebuild.options.name);
-  const bool one_head =
-      (entry.of_heads && !entry.of_all_seeds) || !provenance_value(provenance, "run_hash").empty();
+  const Experiment& experiment = figure_named(rebuild.options.name);
+  const bool one_head = (figure_of_heads(experiment) && !figure_of_all_seeds(experiment)) ||
+                        !provenance_value(provenance, "run_hash").empty();
   rebuild.sources.head = one_head ? head_of(provenance, rebuild.options) : shipped_heads().front();
-  if (entry.of_shipped_heads()) require_shipped(provenance, rebuild.options);
+  if (figure_of_shipped_heads(experiment)) require_shipped(provenance, rebuild.options);
   rebuild.sources.histories = histories_of(provenance, rebuild.options);
   rebuild.sources.sets = rebuild.options.sets;
   rebuild.sources.transforms = asked_transforms(rebuild.options);

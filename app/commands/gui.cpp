@@ -7,7 +7,7 @@
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
-#include "app/commands/shipped_material.h"
+#include "app/commands/shipped_data.h"
 #include "app/panels/lab.h"
 #include "app/window/preferences.h"
 #include "core/figure/number_text.h"
@@ -30,8 +30,8 @@ int run_window(const std::filesystem::path& checkpoint) {
   HeadSource head = load_head(checkpoint);
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
-  lab_options.material = study_material();
-  lab_options.studies = window_studies();
+  lab_options.shipped = shipped_data();
+  lab_options.backends = experiment_backends();
   const std::string head_source = head_source_text(head, checkpoint.empty());
   try {
     Lab lab(lab_options, window_backends(), std::move(head.checkpoint), head_source);

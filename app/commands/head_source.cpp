@@ -1,6 +1,7 @@
 #include "app/commands/head_source.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -40,6 +41,11 @@ bool is_head(const HeadSource& head, std::string_view hash) {
 HeadSource load_head(const std::filesystem::path& file) {
   if (!file.empty()) return {load_checkpoint(file), file.string()};
   return from_bytes(embedded_heads().front());
+}
+
+ExperimentHead experiment_head(HeadSource head) {
+  return {std::move(head.name), head.checkpoint.recipe,
+          std::make_shared<const TrainingState>(std::move(head.checkpoint.state))};
 }
 
 std::vector<HeadSource> shipped_heads() {

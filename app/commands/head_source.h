@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/experiment/experiment.h"
 #include "core/io/checkpoint.h"
 
 namespace dispersion {
@@ -20,6 +21,9 @@ struct HeadSource {
 
 // The head in `file`, or the one inside the program when `file` is empty. Throws FileError.
 HeadSource load_head(const std::filesystem::path& file);
+
+// As experiments take it.
+ExperimentHead experiment_head(HeadSource head);
 
 // Every head inside the program, in the order of their seeds; the first is that of load_head({}).
 std::vector<HeadSource> shipped_heads();

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/dispersion_frames.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
@@ -17,6 +16,8 @@
 #include "app/commands/transform_options.h"
 #include "app/export/picture.h"
 #include "core/cpu/cpu_backend.h"
+#include "core/experiment/dispersion.h"
+#include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/dispersion_figure.h"
 #include "core/figure/number_text.h"

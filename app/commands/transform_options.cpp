@@ -62,8 +62,4 @@ void add_transforms_option(Subcommand& command, std::vector<AttentionTransform>&
       [&values](const std::string& text) { values = parse_transforms(text); }, help);
 }
 
-std::vector<AttentionTransform> paper_transforms() {
-  return {usual_transform(TransformId::kSoftmax), usual_transform(TransformId::kAdaptive)};
-}
-
 }  // namespace dispersion

@@ -21,7 +21,4 @@ std::vector<AttentionTransform> parse_transforms(const std::string& text);
 // "softmax, adaptive, ...": the names of all, for a help text.
 std::string transform_names();
 
-// Softmax and adaptive temperature, which the paper compares.
-std::vector<AttentionTransform> paper_transforms();
-
 }  // namespace dispersion

@@ -98,7 +98,7 @@ void double_items(AppState& app, PanelState& state, int steps) {
 
 void fit_plots(AppState& app) {
   if (app.view.view != View::kAttention) {
-    app.zooms.erase(std::string(view_name(app.view.view).figure));
+    app.zooms.erase(std::string(view_figure(app.view.view)));
     return;
   }
   app.zooms.erase(kCurvesFigure);

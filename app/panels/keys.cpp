@@ -44,19 +44,19 @@ bool pressed_or_held(ImGuiKey key) {
   return modifiers() == 0 && ImGui::IsKeyPressed(key, true);
 }
 
-// What is in front: all values of the attention view, or the figure of a study.
+// What is in front: all values of the attention view, or the figure of an experiment.
 std::string all_that_is_shown(const AppState& app, const PanelState& state) {
   if (app.view.view == View::kAttention) return provenance_text(app) + all_values(state.painter);
-  const StudyState& study = app.studies.of(app.view.view);
-  return provenance_text(app) + (study.result ? figure_text(study.result->figure) : "");
+  const ExperimentState& experiment = app.experiments.of(app.view.view);
+  return provenance_text(app) + (experiment.result ? figure_text(experiment.result->figure) : "");
 }
 
 void handle_number_keys(AppState& app) {
-  for (std::size_t i = 0; i < app.studies.views.size(); ++i) {
+  for (std::size_t i = 0; i < app.experiments.views.size(); ++i) {
     const int offset = static_cast<int>(i);
     if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + offset)) ||
         pressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + offset)))
-      app.view.view = app.studies.views[i];
+      app.view.view = app.experiments.views[i];
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "app/panels/actions.h"
 #include "app/panels/layout.h"
-#include "app/session/studies.h"
+#include "app/session/experiment_request.h"
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -34,14 +34,11 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
       session_(
           std::move(backends), std::move(start), std::move(head_source), [this] { window_.wake(); },
           loaded_.preferences.backend),
-      studies_(options.studies, [this] { window_.wake(); }),
+      experiments_(options.backends, [this] { window_.wake(); }),
       exports_([this] { window_.wake(); }) {
-  app_.material = std::make_shared<const StudyMaterial>(options.material);
-  app_.shelf = std::make_shared<StudyShelf>();
-  const int heads = static_cast<int>(options.material.heads.size());
-  if (heads > 0) app_.study_settings.table.sets = static_cast<int>(default_table_sets(heads));
-  app_.studies.planner = options.planner ? options.planner : plan_study;
-  app_.studies.views = options.views.empty() ? study_views() : options.views;
+  app_.shipped = std::make_shared<const ShippedData>(options.shipped);
+  app_.experiments.make_request = options.make_request ? options.make_request : make_request;
+  app_.experiments.views = options.views.empty() ? window_views() : options.views;
   app_.view.theme = loaded_.preferences.theme;
   app_.view.ui_scale = loaded_.preferences.zoom;
   app_.view.projector = loaded_.preferences.projector;
@@ -68,12 +65,12 @@ void Lab::wait_for_work() {
 
 bool Lab::receive_updates() {
   const bool of_run = receive(app_, session_);
-  const bool of_studies = receive_studies(app_, studies_, window_.now());
+  const bool of_experiments = receive_experiments(app_, experiments_, window_.now());
   const Clipboards clipboards = {
       [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); },
       [this](const std::shared_ptr<const std::string>& png) { return put_image(png); }};
   const bool of_exports = receive_export(app_, exports_, clipboards);
-  return of_run || of_studies || of_exports;
+  return of_run || of_experiments || of_exports;
 }
 
 bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
@@ -99,9 +96,9 @@ bool Lab::frame() {
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
   panels_->textures.end_frame();
-  // Behind a study the attention view needs no renewal, and training gets its time.
+  // Behind an experiment the attention view needs no renewal, and training gets its time.
   send_changes(app_, session_, app_.view.view == View::kAttention);
-  const double again = update_studies(app_, studies_, painter.now);
+  const double again = update_experiments(app_, experiments_, painter.now);
   if (again >= 0) painter.redraw(again);
   const double preview_at = update_export(app_, exports_, painter.now);
   if (preview_at >= 0) painter.redraw(preview_at);

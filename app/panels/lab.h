@@ -7,9 +7,9 @@
 
 #include "app/panels/panel_state.h"
 #include "app/session/app_state.h"
+#include "app/session/experiment_worker.h"
 #include "app/session/export_worker.h"
 #include "app/session/session.h"
-#include "app/session/study_worker.h"
 #include "app/window/frame_grabber.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/gui_context.h"
@@ -21,12 +21,12 @@ namespace dispersion {
 
 struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
-  std::filesystem::path preferences;  // where they are kept; empty: nowhere
-  Size size;                          // logical pixels; empty: as last time
-  StudySource studies = cpu_studies(1);
-  StudyMaterial material;   // shipped heads and their histories, for studies
-  StudyPlanner planner;     // null: the program's studies
-  std::vector<View> views;  // empty: those of the program
+  std::filesystem::path preferences;            // where they are kept; empty: nowhere
+  Size size;                                    // logical pixels; empty: as last time
+  BackendFactories backends = cpu_backends(1);  // of experiments
+  ShippedData shipped;       // shipped heads and their histories, for experiments
+  MakeRequest make_request;  // null: the program's experiments
+  std::vector<View> views;   // empty: those of the program
 };
 
 // The open lab: a window, what it shows, and the worker behind it.
@@ -65,7 +65,7 @@ class Lab {
   FramePacer pacer_;
   AppState app_;
   Session session_;
-  StudyWorker studies_;
+  ExperimentWorker experiments_;
   ExportWorker exports_;
   std::unique_ptr<ImageClipboard> image_clipboard_;  // from the first copy on
 };

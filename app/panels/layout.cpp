@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/experiment_controls.h"
+#include "app/panels/experiment_view.h"
 #include "app/panels/heatmap_panel.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
-#include "app/panels/study_controls.h"
-#include "app/panels/study_view.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 
@@ -134,27 +134,27 @@ void draw_shared_column(AppState& app, Session& session, PanelState& state, ImVe
   }
 }
 
-void draw_study_column(AppState& app, Session& session, PanelState& state, ImVec2 corner,
-                       ImVec2 size) {
-  begin_column(state.painter, "study controls", corner, size);
-  draw_study_controls(app, state);
+void draw_experiment_column(AppState& app, Session& session, PanelState& state, ImVec2 corner,
+                            ImVec2 size) {
+  begin_column(state.painter, "experiment controls", corner, size);
+  draw_experiment_controls(app, state);
   gap(state.painter, 8);
   draw_training_panel(app, session, state);
   ImGui::EndChild();
 }
 
-// A study: its settings on the left, its figure in all the rest.
-void draw_study(AppState& app, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
-                ImVec2 size) {
+// An experiment: its settings on the left, its figure in all the rest.
+void draw_experiment(AppState& app, Session& session, PanelState& state, Arrangement how,
+                     ImVec2 corner, ImVec2 size) {
   const Painter& painter = state.painter;
   const bool small = how == Arrangement::kSmall;
   const float between = small ? 0 : painter.px(kBetween);
   const float column = small ? 0 : painter.px(kColumn);
-  if (small && state.study_settings) {
-    draw_study_column(app, session, state, corner, size);
+  if (small && state.experiment_settings) {
+    draw_experiment_column(app, session, state, corner, size);
     return;
   }
-  if (!small) draw_study_column(app, session, state, corner, {column, size.y});
+  if (!small) draw_experiment_column(app, session, state, corner, {column, size.y});
   ImVec2 view = {corner.x + column + between, corner.y + between};
   ImVec2 room = {size.x - column - 2 * between, size.y - 2 * between};
   const float notices = notice_height(app, state);
@@ -162,7 +162,7 @@ void draw_study(AppState& app, Session& session, PanelState& state, Arrangement 
   if (notices > 0) draw_notices(app, session, state, room.x);
   view.y += notices;
   room.y -= notices;
-  draw_study_view(app, state, view, room);
+  draw_experiment_view(app, state, view, room);
 }
 
 void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
@@ -172,7 +172,7 @@ void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement
   const float column = painter.px(kColumn);
   const ImVec2 view = {corner.x + column + between, corner.y + between};
   if (app.view.view != View::kAttention) {
-    draw_study(app, session, state, how, corner, size);
+    draw_experiment(app, session, state, how, corner, size);
     return;
   }
   switch (how) {

@@ -49,7 +49,7 @@ struct PanelState {
   PreviewPicture preview;  // in the export dialog
   SurfaceView surface;
   Page page = Page::kAttention;
-  bool study_settings = false;  // what a small window shows of a study
+  bool experiment_settings = false;  // what a small window shows of an experiment
   bool column_shows_focused_size =
       false;  // the one column of a medium window shows what is true here
   PathEntry entry;

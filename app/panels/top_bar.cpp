@@ -87,23 +87,23 @@ void draw_attention_pages(PanelState& state) {
   }
 }
 
-void draw_study_pages(PanelState& state) {
+void draw_experiment_pages(PanelState& state) {
   constexpr std::array<const char*, 2> kNames = {"Figure", "Settings"};
-  int chosen = state.study_settings ? 1 : 0;
-  segments(state.painter, "study page", kNames.data(), 2, chosen, "");
-  state.study_settings = chosen == 1;
+  int chosen = state.experiment_settings ? 1 : 0;
+  segments(state.painter, "experiment page", kNames.data(), 2, chosen, "");
+  state.experiment_settings = chosen == 1;
 }
 
 void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
   const float right = at.x + width;
-  if (app.studies.views.size() > 1) at.x = draw_view_menu(app, state, at) + state.painter.px(8);
+  if (app.experiments.views.size() > 1) at.x = draw_view_menu(app, state, at) + state.painter.px(8);
   ImGui::SetCursorScreenPos(at);
   ImGui::BeginChild("pages", {right - at.x, state.painter.px(26)}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
   if (app.view.view == View::kAttention) {
     draw_attention_pages(state);
   } else {
-    draw_study_pages(state);
+    draw_experiment_pages(state);
   }
   ImGui::EndChild();
 }
@@ -139,7 +139,7 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
   }
   const float left = draw_actions(app, state, start.x + width, y);
   float x = start.x + name + painter.px(16);
-  if (app.studies.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
+  if (app.experiments.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
   x += painter.px(16);
   draw_text(painter, list, {x, start.y + painter.px(16)}, TextStyle::kSmall, p.muted,
             fitted(painter, TextStyle::kSmall, what_is_open(app), left - x - painter.px(12)));

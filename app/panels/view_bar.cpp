@@ -33,24 +33,24 @@ bool tab(Painter& painter, const std::string& label, const char* id, bool chosen
 
 // A line of a menu: the view's name and its key.
 void menu_line(AppState& app, Painter& painter, View view, float width) {
-  const ViewName& name = view_name(view);
+  const std::string title(view_title(view));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = painter.px(28);
-  const std::string id = std::string(name.name) + "###line" + std::string(name.name);
+  const std::string id = title + "###line" + title;
   if (ImGui::InvisibleButton(id.c_str(), {width, height})) {
     app.view.view = view;
     ImGui::CloseCurrentPopup();
   }
   const bool hovered = ImGui::IsItemHovered();
-  help_tooltip(painter, name.help);
+  help_tooltip(painter, view_help(view));
   const Palette& p = *painter.palette;
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered)
     list->AddRectFilled(at, {at.x + width, at.y + height}, packed(p.line), painter.px(4));
-  const float y = at.y + (height - measure(painter, TextStyle::kBody, name.name).y) / 2;
+  const float y = at.y + (height - measure(painter, TextStyle::kBody, title).y) / 2;
   draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody,
-            app.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), name.name);
-  const auto place = std::ranges::find(app.studies.views, view) - app.studies.views.begin();
+            app.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), title);
+  const auto place = std::ranges::find(app.experiments.views, view) - app.experiments.views.begin();
   const std::string key = std::to_string(place + 1);
   draw_text(painter, list,
             {at.x + width - painter.px(10) - measure(painter, TextStyle::kSmall, key).x,
@@ -101,21 +101,20 @@ float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at) {
   Painter& painter = state.painter;
   std::vector<View> theory;
   float width = 0;
-  for (const View view : app.studies.views) {
-    const ViewName& name = view_name(view);
-    if (name.theory) {
+  for (const View view : app.experiments.views) {
+    if (is_theory(view)) {
       theory.push_back(view);
       continue;
     }
-    const std::string label(name.name);
-    if (tab(painter, label, label.c_str(), app.view.view == view, at, width, name.help))
+    const std::string label(view_title(view));
+    if (tab(painter, label, label.c_str(), app.view.view == view, at, width, view_help(view)))
       app.view.view = view;
     at.x += width + painter.px(2);
   }
   if (theory.empty()) return at.x;
-  const bool chosen = view_name(app.view.view).theory;
+  const bool chosen = is_theory(app.view.view);
   const std::string label =
-      (chosen ? std::string(view_name(app.view.view).name) : std::string("Theory")) + "  ▾";
+      (chosen ? std::string(view_title(app.view.view)) : std::string("Theory")) + "  ▾";
   if (tab(painter, label, "Theory", chosen, at, width,
           "The paper's theory in numbers: entropy surfaces, bounds, spread, depth, streaming."))
     ImGui::OpenPopup("theory views");
@@ -126,10 +125,10 @@ float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at) {
 float draw_view_menu(AppState& app, PanelState& state, ImVec2 at) {
   Painter& painter = state.painter;
   float width = 0;
-  const std::string label = std::string(view_name(app.view.view).name) + "  ▾";
+  const std::string label = std::string(view_title(app.view.view)) + "  ▾";
   if (tab(painter, label, "Views", true, at, width, "What the window shows."))
     ImGui::OpenPopup("all views");
-  menu(app, state, "all views", app.studies.views, at, true);
+  menu(app, state, "all views", app.experiments.views, at, true);
   return at.x + width;
 }
 

@@ -8,13 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "app/session/experiment_request.h"
 #include "app/session/export_state.h"
 #include "app/session/messages.h"
 #include "app/session/session.h"
 #include "app/session/settings.h"
-#include "app/session/study_board.h"
-#include "app/session/study_material.h"
-#include "app/session/study_settings.h"
+#include "app/session/shipped_data.h"
 #include "core/figure/zoom.h"
 
 namespace dispersion {
@@ -33,10 +32,10 @@ struct AppState {
   RunStatus status;                              // newest from the worker
   std::shared_ptr<const ViewSnapshot> snapshot;  // newest from the worker; null at first
   HeadVersion head;                              // newest from the worker; no state at first
-  StudyBoard studies;
-  StudySettings study_settings;
-  std::shared_ptr<const StudyMaterial> material;  // null: none
-  std::shared_ptr<StudyShelf> shelf;
+  ExperimentStates experiments;
+  ExperimentSettings experiment_settings;
+  std::shared_ptr<const ShippedData> shipped;  // null: none
+  std::shared_ptr<UnfinishedRuns> unfinished = std::make_shared<UnfinishedRuns>();
   std::vector<StepRecord> history;          // of this run, oldest first
   std::uint64_t history_run = 0;            // RunStatus::run of `history`
   std::vector<Report> reports;              // newest last, at most kReportsKept

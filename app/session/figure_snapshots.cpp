@@ -138,7 +138,9 @@ FigureSnapshot curves(const AppState& app) {
   if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
   Provenance more = head_provenance(app, steps_text(steps));
   add_transforms(app, more);
-  return {"accuracy and entropy", finished(app, std::move(figure), more, app.status.backend), false,
+  return {"accuracy and entropy",
+          finished(app, std::move(figure), more, app.status.backend),
+          false,
           {}};
 }
 
@@ -148,11 +150,11 @@ FigureSnapshot run(const AppState& app) {
   return {"training", finished(app, std::move(figure), more, app.status.backend), false, {}};
 }
 
-FigureSnapshot study(const AppState& app, const StudyState& state, const SurfaceView& view) {
+FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& state,
+                                 const SurfaceView& view) {
   Figure figure = state.result->figure;
-  figure.name = view_name(app.view.view).figure;
   Provenance more;
-  // What the study says of the open head is completed while that is still the same.
+  // What the experiment says of the open head is completed while that is still the same.
   const std::string step(provenance_value(figure.provenance, "step"));
   if (!step.empty() &&
       provenance_value(figure.provenance, "seed") == std::to_string(app.status.seed))
@@ -160,13 +162,13 @@ FigureSnapshot study(const AppState& app, const StudyState& state, const Surface
   add_missing(more, figure.provenance);
   if (state.busy()) {
     more.emplace_back("state",
-                      "not finished, " + fixed_text(100 * state.news.share, 0) + " % done");
+                      "not finished, " + fixed_text(100 * state.update.share, 0) + " % done");
   } else if (state.held) {
     more.emplace_back("state", "stopped before its end");
   } else if (state.stale) {
     more.emplace_back("state", "of the settings before the present ones");
   }
-  return {std::string(view_name(app.view.view).name), finished(app, std::move(figure), more, ""),
+  return {std::string(view_title(app.view.view)), finished(app, std::move(figure), more, ""),
           app.view.surfaces, view};
 }
 
@@ -175,8 +177,8 @@ FigureSnapshot study(const AppState& app, const StudyState& state, const Surface
 std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view) {
   std::vector<FigureSnapshot> all;
   if (app.view.view != View::kAttention) {
-    const StudyState& state = app.studies.of(app.view.view);
-    if (state.result) all.push_back(study(app, state, view));
+    const ExperimentState& state = app.experiments.of(app.view.view);
+    if (state.result) all.push_back(experiment_figure(app, state, view));
     return all;
   }
   if (app.snapshot) {

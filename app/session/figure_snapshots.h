@@ -22,8 +22,8 @@ struct FigureSnapshot {
 };
 
 // What the view in front shows, the most important first: the attention view has the heat maps,
-// accuracy and entropy against n, and the curves of the run; a study has its figure. Empty while
-// nothing is computed. `view`: from where surfaces are seen.
+// accuracy and entropy against n, and the curves of the run; an experiment has its figure. Empty
+// while nothing is computed. `view`: from where surfaces are seen.
 std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view);
 
 }  // namespace dispersion

@@ -36,8 +36,8 @@ class Session {
   // News since the last call; none is waited for.
   std::optional<RunStatus> take_status();
   std::shared_ptr<const ViewSnapshot> take_view();  // null: nothing new
-  std::optional<HeadVersion> take_head();           // for studies; a little behind while training
-  std::vector<RunRecord> take_records();            // every training step, none lost
+  std::optional<HeadVersion> take_head();  // for experiments; a little behind while training
+  std::vector<RunRecord> take_records();   // every training step, none lost
   std::vector<Report> take_reports();
 
  private:

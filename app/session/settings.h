@@ -35,7 +35,7 @@ struct ViewSettings {
   Theme theme = Theme::kDark;
   float ui_scale = 1;      // the user's zoom, on top of the display's
   bool projector = false;  // large type, one key
-  bool surfaces = false;   // fields of studies as surfaces and not as heat maps
+  bool surfaces = false;   // fields of experiments as surfaces and not as heat maps
 };
 
 // Fields of the run that the user edits before they take effect with "Start".

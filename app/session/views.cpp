@@ -1,25 +1,49 @@
 #include "app/session/views.h"
 
+#include <stdexcept>
+#include <string>
+
 namespace dispersion {
 
-constexpr std::array<ViewName, kViewCount> kViews = {{
-    {View::kAttention, "Attention",
-     "Attention on the largest items as n doubles (figures 2 and 7).", "dispersion"},
-    {View::kTable, "Table 1",
-     "Accuracy at every n over the shipped heads, beside the paper's table 1.", "table"},
-    {View::kFit, "Fit", "The polynomial β(H) fitted to this head (figures 4 and 6).",
-     "polynomial-fit"},
-    {View::kSurfaces, "Surfaces", "Entropy against temperature (figure 5), and of this head.",
-     "entropy-surface", true},
-    {View::kBounds, "Bounds", "How much weight an item can have (lemma 2.1, theorem 2.2).",
-     "bounds", true},
-    {View::kSpread, "Spread", "Logit spread over training and its bound (figure 9).", "spread",
-     true},
-    {View::kDepth, "Depth", "Dispersion in a stack of layers (appendix C).", "depth", true},
-    {View::kStreaming, "Streaming", "Entropy in one pass over the items (appendix F).", "streaming",
-     true},
-    {View::kPrecision, "Precision",
-     "What rounding to bf16 and fp16 does to this head, on the same sets.", "precision", true},
-}};
+std::size_t view_count() {
+  return experiments().size() + 1;
+}
+
+std::vector<View> window_views() {
+  std::vector<View> views = {View::kAttention};
+  for (const Experiment& experiment : experiments()) {
+    if (experiment.place == ExperimentPlace::kEverywhere)
+      views.push_back(view_named(experiment.name));
+  }
+  return views;
+}
+
+View view_named(std::string_view name) {
+  const Experiment* experiment = find_experiment(name);
+  if (experiment == nullptr)
+    throw std::invalid_argument("no view shows '" + std::string(name) + "'");
+  return static_cast<View>(experiment - experiments().data() + 1);
+}
+
+const Experiment& experiment_in(View view) {
+  return experiments()[static_cast<std::size_t>(view) - 1];
+}
+
+std::string_view view_title(View view) {
+  return view == View::kAttention ? "Attention" : experiment_in(view).title;
+}
+
+std::string_view view_help(View view) {
+  return view == View::kAttention ? "Attention on the largest items as n doubles (figures 2 and 7)"
+                                  : experiment_in(view).summary;
+}
+
+std::string_view view_figure(View view) {
+  return view == View::kAttention ? "dispersion" : experiment_in(view).name;
+}
+
+bool is_theory(View view) {
+  return view != View::kAttention && experiment_in(view).theory;
+}
 
 }  // namespace dispersion

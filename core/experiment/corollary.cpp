@@ -104,7 +104,7 @@ std::optional<double> smallest_count(const std::function<bool(double)>& holds) {
   return std::nullopt;
 }
 
-Corollary study_corollary(const Parameters<float>& head, const CorollaryPair& pair) {
+Corollary corollary_of(const Parameters<float>& head, const CorollaryPair& pair) {
   require_pair(pair, head.shape.classes);
   Mixture mixture(head, pair);
   Corollary result{.pair = pair, .first_error = {}, .limits = {}, .curve = {}};

@@ -69,6 +69,6 @@ struct Corollary {
 
 // Throws std::invalid_argument when the pair is none: rho_a <= rho_b, equal classes, a class that
 // the head does not have, theta <= 0.
-Corollary study_corollary(const Parameters<float>& head, const CorollaryPair& pair);
+Corollary corollary_of(const Parameters<float>& head, const CorollaryPair& pair);
 
 }  // namespace dispersion

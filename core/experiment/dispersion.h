@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/attention/attention_transform.h"
@@ -56,5 +57,17 @@ FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits);
 std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,
                                              std::span<const AttentionTransform> transforms);
 AttentionFrame apply_transform(const FrameLogits& frame, const AttentionTransform& transform);
+
+// The sets that figures of one head are made on.
+inline constexpr std::uint32_t kFigureSetSeed = 1;
+
+// Figures 2 and 7 of a head as it stands: a frame per size under every transform.
+std::vector<TransformFrames> dispersion_frames(Backend& backend,
+                                               const Parameters<float>& parameters,
+                                               std::span<const int> sizes,
+                                               std::span<const AttentionTransform> transforms);
+
+// "32 of every size, seed 1": for the provenance of these figures.
+std::string frame_sets_text();
 
 }  // namespace dispersion

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/commands/shipped_material.h"
+#include "app/commands/shipped_data.h"
 #include "app/embedded/stored_results.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
@@ -47,53 +47,56 @@ void expect_equal(const TableTally& stored, const TableTally& again, bool to_the
 }
 
 TEST(ShippedTable, IsOfTheShippedHeadsAndOfTheUsualNumberOfSets) {
-  const StudyMaterial material = study_material();
-  ASSERT_TRUE(material.table);
-  EXPECT_EQ(material.table->settings.sets,
-            default_table_sets(static_cast<int>(material.heads.size())));
-  EXPECT_EQ(material.table->settings.sizes, doubling_sizes());
-  EXPECT_EQ(share_done(*material.table), 1);
-  EXPECT_EQ(material.table_source.find("computed before, by commit "), 0U);
+  const ShippedData shipped = shipped_data();
+  ASSERT_TRUE(shipped.stored.table);
+  EXPECT_EQ(shipped.stored.table->settings.sets,
+            default_table_sets(static_cast<int>(shipped.heads.size())));
+  EXPECT_EQ(shipped.stored.table->settings.sizes, doubling_sizes());
+  EXPECT_EQ(share_done(*shipped.stored.table), 1);
+  EXPECT_EQ(shipped.stored.table_provenance.find("computed before, by commit "), 0U);
 }
 
 TEST(ShippedTable, IsWhatTheHeadsGiveAgain) {
-  const StudyMaterial material = study_material();
-  ASSERT_TRUE(material.table);
-  const TableRun& stored = *material.table;
+  const ShippedData shipped = shipped_data();
+  ASSERT_TRUE(shipped.stored.table);
+  const TableRun& stored = *shipped.stored.table;
   const StoredTable told = parse_stored_table("shipped table", embedded_table());
   const bool to_the_bit = told.backend.ends_with(", " + std::string(build_info().instruction_set));
+  std::vector<TableHead> heads;
+  for (const ExperimentHead& head : shipped.heads)
+    heads.push_back({head.state->seed, head.state->parameters});
   const auto backend = make_cpu_backend(0);
   // The small sizes of every head, and a larger one of two.
   TableSettings settings;
   settings.sets = stored.settings.sets;
   settings.sizes = {16, 64};
-  TableRun again = start_table(material.heads, settings);
-  while (advance_table(again, material.heads, *backend)) {
+  TableRun again = start_table(heads, settings);
+  while (advance_table(again, heads, *backend)) {
   }
-  for (std::size_t head = 0; head < material.heads.size(); ++head) {
+  for (std::size_t head = 0; head < heads.size(); ++head) {
     expect_equal(stored.tally(0, head), again.tally(0, head), to_the_bit);
     expect_equal(stored.tally(2, head), again.tally(1, head), to_the_bit);
   }
-  const std::vector<TableHead> two = {material.heads.front(), material.heads.back()};
+  const std::vector<TableHead> two = {heads.front(), heads.back()};
   settings.sizes = {1024};
   again = start_table(two, settings);
   while (advance_table(again, two, *backend)) {
   }
   expect_equal(stored.tally(6, 0), again.tally(0, 0), to_the_bit);
-  expect_equal(stored.tally(6, material.heads.size() - 1), again.tally(0, 1), to_the_bit);
+  expect_equal(stored.tally(6, heads.size() - 1), again.tally(0, 1), to_the_bit);
 }
 
 TEST(ShippedPrecision, IsWhatTheHeadsGiveAgain) {
-  const StudyMaterial material = study_material();
-  ASSERT_EQ(material.precisions.size(), material.heads.size());
+  const ShippedData shipped = shipped_data();
+  ASSERT_EQ(shipped.stored.precisions.size(), shipped.heads.size());
   const auto backend = make_cpu_backend(0);
-  for (std::size_t head = 0; head < material.heads.size(); ++head) {
-    const StoredPrecision& stored = material.precisions[head];
+  for (std::size_t head = 0; head < shipped.heads.size(); ++head) {
+    const StoredPrecision& stored = shipped.stored.precisions[head];
     EXPECT_EQ(stored.settings, PrecisionSettings());
     PrecisionSettings settings = stored.settings;
     settings.sizes = head == 0 ? std::vector<int>{16, 32, 64, 128} : std::vector<int>{16};
     const std::vector<PrecisionRow> again =
-        compare_precisions(*backend, material.heads[head].parameters, settings, nullptr);
+        compare_precisions(*backend, shipped.heads[head].state->parameters, settings, nullptr);
     const bool to_the_bit = is_of_this_build(stored.backend);
     for (std::size_t i = 0; i < again.size(); ++i) {
       const PrecisionRow &a = stored.rows[i], &b = again[i];

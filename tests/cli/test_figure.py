@@ -16,11 +16,11 @@ import zlib
 from support import ROOT, CommandLineTest, SHIPPED_HEAD, clean_environment
 
 # Figures that take no time.
-QUICK = ["dispersion", "adaptive-dispersion", "entropy-surface", "spread", "training"]
-ALL = ["adaptive-dispersion", "bounds", "depth", "dispersion", "entropy", "entropy-surface",
-       "polynomial-fit", "precision", "spread", "streaming", "table", "training"]  # fmt: skip
+QUICK = ["dispersion", "adaptive-dispersion", "surface", "spread", "training"]
+ALL = ["adaptive-dispersion", "bounds", "depth", "dispersion", "entropy", "surface",
+       "fit", "precision", "spread", "streaming", "table", "training"]  # fmt: skip
 TABLES = ["table", "spread", "bounds", "precision"]
-OF_SETS = ["polynomial-fit", "table", "entropy", "bounds", "precision"]
+OF_SETS = ["table", "fit", "bounds", "precision", "entropy"]
 STORED = ["table", "precision"]
 
 
@@ -152,15 +152,15 @@ class FigureTest(CommandLineTest):
 
     def test_a_surface_is_seen_from_where_it_is_asked(self):
         for name, view in [("a", []), ("b", ["--view=-30,60"]), ("c", ["--view", "-30,60.00"])]:
-            self.succeed("figure", "entropy-surface", "-o", name + ".svg", "--surface", *view)
+            self.succeed("figure", "surface", "-o", name + ".svg", "--surface", *view)
         self.assertIn(b"--surface --view -30,60&quot;", self.bytes_of("b.svg"))
         self.assertEqual(self.bytes_of("b.svg"), self.bytes_of("c.svg"))
         drawn = [self.bytes_of(name).split(b"</metadata>")[1] for name in ["a.svg", "b.svg"]]
         self.assertNotEqual(drawn[0], drawn[1])
-        self.fail_with(2, "figure", "entropy-surface", "-o", "d.svg", "--view", "1,2",
+        self.fail_with(2, "figure", "surface", "-o", "d.svg", "--view", "1,2",
                        words=["--surface"])
         for view in ["1", "1,", "200,3", "1,91", "1,2,3", "a,b"]:
-            self.fail_with(2, "figure", "entropy-surface", "-o", "d.svg", "--surface", "--view",
+            self.fail_with(2, "figure", "surface", "-o", "d.svg", "--surface", "--view",
                            view, words=["--view", "two angles", view])
 
     def test_width_dpi_and_theme(self):
@@ -267,14 +267,22 @@ class FigureTest(CommandLineTest):
         self.succeed("figure", "training", "-o", "a.svg", "--dpi", "100", "--width", "1000px")
         self.assertIn(b'width="254mm"', self.bytes_of("a.svg"))
 
+    def test_names_of_version_0_1_0_are_known(self):
+        for old, new in [("entropy-surface", "surface"), ("polynomial-fit", "fit")]:
+            self.succeed("figure", old, "-o", "old.json", *few_sets(new))
+            self.succeed("figure", new, "-o", "new.json", *few_sets(new))
+            self.assertEqual(self.bytes_of("old.json"), self.bytes_of("new.json"))
+            for name in ["old.json", "new.json"]:
+                (self.folder / name).unlink()
+
     def test_options_that_are_not_of_the_figure_are_refused(self):
         idle = {
-            "--seed": ["training", "table", "depth", "streaming", "entropy-surface"],
-            "--checkpoint": ["table", "depth", "streaming", "entropy-surface"],
+            "--seed": ["training", "table", "depth", "streaming", "surface"],
+            "--checkpoint": ["table", "depth", "streaming", "surface"],
             "--history": [name for name in ALL if name not in ["spread", "training"]],
-            "--surface": [name for name in ALL if name != "entropy-surface"],
+            "--surface": [name for name in ALL if name != "surface"],
             "--heatmap": ["bounds"],
-            "--view": [name for name in ALL if name != "entropy-surface"],
+            "--view": [name for name in ALL if name != "surface"],
             "--rows": [name for name in ALL if name != "table"],
             "--sets": [name for name in ALL if name not in OF_SETS],
             "--recompute": [name for name in ALL if name not in STORED],
@@ -295,7 +303,7 @@ class FigureTest(CommandLineTest):
         for one, other in [("--title", "--no-title"), ("--surface", "--heatmap"),
                            ("--opaque", "--transparent")]:  # fmt: skip
             for flags in [(one, other), (other, one)]:
-                self.fail_with(2, "figure", "entropy-surface", "-o", "a.svg", *flags,
+                self.fail_with(2, "figure", "surface", "-o", "a.svg", *flags,
                                words=[one, other, "together"])
         self.assertEqual(self.files(), {})
         # Some of all the figures have a use for them; twice is no contradiction.
@@ -303,7 +311,7 @@ class FigureTest(CommandLineTest):
                      "--surface", "--rows", "main", "--no-title", "--no-title")
         for name, command in [("training", "training --no-title&"),
                               ("table", "table --sets 4 --no-title --rows main&"),
-                              ("entropy-surface", "entropy-surface --no-title --surface&")]:
+                              ("surface", "surface --no-title --surface&")]:
             told = self.bytes_of("all/%s.svg" % name).decode().split("</metadata>")[0]
             self.assertIn("figure " + command, told)
 

@@ -9,7 +9,10 @@ from support import SHIPPED_HEAD, CommandLineTest
 
 class Fit(CommandLineTest):
     def fit(self, *arguments):
-        return self.succeed_json("fit", *arguments)
+        """The result, and in it what was fitted to all sizes together."""
+        result = self.succeed_json("fit", *arguments)
+        self.assertEqual([result["fits"][0]["n"], result["fits"][1]["n"]], ["paper", "pooled"])
+        return {**result, **result["fits"][1], **result["counts"][0]}
 
     def test_shape(self):
         result = self.fit("--sizes", "64,256", "--sets", 60)
@@ -17,12 +20,13 @@ class Fit(CommandLineTest):
         self.assertEqual(result["generated"], 120)
         self.assertEqual(result["samples"] + result["dropped"], 120)
         self.assertTrue(0 <= result["at_grid_ends"] <= result["samples"])
-        low, high = result["entropy_range"]
+        low, high = result["entropy_low"], result["entropy_high"]
         self.assertLess(low, high)
         self.assertGreater(result["residual"], 0)
         self.assertEqual(result["seed"], 1)
-        self.assertEqual(result["theta_grid"], {"first": 0.1, "last": 10, "step": 0.1})
-        (window,) = result["paper"]["windows"]
+        self.assertEqual((result["theta_first"], result["theta_last"], result["theta_step"]),
+                         (0.1, 10, 0.1))
+        (window,) = [window for window in result["windows"] if window["n"] == "paper"]
         self.assertAlmostEqual(window["low"], 0.8486, places=4)
         self.assertAlmostEqual(window["high"], 5.9445, places=4)
 
@@ -30,7 +34,7 @@ class Fit(CommandLineTest):
         arguments = ("--sizes", "64,256", "--sets", 40)
         result = self.fit(*arguments)
         scatter = list(csv.DictReader(io.StringIO(self.succeed("fit", *arguments, "--csv"))))
-        self.assertEqual(len(scatter), result["samples"])
+        self.assertEqual(len(scatter), result["counts"][0]["samples"])
         squares = 0
         for point in scatter:
             self.assertAlmostEqual(float(point["theta_opt"]) * 10, round(float(point["theta_opt"]) * 10))
@@ -42,8 +46,8 @@ class Fit(CommandLineTest):
 
     def test_per_size(self):
         result = self.fit("--sizes", "64,256", "--sets", 40, "--per-size")
-        self.assertEqual([size["n"] for size in result["sizes"]], [64, 256])
-        self.assertEqual(sum(size["samples"] for size in result["sizes"]), result["samples"])
+        self.assertEqual([fit["n"] for fit in result["fits"][2:]], [64, 256])
+        self.assertEqual(sum(size["samples"] for size in result["counts"][1:]), result["counts"][0]["samples"])
 
     def test_a_file_is_the_same_head(self):
         arguments = ("--sizes", "128", "--sets", 30)

@@ -21,7 +21,7 @@ class Precision(CommandLineTest):
             self.assertLessEqual(row["accuracy"], row["accuracy_high"])
             self.assertEqual(row["perfect_argmax"] == 1, row["precision"] == "fp32")
         self.assertIn("run_hash", result)
-        self.assertIn("%", result["sentence"])
+        self.assertIn("%", result["sentences"][0])
 
     def test_rows_are_what_evaluate_says(self):
         for row in self.succeed_json("precision", *self.OPTIONS)["rows"][:4]:

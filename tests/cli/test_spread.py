@@ -71,39 +71,41 @@ class Spread(CommandLineTest):
         files = [HISTORY, HISTORY.replace("seed1", "seed2")]
         result = self.succeed_json("spread", "--history", *files)
         self.assertEqual([row["step"] for row in result["mean"]], [0, 1, 2, 5, 10])
-        for index, mean in enumerate(result["mean"]):
-            deltas = [history[index]["delta"] for history in result["histories"]]
+        for mean in result["mean"]:
+            deltas = [row["delta"] for row in result["histories"] if row["step"] == mean["step"]]
             self.assertEqual(mean["seeds"], 2)
             self.assertAlmostEqual(mean["delta"], sum(deltas) / 2, places=12)
             self.assertEqual((mean["delta_low"], mean["delta_high"]), (min(deltas), max(deltas)))
             self.assertLess(mean["delta_high"], mean["bound_low"])
-        self.assertIn("2 seeds", result["sentence"])
+        self.assertIn("2 seeds", result["sentences"][0])
         rows = list(csv.DictReader(io.StringIO(self.succeed("spread", "--csv", "--history", *files))))
         self.assertEqual(float(rows[4]["delta"]), result["mean"][4]["delta"])
         self.assertIn("bound mean", self.succeed("spread", "--history", *files))
 
     def test_measured_now_is_what_the_history_says(self):
         self.succeed("train", "--steps", 10)
-        last = self.succeed_json("spread", "--history", HISTORY)["histories"][0][-1]
+        last = self.succeed_json("spread", "--history", HISTORY)["histories"][-1]
         now = self.succeed_json("spread", "--checkpoint", "runs/default/seed1.safetensors")
         for key in ("delta", "bound", "sigma_query", "kernel_norm", "largest_share"):
             self.assertEqual(now["measured"][0][key], last[key])
         self.assertEqual(now["histories"], [])
 
     def test_scale_and_biases(self):
-        plain, scaled, biased = (
-            self.succeed_json("spread", "--checkpoint", SHIPPED_HEAD, *options)["measured"][0]
-            for options in ((), ("--scaled",), ("--biases",))
-        )
+        rows = self.succeed_json("spread", "--checkpoint", SHIPPED_HEAD)["measured"]
+        self.assertEqual([(row["scaled"], row["biases"]) for row in rows],
+                         [(False, False), (True, False), (False, True), (True, True)])
+        plain, scaled, biased, both = rows
+        self.assertAlmostEqual(both["delta"], biased["delta"] / 128**0.5, places=9)
+        self.assertEqual(both["bound"], scaled["bound"])
         self.assertAlmostEqual(scaled["delta"], plain["delta"] / 128**0.5, places=9)
         self.assertAlmostEqual(scaled["bound"], plain["bound"] / 128**0.5, places=9)
         self.assertNotEqual(biased["delta"], plain["delta"])
         self.assertEqual(biased["bound"], plain["bound"])
         self.assertIn("need not hold",
-                      self.succeed("spread", "--checkpoint", SHIPPED_HEAD, "--biases"))
+                      self.succeed("spread", "--checkpoint", SHIPPED_HEAD))
 
     def test_wrong_usage(self):
-        self.fail_with(2, "spread", "--scaled", words=("--scaled", "--checkpoint"))
+        self.fail_with(2, "spread", "--sets", 65536, "--items", 65536, words=("--sets", "--items"))
         self.fail_with(2, "spread", "--json", "--csv", words=("--json", "--csv"))
         self.fail_with(2, "spread", "--checkpoint", SHIPPED_HEAD, "--sets", 0, words=("--sets",))
         self.fail_with(1, "spread", "--history", "none.csv", words=("none.csv",))

@@ -10,14 +10,11 @@ from support import SHIPPED_HEAD, CommandLineTest
 
 class PowerSeries(CommandLineTest):
     def test_four_regions(self):
-        result = self.succeed_json("surface", "--points", 5)
-        self.assertEqual(len(result["regions"]), 4)
-        for region in result["regions"]:
-            self.assertEqual(len(region["entropy"]), 5)
-            self.assertEqual(len(region["entropy"][0]), 5)
-            column = region["lambda"].index(1)
-            for row in region["entropy"]:
-                self.assertEqual(row[column], math.log(10))
+        rows = self.succeed_json("surface", "--points", 5)["rows"]
+        self.assertEqual(len(rows), 4 * 5 * 5)
+        self.assertEqual(len({(row["lambda"], row["theta"]) for row in rows}), 9 * 9)
+        at_one = [row["entropy"] for row in rows if row["lambda"] == 1]
+        self.assertEqual(at_one, [math.log(10)] * 20)
         text = self.succeed("surface", "--points", 5, "--csv")
         self.assertEqual(len(list(csv.DictReader(io.StringIO(text)))), 100)
         self.assertIn("i = 0 … 9", self.succeed("surface", "--first-exponent", 0))
@@ -29,7 +26,7 @@ class PowerSeries(CommandLineTest):
         # logits 0.5 and 0.25 over theta 0.5
         p = 1 / (1 + math.exp(-0.5))
         expected = -p * math.log(p) - (1 - p) * math.log(1 - p)
-        self.assertAlmostEqual(result["regions"][0]["entropy"][0][0], expected, places=14)
+        self.assertAlmostEqual(result["rows"][0]["entropy"], expected, places=14)
 
     def test_wrong_usage(self):
         self.fail_with(2, "surface", "--lowest-lambda", 1, words=("--lowest-lambda",))
@@ -40,17 +37,18 @@ class PowerSeries(CommandLineTest):
 class Head(CommandLineTest):
     def test_shipped_is_what_its_file_is(self):
         options = ("--sizes", "16,256", "--sets", 4)
-        inside = self.succeed_json("surface", "--head", *options)
+        inside = self.succeed_json("surface", "--logits", "head", *options)
         given = self.succeed_json("surface", "--checkpoint", SHIPPED_HEAD, *options)
-        self.assertEqual(inside["entropy"], given["entropy"])
-        self.assertEqual(inside["n"], [16, 256])
-        self.assertEqual(len(inside["entropy"]), len(inside["theta"]))
-        self.assertIn(1, inside["theta"])
-        for low, high in inside["entropy"]:
-            self.assertLessEqual(low, math.log(16) + 1e-6)
-            self.assertLessEqual(high, math.log(256) + 1e-6)
+        self.assertEqual(inside["rows"], given["rows"])
+        self.assertEqual(given["logits"], "head")
+        self.assertEqual({row["n"] for row in inside["rows"]}, {16, 256})
+        thetas = [row["theta"] for row in inside["rows"] if row["n"] == 16]
+        self.assertEqual(thetas, [row["theta"] for row in inside["rows"] if row["n"] == 256])
+        self.assertIn(1, thetas)
+        for row in inside["rows"]:
+            self.assertLessEqual(row["entropy"], math.log(row["n"]) + 1e-6)
         self.assertIn("run_hash", inside)
-        self.assertIn("n=256", self.succeed("surface", "--head", *options))
+        self.assertIn("n=256", self.succeed("surface", "--logits", "head", *options))
 
 
 if __name__ == "__main__":

@@ -46,10 +46,10 @@ class Bounds(CommandLineTest):
     def test_corollary(self):
         found = self.succeed_json("bounds", *self.OPTIONS)["corollary"]
         self.assertAlmostEqual(found["d"], found["logit_a"] - found["logit_b"], places=9)
-        for limit in found["limits"]:
+        for limit in found["rows"]:
             exact = 1 + (1 / limit["epsilon"] - 1) * math.exp(found["d"])
             self.assertAlmostEqual(limit["n"] / exact, 1, places=6)
-        self.assertEqual([limit["epsilon"] for limit in found["limits"]],
+        self.assertEqual([limit["epsilon"] for limit in found["rows"]],
                          [2**-24, 2**-8, 2**-11])
         self.assertNotEqual(found["predicted_there"], 0)
 
@@ -74,7 +74,7 @@ class Bounds(CommandLineTest):
         self.assertNotIn("ot shown", told["sentences"][0])
 
     def test_wrong_usage(self):
-        self.fail_with(2, "bounds", *self.OPTIONS, "--rho-a", 0.1, words=("priority a", "above"))
+        self.fail_with(2, "bounds", *self.OPTIONS, "--rho-a", 0.1, words=("--rho-a", "above"))
         self.fail_with(2, "bounds", *self.OPTIONS, "--class-b", 0, words=("classes", "0 to 9"))
         self.fail_with(2, "bounds", "--theta", 0, words=("--theta",))
 
@@ -95,7 +95,7 @@ class Streaming(CommandLineTest):
         self.assertAlmostEqual(row["exact"], math.log(1000), places=12)
 
     def test_of_a_head_and_forms(self):
-        result = self.succeed_json("streaming", "--head", "--sizes", "16,64")
+        result = self.succeed_json("streaming", "--logits", "head", "--sizes", "16,64")
         self.assertEqual(result["logits"], "head")
         self.assertIn("run_hash", result)
         self.assertEqual(len(rows_of(self.succeed("streaming", "--sizes", "16,64", "--csv"))), 2)
@@ -104,24 +104,25 @@ class Streaming(CommandLineTest):
 
 
 class StreamingAttention(CommandLineTest):
-    """`streaming --device`: the attention itself, over random sequences."""
+    """`streaming --part attention`: the attention itself, over random sequences."""
 
     def test_on_the_cpu(self):
-        result = self.succeed_json("streaming", "--device", "cpu", "--sizes", "1,100,300",
+        result = self.succeed_json("streaming", "--part", "attention", "--lengths", "1,100,300",
                                    "--heads", 2, "--causal")
+        rows = result["attention"]
         self.assertTrue(result["backend"].startswith("CPU"))
-        self.assertEqual([row["n"] for row in result["rows"]], [1, 100, 300])
-        self.assertEqual(result["rows"][0]["entropy"], 0)
-        for row in result["rows"]:
+        self.assertEqual([row["n"] for row in rows], [1, 100, 300])
+        self.assertEqual(rows[0]["entropy"], 0)
+        for row in rows:
             self.assertEqual(row["numbers"], "fp32")
             self.assertEqual(row["bytes"], 2 * row["n"] * (4 * 64 * 4 + 16))
             self.assertEqual(row["checked_rows"], min(64, 2 * row["n"]))
             self.assertLess(row["out_error"], 1e-4)
-        self.assertEqual(result["note"], "")
+        self.assertEqual(result["sentences"], [])
 
     def test_numbers_map_and_forms(self):
-        options = ("streaming", "--device", "cpu", "--sizes", "100", "--numbers", "bf16")
-        row = self.succeed_json(*options, "--transform", "softmax", "--channels", 128)["rows"][0]
+        options = ("streaming", "--part", "attention", "--lengths", "100", "--numbers", "bf16")
+        (row,) = self.succeed_json(*options, "--transform", "softmax", "--channels", 128)["attention"]
         self.assertEqual((row["numbers"], row["beta"], row["sharpened"]), ("bf16", 1, 0))
         self.assertGreater(row["out_error"], 1e-5)
         (line,) = rows_of(self.succeed(*options, "--csv"))
@@ -130,8 +131,8 @@ class StreamingAttention(CommandLineTest):
 
     def test_results_do_not_depend_on_the_threads(self):
         def results(threads):
-            rows = self.succeed_json("streaming", "--device", "cpu", "--sizes", "200",
-                                     "--threads", threads)["rows"]
+            rows = self.succeed_json("streaming", "--part", "attention", "--lengths", "200",
+                                     "--threads", threads)["attention"]
             return [{key: value for key, value in row.items() if key != "seconds"}
                     for row in rows]
 
@@ -140,41 +141,47 @@ class StreamingAttention(CommandLineTest):
     def test_says_why_a_device_cannot_be_used(self):
         info = self.succeed_json("info")
         if info["gpu"] is None:
-            self.fail_with(1, "streaming", "--device", "cuda",
-                           words=("--device cuda", info["gpu_reason"]))
-            on_any = self.succeed_json("streaming", "--device", "auto", "--sizes", 10)
+            self.fail_with(1, "streaming", "--part", "attention", "--backend", "cuda",
+                           words=("--backend cuda", info["gpu_reason"]))
+            on_any = self.succeed_json("streaming", "--part", "attention", "--backend", "auto",
+                                       "--lengths", 10)
             self.assertTrue(on_any["backend"].startswith("CPU"))
-        self.fail_with(1, "streaming", "--device", "cuda:1023", words=("--device cuda:1023",))
+        self.fail_with(1, "streaming", "--part", "attention", "--backend", "cuda:1023",
+                       words=("--backend cuda:1023",))
 
     def test_refuses_what_memory_cannot_hold(self):
-        self.fail_with(1, "streaming", "--device", "cpu", "--sizes", "16,16777216", "--heads",
+        self.fail_with(1, "streaming", "--part", "attention", "--lengths", "16,16777216", "--heads",
                        65535, words=("n = 16777216 needs", "are free, enough for n ="))
 
     def test_wrong_usage(self):
-        self.fail_with(2, "streaming", "--device", "tpu", words=("tpu", "cuda:K"))
-        self.fail_with(2, "streaming", "--device", "cpu", "--channels", 96, words=("--channels",))
-        self.fail_with(2, "streaming", "--heads", 2, words=("--heads", "--device"))
-        self.fail_with(2, "streaming", "--device", "cpu", "--block", 2, words=("--block",))
+        attention = ("streaming", "--part", "attention")
+        self.fail_with(2, *attention, "--backend", "tpu", words=("tpu", "cuda:K"))
+        self.fail_with(2, *attention, "--channels", 96, words=("--channels",))
+        self.fail_with(2, "streaming", "--heads", 2, words=("--heads", "--part attention or both"))
+        self.fail_with(2, *attention, "--block", 2, words=("--block", "--part entropy or both"))
 
 
 class Depth(CommandLineTest):
     OPTIONS = ("--sizes", "1024,65536", "--causal-sizes", "16,64")
 
-    def run_of(self, result, tokens, causal, residual):
-        (run,) = [r for r in result["runs"]
-                  if (r["tokens"], r["causal"], r["residual"]) == (tokens, causal, residual)]
-        return run
+    def rows_of_run(self, result, tokens, causal, residual):
+        return [r for r in result["rows"]
+                if (r["tokens"], r["causal"], r["residual"]) == (tokens, causal, residual)]
 
     def test_all_runs(self):
         result = self.succeed_json("depth", *self.OPTIONS)
-        self.assertEqual(len(result["runs"]), 14)
-        few, many = self.run_of(result, "first", False, False)["rows"]
-        ratio = few["layers"][1]["delta"] / many["layers"][1]["delta"]
+        runs = {(r["tokens"], r["causal"], r["residual"]) for r in result["rows"]}
+        self.assertEqual(len(runs), 14)
+        self.assertEqual(len(result["rows"]), 14 * 2 * 4)  # sizes, layers
+        few, many = [row["delta"] for row in self.rows_of_run(result, "first", False, False)
+                     if row["layer"] == 2]
+        ratio = few / many
         self.assertAlmostEqual(ratio, 64, delta=2)  # like 1/n, up to terms of order exp(delta)/n
-        half = self.run_of(result, "half", False, False)
-        self.assertIn("remark", half["sentence"])
-        self.assertLess(half["rows"][1]["layers"][0]["largest_weight"], 1e-3)
-        self.assertGreater(half["rows"][1]["layers"][0]["from_average"], 0.01)
+        self.assertEqual(sum("remark" in sentence for sentence in result["sentences"]), 4)
+        half = self.rows_of_run(result, "half", False, False)[4]
+        self.assertEqual((half["n"], half["layer"]), (65536, 1))
+        self.assertLess(half["largest_weight"], 1e-3)
+        self.assertGreater(half["from_average"], 0.01)
 
     def test_forms(self):
         rows = rows_of(self.succeed("depth", *self.OPTIONS, "--tokens", "last", "--csv"))
@@ -184,6 +191,12 @@ class Depth(CommandLineTest):
     def test_wrong_usage(self):
         self.fail_with(2, "depth", "--tokens", "none", words=("--tokens",))
         self.fail_with(2, "depth", "--causal-sizes", 8192, words=("--causal-sizes", "4096"))
+
+    def test_what_a_view_shows_is_one_of_the_runs(self):
+        options = ("--tokens", "half", "--attention", "full", "--residual", "without")
+        result = self.succeed_json("depth", *self.OPTIONS, *options)
+        everything = self.succeed_json("depth", *self.OPTIONS)
+        self.assertEqual(result["rows"], self.rows_of_run(everything, "half", False, False))
 
 
 if __name__ == "__main__":

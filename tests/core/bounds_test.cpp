@@ -124,7 +124,7 @@ TEST(Corollary, WeightOfAIsThatOfTheSoftmax) {
 // From weight < epsilon: n > 1 + (1 / epsilon - 1) exp(d). For a d of 5.69: bf16 from 7.6e4, fp16
 // from 6e5, fp32 from 5e9 items.
 TEST(Corollary, FormatsLoseTheWeightWhereTheFormulaSays) {
-  const Corollary corollary = study_corollary(head(), {});
+  const Corollary corollary = corollary_of(head(), {});
   const std::array<const char*, 3> names = {"fp32", "bf16", "fp16"};
   for (std::size_t i = 0; i < 3; ++i) {
     const FormatLimit& limit = corollary.limits[i];
@@ -146,7 +146,7 @@ TEST(Corollary, TheErrorIsThatOfARealSet) {
   const Parameters<float> trained = read_parameters(golden.file("trained.safetensors"), "");
   Corollary found;
   for (double b = 0.5; b < 0.8 && !(found.first_error && *found.first_error < 5000); b += 0.01)
-    found = study_corollary(trained, {.priority_b = b, .class_a = 3, .class_b = 7});
+    found = corollary_of(trained, {.priority_b = b, .class_a = 3, .class_b = 7});
   ASSERT_TRUE(found.first_error);
   ASSERT_GT(*found.first_error, 2);
   ASSERT_LT(*found.first_error, 5000);
@@ -173,11 +173,10 @@ TEST(Corollary, TheErrorIsThatOfARealSet) {
 }
 
 TEST(Corollary, RefusesWhatIsNoPair) {
-  EXPECT_THROW(study_corollary(head(), {.priority_a = 0.2, .priority_b = 0.2}),
-               std::invalid_argument);
-  EXPECT_THROW(study_corollary(head(), {.class_a = 1, .class_b = 1}), std::invalid_argument);
-  EXPECT_THROW(study_corollary(head(), {.class_a = 10}), std::invalid_argument);
-  EXPECT_THROW(study_corollary(head(), {.theta = 0}), std::invalid_argument);
+  EXPECT_THROW(corollary_of(head(), {.priority_a = 0.2, .priority_b = 0.2}), std::invalid_argument);
+  EXPECT_THROW(corollary_of(head(), {.class_a = 1, .class_b = 1}), std::invalid_argument);
+  EXPECT_THROW(corollary_of(head(), {.class_a = 10}), std::invalid_argument);
+  EXPECT_THROW(corollary_of(head(), {.theta = 0}), std::invalid_argument);
 }
 
 TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
@@ -235,7 +234,7 @@ TEST(BoundsFigure, NamesTheBoundsThatLieBeyondItsAxis) {
 
 // It was an axis of fifty decades on which all that happens took up the last tenth.
 TEST(CorollaryFigure, BeginsWhereTheWeightBeginsToFall) {
-  Corollary corollary = study_corollary(head(), {});
+  Corollary corollary = corollary_of(head(), {});
   corollary.d = 104.5;
   corollary.first_error = 3e45;
   corollary.curve = {{1, 1, 1}, {1e50, 1e-5, 0}};
@@ -249,7 +248,7 @@ TEST(CorollaryFigure, BeginsWhereTheWeightBeginsToFall) {
 }
 
 TEST(CorollaryFigure, NamesTheFormatsAndTheFirstError) {
-  Corollary corollary = study_corollary(head(), {});
+  Corollary corollary = corollary_of(head(), {});
   corollary.predicted_of_a = corollary.pair.class_a;
   corollary.first_error = 42;
   corollary.weight_there = 0.25;

@@ -9,7 +9,7 @@
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/head_source.h"
-#include "app/commands/shipped_material.h"
+#include "app/commands/shipped_data.h"
 
 namespace dispersion {
 namespace {
@@ -25,7 +25,7 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource
   options.platform = WindowPlatform::kHeadless;
   options.size = size;
   options.preferences = std::move(preferences);
-  options.material = study_material();
+  options.shipped = shipped_data();
   if (!backends.make) backends = window_backends();
   lab_ = std::make_unique<Lab>(options, std::move(backends), load_head({}).checkpoint,
                                "the trained head that ships with the lab, 100\u2009000 steps");

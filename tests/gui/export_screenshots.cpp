@@ -8,7 +8,8 @@
 
 #include "tests/gui/driver.h"
 #include "tests/gui/screenshot_folder.h"
-#include "tests/gui/synthetic_study.h"
+#include "tests/gui/synthetic_experiment.h"
+#include "tests/session/named_views.h"
 
 namespace dispersion {
 namespace {
@@ -25,8 +26,9 @@ bool drawn(GuiDriver& driver, ImGuiTestContext* context) {
 
 bool computed(GuiDriver& driver, ImGuiTestContext* context, View view) {
   driver.app().view.view = view;
-  return driver.wait_for(
-      context, [&] { return driver.app().studies.of(view).news.phase == StudyPhase::kDone; });
+  return driver.wait_for(context, [&] {
+    return driver.app().experiments.of(view).update.phase == ExperimentPhase::kDone;
+  });
 }
 
 TEST(ExportScreenshots, OfTheAttentionView) {
@@ -66,10 +68,10 @@ TEST(ExportScreenshots, OfTheAttentionView) {
   });
 }
 
-TEST(ExportScreenshots, OfAStudyAndOfSmallWindows) {
+TEST(ExportScreenshots, OfAExperimentAndOfSmallWindows) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
-    IM_CHECK(computed(driver, context, View::kSurfaces));
+    IM_CHECK(computed(driver, context, kSurfaceView));
     driver.app().view.surfaces = true;
     driver.lab().panels().surface = {0.4, 0.9};
     context->MouseMoveToPos({1250, 985});

@@ -9,11 +9,12 @@
 
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/head_source.h"
-#include "app/session/study_tools.h"
+#include "app/session/experiment_backends.h"
 #include "core/io/checkpoint.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/gui/driver.h"
-#include "tests/gui/synthetic_study.h"
+#include "tests/gui/synthetic_experiment.h"
+#include "tests/session/named_views.h"
 
 namespace dispersion {
 namespace {
@@ -36,12 +37,13 @@ class ExportWindow : public testing::Test {
 
   static bool shown(GuiDriver& driver, ImGuiTestContext* context, View view) {
     driver.app().view.view = view;
-    return driver.wait_for(
-        context, [&] { return driver.app().studies.of(view).news.phase == StudyPhase::kDone; });
+    return driver.wait_for(context, [&] {
+      return driver.app().experiments.of(view).update.phase == ExperimentPhase::kDone;
+    });
   }
 
-  static void use(GuiDriver& driver, StudyPlanner planner) {
-    driver.app().studies.planner = std::move(planner);
+  static void use(GuiDriver& driver, MakeRequest planner) {
+    driver.app().experiments.make_request = std::move(planner);
   }
 
   // Types a path over the one that is there.
@@ -57,7 +59,7 @@ class ExportWindow : public testing::Test {
 // What the command makes of the same head.
 Figure by_command(const char* name) {
   FigureSources sources = {shipped_head(1), {}, 0};
-  StudyTools tools(cpu_studies(1), {BackendChoice::Kind::kCpu, 0});
+  ChosenBackends tools(cpu_backends(1), {BackendChoice::Kind::kCpu, 0});
   return make_figure(figure_named(name), sources, tools, [](double) { return true; });
 }
 
@@ -65,8 +67,8 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
   GuiDriver driver(kDesk);
   driver.run([&](ImGuiTestContext* context) {
     for (const auto& [view, name] : {std::pair{View::kAttention, "adaptive-dispersion"},
-                                     {View::kSpread, "spread"},
-                                     {View::kSurfaces, "entropy-surface"}}) {
+                                     {kSpreadView, "spread"},
+                                     {kSurfaceView, "surface"}}) {
       if (view == View::kAttention) {
         IM_CHECK(driver.wait_for_picture(context));
       } else {
@@ -102,10 +104,10 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
 TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
   GuiDriver driver(kDesk);
   use(driver, [](View view, const AppState&) {
-    StudyPlan plan;
+    ExperimentRequest plan;
     plan.key = "zoomed";
-    plan.job = [view](StudyTools&, StudyProgress&) {
-      StudyResult result;
+    plan.job = [view](ExperimentBackends&, ExperimentProgress&) {
+      ExperimentResult result;
       result.figure = synthetic_figure(view);
       for (LinePlot& plot : result.figure.plots) {
         plot.x.low = 100;  // closer than the data
@@ -130,13 +132,13 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
     EXPECT_EQ(attention.grids[0].low, driver.lab().panels().figures.grid().low);
     close_export(driver.app().exporting);
 
-    IM_CHECK(shown(driver, context, View::kTable));
+    IM_CHECK(shown(driver, context, kTableView));
     open_export(driver.app(), SurfaceView());
     EXPECT_EQ(driver.app().exporting.figure()->figure->plots[0].x.low, 100);
     EXPECT_EQ(driver.app().exporting.figure()->figure->plots[0].x.high, 1000);
     close_export(driver.app().exporting);
 
-    IM_CHECK(shown(driver, context, View::kSurfaces));
+    IM_CHECK(shown(driver, context, kSurfaceView));
     driver.app().view.surfaces = true;
     driver.lab().panels().surface = {0.1, 1.2};
     context->Yield(2);
@@ -160,9 +162,9 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
 
 TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
   GuiDriver driver(kDesk);
-  use(driver, synthetic_planner());
+  use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
-    IM_CHECK(shown(driver, context, View::kSpread));
+    IM_CHECK(shown(driver, context, kSpreadView));
     context->ItemClick("**/Export");
     ExportState& exporting = driver.app().exporting;
     IM_CHECK(driver.wait_for(context, [&] { return exporting.preview.id > 0; }));
@@ -200,9 +202,9 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
 
 TEST_F(ExportWindow, KeepsItsKeysToItself) {
   GuiDriver driver(kDesk);
-  use(driver, synthetic_planner());
+  use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
-    IM_CHECK(shown(driver, context, View::kFit));
+    IM_CHECK(shown(driver, context, kFitView));
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     ExportState& exporting = driver.app().exporting;
     context->Yield(2);
@@ -212,7 +214,7 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
     context->KeyPress(ImGuiKey_1);
     context->Yield(2);
     EXPECT_EQ(is_shown(driver.app().view, TransformId::kAdaptive), adaptive);
-    EXPECT_EQ(driver.app().view.view, View::kFit);
+    EXPECT_EQ(driver.app().view.view, kFitView);
     type_path(context, folder_ / "by key.csv");
     EXPECT_EQ(exporting.settings.format, &figure_format("csv"));
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
@@ -232,9 +234,9 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
 
 TEST_F(ExportWindow, CopiesDataAndPictures) {
   GuiDriver driver(kDesk);
-  use(driver, synthetic_planner());
+  use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
-    IM_CHECK(shown(driver, context, View::kSpread));
+    IM_CHECK(shown(driver, context, kSpreadView));
     context->Yield(2);
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_D);
     IM_CHECK(done(driver, context));
@@ -252,14 +254,13 @@ TEST_F(ExportWindow, CopiesDataAndPictures) {
 
 TEST_F(ExportWindow, IsThereInEveryViewAndInASmallWindow) {
   GuiDriver driver(kDesk);
-  use(driver, synthetic_planner());
+  use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     ExportState& exporting = driver.app().exporting;
-    for (const View view :
-         {View::kAttention, View::kTable, View::kFit, View::kSurfaces, View::kSpread}) {
+    for (const View view : {View::kAttention, kTableView, kFitView, kSurfaceView, kSpreadView}) {
       driver.app().view.view = view;
-      if (view == View::kTable) continue;  // waits in the middle of its work
+      if (view == kTableView) continue;  // waits in the middle of its work
       if (view != View::kAttention) IM_CHECK(shown(driver, context, view));
       context->ItemClick("**/Export");
       context->Yield(2);

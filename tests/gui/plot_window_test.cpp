@@ -9,7 +9,8 @@
 #include "app/session/figure_snapshots.h"
 #include "core/figure/field_image.h"
 #include "tests/gui/driver.h"
-#include "tests/gui/synthetic_study.h"
+#include "tests/gui/synthetic_experiment.h"
+#include "tests/session/named_views.h"
 
 namespace dispersion {
 namespace {
@@ -196,7 +197,7 @@ TEST(Plots, TheLegendHidesACurveInTheWindowAndInFiles) {
 
 TEST(Plots, FieldsAndTheRunsHistoryZoomToo) {
   GuiDriver driver(kWindow);
-  driver.app().studies.planner = synthetic_planner();
+  driver.app().experiments.make_request = synthetic_requests();
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 2; }));
@@ -216,12 +217,12 @@ TEST(Plots, FieldsAndTheRunsHistoryZoomToo) {
     IM_CHECK_EQ(all.back().figure->plots[0].y.high, loss.y->high);
     context->KeyPress(ImGuiKey_4);
     IM_CHECK(driver.wait_for(
-        context, [&] { return driver.app().studies.of(View::kSurfaces).result != nullptr; }));
+        context, [&] { return driver.app().experiments.of(kSurfaceView).result != nullptr; }));
     context->Yield(3);
     context->MouseMoveToPos(at(context, "**/axes field 0", 0.4F, 0.4F));
     context->MouseWheelY(2);
     context->Yield(2);
-    const FieldPlot& own = driver.app().studies.of(View::kSurfaces).result->figure.fields[0];
+    const FieldPlot& own = driver.app().experiments.of(kSurfaceView).result->figure.fields[0];
     const FieldPlot shown = figure_snapshots(driver.app(), {}).at(0).figure->fields[0];
     IM_CHECK(shown.x.low > own.x.low && shown.x.high < own.x.high);
     driver.app().view.surfaces = true;

@@ -17,6 +17,7 @@
 #include "app/session/export_render_options.h"
 #include "core/experiment/dispersion.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/session/named_views.h"
 
 namespace dispersion {
 namespace {
@@ -38,10 +39,10 @@ Figure a_figure() {
 class ExportStateTest : public testing::Test {
  protected:
   ExportStateTest() {
-    StudyResult result;
+    ExperimentResult result;
     result.figure = a_figure();
-    app_.view.view = View::kSpread;
-    app_.studies.of(View::kSpread).result = std::make_shared<const StudyResult>(result);
+    app_.view.view = kSpreadView;
+    app_.experiments.of(kSpreadView).result = std::make_shared<const ExperimentResult>(result);
     clipboards_.put_text = [this](const std::string& text) { text_ = text; };
     clipboards_.put_image = [this](const std::shared_ptr<const std::string>& png) {
       if (takes_images_) image_ = *png;
@@ -314,7 +315,7 @@ TEST_F(ExportStateTest, SavesThePictureAndCopiesItsPathWhereNoClipboardTakesIt) 
 }
 
 TEST_F(ExportStateTest, SaysThatThereIsNothingYet) {
-  app_.view.view = View::kBounds;
+  app_.view.view = kBoundsView;
   open_export(app_, SurfaceView());
   copy_figure_image(app_, SurfaceView());
   copy_figure_data(app_, SurfaceView());
@@ -369,10 +370,10 @@ TEST_F(ExportStateTest, FinishesTheFileThatIsUnderwayWhenTheWindowCloses) {
 
 TEST_F(ExportStateTest, KeepsTheFiguresOfTheMomentInWhichItWasOpened) {
   open(folder_ / "a.csv");
-  StudyResult other;
+  ExperimentResult other;
   other.figure.title = "Another one";
-  app_.studies.of(View::kSpread).result = std::make_shared<const StudyResult>(other);
-  app_.view.view = View::kBounds;
+  app_.experiments.of(kSpreadView).result = std::make_shared<const ExperimentResult>(other);
+  app_.view.view = kBoundsView;
   exporting_.save = true;
   ASSERT_TRUE(answered());
   EXPECT_NE(read_bytes(folder_ / "a.csv").find("A curve"), std::string::npos);

@@ -1,0 +1,219 @@
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/experiment/bounds.h"
+#include "core/experiment/corollary.h"
+#include "core/experiment/experiment_table.h"
+#include "core/figure/bounds_figure.h"
+#include "core/figure/magnitude_text.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::string_view kPairHelp =
+    "Of the set with one item a of the larger priority and n - 1 equal items b (corollary, "
+    "appendix B)";
+
+Setting class_setting(std::string_view name, std::string_view label, double value) {
+  return {.name = name, .label = label, .help = kPairHelp, .low = 0, .high = 9, .value = value};
+}
+
+Setting priority_setting(std::string_view name, std::string_view label, double value) {
+  return {.name = name,
+          .label = label,
+          .help = kPairHelp,
+          .kind = SettingKind::kReal,
+          .low = 0,
+          .high = 1,
+          .value = value};
+}
+
+std::vector<Setting> settings() {
+  std::vector<Setting> all = {
+      sizes_setting(),
+      {.name = "theta",
+       .label = "temperature θ",
+       .help = "Temperature theta: weights are softmax(logits / theta)",
+       .kind = SettingKind::kReal,
+       .low = 1e-6,
+       .high = 1e6,
+       .value = 1,
+       .of_view = true},
+      sets_setting(32, 100'000, "Sets of every n whose weights are measured"),
+      set_seed_setting(),
+      {.name = "slope-items",
+       .help = "Items per set for dH/dbeta",
+       .low = 1,
+       .high = kLargestSize,
+       .value = 1024},
+      priority_setting("rho-a", "priority of a", 0.8),
+      priority_setting("rho-b", "priority of b", 0.2),
+      class_setting("class-a", "class of a", 0),
+      class_setting("class-b", "class of b", 1),
+      priority_setting("query", "query", 0.5),
+  };
+  all[5].section = "The set {a, b, b, …}";
+  all[5].above = "rho-b";
+  return all;
+}
+
+CorollaryPair pair_of(const SettingValues& values) {
+  return {values.real("rho-a"),    values.real("rho-b"), values.whole("class-a"),
+          values.whole("class-b"), values.real("query"), values.real("theta")};
+}
+
+// Of the sizes that are finished; slopes are all or none.
+struct Measured {
+  std::vector<BoundsRow> rows;
+  std::vector<EntropySlope> slopes;
+};
+
+Measured measure(const Parameters<float>& head, const SettingValues& values, Backend& backend,
+                 ExperimentProgress& progress) {
+  Measured measured;
+  PartialProgress shares(progress);
+  const int slope_items = values.whole("slope-items");
+  double all = slope_items;
+  for (const int size : values.sizes("sizes"))
+    all += size;
+  double done = 0;
+  const auto logits_of = [&](int size) {
+    const Progress part = shares.part(done / all, (done + size) / all);
+    done += size;
+    return size_logits(backend, head, values.seed("set-seed"), size, values.whole("sets"), part);
+  };
+  const auto rest = [&] { return shares.part(done / all, done / all); };
+  for (const int size : values.sizes("sizes")) {
+    const SizeLogits logits = logits_of(size);
+    if (shares.stopped()) return measured;
+    const std::optional<BoundsRow> row = bounds_row(logits, values.real("theta"), rest());
+    if (!row) return measured;
+    measured.rows.push_back(*row);
+  }
+  const SizeLogits logits = logits_of(slope_items);
+  if (!shares.stopped()) measured.slopes = entropy_slopes(logits, rest());
+  if (shares.stopped()) measured.slopes.clear();
+  return measured;
+}
+
+ResultTable rows_table(const std::vector<BoundsRow>& rows) {
+  using Row = BoundsRow;
+  constexpr NumberForm kForm = NumberForm::kScientific;
+  const std::vector<ColumnOf<Row>> columns = {
+      {{"n", "n"}, [](const Row& r) { return std::int64_t{r.items}; }},
+      {{"sets", ""}, [](const Row& r) { return std::int64_t{r.sets}; }},
+      {{"delta", "delta", NumberForm::kFixed, 1}, [](const Row& r) { return r.delta; }},
+      {{"mean_delta", ""}, [](const Row& r) { return r.mean_delta; }},
+      {{"lower", "lower", kForm, 3}, [](const Row& r) { return r.bounds.lower; }},
+      {{"sharp_lower", "sharp lower", kForm, 3}, [](const Row& r) { return r.bounds.sharp_lower; }},
+      {{"smallest_weight", "smallest", kForm, 3}, [](const Row& r) { return r.smallest_weight; }},
+      {{"largest_weight", "largest", kForm, 3}, [](const Row& r) { return r.largest_weight; }},
+      {{"mean_largest_weight", ""}, [](const Row& r) { return r.mean_largest_weight; }},
+      {{"sharp_upper", "sharp upper", kForm, 3}, [](const Row& r) { return r.bounds.sharp_upper; }},
+      {{"upper", "upper", kForm, 3}, [](const Row& r) { return r.bounds.upper; }},
+      {{"violations", ""}, [](const Row& r) { return std::int64_t{r.violations}; }}};
+  ResultTable table = result_table("rows", columns, rows);
+  table.notes = {bounds_sentence(rows)};
+  return table;
+}
+
+ResultTable slopes_table(const std::vector<EntropySlope>& slopes, int items) {
+  using Row = EntropySlope;
+  const std::vector<ColumnOf<Row>> columns = {
+      {{"beta", "beta"}, [](const Row& r) { return r.beta; }},
+      {{"entropy", "H"}, [](const Row& r) { return r.entropy; }},
+      {{"formula", "formula"}, [](const Row& r) { return r.formula; }},
+      {{"difference", "difference"}, [](const Row& r) { return r.difference; }}};
+  ResultTable table = result_table("entropy_slope", columns, slopes);
+  table.for_people = false;
+  const ResultValue error =
+      slopes.empty() ? ResultValue() : ResultValue(largest_slope_error(slopes));
+  table.facts = {{"n", std::int64_t{items}}, {"largest_relative_error", error}};
+  if (!slopes.empty()) {
+    table.notes = {"dH/dbeta by differences is -beta Var(e) to " +
+                   magnitude_text(largest_slope_error(slopes)) +
+                   " of its largest value, at n = " + std::to_string(items) + "."};
+  }
+  return table;
+}
+
+ResultTable corollary_table(const Corollary& c) {
+  using Row = FormatLimit;
+  constexpr NumberForm kForm = NumberForm::kScientific;
+  const std::vector<ColumnOf<Row>> columns = {
+      {{"format", "format", NumberForm::kName},
+       [](const Row& r) { return std::string(r.format.name); }},
+      {{"epsilon", "epsilon", kForm, 3}, [](const Row& r) { return r.format.epsilon; }},
+      {{"n", "first n", kForm, 3}, [](const Row& r) { return optional_value(r.items); }},
+      {{"n_of_proof", "exp(d)/epsilon", kForm, 3}, [](const Row& r) { return r.items_of_proof; }}};
+  ResultTable table = result_table("corollary", columns, c.limits);
+  table.title = "The first n at which a's weight is below epsilon";
+  const auto there = [&](auto value) { return c.first_error ? ResultValue(value) : ResultValue(); };
+  table.facts = {{"logit_a", c.logit_a},
+                 {"logit_b", c.logit_b},
+                 {"d", c.d},
+                 {"predicted_of_a", std::int64_t{c.predicted_of_a}},
+                 {"predicted_of_b", std::int64_t{c.predicted_of_b}},
+                 {"first_error_n", optional_value(c.first_error)},
+                 {"predicted_there", there(std::int64_t{c.predicted_there})},
+                 {"weight_there", there(c.weight_there)}};
+  table.notes = {corollary_figure(c).sentence};
+  return table;
+}
+
+// The corollary's parts beside those of the lemma, with both sentences.
+void append(Figure& figure, Figure more) {
+  for (LinePlot& plot : more.plots)
+    figure.plots.push_back(std::move(plot));
+  for (Table& table : more.tables)
+    figure.tables.push_back(std::move(table));
+  if (!figure.sentence.empty() && !more.sentence.empty()) figure.sentence += " ";
+  figure.sentence += more.sentence;
+}
+
+ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
+                     ExperimentBackends& backends, ExperimentProgress& progress) {
+  const Parameters<float>& head = inputs.heads.front().state->parameters;
+  const Corollary corollary = corollary_of(head, pair_of(values));
+  const Measured measured = measure(head, values, backends.backend(), progress);
+  const int slope_items = values.whole("slope-items");
+  ExperimentResult result;
+  result.introduction = {std::to_string(values.count("sets")) + " sets of every size"};
+  result.tables = {rows_table(measured.rows), slopes_table(measured.slopes, slope_items),
+                   corollary_table(corollary)};
+  result.figure = bounds_figure(measured.rows, values.real("theta"));
+  if (!measured.slopes.empty()) {
+    result.figure.plots.push_back(slope_plot(measured.slopes, slope_items, values.whole("sets")));
+  }
+  append(result.figure, corollary_figure(corollary));
+  return result;
+}
+
+}  // namespace
+
+Experiment bounds_experiment() {
+  return {
+      .name = "bounds",
+      .title = "Bounds",
+      .summary =
+          "A head's weights between the bounds of theory, and where they must fail "
+          "(lemma 2.1, theorem 2.2)",
+      .help =
+          "delta is the largest spread of the logits of the sets; lower and upper are lemma 2.1's "
+          "exp(-d)/n and exp(d)/n with d = delta/theta, the sharp ones exp(-d)/(exp(-d)+n-1) and "
+          "exp(d)/(exp(d)+n-1). The corollary's set {a, b, b, ...} is followed in closed form: "
+          "a's weight is 1/(1+(n-1)exp(-d)). epsilon is the unit roundoff: 2^-24 for fp32, 2^-8 "
+          "for bf16, 2^-11 for fp16, half the distance from 1 to the next number.",
+      .examples = {"bounds", "bounds --theta 0.5 --sizes 16,1024 --json",
+                   "bounds --rho-a 0.9 --rho-b 0.89 --class-a 3 --class-b 7"},
+      .theory = true,
+      .heads = HeadUse::kOne,
+      .figure_has_table = true,
+      .settings = settings(),
+      .run = run,
+  };
+}
+
+}  // namespace dispersion

@@ -1,0 +1,161 @@
+#include "core/experiment/experiment.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/attention/transforms.h"
+#include "core/experiment/experiment_table.h"
+#include "core/experiment/size_table.h"
+
+namespace dispersion {
+namespace {
+
+// Names the figure and puts in front of its provenance what it was computed from.
+class FigureLabel {
+ public:
+  FigureLabel(const Experiment& experiment, const SettingValues& values,
+              const ExperimentInputs& inputs)
+      : name_(experiment.name) {
+    if (!experiment.takes_head(values) || experiment.heads == HeadUse::kAll) return;
+    if (inputs.heads.empty()) return;
+    const ExperimentHead& head = inputs.heads.front();
+    provenance_ = {{"head", head.name},
+                   {"seed", std::to_string(head.state->seed)},
+                   {"step", std::to_string(head.state->step)}};
+  }
+
+  void put_on(Figure& figure) const {
+    figure.name = name_;
+    figure.provenance.insert(figure.provenance.begin(), provenance_.begin(), provenance_.end());
+  }
+
+ private:
+  std::string name_;
+  Provenance provenance_;
+};
+
+// Labels the pictures that are shown on the way.
+class LabelledProgress : public ExperimentProgress {
+ public:
+  LabelledProgress(ExperimentProgress& progress, const FigureLabel& label)
+      : progress_(progress), label_(label) {}
+  bool keep_going(double share) override { return progress_.keep_going(share); }
+  void show(Figure partial) override {
+    label_.put_on(partial);
+    progress_.show(std::move(partial));
+  }
+
+ private:
+  ExperimentProgress& progress_;
+  const FigureLabel& label_;
+};
+
+}  // namespace
+
+ExperimentResult run_experiment(const Experiment& experiment, const SettingValues& values,
+                                const ExperimentInputs& inputs, ExperimentBackends& backends,
+                                ExperimentProgress& progress) {
+  values.require_valid();
+  const FigureLabel label(experiment, values, inputs);
+  LabelledProgress labelled(progress, label);
+  ExperimentResult result = experiment.run(values, inputs, backends, labelled);
+  label.put_on(result.figure);
+  return result;
+}
+
+bool Experiment::has_setting(std::string_view setting) const {
+  return std::ranges::find(settings, setting, &Setting::name) != settings.end();
+}
+
+bool Experiment::takes_head(const SettingValues& values) const {
+  if (heads == HeadUse::kByChoice) return values.choice("logits") == "head";
+  return heads != HeadUse::kNone;
+}
+
+bool Experiment::figure_of_sets() const {
+  return has_setting("sets") && (heads == HeadUse::kOne || heads == HeadUse::kAll);
+}
+
+std::span<const Experiment> experiments() {
+  static const std::vector<Experiment> all = [] {
+    std::vector<Experiment> made;
+    for (const auto& make : kExperiments)
+      made.push_back(make());
+    return made;
+  }();
+  return all;
+}
+
+const Experiment* find_experiment(std::string_view name) {
+  for (const Experiment& experiment : experiments()) {
+    if (experiment.name == name || (!name.empty() && experiment.former_name == name))
+      return &experiment;
+  }
+  return nullptr;
+}
+
+std::string stored_text(const std::string& commit, const std::string& backend) {
+  return "computed before, by commit " + commit + ", " + backend;
+}
+
+Progress PartialProgress::part(double from, double to) {
+  return [this, from, to](double share) {
+    if (!stopped_)
+      stopped_ = !progress_.keep_going(from + (to - from) * std::clamp(share, 0.0, 1.0));
+    return !stopped_;
+  };
+}
+
+Setting sets_setting(int sets, double most, std::string_view help) {
+  return {.name = "sets",
+          .label = "sets of every size",
+          .help = help,
+          .low = 1,
+          .high = most,
+          .value = static_cast<double>(sets)};
+}
+
+Setting set_seed_setting() {
+  return {.name = "set-seed",
+          .label = "seed of the sets",
+          .help = "Other sets, same head",
+          .low = 0,
+          .high = kLargestSeed,
+          .value = 1};
+}
+
+Setting sizes_setting() {
+  return {.name = "sizes",
+          .help = "Items per set",
+          .kind = SettingKind::kSizes,
+          .low = 1,
+          .high = kLargestSize,
+          .sizes = doubling_sizes()};
+}
+
+Setting transforms_setting(std::vector<AttentionTransform> transforms, std::string_view help) {
+  return {.name = "transforms",
+          .label = "transforms",
+          .help = help,
+          .kind = SettingKind::kTransforms,
+          .transforms = std::move(transforms)};
+}
+
+std::vector<AttentionTransform> paper_transforms() {
+  return {usual_transform(TransformId::kSoftmax), usual_transform(TransformId::kAdaptive)};
+}
+
+std::vector<AttentionTransform> compared_transforms(const SettingValues& values) {
+  std::vector<AttentionTransform> compared = {usual_transform(TransformId::kSoftmax)};
+  for (const AttentionTransform& transform : values.transforms()) {
+    if (transform.id != TransformId::kSoftmax) compared.push_back(transform);
+  }
+  return compared;
+}
+
+std::string sets_text(const SettingValues& values) {
+  return std::to_string(values.count("sets")) + " of every size, seed " +
+         std::to_string(values.count("set-seed"));
+}
+
+}  // namespace dispersion

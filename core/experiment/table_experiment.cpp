@@ -1,0 +1,315 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "core/attention/transforms.h"
+#include "core/build_info.h"
+#include "core/experiment/experiment_table.h"
+#include "core/experiment/table_summary.h"
+#include "core/figure/number_text.h"
+#include "core/figure/table_figure.h"
+#include "core/io/stored_table.h"
+
+namespace dispersion {
+namespace {
+
+std::vector<Setting> settings() {
+  return {
+      sizes_setting(),
+      {.name = "sets",
+       .label = "sets of every size",
+       .help = "Sets of every size for every head; all transforms see the same ones. 0: as many as "
+               "make a "
+               "share over all heads uncertain by half a point at most",
+       .low = 0,
+       .high = 1'000'000'000,
+       .value = 0,
+       .shown_value = static_cast<double>(default_table_sets(10))},  // of the ten shipped heads
+      transforms_setting(table_transforms(),
+                         "Rows to show; each transform is compared with plain softmax"),
+      {.name = "path",
+       .help = "How items are computed",
+       .kind = SettingKind::kChoice,
+       .choices = {{"spectral", "spectral"}, {"direct", "direct"}}},
+      {.name = "precision",
+       .help = "What the inputs of products are rounded to",
+       .kind = SettingKind::kChoice,
+       .choices = {{"fp32", "fp32"},
+                   {"bf16", "bf16"},
+                   {"fp16", "fp16"},
+                   {"bf16-priorities", "bf16-priorities"}}},
+  };
+}
+
+// Softmax is always evaluated, because the others are compared with it.
+TableSettings settings_of(const SettingValues& values, std::size_t heads) {
+  TableSettings settings;
+  settings.sizes = values.sizes("sizes");
+  settings.evaluation.path = head_path_from_name(values.choice("path"));
+  settings.evaluation.precision = precision_from_name(values.choice("precision"));
+  // Rounding does not re-associate.
+  if (settings.evaluation.precision != Precision::kFloat)
+    settings.evaluation.path = HeadPath::kDirect;
+  const std::int64_t sets = values.count("sets");
+  settings.sets = sets > 0 ? sets : default_table_sets(static_cast<int>(heads));
+  settings.transforms = compared_transforms(values);
+  return settings;
+}
+
+// A stored table says nothing of transforms and settings: it has the usual ones.
+bool is_usual(const SettingValues& values) {
+  return compared_transforms(values) == table_transforms() && values.choice("path") == "spectral" &&
+         values.choice("precision") == "fp32";
+}
+
+bool is_stored(const StoredResults& stored, const TableSettings& settings,
+               const SettingValues& values) {
+  return stored.table && is_usual(values) && stored.table->settings.sets == settings.sets &&
+         stored.table->settings.sizes == settings.sizes;
+}
+
+Provenance provenance_of(const TableRun& run, const std::string& stored) {
+  std::string seeds;
+  for (const std::uint32_t seed : run.seeds)
+    seeds.append(" ").append(std::to_string(seed));
+  Provenance all = {{"heads", "shipped, seeds" + seeds},
+                    {"sets", std::to_string(run.settings.sets) + " of every size for every head"}};
+  if (!stored.empty()) all.emplace_back("stored", stored);
+  return all;
+}
+
+Figure figure_of(const TableRun& run, const std::string& stored = "") {
+  Figure figure = table_figure(summarise_table(run));
+  figure.provenance = provenance_of(run, stored);
+  return figure;
+}
+
+// Weights can be finite and yet so large that what they give is not.
+void require_finite(const TableOne& table) {
+  for (const TableOneCell& cell : table.cells) {
+    if (std::isfinite(cell.entropy + cell.weight_on_max + cell.logit_spread)) continue;
+    throw std::runtime_error("a head gives attention that is not finite at n = " +
+                             std::to_string(cell.items));
+  }
+}
+
+// What one backend has counted, another does not go on with.
+struct UnfinishedTable {
+  std::string backend;
+  TableRun run;
+};
+
+// Goes on where a run before was stopped, with a new picture for every cell that is finished.
+TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs, Backend& backend,
+                  ExperimentProgress& progress) {
+  std::vector<TableHead> heads;
+  for (const ExperimentHead& head : inputs.heads)
+    heads.push_back({head.state->seed, head.state->parameters});
+  std::any own;
+  std::any& kept = inputs.unfinished ? *inputs.unfinished : own;
+  auto* before = std::any_cast<UnfinishedTable>(&kept);
+  if (before == nullptr || before->backend != backend.description())
+    before = &kept.emplace<UnfinishedTable>(backend.description(), start_table(heads, settings));
+  TableRun& run = before->run;
+  std::size_t shown = 0;
+  while (advance_table(run, heads, backend)) {
+    const auto finished = static_cast<std::size_t>(std::ranges::count_if(
+        run.tallies, [&](const TableTally& tally) { return tally.sets >= run.settings.sets; }));
+    if (finished != shown || finished == 0) progress.show(figure_of(run));
+    shown = finished;
+    if (!progress.keep_going(share_done(run))) break;
+  }
+  return run;
+}
+
+template <class Number>
+ResultValue answer_value(const Answer<Number>& answer, double Number::*part) {
+  return answer ? ResultValue((*answer).*part) : ResultValue();
+}
+
+ResultValue reason_value(const std::string& reason) {
+  return reason.empty() ? ResultValue() : ResultValue(reason);
+}
+
+std::string missing_text(const std::string& reason) {
+  if (reason == "no difference") return "no diff.";
+  return reason == "needs two seeds" ? "1 seed" : "";
+}
+
+std::string percent(double share) {
+  return fixed_text(100 * share, 1);
+}
+
+std::string interval_text(const Answer<Interval>& interval) {
+  if (!interval) return missing_text(interval.reason);
+  return percent(interval->low) + " .. " + percent(interval->high);
+}
+
+std::string paper_text(const TableOneCell& cell) {
+  if (!cell.paper_mean) return "";
+  const std::optional<bool> inside = cell.paper_inside();
+  return percent(*cell.paper_mean) + (!inside ? "    " : *inside ? " in " : " out");
+}
+
+std::string p_text(const TableOneCell& cell) {
+  const Answer<PairedT>& test = cell.against_plain;
+  return test ? probability_text(test->p) : missing_text(test.reason);
+}
+
+// What a test says, and what its interval is.
+void add_tests(std::vector<ColumnOf<TableOneCell>>& columns) {
+  using Row = TableOneCell;
+  const auto difference = [](const Row& r, double Interval::*end) {
+    return r.against_plain ? ResultValue(r.against_plain->interval.*end) : ResultValue();
+  };
+  const std::vector<ColumnOf<Row>> tests = {
+      {{"difference", ""},
+       [](const Row& r) { return answer_value(r.against_plain, &PairedT::mean_difference); }},
+      {{"difference_low", ""}, [=](const Row& r) { return difference(r, &Interval::low); }},
+      {{"difference_high", ""}, [=](const Row& r) { return difference(r, &Interval::high); }},
+      {{"p_value", ""}, [](const Row& r) { return answer_value(r.against_plain, &PairedT::p); }},
+      {{"p_value_reason", ""}, [](const Row& r) { return reason_value(r.against_plain.reason); }},
+      {{"", "p"}, [](const Row& r) { return p_text(r); }},
+      {{"", "paper p"},
+       [](const Row& r) {
+         return r.paper_p_value ? printed_probability_text(*r.paper_p_value) : std::string();
+       }},
+      {{"mcnemar_p", ""}, [](const Row& r) { return optional_value(r.mcnemar_p.value); }},
+      {{"mcnemar_reason", ""}, [](const Row& r) { return reason_value(r.mcnemar_p.reason); }},
+      {{"", "McNemar"},
+       [](const Row& r) { return r.mcnemar_p ? probability_text(*r.mcnemar_p) : std::string(); }}};
+  columns.insert(columns.end(), tests.begin(), tests.end());
+}
+
+std::vector<ColumnOf<TableOneCell>> columns() {
+  using Row = TableOneCell;
+  constexpr NumberForm kShare = NumberForm::kPercent;
+  std::vector<ColumnOf<Row>> columns = {
+      {{"n", "n"}, [](const Row& r) { return std::int64_t{r.items}; }},
+      {{"transform", "transform", NumberForm::kName},
+       [](const Row& r) { return std::string(transform_name(r.transform.id)); }},
+      {{"mean", "mean", kShare, 1}, [](const Row& r) { return r.accuracy.mean; }},
+      {{"seed_accuracies", ""}, [](const Row& r) { return r.seed_accuracies; }},
+      {{"low", ""}, [](const Row& r) { return answer_value(r.accuracy.interval, &Interval::low); }},
+      {{"high", ""},
+       [](const Row& r) { return answer_value(r.accuracy.interval, &Interval::high); }},
+      {{"interval_reason", ""},
+       [](const Row& r) { return reason_value(r.accuracy.interval.reason); }},
+      {{"", "95 % interval"}, [](const Row& r) { return interval_text(r.accuracy.interval); }},
+      {{"std_between_seeds", ""},
+       [](const Row& r) { return optional_value(r.accuracy.standard_deviation.value); }},
+      {{"", "paper    "}, [](const Row& r) { return paper_text(r); }}};
+  add_tests(columns);
+  const std::vector<ColumnOf<Row>> rest = {
+      {{"paper_mean", ""}, [](const Row& r) { return optional_value(r.paper_mean); }},
+      {{"paper_p_value", ""}, [](const Row& r) { return optional_value(r.paper_p_value); }},
+      {{"paper_inside", ""}, [](const Row& r) { return optional_value(r.paper_inside()); }},
+      {{"entropy_plain", ""}, [](const Row& r) { return r.plain_entropy; }},
+      {{"entropy", "H", NumberForm::kFixed, 2}, [](const Row& r) { return r.entropy; }},
+      {{"weight_on_max", "on max", NumberForm::kFixed, 3},
+       [](const Row& r) { return r.weight_on_max; }},
+      {{"argmax_correct", "argmax", kShare, 1}, [](const Row& r) { return r.argmax_correct; }},
+      {{"logit_spread", ""}, [](const Row& r) { return r.logit_spread; }},
+      {{"past_window", ""}, [](const Row& r) { return r.past_window; }},
+      {{"", "past end", kShare, 1},
+       [](const Row& r) {
+         return r.transform.id == TransformId::kSoftmax ? ResultValue(r.past_window)
+                                                        : ResultValue(std::string());
+       }},
+      {{"sets", ""}, [](const Row& r) { return r.sets; }},
+      {{"sets_pooled", ""}, [](const Row& r) { return r.pooled_sets; }},
+      {{"seeds", ""}, [](const Row& r) { return std::int64_t{r.accuracy.seeds}; }}};
+  columns.insert(columns.end(), rest.begin(), rest.end());
+  return columns;
+}
+
+ResultTable rows_table(const TableOne& table, const SettingValues& values) {
+  std::vector<TableOneCell> cells;
+  for (const TableOneCell& cell : table.cells) {
+    if (std::ranges::find(values.transforms(), cell.transform.id, &AttentionTransform::id) !=
+        values.transforms().end())
+      cells.push_back(cell);
+  }
+  return result_table("rows", columns(), cells);
+}
+
+std::string seeds_text(const TableRun& run) {
+  std::string text;
+  for (const std::uint32_t seed : run.seeds)
+    text += (text.empty() ? "" : ", ") + std::to_string(seed);
+  return text;
+}
+
+std::function<std::string()> stored_form(const TableRun& run, const ExperimentInputs& inputs,
+                                         const std::string& backend) {
+  StoredTable stored = {std::string(build_info().commit), backend, {}, run};
+  for (const ExperimentHead& head : inputs.heads)
+    stored.run_hashes.push_back(run_hash(head.recipe, *head.state));
+  return [stored] { return stored_table_json(stored); };
+}
+
+ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
+                     ExperimentBackends& backends, ExperimentProgress& progress) {
+  const TableSettings settings = settings_of(values, inputs.heads.size());
+  const bool stored = is_stored(inputs.stored, settings, values);
+  const TableRun table =
+      stored ? *inputs.stored.table : evaluate(settings, inputs, backends.backend(), progress);
+  const TableOne summary = summarise_table(table);
+  require_finite(summary);
+  ExperimentResult result;
+  result.introduction = {
+      "heads: " + std::to_string(inputs.heads.size()) + ", seeds " + seeds_text(table) + "; " +
+          std::to_string(settings.sets) + " sets of every size per head, " +
+          std::string(precision_name(settings.evaluation.precision)),
+      "shares in %; p: paired t-test against softmax over the seeds; McNemar: exact, all sets",
+      "H: entropy of the transform's weights, nats; past end: rows of softmax with H > " +
+          fixed_text(summary.window_end, 2) + ", which the rule no longer sharpens"};
+  result.facts = {
+      {"sets_per_seed", settings.sets},
+      {"set_seed", std::string("that of the head")},
+      {"evaluation_path", std::string(head_path_name(settings.evaluation.path))},
+      {"evaluation_precision", std::string(precision_name(settings.evaluation.precision))},
+      {"window_end", summary.window_end}};
+  result.tables = {rows_table(summary, values)};
+  result.figure = figure_of(table, stored ? inputs.stored.table_provenance : "");
+  if (!stored && is_usual(values))
+    result.stored_text = stored_form(table, inputs, backends.backend().description());
+  return result;
+}
+
+}  // namespace
+
+Experiment table_experiment() {
+  return {
+      .name = "table",
+      .title = "Table 1",
+      .summary =
+          "Accuracy at every n with and without adaptive temperature, beside the paper's "
+          "(Table 1)",
+      .help =
+          "Every head is evaluated on sets of its own, under all transforms on the same sets. A "
+          "head's "
+          "sets are the evaluation sets of the head's seed. The interval is Student's over the "
+          "seeds' accuracies, p the paired t-test of a transform against softmax over the seeds, "
+          "McNemar the exact test over all sets. By default there are as many sets as make a "
+          "pooled share certain to half a point.",
+      .examples = {"table", "table --json --sets 1024 > table.json",
+                   "table --sizes 16,1024 --transforms softmax,sparsemax,top-k:k=8",
+                   "table --heads runs/default/seed*.safetensors --sizes 16,1024"},
+      .heads = HeadUse::kAll,
+      .stored = true,
+      .figure_has_table = true,
+      .figure_has_parts = true,
+      .settings = settings(),
+      .why_not_stored =
+          [](const SettingValues& values) {
+            return is_usual(values)
+                       ? ""
+                       : "--save goes with softmax, adaptive and hard, the spectral path and fp32";
+          },
+      .run = run,
+  };
+}
+
+}  // namespace dispersion

@@ -1,0 +1,222 @@
+// The experiments' views, with figures that are made up: whatever they are of, the window must
+// hold.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "tests/gui/driver.h"
+#include "tests/gui/synthetic_experiment.h"
+#include "tests/session/named_views.h"
+
+namespace dispersion {
+namespace {
+
+constexpr Size kDesk = {1600, 1000};
+
+void use(GuiDriver& driver, MakeRequest planner) {
+  driver.app().experiments.make_request = std::move(planner);
+  driver.app().experiments.views = window_views();
+}
+
+bool settled(GuiDriver& driver, ImGuiTestContext* context, View view) {
+  return driver.wait_for(context, [&] {
+    const ExperimentState& experiment = driver.app().experiments.of(view);
+    return experiment.update.phase == ExperimentPhase::kDone ||
+           experiment.update.phase == ExperimentPhase::kFailed;
+  });
+}
+
+TEST(Experiments, EveryViewOpensByItsKeyAndByTheMouse) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    for (int key = 2; key <= 9; ++key) {
+      context->KeyPress(static_cast<ImGuiKey>(ImGuiKey_0 + key));
+      context->Yield(2);
+      const View view = window_views()[static_cast<std::size_t>(key - 1)];
+      IM_CHECK_EQ(driver.app().view.view, view);
+      IM_CHECK(settled(driver, context, view));
+      context->Yield(3);
+    }
+    context->ItemClick("**/Fit");
+    IM_CHECK_EQ(driver.app().view.view, kFitView);
+    context->ItemClick("**/Theory");
+    context->ItemClick("**/###lineSpread");
+    IM_CHECK_EQ(driver.app().view.view, kSpreadView);
+    context->KeyPress(ImGuiKey_1);
+    IM_CHECK_EQ(driver.app().view.view, View::kAttention);
+    IM_CHECK(driver.wait_for_picture(context));
+  });
+}
+
+TEST(Experiments, AExperimentIsStoppedAndGoesOn) {
+  const auto release = std::make_shared<std::atomic<bool>>(false);
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_requests(release));
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_2);
+    const ExperimentState& experiment = driver.app().experiments.of(kTableView);
+    IM_CHECK(driver.wait_for(context, [&] { return experiment.result != nullptr; }));
+    IM_CHECK_EQ(experiment.result->figure.tables[0].rows.size(), 2U);
+    context->Yield(2);
+    context->ItemClick("**/Stop###experiment");
+    IM_CHECK(driver.wait_for(context,
+                             [&] { return experiment.update.phase == ExperimentPhase::kStopped; }));
+    IM_CHECK(experiment.held);
+    *release = true;
+    context->Yield(2);
+    context->ItemClick("**/Go on###experiment");
+    IM_CHECK(driver.wait_for(context,
+                             [&] { return experiment.update.phase == ExperimentPhase::kDone; }));
+    IM_CHECK_EQ(experiment.result->figure.tables[0].rows.size(), 3U);
+  });
+}
+
+TEST(Experiments, AFailureIsToldInPlaceAndCanBeTriedAgain) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_7);
+    IM_CHECK_EQ(driver.app().view.view, kDepthView);
+    IM_CHECK(settled(driver, context, kDepthView));
+    const ExperimentState& experiment = driver.app().experiments.of(kDepthView);
+    IM_CHECK(!experiment.update.error.empty());
+    context->Yield(2);
+    const std::uint64_t asked = experiment.asked;
+    context->ItemClick("**/Try again###experiment");
+    IM_CHECK(driver.wait_for(context, [&] { return experiment.asked == asked + 1; }));
+  });
+}
+
+TEST(Experiments, EverythingIsCopiedInFull) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_2);
+    IM_CHECK(settled(driver, context, kTableView));
+    context->Yield(2);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    std::string copied = ImGui::GetClipboardText();
+    for (const char* part : {"run hash", "A sentence that says", "A note below", "low\thigh"})
+      EXPECT_NE(copied.find(part), std::string::npos) << part;
+    context->ItemClick("**/table 00");
+    copied = ImGui::GetClipboardText();
+    EXPECT_EQ(copied.substr(0, 10), "softmax\t%\t");
+  });
+}
+
+TEST(Experiments, ASurfaceIsTurnedWithTheMouse) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_4);
+    IM_CHECK(settled(driver, context, kSurfaceView));
+    context->Yield(2);
+    context->ItemClick("**/surfaces");
+    IM_CHECK(driver.app().view.surfaces);
+    context->Yield(2);
+    const SurfaceView before = driver.lab().panels().surface;
+    context->ItemDragWithDelta("**/turn", {60, 20});
+    IM_CHECK_GT(driver.lab().panels().surface.azimuth, before.azimuth);
+    IM_CHECK_GT(driver.lab().panels().surface.elevation, before.elevation);
+    context->ItemDoubleClick("**/turn");
+    context->Yield(2);
+    IM_CHECK(driver.lab().panels().surface == SurfaceView());
+  });
+}
+
+TEST(Experiments, AFitIsPutToUseAndThePapersRuleComesBack) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    driver.app().experiment_settings.of(kFitView).set("sets", 16);
+    context->KeyPress(ImGuiKey_3);
+    const ExperimentState& experiment = driver.app().experiments.of(kFitView);
+    IM_CHECK(settled(driver, context, kFitView));
+    IM_CHECK(experiment.result->rule.has_value());
+    context->Yield(2);
+    context->ItemClick("**/###use rule");
+    IM_CHECK(driver.app().view.rule == *experiment.result->rule);
+    context->ItemClick("**/###use guarded");
+    IM_CHECK(driver.app().view.rule == *experiment.result->guarded_rule);
+    context->KeyPress(ImGuiKey_1);
+    IM_CHECK(driver.wait_for_picture(context));
+    IM_CHECK(driver.app().snapshot->transforms[1].frames[5].transform.rule ==
+             *experiment.result->guarded_rule);
+    context->KeyPress(ImGuiKey_3);
+    context->Yield(2);
+    context->ItemClick("**/Paper's rule");
+    IM_CHECK(driver.app().view.rule == AdaptiveRule());
+  });
+}
+
+TEST(Experiments, ThoseOfTheHeadFollowItWhileItTrains) {
+  GuiDriver driver(kDesk);
+  driver.run([&](ImGuiTestContext* context) {
+    context->ItemClick("**/New seed");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 2; }));
+    context->KeyPress(ImGuiKey_5);
+    IM_CHECK_EQ(driver.app().view.view, kBoundsView);
+    context->KeyPress(ImGuiKey_Space);
+    const ExperimentState& experiment = driver.app().experiments.of(kBoundsView);
+    const auto step = [&] {
+      for (const auto& [name, value] : experiment.result->figure.provenance)
+        if (name == "step") return std::stoll(value);
+      return -1LL;
+    };
+    IM_CHECK(driver.wait_for(context, [&] { return experiment.result && step() > 0; }));
+    const long long first = step();
+    IM_CHECK(driver.wait_for(context, [&] { return step() > first; }));
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.app().status.phase == RunPhase::kPaused && !experiment.busy() &&
+             step() == driver.app().status.step;
+    }));
+  });
+}
+
+// Dear ImGui's own assertions and error checks watch.
+TEST(Experiments, EverySizeScaleAndViewDraws) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    PanelState& panels = driver.lab().panels();
+    for (const View view : window_views()) {
+      driver.app().view.view = view;
+      context->Yield(2);
+      if (view != View::kAttention) {
+        IM_CHECK(settled(driver, context, view));
+      }
+    }
+    for (const Size size :
+         {Size{1600, 1000}, {1280, 720}, {900, 500}, {600, 420}, {320, 200}, {80, 40}, {1, 1}}) {
+      driver.lab().window().resize(size);
+      for (const float zoom : {0.5F, 1.0F, 3.0F}) {
+        driver.app().view.ui_scale = zoom;
+        for (const View view : window_views()) {
+          driver.app().view.view = view;
+          driver.app().view.surfaces = zoom != 1;
+          panels.experiment_settings = view == kFitView;
+          context->Yield();
+        }
+      }
+    }
+  });
+}
+
+TEST(Experiments, TheWindowClosesWhileOneIsComputed) {
+  GuiDriver driver(kDesk);
+  use(driver, synthetic_requests(std::make_shared<std::atomic<bool>>(false)));
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_2);
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.app().experiments.of(kTableView).update.phase == ExperimentPhase::kRunning;
+    }));
+  });
+  driver.close();
+}
+
+}  // namespace
+}  // namespace dispersion
