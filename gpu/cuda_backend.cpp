@@ -1,4 +1,5 @@
 #include "gpu/cuda_backend.h"
+#include "core/attention/transforms.h"
 
 #include <stdexcept>
 #include <utility>

@@ -54,10 +54,10 @@ std::unique_ptr<SequenceBackend> background_attender(const BackendChoice& comput
   return sequence_backend;
 }
 
-// The choice that the value of an option names.
-BackendChoice parse_choice(const std::string& option, const std::string& name) {
+// The choice that the value of --backend names.
+BackendChoice parse_choice(const std::string& name) {
   if (const std::optional<BackendChoice> choice = parse_backend_name(name)) return *choice;
-  throw UsageError(option + ": \"" + name +
+  throw UsageError("--backend: \"" + name +
                    "\" is none of auto, cpu, cuda, cuda:K with K from 0 to " +
                    std::to_string(kLargestDevice));
 }
@@ -71,19 +71,13 @@ void add_backend_option(Subcommand& command, std::string& name) {
       "can be used");
 }
 
-void add_device_option(Subcommand& command, std::string& name) {
-  command.add_text("--device", "NAME", name,
-                   "Attend over sequences on cpu, cuda, cuda:K for device K, or auto: the first "
-                   "CUDA device where that can be used");
-}
-
 void add_threads_option(Subcommand& command, int& threads) {
   command.add_whole("--threads", threads, kThreadRange,
                     "Threads; 0: as many as the machine has. The result does not depend on it");
 }
 
 std::unique_ptr<Backend> make_backend(const std::string& name, int threads) {
-  const BackendChoice choice = parse_choice("--backend", name);
+  const BackendChoice choice = parse_choice(name);
   try {
     return make_chosen(choice, threads).backend;
   } catch (const std::runtime_error& error) {
@@ -92,14 +86,14 @@ std::unique_ptr<Backend> make_backend(const std::string& name, int threads) {
 }
 
 std::unique_ptr<SequenceBackend> make_sequence_backend(const std::string& name, int threads) {
-  const BackendChoice choice = parse_choice("--device", name);
+  const BackendChoice choice = parse_choice(name);
   if (choice.kind == BackendChoice::Kind::kCpu) return make_cpu_sequence_backend(threads);
   std::string reason;
   if (auto sequence_backend =
           make_cuda_sequence_backend(choice.device, DeviceUse::kForeground, reason))
     return sequence_backend;
   if (choice.kind == BackendChoice::Kind::kAutomatic) return make_cpu_sequence_backend(threads);
-  throw std::runtime_error("--device " + name + ": " + reason);
+  throw std::runtime_error("--backend " + name + ": " + reason);
 }
 
 BackendSource window_backends() {

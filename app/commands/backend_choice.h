@@ -14,9 +14,6 @@ namespace dispersion {
 // CUDA device where one can be used and the CPU elsewhere.
 void add_backend_option(Subcommand& command, std::string& name);
 
-// Adds --device, which names by the same names what computes attention over sequences.
-void add_device_option(Subcommand& command, std::string& name);
-
 // Adds --threads: of the CPU backend; 0 for as many as the machine has.
 void add_threads_option(Subcommand& command, int& threads);
 

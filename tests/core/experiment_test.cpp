@@ -66,8 +66,12 @@ TEST(Experiments, EverySettingBeginsWithAValueThatCanBe) {
         SCOPED_TRACE(setting.name);
         // What others are named by is there.
         EXPECT_NO_THROW(values.applies(setting));
-        if (!setting.above.empty()) EXPECT_TRUE(values.has(setting.above));
-        if (setting.kind == SettingKind::kChoice) EXPECT_NO_THROW(values.choice(setting.name));
+        if (!setting.above.empty()) {
+          EXPECT_TRUE(values.has(setting.above));
+        }
+        if (setting.kind == SettingKind::kChoice) {
+          EXPECT_NO_THROW(values.choice(setting.name));
+        }
       }
     }
   }

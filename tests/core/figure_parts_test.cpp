@@ -323,10 +323,10 @@ TEST(FigureText, HoldsEveryNumberInFull) {
   plot.series = {{.name = "curve", .x = {16}, .y = {1.0 / 3}, .low = {0.25}, .high = {0.5}}};
   plot.bars = {{"counts", ColourRole::kNeutral, {0, 0.1}, {7}}};
   figure.plots = {plot};
-  FieldPlot plot = field(1, 2);
-  plot.title = "Map";
-  plot.values = {0.1F, kNaN};
-  figure.fields = {plot};
+  FieldPlot values = field(1, 2);
+  values.title = "Map";
+  values.values = {0.1F, kNaN};
+  figure.fields = {values};
   figure.tables = {{"Table", "", {"n", "a"}, {{{.text = "16"}, {.text = "98.6"}}}, {"note"}}};
   EXPECT_EQ(figure_text(figure),
             "Title\nSeen.\nseed\t1\n\nTable\nn\ta\n16\t98.6\nnote\n\nPlot\nn, from\tto\tcounts\n"

@@ -11,7 +11,7 @@ namespace {
 
 // Two heads, two sizes; numbers that need all their digits.
 StoredTable table() {
-  StoredTable table = {"abc", "CPU, 1 thread", {"0123", "4567"}, {}};
+  StoredTable table = {"abc", "CPU, 1 thread", {"0123", "4567"}, TableRun()};
   TableSettings settings;
   settings.sizes = {16, 32};
   settings.sets = 1024;

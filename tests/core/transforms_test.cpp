@@ -101,7 +101,7 @@ TEST_P(EveryTransform, SaysWhatItIsAndWhatCanBeSet) {
   for (const TransformDefinition* other : transform_definitions()) {
     same_name += other->name == definition().name || other->label == definition().label;
     same_id += other->id == definition().id;
-    same_look += other->colour == definition().colour;
+    same_look += other->colour == definition().colour && other->mark == definition().mark;
   }
   EXPECT_EQ(std::tuple(same_name, same_id, same_look), std::tuple(1, 1, 1));
   EXPECT_EQ(&transform_definition(definition().id), &definition());

@@ -164,12 +164,13 @@ TEST(Thinned, ALineThatGoesUpAndDownBecomesItsMeanAndItsRange) {
   const auto dense = dense_line(points);
   ASSERT_TRUE(dense);
   EXPECT_EQ(dense->mean.size(), 100U);  // of three units each
-  EXPECT_EQ(dense->range.size(), 200U);
+  EXPECT_EQ(dense->low.size(), 100U);
+  EXPECT_EQ(dense->high.size(), 100U);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_EQ(dense->mean[i].y, 15);
-    EXPECT_EQ(dense->range[i].y, 10);
-    EXPECT_EQ(dense->range[i].x, dense->range[199 - i].x);
-    EXPECT_EQ(dense->range[199 - i].y, 20);
+    EXPECT_EQ(dense->low[i].y, 10);
+    EXPECT_EQ(dense->low[i].x, dense->high[i].x);
+    EXPECT_EQ(dense->high[i].y, 20);
   }
   // Few to a unit are a line.
   for (Point& point : points)

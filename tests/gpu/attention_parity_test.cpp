@@ -11,6 +11,7 @@
 #include "attention_case.h"
 #include "core/attention/softmax.h"
 #include "core/attention/streaming_entropy.h"
+#include "core/attention/transforms.h"
 #include "faults.h"
 #include "fibres.h"
 

@@ -116,7 +116,7 @@ TEST(ExportSettings, ThePathFollowsTheFormatAndTheFormatThePath) {
   use_format(settings, figure_format("png"));
   EXPECT_EQ(settings.path, "~/my.v2");  // the ending of a name of one's own stays
   EXPECT_EQ(format_of_ending("/a/b.JSON"), &figure_format("json"));
-  EXPECT_EQ(format_of_ending("/a.pdf/b"), std::nullopt);
+  EXPECT_EQ(format_of_ending("/a.pdf/b"), nullptr);
 }
 
 TEST(ExportSettings, PathsOfAnyLettersAreTakenAndTheirEndingNeedNotBeTyped) {

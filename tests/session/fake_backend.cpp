@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/attention/softmax.h"
+#include "core/attention/transforms.h"
 
 namespace dispersion {
 namespace {
@@ -16,18 +17,19 @@ void take_time(std::int64_t microseconds) {
   if (microseconds > 0) std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
-TransformEvaluation map_sets(const ItemSetsView& sets, const std::vector<float>& logits,
-                             const SetEvaluation& evaluation, const AttentionTransform& transform) {
+TransformEvaluation transform_sets(const ItemSetsView& sets, const std::vector<float>& logits,
+                                   const SetEvaluation& evaluation,
+                                   const AttentionTransform& transform) {
   const auto items = static_cast<std::size_t>(sets.items);
   TransformEvaluation result;
   result.transform = transform;
   std::vector<float> weights(items);
   for (std::size_t set = 0; set < static_cast<std::size_t>(sets.sets); ++set) {
-    const TransformResult mapped = attention_weights(
+    const TransformResult outcome = attention_weights(
         std::span<const float>(logits).subspan(set * items, items), transform, std::span(weights));
     const auto top = static_cast<std::size_t>(evaluation.argmax_priority[set]);
     result.entropy.push_back(static_cast<float>(entropy(std::span<const float>(weights))));
-    result.beta.push_back(static_cast<float>(mapped.beta));
+    result.beta.push_back(static_cast<float>(outcome.beta));
     result.weight_on_max.push_back(weights[top]);
     result.predicted.push_back(sets.item_class[set * items + top]);
   }
@@ -136,7 +138,7 @@ SetEvaluation FakeBackend::evaluate_with_logits(const Parameters<float>& head, I
         static_cast<std::int32_t>(std::ranges::count(priorities, std::ranges::max(priorities))));
   }
   for (const AttentionTransform& transform : transforms) {
-    evaluation.transforms.push_back(map_sets(sets, logits, evaluation, transform));
+    evaluation.transforms.push_back(transform_sets(sets, logits, evaluation, transform));
   }
   return evaluation;
 }

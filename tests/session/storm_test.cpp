@@ -1,6 +1,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/attention/transforms.h"
 #include "core/cpu/cpu_backend.h"
 #include "tests/session/session_fixture.h"
 

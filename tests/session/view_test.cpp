@@ -1,4 +1,5 @@
 #include "app/session/view_schedule.h"
+#include "core/attention/transforms.h"
 #include "tests/session/session_fixture.h"
 
 namespace dispersion {
