@@ -6,8 +6,8 @@
 
 namespace dispersion {
 
-// How work stands beside other work of this program on the same device: blocks of background work
-// begin where no block of foreground work waits.
+// The priority of work beside other work of this program on the same device: blocks of background
+// work begin only while no block of foreground work waits.
 enum class DeviceUse { kForeground, kBackground };
 
 class Backend;

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "app/commands/head_source.h"
-#include "app/embedded/histories.h"
-#include "app/embedded/stored_results.h"
+#include "app/embedded/embedded.h"
 #include "core/io/history_file.h"
 #include "core/io/stored_table.h"
 

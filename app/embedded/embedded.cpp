@@ -18,9 +18,17 @@ extern const char dispersion_latin_modern_bold_begin[];
 extern const char dispersion_latin_modern_bold_end[];
 extern const char dispersion_latin_modern_math_begin[];
 extern const char dispersion_latin_modern_math_end[];
+extern const char dispersion_table_begin[];
+extern const char dispersion_table_end[];
+extern const char dispersion_precision_begin[];
+extern const char dispersion_precision_end[];
+// From CMakeLists.txt: name, 0, text, 0 of one file after the other.
+extern const char dispersion_histories_begin[];
+extern const char dispersion_histories_end[];
 }
 
 namespace dispersion {
+
 namespace {
 
 std::string_view between(const char* begin, const char* end) {
@@ -47,6 +55,29 @@ std::string_view embedded_bytes(EmbeddedFile file) {
       return between(dispersion_latin_modern_math_begin, dispersion_latin_modern_math_end);
   }
   return {};
+}
+
+std::string_view embedded_table() {
+  return between(dispersion_table_begin, dispersion_table_end);
+}
+
+std::string_view embedded_precision() {
+  return between(dispersion_precision_begin, dispersion_precision_end);
+}
+
+std::vector<EmbeddedHistory> embedded_histories() {
+  std::string_view rest = between(dispersion_histories_begin, dispersion_histories_end);
+  const auto take = [&rest] {
+    const std::string_view text = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(text.size() + 1);
+    return text;
+  };
+  std::vector<EmbeddedHistory> histories;
+  while (!rest.empty()) {
+    const std::string_view name = take();
+    histories.push_back({std::string(name), take()});
+  }
+  return histories;
 }
 
 }  // namespace dispersion

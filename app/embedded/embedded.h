@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,5 +23,20 @@ std::string_view embedded_bytes(EmbeddedFile file);
 
 // The trained heads, safetensors, weights only, in the order of their seeds; at least one.
 std::vector<std::string_view> embedded_heads();
+
+// Table 1 of the shipped heads as it was computed before, assets/table.json, inside the program
+// (core/io/stored_table.h).
+std::string_view embedded_table();
+
+// What rounding does to each of them, assets/precision.jsonl, the same
+// (core/io/stored_precision.h).
+std::string_view embedded_precision();
+
+// The training histories of the shipped heads, assets/heads/seed*.history.csv, inside the program.
+struct EmbeddedHistory {
+  std::string name;  // of the file
+  std::string_view csv;
+};
+std::vector<EmbeddedHistory> embedded_histories();
 
 }  // namespace dispersion

@@ -5,7 +5,7 @@
 
 namespace dispersion {
 
-// What buttons and keys do, so that both do the same.
+// The actions of buttons and keys, so that both do the same.
 
 void play_or_pause(AppState& app, Session& session);
 void single_step(Session& session);
@@ -20,7 +20,7 @@ bool recipe_changed(const AppState& app);
 // Takes the open run's recipe and seed into the recipe panel, unless the user is changing them.
 void follow_run(AppState& app, PanelState& state);
 
-// The n that is looked at: moves by `steps` doublings within the sizes there are.
+// Moves the focused n by `steps` doublings within the sizes there are.
 void double_items(AppState& app, PanelState& state, int steps);
 void focus_items(AppState& app, PanelState& state, int items);
 // Index of the focused n among the sizes, and of any n; -1: none.

@@ -6,7 +6,7 @@
 namespace dispersion {
 
 // Figures 2 and 7: attention on the 16 largest of n items, above softmax, below adaptive, one frame
-// per n. The pointer picks a cell, a click picks the n that the rest of the window speaks of.
+// per n. The pointer picks a cell, a click selects the focused n.
 void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size);
 
 // The largest height up to `wanted` that whole rows of cells fill without an empty strip below.

@@ -44,7 +44,7 @@ void BackendHolder::install(MadeBackend next, const TakeOver& take_over) {
 void BackendHolder::refresh_memory(double now) {
   if (now < memory_at_ + kMemoryInterval) return;
   memory_at_ = now;
-  memory_.reset();  // unless it is told
+  memory_.reset();  // until the new device reports its own
   memory_ = backend_->device_memory();
 }
 

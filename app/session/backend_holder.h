@@ -11,29 +11,31 @@
 
 namespace dispersion {
 
-// The backend in use, why it is this one, and how full its memory is. Lives on the worker's thread.
+// Owns the backend in use, and knows why it was chosen and how full its memory is. Belongs to the
+// worker's thread.
 class BackendHolder {
  public:
-  // Loads what is open into the backend; throws when it does not take it.
+  // Loads the open run into the backend; throws when the backend refuses it.
   using TakeOver = std::function<void(Backend&)>;
 
   explicit BackendHolder(BackendSource source) : source_(std::move(source)) {}
 
-  // The first backend: the one chosen or, where that cannot be used, the CPU and the reason as a
-  // note. Throws when there is none at all.
+  // Makes the first backend: the one that the user selected or, where that cannot be used, the CPU
+  // with the reason as a note. Throws when no backend can be made.
   void begin(const BackendChoice& choice, const TakeOver& take_over);
 
-  // Another backend takes over, and the one before goes. Where a function throws, nothing changed.
+  // Replaces the backend. When a function throws, nothing has changed.
   void change(const BackendChoice& choice, const TakeOver& take_over);
-  // The CPU for the one chosen, whose choice stands; `why` becomes the note.
+  // Uses the CPU although the user's selection stays as it is; `why` becomes the note.
   void use_cpu_instead(const std::string& why, const TakeOver& take_over);
 
   explicit operator bool() const { return backend_ != nullptr; }
   Backend& operator*() const { return *backend_; }
 
-  // Asks the device, unless it was asked a moment ago. Throws what the backend throws.
+  // Reads how much memory the device has free, at most once in a while. Throws what the backend
+  // throws.
   void refresh_memory(double now);
-  // Writes what there is to say about the backend into the status.
+  // Writes the backend's description, note, devices and memory into the status.
   void describe(RunStatus& status) const;
 
  private:

@@ -44,7 +44,7 @@ struct BackendSource {
   std::function<std::vector<std::string>()> devices;
 };
 
-// A source of this one backend, whatever is chosen.
+// A source that makes this backend for every choice.
 BackendSource only_backend(BackendFactory factory);
 
 }  // namespace dispersion

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/export/figure_file.h"
 #include "app/export/figure_format.h"
 #include "app/export/typeface.h"
 #include "app/session/figure_snapshots.h"
@@ -16,7 +17,7 @@ namespace dispersion {
 enum class PrintTheme { kLight, kDark, kPrint };
 enum class LengthUnit { kMillimetres, kPixels };
 
-// What the user has set for a figure's file. What is not set is the style's.
+// The user's settings for the file of a figure. What is not set is the style's.
 struct ExportSettings {
   const FigureFormat* format = &figure_format("pdf");
   std::string style = "default";
@@ -74,5 +75,8 @@ std::string suggested_path(const ExportSettings& settings, const Figure& figure)
 // Where the file goes: "~/" is the home folder, and a missing ending is added. Throws
 // std::invalid_argument when the path is empty, not absolute or is a folder's.
 std::filesystem::path export_path(const ExportSettings& settings);
+
+// How a figure of the window is styled by the settings.
+RenderOptions export_render_options(const ExportSettings& settings, const FigureSnapshot& shown);
 
 }  // namespace dispersion

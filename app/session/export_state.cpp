@@ -21,7 +21,7 @@ void notify_user(AppState& app, bool good, std::string text) {
   app.exporting.notice_good = good;
 }
 
-// The figures that copies and files are made of; false, and told, where there are none.
+// Takes the figures for copies and files; false, with a message, where there are none.
 bool take_figures(AppState& app, const SurfaceView& view) {
   ExportState& exporting = app.exporting;
   if (exporting.open) return true;

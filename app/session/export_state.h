@@ -20,8 +20,8 @@ struct PreviewBox {
   bool operator==(const PreviewBox&) const = default;
 };
 
-// What the user has set to take figures out of the window, and what became of it. The figures are
-// those of the moment in which they were asked for.
+// The state of exporting from the window: the user's settings, orders that are not finished, and
+// their outcome. The figures are snapshots of the moment in which the user opened the dialog.
 struct ExportState {
   ExportSettings settings;
 
@@ -34,9 +34,9 @@ struct ExportState {
   bool copy_image = false;
   bool copy_data = false;
 
-  int underway = 0;      // commands that are not answered yet
-  bool replace = false;  // the user has been told that the file is there already
-  bool failed = false;   // nothing could be written where the path says
+  int underway = 0;      // commands whose outcome has not come back yet
+  bool replace = false;  // the user has seen the message that the file exists
+  bool failed = false;   // no file could be written at the path
   bool notice_good = false;
   std::string notice;   // for the dialog: what went wrong, or what was done
   std::string written;  // the path of the last file that could be written, as typed
@@ -44,7 +44,7 @@ struct ExportState {
   PreviewBox box;   // how much room there is, set by the dialog
   Preview preview;  // newest; id 0: none
   bool preview_stale = false;
-  // What was asked for last, as it is seen for the first time, and when that was.
+  // The newest settings for which a preview is needed, and since when they have been the same.
   struct PreviewRequest {
     ExportSettings settings;  // without its path
     std::size_t chosen = 0;
@@ -67,7 +67,7 @@ struct Clipboards {
   std::function<bool(const std::shared_ptr<const std::string>& png)> put_image;
 };
 
-// Takes the figures of the view in front and opens the dialog; says so where there are none.
+// Takes the figures of the view in front and opens the dialog; shows a message when there are none.
 void open_export(AppState& app, const SurfaceView& view);
 void close_export(ExportState& exporting);
 
@@ -75,19 +75,19 @@ void close_export(ExportState& exporting);
 void copy_figure_image(AppState& app, const SurfaceView& view);
 void copy_figure_data(AppState& app, const SurfaceView& view);
 
-// Another of the figures; the path follows its name unless the user has typed one.
+// Selects another of the figures; the path follows its name unless the user has typed one.
 void choose_figure(ExportState& exporting, std::size_t index);
-// The user has typed a path: its ending chooses the format, unless it fits the one chosen, and
-// the question whether to replace is open again.
+// The user has typed a path: its ending selects the format, unless it fits the selected one, and
+// replacing a file has to be confirmed again.
 void path_typed(ExportState& exporting);
-// The format was chosen; a file that was asked about may be another one now.
+// The user has selected a format; replacing a file has to be confirmed again.
 void format_chosen(ExportState& exporting, const FigureFormat& format);
 
-// Takes what the worker has done. Returns whether there was anything.
+// Takes the worker's outcomes. Returns whether there were any.
 bool receive_export(AppState& app, ExportWorker& worker, const Clipboards& clipboards);
 
-// Sends what buttons asked for, and the order for a preview once the settings have rested a moment.
-// Returns when it wants to be called again; < 0: when it likes.
+// Sends the orders of the buttons, and the order for a preview once the settings have not changed
+// for a moment. Returns the time at which it must be called again; < 0: no such time.
 double update_export(AppState& app, ExportWorker& worker, double now);
 
 }  // namespace dispersion

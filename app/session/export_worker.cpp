@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/export/figure_file.h"
-#include "app/session/export_render_options.h"
+#include "app/session/export_settings.h"
 #include "core/io/file.h"
 
 namespace dispersion {

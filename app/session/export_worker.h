@@ -61,7 +61,7 @@ struct ExportOutcome {
   ExportKind kind = ExportKind::kSave;
   const FigureFormat* format = nullptr;
   bool done = false;
-  bool exists = false;                       // something stands where the file should go
+  bool exists = false;                       // there is something at the path already
   std::string error;                         // one line, else
   std::filesystem::path path;                // the file that was written
   std::shared_ptr<const std::string> bytes;  // of kMake
@@ -71,7 +71,7 @@ struct ExportOutcome {
 // commands are all carried out, in order, those that are waiting at the end too.
 class ExportWorker {
  public:
-  // `wake` is called from the worker's thread whenever there is news; it must neither block nor
+  // `wake` is called from the worker's thread whenever there is a result; it must neither block nor
   // throw.
   explicit ExportWorker(std::function<void()> wake);
   ~ExportWorker();

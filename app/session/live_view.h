@@ -10,8 +10,8 @@
 
 namespace dispersion {
 
-// The picture that the window asked for: keeps it, renews it chunk by chunk as the head changes,
-// and hands out snapshots. Lives on the worker's thread.
+// The picture that the window requests: keeps it, renews it chunk by chunk as the head changes, and
+// hands out snapshots. Belongs to the worker's thread.
 class LiveView {
  public:
   // New transforms show at once, from the logits that are there, without a forward pass. Throws
@@ -23,12 +23,12 @@ class LiveView {
 
   bool visible() const { return request_.visible; }
 
-  // Another run: what is being computed for the old one is given up, and everything is due.
+  // Another run was opened: gives up what is being computed for the old one; everything is due.
   void begin_run();
 
-  // One chunk of about `slice_seconds` for a head that stands still: first every frame and the rows
-  // of its sets, small sizes first; then, if `sharpen`, more and more sets for the rows. Returns
-  // false when there is nothing left to do.
+  // One chunk of about `slice_seconds` for a head that is not being trained: first every frame and
+  // the rows of its sets, small sizes first; then, if `sharpen`, more and more sets for the rows.
+  // Returns false when there is nothing left to do.
   bool work_paused(Backend& backend, const HeadVersion& head, double slice_seconds, bool sharpen);
 
   // One chunk while training: the frame that is most overdue. `run` gives the head when a new frame
@@ -38,7 +38,7 @@ class LiveView {
   // Whether every frame shows this version of the head.
   bool frames_current(std::uint64_t version) const;
 
-  // Null before the first request. `step`, `version`: of the run as it stands.
+  // Null before the first request. `step`, `version`: of the run's current head.
   std::shared_ptr<const ViewSnapshot> snapshot(std::int64_t step, std::uint64_t version) const;
 
  private:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/session/backend_source.h"
+#include "app/session/mailbox.h"
 #include "core/attention/attention_transform.h"
 #include "core/backend.h"
 #include "core/experiment/dispersion.h"
@@ -39,8 +40,7 @@ struct BringBackCommand {
 struct SaveCommand {
   std::filesystem::path path;
 };
-struct UseBackendCommand {  // the run goes on as it stands, training or not. On failure nothing
-                            // changes
+struct UseBackendCommand {  // the run continues, training or not. On failure nothing changes
   BackendChoice choice;
 };
 struct GoOnWithCpuCommand {
@@ -142,6 +142,20 @@ struct ViewSnapshot {
 struct Report {
   bool ok = true;
   std::string text;
+};
+
+// All that passes between the window's thread and the worker's.
+struct Mailboxes {
+  // To the worker, which the wake signal wakes when there is something to take.
+  Drain<Command> commands;
+  Latest<ViewRequest> request;
+  WakeSignal wake_signal;
+  // From the worker.
+  Latest<RunStatus> status;
+  Latest<std::shared_ptr<const ViewSnapshot>> view;
+  Latest<HeadVersion> head;
+  Drain<RunRecord> records;
+  Drain<Report> reports;
 };
 
 }  // namespace dispersion

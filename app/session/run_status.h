@@ -8,11 +8,11 @@
 
 namespace dispersion {
 
-// Whether what a snapshot has of one size may stand beside the newest. It may when it is of the run
-// that is open and no older than some three seconds of training; one step is always allowed. When
-// the device is lost, only pictures of the step that was kept may.
+// Whether a snapshot's numbers of one size count as current. They do when they are of the open run
+// and no older than some three seconds of training; one step is always allowed. When the device is
+// lost, only those of the step that was kept do.
 
-// Training steps that a picture may be behind the run.
+// How many training steps a picture may be behind the run.
 std::int64_t allowed_lag(const RunStatus& status);
 
 // `index`: of the size in snapshot.sizes. False where there is no frame or row.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/session/mailboxes.h"
+#include "app/session/messages.h"
 #include "app/session/worker.h"
 
 namespace dispersion {

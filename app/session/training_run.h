@@ -13,14 +13,14 @@
 
 namespace dispersion {
 
-// Whether training that the loss of a device broke off goes on.
+// Whether training continues that was interrupted when the device was lost.
 enum class Resume { kNo, kYes };
 
-// The run that is open: what the commands do to it and to the backend that trains it. Lives on the
-// worker's thread. Where a function throws, the run is as it was before.
+// The open run: carries out the user's commands on it and on the backend that trains it. Belongs to
+// the worker's thread. When a function throws, the run has not changed.
 class TrainingRun {
  public:
-  // `backend` must outlive the run, or its stay there, and do nothing else's work.
+  // `backend` must outlive the run, or live until move_to(), and must train no other run.
   TrainingRun(Backend& backend, Checkpoint start, std::string head_source);
 
   // A head without moments begins a run of its own at step 0 when it is first trained.
@@ -30,26 +30,26 @@ class TrainingRun {
   void rewind();
   void start_new(const Recipe& recipe, std::uint32_t seed);
   void open(const std::filesystem::path& path);
-  // Rewinding, starting anew and opening set a run aside that had been trained. This brings it back
-  // as it stood, and sets aside what is open now. Throws when there is none.
+  // Rewinding, starting a new run and opening a file keep the run before, if it had been trained.
+  // This function exchanges that run and the open one. Throws when no run was kept.
   void bring_back();
   void save(const std::filesystem::path& path);
-  // Goes on as it stands, training or not, on another backend, or from the copy that was kept when
-  // the device was lost.
+  // Continues on another backend with the same state, training or not; after the device was lost,
+  // from the copy that was kept.
   void move_to(Backend& next, Resume resume);
 
   bool training() const { return status_.phase == RunPhase::kTraining; }
   // At most `steps` further; returns how many were done. Ends the training by itself at stop_at,
   // when a loss is not finite, and when the backend throws: the last good state is kept then.
   int train(int steps);
-  // Pauses and says why.
+  // Pauses, with the reason as a notice.
   void stop(std::string notice);
-  // The device is gone: goes back to the newest copy and waits there for another backend.
+  // The device is lost: returns to the newest copy of the head and waits for another backend.
   void lose_device(const std::string& what);
   bool lost() const { return status_.phase == RunPhase::kDeviceLost; }
-  const std::string& loss() const { return loss_; }  // what was said of it
+  const std::string& loss() const { return loss_; }  // why the device was lost
 
-  // A copy of the head as it stands, made when it is asked for after a change.
+  // A copy of the current head; it is made on the first call after a change.
   const HeadVersion& head();
   std::uint64_t version() const { return version_; }
 

@@ -12,7 +12,7 @@ namespace {
 // Shares of the worker's time that renewals may take when they are made as often as that allows.
 constexpr double kSmallShare = 0.08;
 constexpr double kLargeShare = 0.10;
-constexpr double kShortestSmallPeriod = 0.1;  // as often as the window is told while training
+constexpr double kShortestSmallPeriod = 0.1;  // how often results are published while training
 constexpr double kShortestLargePeriod = 0.25;
 
 // Lateness of a large size weighs this much less than that of a small one.

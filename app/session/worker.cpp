@@ -286,7 +286,7 @@ void Worker::publish() {
         run_ ? view_.snapshot(run_->status().step, run_->version()) : view_.snapshot(0, 0);
     if (snapshot) mailboxes_.view.put(std::move(snapshot));
   }
-  // After the news that they speak of.
+  // After the status and the view that they refer to.
   mailboxes_.reports.put_all(std::exchange(reports_, {}));
   wake_();
 }

@@ -10,15 +10,15 @@
 
 #include "app/session/backend_holder.h"
 #include "app/session/live_view.h"
-#include "app/session/mailboxes.h"
+#include "app/session/messages.h"
 #include "app/session/timing.h"
 #include "app/session/training_run.h"
 #include "core/progress.h"
 
 namespace dispersion {
 
-// What runs on the session's thread, in slices short enough that everything is answered at once:
-// stop, then commands, then what the window wants to see, then training, then sleep.
+// Runs on the session's thread, in slices short enough that every command is answered at once:
+// stop, then commands, then the picture that the window requests, then training, then sleep.
 class Worker {
  public:
   Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake);
@@ -63,10 +63,10 @@ class Worker {
   std::uint64_t run_seen_ = 0;      // RunStatus::run that view_ knows of
   std::uint64_t view_blocked_ = 0;  // the head's version for which computing a picture failed
 
-  std::vector<Report> reports_;  // not told yet
+  std::vector<Report> reports_;  // not published yet
   bool status_changed_ = false;
   bool view_changed_ = false;
-  bool at_once_ = false;         // news that should not wait for the next regular time
+  bool at_once_ = false;         // publish now and not at the next regular time
   std::string transforms_note_;  // as published last
   double published_at_ = 0;
   double hashed_at_ = 0;

@@ -70,7 +70,7 @@ class Window {
   GLFWwindow* handle() const { return window_; }
 
  private:
-  // Called by GLFW for whatever the user or the desktop does.
+  // GLFW calls it for every event.
   template <class... Arguments>
   static void note_event(GLFWwindow* window, Arguments...);
   void install_callbacks();

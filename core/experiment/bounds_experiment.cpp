@@ -6,7 +6,6 @@
 #include "core/experiment/corollary.h"
 #include "core/experiment/experiment_table.h"
 #include "core/figure/bounds_figure.h"
-#include "core/figure/magnitude_text.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {

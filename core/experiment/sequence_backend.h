@@ -20,7 +20,7 @@ struct AttentionRun {
   std::size_t bytes = 0;  // memory of the sequences, the output and the rows' figures
 };
 
-// Something that attends over sequences: the CPU, or a CUDA device (gpu/cuda_attender.h).
+// Something that attends over sequences: the CPU, or a CUDA device (gpu/cuda_backend.h).
 class SequenceBackend {
  public:
   virtual ~SequenceBackend() = default;

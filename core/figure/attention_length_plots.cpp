@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "core/figure/decade_axis.h"
-#include "core/figure/magnitude_text.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/figure/decade_axis.h"
-#include "core/figure/magnitude_text.h"
 #include "core/figure/number_text.h"
 #include "core/figure/ticks.h"
 

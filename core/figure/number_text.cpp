@@ -7,7 +7,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/figure/decade_axis.h"
+
 namespace dispersion {
+
 namespace {
 
 constexpr std::string_view kThinSpace = "\u2009";
@@ -93,6 +96,15 @@ std::string weight_text(double weight) {
   if (weight >= 0.00995) return fixed_text(weight, 3);
   if (weight >= 0.001) return fixed_text(weight, 4);
   return "<0.001";
+}
+
+std::string magnitude_text(double value) {
+  if (value == 0 || !std::isfinite(value)) return value == 0 ? "0" : fixed_text(value, 0);
+  const double size = std::abs(value);
+  if (size >= 10 && size < 1e6) return fixed_text(value, 0);
+  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  if (exponent >= -3 && exponent < 1) return fixed_text(value, 1 - std::min(exponent, 0));
+  return fixed_text(value / std::pow(10, exponent), 1) + " × " + power_of_ten_text(exponent);
 }
 
 }  // namespace dispersion

@@ -31,4 +31,8 @@ std::string printed_probability_text(double p);
 // A weight in a narrow place: two figures that count, "0.24", "0.056", "0.0056", "<0.001".
 std::string weight_text(double weight);
 
+// A number of any size in a few characters: "0", "0.024", "17", "40 960", "3.1 × 10⁻¹⁴",
+// "1.2 × 10²⁵"; "–" where there is no number.
+std::string magnitude_text(double value);
+
 }  // namespace dispersion

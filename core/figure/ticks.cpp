@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "core/figure/field_image.h"
-#include "core/figure/magnitude_text.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {

@@ -80,7 +80,7 @@ __device__ inline void push_logits(float exponent_scale, float (&logits)[kKeysPe
 
 inline constexpr double kLog2 = 0.69314718055994530942;
 
-// Writes all that is told about a row; whole: of its e / theta.
+// Writes the numbers that are stored about a row; whole: of its e / theta.
 __device__ inline void write_row(const AttentionRows& memory, float largest,
                                  const StreamingEntropy<double>& whole, long long row) {
   const double entropy = whole.entropy();

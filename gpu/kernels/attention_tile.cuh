@@ -31,7 +31,7 @@ using PooledRows = float4[kChannels / kAttentionSlice][kRowsPerThread];
 // What a thread has of the tile's logits q . k: rows by keys.
 using TileLogits = float[kRowsPerThread][kKeysPerThread];
 
-// Where the calling thread stands.
+// The place of the calling thread.
 struct AttentionTile : QueryTile {
   __device__ explicit AttentionTile(const AttentionMemory<float>& whole)
       : QueryTile(whole.rows), memory(whole), place(static_cast<int>(threadIdx.x)) {}

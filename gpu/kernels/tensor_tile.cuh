@@ -41,7 +41,7 @@ struct TensorShared {
   TensorRows<kChannels> values[2];
 };
 
-// Where the calling thread stands.
+// The place of the calling thread.
 struct TensorTile : QueryTile {
   __device__ explicit TensorTile(const AttentionMemory<Bf16>& whole)
       : QueryTile(whole.rows),

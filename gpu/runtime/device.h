@@ -61,8 +61,7 @@ struct MemoryNeed {
 // the bytes free and the largest n that fits, unless it fits.
 void require_memory(const MemoryNeed& need);
 
-// A device whose errors are told in words for whoever sits before the screen, and which is not
-// asked again once it is lost.
+// A device whose errors become sentences for the user, and which is not used again once it is lost.
 class GuardedDevice {
  public:
   explicit GuardedDevice(DeviceInfo info) : info_(std::move(info)) {}

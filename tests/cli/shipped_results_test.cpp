@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/commands/shipped_data.h"
-#include "app/embedded/stored_results.h"
+#include "app/embedded/embedded.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/stored_table.h"

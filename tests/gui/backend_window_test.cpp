@@ -13,7 +13,7 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kWindowSize = {1600, 1000};
 constexpr BackendChoice kAutomatic = {BackendChoice::Kind::kAutomatic, 0};
 constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 constexpr BackendChoice kDevice0 = {BackendChoice::Kind::kCuda, 0};
@@ -42,7 +42,7 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
       std::filesystem::path(testing::TempDir()) / "dispersion_backend_window";
   std::filesystem::remove_all(folder);
   const auto device = std::make_shared<PretendedDevice>();
-  GuiDriver driver(kDesk, folder / "settings.json", with_device(device));
+  GuiDriver driver(kWindowSize, folder / "settings.json", with_device(device));
   driver.run([&](ImGuiTestContext* context) {
     AppState& app = driver.app();
     IM_CHECK(driver.wait_for(context, [&] { return app.status.memory.has_value(); }));
@@ -70,7 +70,7 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
 
 TEST(BackendWindow, ALostDeviceOffersTheCpuOnce) {
   const auto device = std::make_shared<PretendedDevice>();
-  GuiDriver driver(kDesk, {}, with_device(device));
+  GuiDriver driver(kWindowSize, {}, with_device(device));
   driver.run([&](ImGuiTestContext* context) {
     AppState& app = driver.app();
     context->ItemClick("**/New seed");
@@ -99,7 +99,7 @@ TEST(BackendWindow, TheChoiceIsKept) {
   save_preferences(path, {.backend = kCpu});
   const auto device = std::make_shared<PretendedDevice>();
   {
-    GuiDriver driver(kDesk, path, with_device(device));
+    GuiDriver driver(kWindowSize, path, with_device(device));
     driver.run([&](ImGuiTestContext* context) {
       IM_CHECK(driver.wait_for(context, [&] { return !driver.app().status.backend.empty(); }));
       IM_CHECK_EQ(driver.app().status.choice, kCpu);

@@ -7,11 +7,11 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kWindowSize = {1600, 1000};
 
 // In a slow frame a quick Ctrl+T is over before anyone looks: both the key and the end of Ctrl.
 TEST(Window, AChordThatIsOverInOneFrameIsNoPlainKey) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     const auto quickly = [&](ImGuiKey key) {
       context->KeyDown(ImGuiMod_Ctrl);

@@ -14,7 +14,7 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kWindowSize = {1600, 1000};
 
 std::string file_name(View view) {
   std::string name = "view_";
@@ -34,7 +34,7 @@ void open_view(GuiDriver& driver, ImGuiTestContext* context, View view) {
 }
 
 TEST(ExperimentScreenshots, Views) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().head.state != nullptr; }));
     driver.app().experiment_settings.of(kTableView).set("sets", 256);
@@ -42,12 +42,12 @@ TEST(ExperimentScreenshots, Views) {
                             kDepthView, kStreamingView, kPrecisionView}) {
       driver.app().view.theme = static_cast<int>(view) % 2 == 0 ? Theme::kLight : Theme::kDark;
       open_view(driver, context, view);
-      write(file_name(view), driver.grab(context), kDesk);
+      write(file_name(view), driver.grab(context), kWindowSize);
     }
     open_view(driver, context, kSurfaceView);
     driver.app().view.theme = Theme::kLight;
     driver.app().view.surfaces = true;
-    write("surfaces_3d", driver.grab(context), kDesk);
+    write("surfaces_3d", driver.grab(context), kWindowSize);
     driver.app().experiment_settings.of(kSurfaceView).set("logits", std::string_view("head"));
     driver.app().view.theme = Theme::kDark;
     context->Yield(60);
@@ -55,16 +55,16 @@ TEST(ExperimentScreenshots, Views) {
       const ExperimentState& experiment = driver.app().experiments.of(kSurfaceView);
       return experiment.update.phase == ExperimentPhase::kDone && !experiment.stale;
     }));
-    write("surface_of_head", driver.grab(context), kDesk);
+    write("surface_of_head", driver.grab(context), kWindowSize);
     driver.app().view.surfaces = false;
-    write("heat_map_of_head", driver.grab(context), kDesk);
+    write("heat_map_of_head", driver.grab(context), kWindowSize);
     context->ItemClick("**/Theory");
-    write("views_menu", driver.grab(context), kDesk);
+    write("views_menu", driver.grab(context), kWindowSize);
   });
 }
 
 TEST(ExperimentScreenshots, WhileBeingComputed) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     driver.app().experiment_settings.of(kTableView).set("sets", 8192);  // not those inside the
                                                                         // program
@@ -75,17 +75,17 @@ TEST(ExperimentScreenshots, WhileBeingComputed) {
              (experiment.update.seconds_left > 0 ||
               experiment.update.phase == ExperimentPhase::kDone);
     }));
-    write("table_filling", driver.grab(context), kDesk);
+    write("table_filling", driver.grab(context), kWindowSize);
   });
 }
 
 TEST(ExperimentScreenshots, FailureAndFirstMoment) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.app().experiments.make_request =
       synthetic_requests(std::make_shared<std::atomic<bool>>(false));
   driver.run([&](ImGuiTestContext* context) {
     open_view(driver, context, kDepthView);
-    write("experiment_failed", driver.grab(context), kDesk);
+    write("experiment_failed", driver.grab(context), kWindowSize);
   });
 }
 

@@ -14,7 +14,7 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kWindowSize = {1600, 1000};
 
 void use(GuiDriver& driver, MakeRequest planner) {
   driver.app().experiments.make_request = std::move(planner);
@@ -30,7 +30,7 @@ bool settled(GuiDriver& driver, ImGuiTestContext* context, View view) {
 }
 
 TEST(Experiments, EveryViewOpensByItsKeyAndByTheMouse) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     for (int key = 2; key <= 9; ++key) {
@@ -54,7 +54,7 @@ TEST(Experiments, EveryViewOpensByItsKeyAndByTheMouse) {
 
 TEST(Experiments, AExperimentIsStoppedAndGoesOn) {
   const auto release = std::make_shared<std::atomic<bool>>(false);
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests(release));
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_2);
@@ -76,7 +76,7 @@ TEST(Experiments, AExperimentIsStoppedAndGoesOn) {
 }
 
 TEST(Experiments, AFailureIsToldInPlaceAndCanBeTriedAgain) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_7);
@@ -92,7 +92,7 @@ TEST(Experiments, AFailureIsToldInPlaceAndCanBeTriedAgain) {
 }
 
 TEST(Experiments, EverythingIsCopiedInFull) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_2);
@@ -109,7 +109,7 @@ TEST(Experiments, EverythingIsCopiedInFull) {
 }
 
 TEST(Experiments, ASurfaceIsTurnedWithTheMouse) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_4);
@@ -129,7 +129,7 @@ TEST(Experiments, ASurfaceIsTurnedWithTheMouse) {
 }
 
 TEST(Experiments, AFitIsPutToUseAndThePapersRuleComesBack) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     driver.app().experiment_settings.of(kFitView).set("sets", 16);
     context->KeyPress(ImGuiKey_3);
@@ -153,7 +153,7 @@ TEST(Experiments, AFitIsPutToUseAndThePapersRuleComesBack) {
 }
 
 TEST(Experiments, ThoseOfTheHeadFollowItWhileItTrains) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 2; }));
@@ -179,7 +179,7 @@ TEST(Experiments, ThoseOfTheHeadFollowItWhileItTrains) {
 
 // Dear ImGui's own assertions and error checks watch.
 TEST(Experiments, EverySizeScaleAndViewDraws) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     PanelState& panels = driver.lab().panels();
@@ -207,7 +207,7 @@ TEST(Experiments, EverySizeScaleAndViewDraws) {
 }
 
 TEST(Experiments, TheWindowClosesWhileOneIsComputed) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests(std::make_shared<std::atomic<bool>>(false)));
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiKey_2);

@@ -14,7 +14,7 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kWindowSize = {1600, 1000};
 
 bool drawn(GuiDriver& driver, ImGuiTestContext* context) {
   context->Yield(12);
@@ -32,23 +32,23 @@ bool computed(GuiDriver& driver, ImGuiTestContext* context, View view) {
 }
 
 TEST(ExportScreenshots, OfTheAttentionView) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     context->MouseMoveToPos({1250, 985});
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     IM_CHECK(drawn(driver, context));
-    write("export_dark", driver.grab(context), kDesk);
+    write("export_dark", driver.grab(context), kWindowSize);
     driver.app().view.theme = Theme::kLight;
     ExportSettings& settings = driver.app().exporting.settings;
     use_style(settings, "paper");
     settings.family = FontFamily::kSerif;
     IM_CHECK(drawn(driver, context));
-    write("export_light", driver.grab(context), kDesk);
+    write("export_light", driver.grab(context), kWindowSize);
     format_chosen(driver.app().exporting, figure_format("gif"));
     use_style(settings, "slide");
     IM_CHECK(drawn(driver, context));
-    write("export_animation", driver.grab(context), kDesk);
+    write("export_animation", driver.grab(context), kWindowSize);
     format_chosen(driver.app().exporting, figure_format("pdf"));
     use_style(settings, "paper");
     settings.transparent = true;
@@ -58,18 +58,18 @@ TEST(ExportScreenshots, OfTheAttentionView) {
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     IM_CHECK(driver.wait_for(context, [&] { return !driver.app().exporting.notice.empty(); }));
     IM_CHECK(drawn(driver, context));
-    write("export_refused", driver.grab(context), kDesk);
+    write("export_refused", driver.grab(context), kWindowSize);
     settings.width.reset();
     format_chosen(driver.app().exporting, figure_format("csv"));
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_D);
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().exporting.notice_good; }));
     IM_CHECK(drawn(driver, context));
-    write("export_data", driver.grab(context), kDesk);
+    write("export_data", driver.grab(context), kWindowSize);
   });
 }
 
 TEST(ExportScreenshots, OfAExperimentAndOfSmallWindows) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(computed(driver, context, kSurfaceView));
     driver.app().view.surfaces = true;
@@ -78,7 +78,7 @@ TEST(ExportScreenshots, OfAExperimentAndOfSmallWindows) {
     context->ItemClick("**/Export");
     driver.app().exporting.settings.transparent = true;
     IM_CHECK(drawn(driver, context));
-    write("export_transparent", driver.grab(context), kDesk);
+    write("export_transparent", driver.grab(context), kWindowSize);
     context->KeyPress(ImGuiKey_Escape);
     driver.lab().window().resize({1280, 720});
     driver.app().view.ui_scale = 3;

@@ -19,7 +19,7 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1100, 760};
+constexpr Size kWindowSize = {1100, 760};
 
 // A home folder of the test's own, where the dialog wants to write.
 class ExportWindow : public testing::Test {
@@ -64,7 +64,7 @@ Figure by_command(const char* name) {
 }
 
 TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     for (const auto& [view, name] : {std::pair{View::kAttention, "adaptive-dispersion"},
                                      {kSpreadView, "spread"},
@@ -102,7 +102,7 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
 }
 
 TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, [](View view, const AppState&) {
     ExperimentRequest plan;
     plan.key = "zoomed";
@@ -161,7 +161,7 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
 }
 
 TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(shown(driver, context, kSpreadView));
@@ -201,7 +201,7 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
 }
 
 TEST_F(ExportWindow, KeepsItsKeysToItself) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(shown(driver, context, kFitView));
@@ -233,7 +233,7 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
 }
 
 TEST_F(ExportWindow, CopiesDataAndPictures) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(shown(driver, context, kSpreadView));
@@ -253,7 +253,7 @@ TEST_F(ExportWindow, CopiesDataAndPictures) {
 }
 
 TEST_F(ExportWindow, IsThereInEveryViewAndInASmallWindow) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
@@ -281,7 +281,7 @@ TEST_F(ExportWindow, IsThereInEveryViewAndInASmallWindow) {
 }
 
 TEST_F(ExportWindow, HasTheRunOnceThereIsOne) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     EXPECT_EQ(figure_snapshots(driver.app(), {}).size(), 2U);

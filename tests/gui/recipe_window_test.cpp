@@ -9,10 +9,10 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kWindowSize = {1600, 1000};
 
 TEST(RecipePanel, RoundingTakesTheDirectPathAndIsNamedWhereNumbersAreCopied) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const Recipe& recipe = driver.app().run.recipe;

@@ -17,7 +17,7 @@
 namespace dispersion {
 namespace {
 
-constexpr Size kDesk = {1600, 1000};
+constexpr Size kWindowSize = {1600, 1000};
 
 double number(const std::string& text) {
   double value = NAN;
@@ -26,7 +26,7 @@ double number(const std::string& text) {
 }
 
 TEST(Window, ShowsTheShippedHeadAtOnce) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const FrameAt at = frame_at(driver.app(), 1024);
@@ -42,7 +42,7 @@ TEST(Window, ShowsTheShippedHeadAtOnce) {
 }
 
 TEST(Window, PlayTrainsAndPausePauses) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 2; }));
@@ -65,7 +65,7 @@ TEST(Window, PlayTrainsAndPausePauses) {
 }
 
 TEST(Window, TrainingStopsAtTheStepAskedFor) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
     context->ItemInputValue("**/stop at step/##number", 7);
@@ -78,7 +78,7 @@ TEST(Window, TrainingStopsAtTheStepAskedFor) {
 }
 
 TEST(Window, DoublingMovesTheFocus) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     context->ItemClick("**/× 2");
@@ -97,7 +97,7 @@ TEST(Window, DoublingMovesTheFocus) {
 }
 
 TEST(Window, AdaptiveOffLeavesPlainSoftmax) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     context->Yield(2);
@@ -115,7 +115,7 @@ TEST(Window, AdaptiveOffLeavesPlainSoftmax) {
 }
 
 TEST(Window, ShowsOtherTransformsBelowSoftmax) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     context->ItemClick("**/###transforms");
@@ -142,7 +142,7 @@ TEST(Window, ShowsOtherTransformsBelowSoftmax) {
 }
 
 TEST(Window, DraggingThetaSharpensWithoutTraining) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const double before = frame_at(driver.app(), 1024).plain()->mean_entropy;
@@ -166,7 +166,7 @@ TEST(Window, DraggingThetaSharpensWithoutTraining) {
 }
 
 TEST(Window, ThePointerShowsTheExactValuesOfACell) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const ImRect box = context->ItemInfo("**/$$0/$$256/frame").RectFull;
@@ -199,7 +199,7 @@ TEST(Window, ThePointerShowsTheExactValuesOfACell) {
 }
 
 TEST(Window, ANewRecipeStartsOnlyWhenAsked) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const std::uint64_t run = driver.app().status.run;
@@ -217,7 +217,7 @@ TEST(Window, ANewRecipeStartsOnlyWhenAsked) {
 }
 
 TEST(Window, ADivergedRunSaysSoAndCanGoBack) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     Recipe recipe;
     recipe.learning_rate = 1e4;
@@ -235,7 +235,7 @@ TEST(Window, ADivergedRunSaysSoAndCanGoBack) {
 }
 
 TEST(Window, AFailedOpenIsToldInPlace) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const std::string hash = driver.app().status.run_hash;
@@ -253,7 +253,7 @@ TEST(Window, AFailedOpenIsToldInPlace) {
 }
 
 TEST(Window, KeysAreForFieldsWhileTyping) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
     context->Yield(2);
@@ -270,7 +270,7 @@ TEST(Window, KeysAreForFieldsWhileTyping) {
 
 // Dear ImGui's own assertions and error checks watch: no size may become zero or negative.
 TEST(Window, EverySizeScaleAndPageDraws) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     PanelState& panels = driver.lab().panels();
     panels.notice = "A notice that takes its place above the view";
@@ -296,7 +296,7 @@ TEST(Window, EverySizeScaleAndPageDraws) {
 }
 
 TEST(Window, FontsHoldEveryGlyph) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   const std::u16string glyphs =
       u"αβγδεθλμπρσφωΓΔΘΛΣΦΩ∂∇∑∏√∞≈≠≤≥±×·→←↑↓↦∈ℝ⊤†₀₁₂₃ⁿ²³⁴⁻¹‖⟨⟩½−–…▾\u2009äöüß";
   for (ImFont* font :
@@ -308,7 +308,7 @@ TEST(Window, FontsHoldEveryGlyph) {
 }
 
 TEST(Window, ClosesWhileTraining) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
@@ -318,7 +318,7 @@ TEST(Window, ClosesWhileTraining) {
 }
 
 TEST(Window, TheLoopEndsWhenTheWindowIsClosed) {
-  GuiDriver driver(kDesk);
+  GuiDriver driver(kWindowSize);
   driver.lab().window().close();
   driver.lab().run();
   EXPECT_TRUE(driver.lab().window().should_close());

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "app/export/style_arguments.h"
-#include "app/session/export_render_options.h"
 
 namespace dispersion {
 namespace {

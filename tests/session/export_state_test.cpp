@@ -14,7 +14,7 @@
 #include "app/export/figure_file.h"
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
-#include "app/session/export_render_options.h"
+#include "app/session/export_settings.h"
 #include "core/experiment/dispersion.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/session/named_views.h"
