@@ -18,7 +18,7 @@ namespace dispersion {
 namespace {
 
 constexpr std::string_view kMissing = "-";
-constexpr int kBetweenColumns = 2;
+constexpr int kWidestText = 100;  // characters in a line, where narrow columns can keep to it
 
 // --- JSON and CSV ---
 
@@ -150,15 +150,24 @@ int width_of(std::string_view text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+int width_of(const TextColumn& column) {
+  int width = width_of(column.heading);
+  for (const std::string& cell : column.cells)
+    width = std::max(width, width_of(cell));
+  return width;
+}
+
 std::string aligned(const std::vector<TextColumn>& columns) {
+  int all_columns = 0;
+  for (const TextColumn& column : columns)
+    all_columns += width_of(column) + 2;
+  const std::size_t between = all_columns > kWidestText ? 1 : 2;
   std::vector<std::string> text(columns.front().cells.size() + 1);
   for (const TextColumn& column : columns) {
-    int width = width_of(column.heading);
-    for (const std::string& cell : column.cells)
-      width = std::max(width, width_of(cell));
+    const int width = width_of(column);
     for (std::size_t line = 0; line < text.size(); ++line) {
       const std::string& cell = line == 0 ? column.heading : column.cells[line - 1];
-      text[line].append(kBetweenColumns, ' ');
+      text[line].append(between, ' ');
       text[line] += column.left ? align_left(cell, width) : align_right(cell, width);
     }
   }

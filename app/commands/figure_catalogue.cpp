@@ -12,12 +12,12 @@ namespace {
 // Hands an experiment's questions on.
 class FigureQuestions : public ExperimentProgress {
  public:
-  explicit FigureQuestions(const FigureProgress& keep_going) : keep_going_(keep_going) {}
+  explicit FigureQuestions(const Progress& keep_going) : keep_going_(keep_going) {}
   bool keep_going(double share) override { return keep_going_(share); }
   void show(Figure) override {}
 
  private:
-  const FigureProgress& keep_going_;
+  const Progress& keep_going_;
 };
 
 ExperimentInputs inputs_of(const Experiment& experiment, const FigureSources& sources) {
@@ -89,7 +89,7 @@ void require_table(const Experiment& experiment) {
 }
 
 Figure make_figure(const Experiment& experiment, const FigureSources& sources,
-                   ExperimentBackends& backends, const FigureProgress& keep_going) {
+                   ExperimentBackends& backends, const Progress& keep_going) {
   FigureQuestions questions(keep_going);
   return run_experiment(experiment, values_of(experiment, sources), inputs_of(experiment, sources),
                         backends, questions)

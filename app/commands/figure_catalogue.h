@@ -8,6 +8,7 @@
 
 #include "app/commands/head_source.h"
 #include "core/experiment/experiment.h"
+#include "core/progress.h"
 
 namespace dispersion {
 
@@ -21,9 +22,6 @@ struct FigureSources {
   std::vector<AttentionTransform> transforms = {};  // empty: those that the figure has by itself
   bool recompute = false;                           // even what the program brings along
 };
-
-// Asked every 20 ms or so with the share done; false: stop.
-using FigureProgress = std::function<bool(double share)>;
 
 // What a figure is made of: a head or training histories; all shipped heads or histories, not one;
 // the shipped heads themselves.
@@ -44,6 +42,6 @@ void require_table(const Experiment& experiment);
 // Computes a figure; its name is the experiment's, its provenance says what went into it beside the
 // build. What comes when it was stopped is not whole.
 Figure make_figure(const Experiment& experiment, const FigureSources& sources,
-                   ExperimentBackends& backends, const FigureProgress& keep_going);
+                   ExperimentBackends& backends, const Progress& keep_going);
 
 }  // namespace dispersion

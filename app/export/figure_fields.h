@@ -53,7 +53,8 @@ inline constexpr Names<ColourMap, 3> kNames<ColourMap> = {{{ColourMap::kViridis,
                                                            {ColourMap::kMagma, "magma"}}};
 
 // visit(figure, archive) calls archive(name, field), or archive.added(name, field) for fields that
-// older files do not have, or archive.flag(name, field) for one that files have only where it is set.
+// older files do not have, or archive.flag(name, field) for one that files have only where it is
+// set.
 
 template <class Type, class Struct>
 concept Is = std::same_as<std::remove_const_t<Type>, Struct>;

@@ -110,9 +110,13 @@ const FigureFormat& format_to_write(const std::filesystem::path& file, bool anim
   for (const FigureFormat& format : kFormats) {
     if (is_animation(format) == animation && ending_fits(file, format)) return format;
   }
-  std::vector<std::string> endings = format_endings(animation);
-  for (std::string& ending : endings)
-    ending.insert(0, 1, '.');
+  std::vector<std::string> endings;
+  for (const FigureFormat& format : kFormats) {
+    if (is_animation(format) != animation) continue;
+    endings.push_back(std::string(".").append(format.ending));
+    if (!format.other_ending.empty())
+      endings.push_back(std::string(".").append(format.other_ending));
+  }
   throw std::invalid_argument("'" + file.string() + "' should end in " + listed(endings) +
                               ", which says what it becomes");
 }

@@ -12,7 +12,6 @@
 #include "app/session/experiment_backends.h"
 #include "app/session/mailbox.h"
 #include "app/session/views.h"
-#include "app/session/mailbox.h"
 #include "core/experiment/experiment.h"
 
 namespace dispersion {

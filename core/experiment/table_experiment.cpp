@@ -212,7 +212,7 @@ std::vector<ColumnOf<TableOneCell>> columns() {
       {{"argmax_correct", "argmax", kShare, 1}, [](const Row& r) { return r.argmax_correct; }},
       {{"logit_spread", ""}, [](const Row& r) { return r.logit_spread; }},
       {{"past_window", ""}, [](const Row& r) { return r.past_window; }},
-      {{"", "past end", kShare, 1},
+      {{"", "off", kShare, 1},
        [](const Row& r) {
          return r.transform.id == TransformId::kSoftmax ? ResultValue(r.past_window)
                                                         : ResultValue(std::string());
@@ -263,8 +263,8 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
           std::to_string(settings.sets) + " sets of every size per head, " +
           std::string(precision_name(settings.evaluation.precision)),
       "shares in %; p: paired t-test against softmax over the seeds; McNemar: exact, all sets",
-      "H: entropy of the transform's weights, nats; past end: rows of softmax with H > " +
-          fixed_text(summary.window_end, 2) + ", which the rule no longer sharpens"};
+      "H: entropy of the weights, nats; off: rows of softmax with H > " +
+          fixed_text(summary.window_end, 2) + ", where the rule is off"};
   result.facts = {
       {"sets_per_seed", settings.sets},
       {"set_seed", std::string("that of the head")},

@@ -17,9 +17,9 @@ from support import ROOT, CommandLineTest, SHIPPED_HEAD, clean_environment
 
 # Figures that take no time.
 QUICK = ["dispersion", "adaptive-dispersion", "surface", "spread", "training"]
-ALL = ["adaptive-dispersion", "bounds", "depth", "dispersion", "entropy", "surface",
-       "fit", "precision", "spread", "streaming", "table", "training"]  # fmt: skip
-TABLES = ["table", "spread", "bounds", "precision"]
+ALL = ["adaptive-dispersion", "bounds", "depth", "dispersion", "entropy", "fit", "precision",
+       "spread", "streaming", "surface", "table", "training"]  # fmt: skip
+TABLES = ["table", "bounds", "spread", "precision"]
 OF_SETS = ["table", "fit", "bounds", "precision", "entropy"]
 STORED = ["table", "precision"]
 

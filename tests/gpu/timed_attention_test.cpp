@@ -60,7 +60,7 @@ TEST_F(TimedAttentionTest, TheShortestCallIsOfAsManyProducts) {
   EXPECT_EQ(calls_.front().queries, 128);
 }
 
-// Slow calls, at least 120 ms each, stay as short as can be.
+// Slow calls, at least 100 ms each, stay as short as can be.
 TEST_F(TimedAttentionTest, SlowCallsStayShortAndHearAStop) {
   double heard = 0;
   EXPECT_FALSE(time_attention(

@@ -35,6 +35,7 @@ void drag(ImGuiTestContext* context, ImGuiMouseButton button, ImVec2 from, ImVec
 // Two clicks, however slow the machine is.
 void double_click(ImGuiTestContext* context) {
   ImGui::GetIO().MouseDoubleClickTime = 20;
+  ImGui::GetIO().MouseSingleClickDelay = 21;  // never less, Dear ImGui demands
   context->MouseDoubleClick();
   context->Yield(2);
 }

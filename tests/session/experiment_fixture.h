@@ -53,7 +53,7 @@ class ExperimentWorkerTest : public testing::Test {
 
   // Runs until it is told to stop; counts how often it was begun.
   ExperimentJob endless(std::atomic<int>& begun) {
-    return [&begun](ChosenBackends&, ExperimentProgress& progress) {
+    return [&begun](ExperimentBackends&, ExperimentProgress& progress) {
       ++begun;
       while (progress.keep_going(0.5))
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -62,12 +62,12 @@ class ExperimentWorkerTest : public testing::Test {
   }
 
   ExperimentJob quick(const std::string& title) {
-    return [title](ChosenBackends&, ExperimentProgress&) { return titled(title); };
+    return [title](ExperimentBackends&, ExperimentProgress&) { return titled(title); };
   }
 
   // Titled with the description of what computes.
   ExperimentJob asks_for_backend() {
-    return [](ChosenBackends& tools, ExperimentProgress&) {
+    return [](ExperimentBackends& tools, ExperimentProgress&) {
       return titled(tools.backend().description());
     };
   }

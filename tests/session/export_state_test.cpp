@@ -24,7 +24,7 @@ namespace {
 
 Figure a_figure() {
   Figure figure;
-  figure.name = "curve";
+  figure.name = "spread";
   figure.title = "A curve";
   LinePlot plot;
   plot.title = "y against x";
