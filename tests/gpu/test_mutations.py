@@ -27,10 +27,12 @@ def compile_command(source):
 
 
 def link_command(objects, program):
-    test_objects = sorted((BUILD / "tests/gpu/CMakeFiles/gpu_tests.dir").rglob("*.o"))
-    libraries = os.environ["DISPERSION_TEST_LIBRARIES"].split(";")
-    return ["c++", *map(str, test_objects), *map(str, objects), *libraries, "-lpthread", "-o",
-            str(program)]
+    """How the build links gpu_tests, with these objects before its libraries."""
+    commands = subprocess.run([os.environ["DISPERSION_NINJA"], "-t", "commands", "gpu_tests"],
+                              cwd=BUILD, capture_output=True, text=True, check=True).stdout
+    command = shlex.split(commands.splitlines()[-1].split(" && ")[1])  # ": && c++ ... && :"
+    at = command.index("-o")
+    return [*command[:at], *map(str, objects), "-o", str(program), *command[at + 2:]]
 
 
 class Mutations(unittest.TestCase):
@@ -62,7 +64,8 @@ class Mutations(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             program = folder / "gpu_tests"
-            subprocess.run(link_command(self.mutate(mutation, folder), program), check=True)
+            subprocess.run(link_command(self.mutate(mutation, folder), program), cwd=BUILD,
+                           check=True)
             return subprocess.run([program, f"--gtest_filter={mutation['tests']}",
                                    "--gtest_brief=1"], capture_output=True, text=True,
                                   timeout=300, check=False)

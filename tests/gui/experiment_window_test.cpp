@@ -52,7 +52,7 @@ TEST(Experiments, EveryViewOpensByItsKeyAndByTheMouse) {
   });
 }
 
-TEST(Experiments, AExperimentIsStoppedAndGoesOn) {
+TEST(Experiments, AnExperimentIsStoppedAndGoesOn) {
   const auto release = std::make_shared<std::atomic<bool>>(false);
   GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests(release));

@@ -68,7 +68,7 @@ TEST(ExportScreenshots, OfTheAttentionView) {
   });
 }
 
-TEST(ExportScreenshots, OfAExperimentAndOfSmallWindows) {
+TEST(ExportScreenshots, OfAnExperimentAndOfSmallWindows) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(computed(driver, context, kSurfaceView));

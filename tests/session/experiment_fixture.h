@@ -67,8 +67,8 @@ class ExperimentWorkerTest : public testing::Test {
 
   // Titled with the description of what computes.
   ExperimentJob asks_for_backend() {
-    return [](ExperimentBackends& tools, ExperimentProgress&) {
-      return titled(tools.backend().description());
+    return [](ExperimentBackends& backends, ExperimentProgress&) {
+      return titled(backends.backend().description());
     };
   }
 

@@ -72,7 +72,7 @@ class ExperimentRequestTest : public testing::Test {
   AppState app_;
 };
 
-TEST_F(ExperimentRequestTest, EveryViewHasAExperimentThatSaysWhatIsSeen) {
+TEST_F(ExperimentRequestTest, EveryViewHasAnExperimentThatSaysWhatIsSeen) {
   for (const View view : window_views()) {
     if (view == View::kAttention) continue;
     SCOPED_TRACE(std::string(view_title(view)));

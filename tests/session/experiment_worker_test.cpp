@@ -103,7 +103,7 @@ TEST_F(ExperimentWorkerTest, StopsAndGoesOnWithWhatItKept) {
   EXPECT_EQ(*cells, 10);
 }
 
-TEST_F(ExperimentWorkerTest, AExperimentThatWaitsCanBeStoppedToo) {
+TEST_F(ExperimentWorkerTest, AnExperimentThatWaitsCanBeStoppedToo) {
   std::atomic<int> begun{0};
   std::atomic<int> other{0};
   worker_->bring_to_front(kTableView);
@@ -138,7 +138,7 @@ TEST_F(ExperimentWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards
   EXPECT_EQ(seen_->figure.title, "long");
 }
 
-TEST_F(ExperimentWorkerTest, WhatAExperimentThrowsIsToldAndTheNextOneRuns) {
+TEST_F(ExperimentWorkerTest, WhatAnExperimentThrowsIsToldAndTheNextOneRuns) {
   worker_->request(kFitView, 1, [](ExperimentBackends&, ExperimentProgress&) -> ExperimentResult {
     throw std::runtime_error("all sets were dropped");
   });
@@ -190,8 +190,8 @@ TEST_F(ExperimentWorkerTest, TheCpuComputesWhereTheDeviceFails) {
                        {}},
       [] {});
   const auto computed = [&](std::uint64_t id) {
-    worker_->request(kFitView, id, [&](ExperimentBackends& tools, ExperimentProgress&) {
-      const std::string name = tools.backend().description();
+    worker_->request(kFitView, id, [&](ExperimentBackends& backends, ExperimentProgress&) {
+      const std::string name = backends.backend().description();
       if (name == "cuda:0" && lost) throw DeviceLost("the device was lost");
       return titled(name);
     });
