@@ -85,10 +85,6 @@ std::optional<PowerSeriesSurface> asked_surface(GridRange lambda, GridRange thet
 
 }  // namespace
 
-PowerSeriesSurface power_series_surface(GridRange lambda, GridRange theta, PowerSeries series) {
-  return *asked_surface(lambda, theta, series, {});
-}
-
 std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits, PowerSeries series,
                                                      const Progress& keep_going) {
   if (!(limits.lowest_lambda < 1) || !(limits.highest_lambda > 1) || !(limits.lowest_theta < 1) ||

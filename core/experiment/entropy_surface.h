@@ -36,7 +36,6 @@ struct PowerSeriesSurface {
   std::vector<double> theta;    // [rows]
   std::vector<double> entropy;  // nats, [rows, columns]
 };
-PowerSeriesSurface power_series_surface(GridRange lambda, GridRange theta, PowerSeries series);
 
 // The four regions of the figure, split at lambda = 1 and theta = 1, whose outer limits the paper
 // does not give: lambda and theta below 1, lambda above, theta above, both above. Those finished

@@ -180,15 +180,6 @@ void toggle_series(FigureZoom& zoom, const std::string& title, const std::string
   if (hidden.erase(series) == 0) hidden.insert(series);
 }
 
-bool is_zoomed(const FigureZoom& zoom, const std::string& title, const Axis& x, const Axis& y) {
-  const PlotZoom& own = zoom_of(zoom, title);
-  const auto changed = [&](const Axis& axis, const std::optional<AxisLimits>& limits) {
-    return counts_items(axis) ? zoom.items && overlap(widened(axis), *zoom.items)
-                              : limits.has_value();
-  };
-  return changed(x, own.x) || changed(y, own.y);
-}
-
 LinePlot zoomed(LinePlot plot, const FigureZoom& zoom) {
   const PlotZoom& own = zoom_of(zoom, plot.title);
   plot.x = shown_axis(plot.x, zoom, own.x);

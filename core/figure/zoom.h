@@ -67,9 +67,6 @@ void set_limits(FigureZoom& zoom, const std::string& title, AxisSide side, const
 // Hides a series of the plot, or shows it again.
 void toggle_series(FigureZoom& zoom, const std::string& title, const std::string& series);
 
-// Whether anything differs from the figure's own limits.
-bool is_zoomed(const FigureZoom& zoom, const std::string& title, const Axis& x, const Axis& y);
-
 // The same plot, field or figure as it is shown. Axes of n on which nothing would be seen between
 // the linked limits keep their own.
 LinePlot zoomed(LinePlot plot, const FigureZoom& zoom);
