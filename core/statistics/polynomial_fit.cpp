@@ -1,20 +1,21 @@
 #include "core/statistics/polynomial_fit.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
+
+#include "core/math/least_squares.h"
 
 namespace dispersion {
 namespace {
 
 using Real = long double;
-using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
-using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
-// Of the largest: columns this close to dependent hold nothing but the rounding of x to double.
+// Of the longest column: columns this close to dependent hold nothing but the rounding of x to
+// double.
 constexpr Real kSmallestPivot = 1e-12L;
 
 // What maps [low, high] to [-1, 1]: u = scale x + shift.
@@ -30,26 +31,25 @@ ToUnit to_unit(std::span<const double> x) {
   return {2 / width, -(static_cast<Real>(high) + static_cast<Real>(low)) / width};
 }
 
-// T_0 ... T_degree at every x: [samples, degree + 1].
-Matrix chebyshev_columns(std::span<const double> x, ToUnit map, int degree) {
-  Matrix columns(static_cast<Eigen::Index>(x.size()), degree + 1);
-  for (Eigen::Index row = 0; row < columns.rows(); ++row) {
-    const Real u = map.scale * x[static_cast<std::size_t>(row)] + map.shift;
-    columns(row, 0) = 1;
-    if (degree > 0) columns(row, 1) = u;
-    for (int k = 2; k <= degree; ++k)
-      columns(row, k) = 2 * u * columns(row, k - 1) - columns(row, k - 2);
+// T_0 ... T_degree at every x: [degree + 1] columns of [samples].
+std::vector<Column> chebyshev_columns(std::span<const double> x, ToUnit map, int degree) {
+  std::vector<Column> columns(static_cast<std::size_t>(degree) + 1, Column(x.size(), 1));
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    const Real u = map.scale * x[row] + map.shift;
+    if (degree > 0) columns[1][row] = u;
+    for (std::size_t k = 2; k < columns.size(); ++k)
+      columns[k][row] = 2 * u * columns[k - 1][row] - columns[k - 2][row];
   }
   return columns;
 }
 
 // sum_k weight[k] T_k(scale x + shift) in powers of x, lowest first: Clenshaw's recurrence on
 // polynomials.
-std::vector<Real> in_powers(const Vector& weight, ToUnit map) {
-  const auto size = static_cast<std::size_t>(weight.size());
+std::vector<Real> in_powers(const std::vector<Real>& weight, ToUnit map) {
+  const std::size_t size = weight.size();
   std::vector<Real> next(size, 0);
   std::vector<Real> after(size, 0);
-  for (Eigen::Index k = weight.size() - 1; k >= 0; --k) {
+  for (std::size_t k = size; k-- > 0;) {
     // T_0 takes u b - b' in place of 2 u b - b'.
     const Real factor = k == 0 ? 1 : 2;
     std::vector<Real> here(size, 0);
@@ -103,16 +103,13 @@ Answer<PolynomialFit> fit_polynomial(std::span<const double> x, std::span<const 
                                     std::to_string(distinct));
   }
   const ToUnit map = to_unit(x);
-  Eigen::ColPivHouseholderQR<Matrix> qr(chebyshev_columns(x, map, degree));
-  qr.setThreshold(kSmallestPivot);
-  if (qr.rank() < static_cast<Eigen::Index>(terms)) {
+  const std::optional<std::vector<Real>> weights =
+      least_squares(chebyshev_columns(x, map, degree), Column(y.begin(), y.end()), kSmallestPivot);
+  if (!weights) {
     return no_answer<PolynomialFit>(
         "singular: the entropies are too close together to tell the powers apart");
   }
-  Vector target(static_cast<Eigen::Index>(y.size()));
-  for (std::size_t i = 0; i < y.size(); ++i)
-    target[static_cast<Eigen::Index>(i)] = y[i];
-  const std::vector<Real> powers = in_powers(qr.solve(target), map);
+  const std::vector<Real> powers = in_powers(*weights, map);
   PolynomialFit fit;
   for (std::size_t power = terms; power-- > 0;)
     fit.coefficients.push_back(static_cast<double>(powers[power]));

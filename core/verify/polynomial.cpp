@@ -1,11 +1,15 @@
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/attention/rule_shape.h"
 #include "core/attention/softmax.h"
 #include "core/experiment/temperature_search.h"
 #include "core/io/file.h"
+#include "core/math/least_squares.h"
 #include "core/statistics/polynomial_fit.h"
 #include "core/verify/case_slices.h"
 #include "core/verify/sections.h"
@@ -39,21 +43,61 @@ void check_rule(Section& section) {
   section.scalars(cases.at("table"), "beta", clamped);
 }
 
-// Of the Vandermonde matrix with columns of length 1, in extended precision: the largest singular
-// value over the smallest.
-double scaled_vandermonde_condition(const std::vector<double>& h, int terms) {
-  using Matrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-  Matrix powers(static_cast<Eigen::Index>(h.size()), terms);
-  for (Eigen::Index i = 0; i < powers.rows(); ++i) {
-    for (int j = 0; j < terms; ++j) {
-      powers(i, j) =
-          std::pow(static_cast<long double>(h[static_cast<std::size_t>(i)]), terms - 1 - j);
+long double dot(const Column& a, const Column& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0L);
+}
+
+// Turns two columns in their plane until they are orthogonal. Returns whether they were not.
+bool orthogonalise(Column& a, Column& b) {
+  const long double across = dot(a, b);
+  const long double squares_a = dot(a, a);
+  const long double squares_b = dot(b, b);
+  constexpr long double kRounding = 1e-18L;
+  if (std::abs(across) <= kRounding * std::sqrt(squares_a * squares_b)) return false;
+  const long double zeta = (squares_b - squares_a) / (2 * across);
+  const long double tangent = (zeta < 0 ? -1 : 1) / (std::abs(zeta) + std::sqrt(1 + zeta * zeta));
+  const long double cosine = 1 / std::sqrt(1 + tangent * tangent);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const long double turned = cosine * (a[i] - tangent * b[i]);
+    b[i] = cosine * (tangent * a[i] + b[i]);
+    a[i] = turned;
+  }
+  return true;
+}
+
+// The largest singular value over the smallest: the lengths of the columns when one-sided Jacobi
+// rotations have made them orthogonal (Golub and Van Loan, Matrix Computations, 8.6.3).
+long double condition(std::vector<Column> columns) {
+  bool turned = true;
+  for (int sweep = 0; turned && sweep < 60; ++sweep) {
+    turned = false;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      for (std::size_t j = i + 1; j < columns.size(); ++j)
+        turned = orthogonalise(columns[i], columns[j]) || turned;
     }
   }
-  const Eigen::Matrix<long double, Eigen::Dynamic, 1> lengths = powers.colwise().norm();
-  const Matrix scaled = powers * lengths.cwiseInverse().asDiagonal();
-  const Eigen::JacobiSVD<Matrix> svd(scaled);
-  return static_cast<double>(svd.singularValues()[0] / svd.singularValues()[terms - 1]);
+  long double smallest = std::numeric_limits<long double>::infinity();
+  long double largest = 0;
+  for (const Column& column : columns) {
+    smallest = std::min(smallest, std::sqrt(dot(column, column)));
+    largest = std::max(largest, std::sqrt(dot(column, column)));
+  }
+  return largest / smallest;
+}
+
+// Of the Vandermonde matrix with columns of length 1, in extended precision.
+double scaled_vandermonde_condition(const std::vector<double>& h, int terms) {
+  std::vector<Column> columns;
+  for (int power = terms - 1; power >= 0; --power) {
+    Column column;
+    for (const double value : h)
+      column.push_back(std::pow(static_cast<long double>(value), power));
+    const long double length = std::sqrt(dot(column, column));
+    for (long double& value : column)
+      value /= length;
+    columns.push_back(std::move(column));
+  }
+  return static_cast<double>(condition(std::move(columns)));
 }
 
 // Of the largest entry of b.

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/QR>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "core/head/parameters.h"
 #include "core/math/exponential.h"
 #include "core/math/gelu.h"
+#include "core/math/least_squares.h"
 #include "core/math/product.h"
 
 namespace dispersion {
@@ -109,6 +111,49 @@ void check_products(double tolerance) {
 TEST(Product, AgreesWithTheSumInEveryOrientation) {
   check_products<float>(1e-6);
   check_products<double>(1e-15);
+}
+
+// Columns of very different lengths, so that the pivoting has to choose.
+std::vector<Column> columns_to_fit(std::size_t rows) {
+  std::vector<Column> columns(4, Column(rows));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const long double x = static_cast<long double>(i) / static_cast<long double>(rows);
+    columns[0][i] = 1e-3L;
+    columns[1][i] = std::sin(7 * x);
+    columns[2][i] = 1e4L * x * x;
+    columns[3][i] = std::exp(x);
+  }
+  return columns;
+}
+
+TEST(LeastSquares, AgreesWithEigensPivotedQr) {
+  constexpr std::size_t kRows = 40;
+  const std::vector<Column> columns = columns_to_fit(kRows);
+  Eigen::MatrixXd matrix(kRows, 4);
+  Eigen::VectorXd right(kRows);
+  Column target(kRows);
+  for (std::size_t i = 0; i < kRows; ++i) {
+    target[i] = std::cos(static_cast<long double>(3 * i));
+    right(static_cast<Eigen::Index>(i)) = static_cast<double>(target[i]);
+    for (std::size_t j = 0; j < 4; ++j)
+      matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+          static_cast<double>(columns[j][i]);
+  }
+  const auto weights = least_squares(columns, target, 1e-12L);
+  ASSERT_TRUE(weights);
+  const Eigen::VectorXd expected = matrix.colPivHouseholderQr().solve(right);
+  for (std::size_t j = 0; j < 4; ++j) {
+    const double value = expected(static_cast<Eigen::Index>(j));
+    EXPECT_NEAR(static_cast<double>((*weights)[j]), value, 1e-10 * std::abs(value));
+  }
+}
+
+TEST(LeastSquares, RefusesAColumnInTheSpanOfTheOthers) {
+  std::vector<Column> columns = columns_to_fit(9);
+  for (std::size_t i = 0; i < 9; ++i)
+    columns[1][i] = 3 * columns[3][i] - columns[2][i];
+  EXPECT_FALSE(least_squares(columns, Column(9, 1), 1e-12L));
+  EXPECT_FALSE(least_squares({Column(9, 0)}, Column(9, 1), 1e-12L));
 }
 
 TEST(InitialParameters, FollowTheTruncatedNormalOfFlax) {
