@@ -53,8 +53,8 @@ void work_on_rows(const SizeSlot& slot, SizeJob& job, Backend& backend, std::uin
 void take_frame(SizeSlot& slot, ViewTransforms transforms) {
   SizeJob& job = *slot.job;
   job.wants_frame = false;
-  slot.logits = std::make_shared<const FrameLogits>(
-      make_frame_logits(slot.frame_sets, std::exchange(job.logits, {})));
+  slot.logits = std::make_shared<const FrameLogits>(make_frame_logits(
+      slot.frame_sets, std::exchange(job.logits, {}), job.head.state->parameters.learned()));
   slot.frames = apply_transforms(*slot.logits, transforms);
   slot.frame_version = job.head.version;
   slot.frame_step = job.head.state->step;

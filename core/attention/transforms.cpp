@@ -90,6 +90,17 @@ void read_setting(const TransformDefinition& definition, std::string_view text,
   transform.settings[static_cast<std::size_t>(setting - definition.settings.begin())] = value;
 }
 
+// What the head learned for the transform; else its start, for which `start` is the memory.
+template <class Scalar>
+LearnedValues<Scalar> values_for(const TransformDefinition& definition,
+                                 const LearnedValues<Scalar>& learned, std::vector<Scalar>& start) {
+  if (std::ranges::equal(definition.learned, learned.tensors)) return learned;
+  start.clear();
+  for (const LearnedTensor& tensor : definition.learned)
+    start.insert(start.end(), tensor.size(), static_cast<Scalar>(tensor.start));
+  return {definition.learned, start};
+}
+
 // The plain softmax of the same theta among the transforms before `t`; -1: none.
 int plain_before(std::span<const AttentionTransform> transforms, std::size_t t) {
   for (std::size_t p = 0; p < t; ++p) {
@@ -196,6 +207,7 @@ void attention_weights(const LogitRows<Scalar>& rows,
                        std::span<const AttentionTransform> transforms, Scalar* weights,
                        std::span<TransformResult> results) {
   const std::size_t count = rows.rows;
+  std::vector<Scalar> start;
   for (std::size_t r = 0; r < count; ++r) {
     LogitRow<Scalar> row;
     row.logits = {rows.logits + r * rows.items, rows.items};
@@ -209,6 +221,7 @@ void attention_weights(const LogitRows<Scalar>& rows,
         results[t * count + r] = {};
         continue;
       }
+      row.learned = values_for(definition, rows.learned, start).values;
       row.plain_index = plain_before(transforms, t);
       if (row.plain_index >= 0) {
         const std::size_t plain = static_cast<std::size_t>(row.plain_index) * count + r;
@@ -222,21 +235,25 @@ void attention_weights(const LogitRows<Scalar>& rows,
 
 template <class Scalar>
 TransformResult attention_weights(std::span<const Scalar> logits,
-                                  const AttentionTransform& transform, std::span<Scalar> weights) {
+                                  const AttentionTransform& transform, std::span<Scalar> weights,
+                                  LearnedValues<Scalar> learned) {
   TransformResult result;
-  attention_weights<Scalar>({logits.data(), 1, logits.size()}, {&transform, 1}, weights.data(),
-                            {&result, 1});
+  attention_weights<Scalar>({logits.data(), 1, logits.size(), nullptr, learned}, {&transform, 1},
+                            weights.data(), {&result, 1});
   return result;
 }
 
 template <class Scalar>
-void attention_weights_backward(std::span<const Scalar> logits, std::span<const Scalar> weights,
-                                const AttentionTransform& transform, const TransformResult& result,
+void attention_weights_backward(const AttentionTransform& transform, const WeightedRow<Scalar>& row,
                                 BetaGradient beta_gradient, std::span<const Scalar> weight_gradient,
                                 std::span<Scalar> logit_gradient) {
-  functions<Scalar>(transform_definition(transform.id))
-      .backward(transform, {logits, weights, result}, beta_gradient, weight_gradient,
-                logit_gradient);
+  const TransformDefinition& definition = transform_definition(transform.id);
+  std::vector<Scalar> start;
+  WeightedRow<Scalar> known = row;
+  known.learned = values_for(definition, row.learned, start);
+  if (!std::ranges::equal(definition.learned, row.learned.tensors)) known.learned_gradient = {};
+  functions<Scalar>(definition)
+      .backward(transform, known, beta_gradient, weight_gradient, logit_gradient);
 }
 
 template void attention_weights(const LogitRows<float>&, std::span<const AttentionTransform>,
@@ -244,14 +261,12 @@ template void attention_weights(const LogitRows<float>&, std::span<const Attenti
 template void attention_weights(const LogitRows<double>&, std::span<const AttentionTransform>,
                                 double*, std::span<TransformResult>);
 template TransformResult attention_weights(std::span<const float>, const AttentionTransform&,
-                                           std::span<float>);
+                                           std::span<float>, LearnedValues<float>);
 template TransformResult attention_weights(std::span<const double>, const AttentionTransform&,
-                                           std::span<double>);
-template void attention_weights_backward(std::span<const float>, std::span<const float>,
-                                         const AttentionTransform&, const TransformResult&,
+                                           std::span<double>, LearnedValues<double>);
+template void attention_weights_backward(const AttentionTransform&, const WeightedRow<float>&,
                                          BetaGradient, std::span<const float>, std::span<float>);
-template void attention_weights_backward(std::span<const double>, std::span<const double>,
-                                         const AttentionTransform&, const TransformResult&,
+template void attention_weights_backward(const AttentionTransform&, const WeightedRow<double>&,
                                          BetaGradient, std::span<const double>, std::span<double>);
 
 }  // namespace dispersion

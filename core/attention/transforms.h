@@ -39,14 +39,19 @@ struct LogitRow {
   const Scalar* plain_weights = nullptr;
   TransformResult plain_result = {};
   int plain_index = -1;
+  std::span<const Scalar> learned = {};  // [learned_count(TransformDefinition::learned)]
 };
 
-// A row whose weights were computed, for the way back: [items] each.
+// A row whose weights were computed, for the way back.
 template <class Scalar>
 struct WeightedRow {
-  std::span<const Scalar> logits;
-  std::span<const Scalar> weights;
-  TransformResult result;
+  std::span<const Scalar> logits;   // [items]
+  std::span<const Scalar> weights;  // [items], = transform(logits)
+  TransformResult result;           // what came with the weights
+  LearnedValues<Scalar> learned = {};
+  // Of the loss with respect to the learned values; the row's share is added. Empty where the head
+  // was not trained with the transform.
+  std::span<Scalar> learned_gradient = {};
 };
 
 // Whether the gradient flows through beta(H) (the JAX listing has no stop-gradient) or takes beta
@@ -58,8 +63,8 @@ struct TransformFunctions {
   // Writes the weights, [items].
   TransformResult (*weights)(const AttentionTransform&, const LogitRow<Scalar>&,
                              std::span<Scalar> weights) = nullptr;
-  // Gradient of a loss with respect to the logits, given its gradient with respect to the weights:
-  // [items] each. Where the transform has a kink it is that of one side.
+  // Gradient of a loss with respect to the logits (and the learned values), given its gradient with
+  // respect to the weights: [items] each. Where the transform has a kink it is that of one side.
   void (*backward)(const AttentionTransform&, const WeightedRow<Scalar>&, BetaGradient,
                    std::span<const Scalar> weight_gradient,
                    std::span<Scalar> logit_gradient) = nullptr;
@@ -86,6 +91,7 @@ struct TransformDefinition {
   ColourRole colour = ColourRole::kNeutral;
   Mark mark = Mark::kDisc;
   std::span<const TransformSetting> settings = {};  // at most kMostTransformSettings
+  std::span<const LearnedTensor> learned = {};      // what training it adds to a head
   bool has_theta = true;
   bool has_rule = false;   // AttentionTransform::rule
   bool is_sparse = false;  // most items of a long row get weight exactly 0
@@ -134,12 +140,14 @@ struct LogitRows {
   const Scalar* logits = nullptr;  // [rows, items]
   std::size_t rows = 0;
   std::size_t items = 0;
-  const Scalar* largest = nullptr;  // of every row, [rows], where it is known
+  const Scalar* largest = nullptr;     // of every row, [rows], where it is known
+  LearnedValues<Scalar> learned = {};  // of the head
 };
 
 // Every row under every transform, and nothing twice: an adaptive transform after the plain one of
 // the same theta takes its entropy, and its weights where beta is 1. weights: [transforms, rows,
-// items]; results: [transforms, rows]. Throws as transform_definition.
+// items]; results: [transforms, rows]. A transform with learned tensors that the head was not
+// trained with takes them at their start. Throws as transform_definition.
 template <class Scalar>
 void attention_weights(const LogitRows<Scalar>& rows,
                        std::span<const AttentionTransform> transforms, Scalar* weights,
@@ -148,13 +156,12 @@ void attention_weights(const LogitRows<Scalar>& rows,
 // One row under one transform. logits, weights: [items].
 template <class Scalar>
 TransformResult attention_weights(std::span<const Scalar> logits,
-                                  const AttentionTransform& transform, std::span<Scalar> weights);
+                                  const AttentionTransform& transform, std::span<Scalar> weights,
+                                  LearnedValues<Scalar> learned = {});
 
-// As TransformFunctions::backward. logits, weights (= transform(logits)), weight_gradient,
-// logit_gradient: [items]; result: what attention_weights returned.
+// As TransformFunctions::backward.
 template <class Scalar>
-void attention_weights_backward(std::span<const Scalar> logits, std::span<const Scalar> weights,
-                                const AttentionTransform& transform, const TransformResult& result,
+void attention_weights_backward(const AttentionTransform& transform, const WeightedRow<Scalar>& row,
                                 BetaGradient beta_gradient, std::span<const Scalar> weight_gradient,
                                 std::span<Scalar> logit_gradient);
 

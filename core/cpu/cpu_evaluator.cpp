@@ -60,8 +60,8 @@ void note_logits(const Job& job, int s, std::span<const float> logits) {
 // Weights of every transform for set `s`; weights [transforms, items].
 void weigh(const Job& job, int s, std::span<const float> logits, float* weights, Space& space) {
   space.results.resize(job.request.transforms.size());
-  attention_weights<float>({logits.data(), 1, logits.size()}, job.request.transforms, weights,
-                           space.results);
+  attention_weights<float>({logits.data(), 1, logits.size(), nullptr, job.head.learned()},
+                           job.request.transforms, weights, space.results);
   note_transforms(space.results, weights, s, job.result);
 }
 

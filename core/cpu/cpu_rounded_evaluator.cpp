@@ -124,7 +124,8 @@ void CpuRoundedEvaluator::pool_set(int set, std::span<const AttentionTransform> 
   const int padded_sets = chunks_of(sets_.sets) * kSetsPerChunk;
   float* all_weights = space.weights.reserve(transforms.size() * items);
   space.results.resize(transforms.size());
-  attention_weights<float>({logits.data(), 1, items}, transforms, all_weights, space.results);
+  attention_weights<float>({logits.data(), 1, items, nullptr, head.parameters.learned()},
+                           transforms, all_weights, space.results);
   note_transforms(space.results, all_weights, set, result);
   for (std::size_t m = 0; m < transforms.size(); ++m) {
     const std::span<float> weights(all_weights + m * items, items);

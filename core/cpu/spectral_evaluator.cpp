@@ -76,7 +76,8 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
 
   float* weights = space.weights.reserve(job.transforms.size() * count);
   space.transform_results.resize(job.transforms.size());
-  attention_weights<float>({row, 1, count, &top}, job.transforms, weights, space.transform_results);
+  attention_weights<float>({row, 1, count, &top, job.head.learned()}, job.transforms, weights,
+                           space.transform_results);
   note_transforms(space.transform_results, weights, set, result);
   pool(job, count, space);
   if (job.logits != nullptr) {

@@ -48,7 +48,8 @@ ItemSets frame_sets(std::uint32_t seed, int items) {
   return sets;
 }
 
-FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits) {
+FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits,
+                              LearnedValues<float> learned) {
   const std::size_t items = static_cast<std::size_t>(sets.items);
   if (sets.sets != kFrameSets || logits.size() != kFrameSets * items) {
     throw std::invalid_argument("a frame needs 32 sets and one logit per item");
@@ -57,6 +58,8 @@ FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits) {
   frame.items = sets.items;
   frame.columns = std::min(kFrameItems, sets.items);
   frame.logits = std::move(logits);
+  frame.learned_tensors = learned.tensors;
+  frame.learned.assign(learned.values.begin(), learned.values.end());
   const std::size_t columns = static_cast<std::size_t>(frame.columns);
   frame.shown.resize(kFrameSets * columns);
   frame.shown_priority.resize(kFrameSets * columns);
@@ -93,7 +96,9 @@ std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,
   std::vector<TransformResult> results(transforms.size());
   for (std::size_t set = 0; set < kFrameSets; ++set) {
     const std::span<const float> logits = std::span(frame.logits).subspan(set * items, items);
-    attention_weights<float>({logits.data(), 1, items}, transforms, weights.data(), results);
+    attention_weights<float>(
+        {logits.data(), 1, items, nullptr, {frame.learned_tensors, frame.learned}}, transforms,
+        weights.data(), results);
     const double logit_spread = spread(logits);
     for (std::size_t t = 0; t < transforms.size(); ++t) {
       AttentionFrame& to = frames[t];
@@ -128,8 +133,8 @@ std::vector<TransformFrames> dispersion_frames(Backend& backend,
     const ItemSets sets = frame_sets(kFigureSetSeed, size);
     std::vector<float> logits;
     backend.attention_logits(parameters, sets.view(), logits);
-    std::vector<AttentionFrame> frames =
-        apply_transforms(make_frame_logits(sets, std::move(logits)), transforms);
+    std::vector<AttentionFrame> frames = apply_transforms(
+        make_frame_logits(sets, std::move(logits), parameters.learned()), transforms);
     for (std::size_t t = 0; t < all.size(); ++t)
       all[t].frames.push_back(std::move(frames[t]));
   }

@@ -24,6 +24,9 @@ struct FrameLogits {
   std::vector<float> shown_priority;      // [kFrameSets, columns]
   std::vector<std::uint8_t> shown_class;  // [kFrameSets, columns]
   int columns = 0;                        // min(16, n)
+  // What the head learned for the transform that it was trained with (LearnedValues).
+  std::span<const LearnedTensor> learned_tensors = {};
+  std::vector<float> learned = {};
 };
 
 // A frame under one transform.
@@ -51,7 +54,8 @@ struct TransformFrames {
 ItemSets frame_sets(std::uint32_t seed, int items);
 
 // Chooses the shown items and keeps the logits ([kFrameSets, items]).
-FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits);
+FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits,
+                              LearnedValues<float> learned = {});
 
 // The frame under each of the transforms.
 std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,

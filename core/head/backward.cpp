@@ -21,12 +21,13 @@ void multiply_in_place(Scalar* values, const Scalar* factors, std::size_t count)
 }
 
 // Back through pooling, weights and scores: turns item_embedding_slope into d / d (second item
-// layer before GELU), and fills d / d score_vector ([sets, width], returned) and
-// score_offset_gradient.
+// layer before GELU), and fills d / d score_vector ([sets, width], returned),
+// score_offset_gradient and the gradient of the learned tensors.
 template <class Scalar>
-Scalar* attention_backward(const AttentionTransform& transform, BetaGradient beta_gradient,
-                           const Scalar* pooled_gradient, Activations<Scalar>& activations,
-                           BackwardWorkspace<Scalar>& workspace) {
+Scalar* attention_backward(const Parameters<Scalar>& head, const AttentionTransform& transform,
+                           BetaGradient beta_gradient, const Scalar* pooled_gradient,
+                           Activations<Scalar>& activations, BackwardWorkspace<Scalar>& workspace,
+                           Parameters<Scalar>& gradient) {
   const int width = activations.shape.width;
   const int items = activations.items;
   const std::size_t count = static_cast<std::size_t>(items);
@@ -35,17 +36,20 @@ Scalar* attention_backward(const AttentionTransform& transform, BetaGradient bet
       workspace.score_offset_gradient.reserve(static_cast<std::size_t>(activations.sets));
   Scalar* weight_gradient = workspace.weight_gradient.reserve(count);
   Scalar* logit_gradient = workspace.logit_gradient.reserve(count);
+  std::ranges::fill(gradient.learned_values(), Scalar(0));
   for (int s = 0; s < activations.sets; ++s) {
     const Scalar* embedding = activations.item_embedding.data() + area(s * items, width);
     const Scalar* weights = activations.attention.data() + s * items;
     const Scalar* pooled_row = pooled_gradient + area(s, width);
     const Scalar* score_row = activations.score_vector.data() + area(s, width);
     score_items<Scalar>(embedding, items, width, pooled_row, Scalar(0), weight_gradient);
-    attention_weights_backward<Scalar>(
-        std::span<const Scalar>(activations.attention_logits.data() + s * items, count),
-        std::span<const Scalar>(weights, count), transform, activations.transform_results[s],
-        beta_gradient, std::span<const Scalar>(weight_gradient, count),
-        std::span<Scalar>(logit_gradient, count));
+    const WeightedRow<Scalar> weighted = {{activations.attention_logits.data() + s * items, count},
+                                          {weights, count},
+                                          activations.transform_results[s],
+                                          head.learned(),
+                                          gradient.learned_values()};
+    attention_weights_backward<Scalar>(transform, weighted, beta_gradient, {weight_gradient, count},
+                                       {logit_gradient, count});
     pool_items<Scalar>(logit_gradient, embedding, items, width, false,
                        score_gradient + area(s, width));
     offset_gradient[s] = std::accumulate(logit_gradient, logit_gradient + items, Scalar(0));
@@ -187,8 +191,8 @@ BatchLoss backward(const Parameters<Scalar>& head, const ItemSetsView& sets,
       workspace.class_logit_gradient.reserve(area(sets.sets, head.shape.classes));
   const BatchLoss loss = loss_backward(activations, sets, set_weight, class_logit_gradient);
   const Scalar* pooled_gradient = readout_backward(head, activations, workspace, gradient);
-  Scalar* score_gradient =
-      attention_backward(transform, beta_gradient, pooled_gradient, activations, workspace);
+  Scalar* score_gradient = attention_backward(head, transform, beta_gradient, pooled_gradient,
+                                              activations, workspace, gradient);
   query_backward(head, sets, score_gradient, activations, workspace, gradient);
   item_backward(head, sets, activations, workspace, gradient);
   return loss;

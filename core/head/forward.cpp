@@ -147,9 +147,9 @@ void forward(const Parameters<Scalar>& head, const ItemSetsView& sets,
     score_items<Scalar>(embedding, items, width, activations.score_vector.data() + area(s, width),
                         activations.score_offset.data()[s], logits + area(s, items));
   }
-  attention_weights<Scalar>(
-      {logits, static_cast<std::size_t>(sets.sets), static_cast<std::size_t>(items)},
-      {&transform, 1}, attention, activations.transform_results);
+  attention_weights<Scalar>({logits, static_cast<std::size_t>(sets.sets),
+                             static_cast<std::size_t>(items), nullptr, head.learned()},
+                            {&transform, 1}, attention, activations.transform_results);
   for (int s = 0; s < sets.sets; ++s) {
     pool_items<Scalar>(attention + area(s, items),
                        activations.item_embedding.data() + area(s * items, width), items, width,

@@ -1,5 +1,7 @@
 #include "core/head/parameters.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -23,11 +25,9 @@ double truncated_normal(std::uint32_t seed, std::uint32_t tensor, std::uint32_t 
   }
 }
 
-}  // namespace
-
-ParameterLayout parameter_layout(HeadShape shape) {
+std::array<TensorSlot, kTensorCount> fixed_slots(HeadShape shape) {
   const int width = shape.width;
-  ParameterLayout layout;
+  std::array<TensorSlot, kTensorCount> layout;
   std::size_t offset = 0;
   int next = 0;
   const auto dense = [&](std::string_view kernel, std::string_view bias, int inputs, int outputs) {
@@ -49,21 +49,51 @@ ParameterLayout parameter_layout(HeadShape shape) {
   return layout;
 }
 
-std::size_t parameter_count(HeadShape shape) {
-  const TensorSlot last = parameter_layout(shape).back();
+std::size_t fixed_count(HeadShape shape) {
+  const TensorSlot last = fixed_slots(shape).back();
   return last.offset + last.size();
+}
+
+}  // namespace
+
+bool operator==(const HeadShape& a, const HeadShape& b) {
+  return a.width == b.width && a.classes == b.classes && std::ranges::equal(a.learned, b.learned);
+}
+
+ParameterLayout parameter_layout(HeadShape shape) {
+  const auto fixed = fixed_slots(shape);
+  ParameterLayout layout(fixed.begin(), fixed.end());
+  for (const LearnedTensor& tensor : shape.learned) {
+    const std::size_t offset = layout.back().offset + layout.back().size();
+    layout.push_back({tensor.name, tensor.rows, tensor.columns, offset, false});
+  }
+  return layout;
+}
+
+std::size_t parameter_count(HeadShape shape) {
+  return fixed_count(shape) + learned_count(shape.learned);
 }
 
 template <class Scalar>
 std::span<Scalar> Parameters<Scalar>::tensor(TensorId id) {
-  const TensorSlot slot = parameter_layout(shape)[static_cast<std::size_t>(id)];
+  const TensorSlot slot = fixed_slots(shape)[static_cast<std::size_t>(id)];
   return std::span(values).subspan(slot.offset, slot.size());
 }
 
 template <class Scalar>
 std::span<const Scalar> Parameters<Scalar>::tensor(TensorId id) const {
-  const TensorSlot slot = parameter_layout(shape)[static_cast<std::size_t>(id)];
+  const TensorSlot slot = fixed_slots(shape)[static_cast<std::size_t>(id)];
   return std::span(values).subspan(slot.offset, slot.size());
+}
+
+template <class Scalar>
+std::span<Scalar> Parameters<Scalar>::learned_values() {
+  return std::span(values).subspan(fixed_count(shape));
+}
+
+template <class Scalar>
+LearnedValues<Scalar> Parameters<Scalar>::learned() const {
+  return {shape.learned, std::span(values).subspan(fixed_count(shape))};
 }
 
 template struct Parameters<float>;
@@ -80,6 +110,12 @@ Parameters<float> initial_parameters(HeadShape shape, std::uint32_t seed) {
     for (std::uint32_t i = 0; i < slot.size(); ++i) {
       parameters.values[slot.offset + i] = static_cast<float>(scale * truncated_normal(seed, t, i));
     }
+  }
+  std::size_t offset = fixed_count(shape);
+  for (const LearnedTensor& tensor : shape.learned) {
+    std::fill_n(parameters.values.begin() + static_cast<std::ptrdiff_t>(offset), tensor.size(),
+                tensor.start);
+    offset += tensor.size();
   }
   return parameters;
 }

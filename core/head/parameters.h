@@ -1,11 +1,12 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "core/attention/attention_transform.h"
 
 namespace dispersion {
 
@@ -13,11 +14,14 @@ namespace dispersion {
 struct HeadShape {
   int width = 128;
   int classes = 10;
-
-  bool operator==(const HeadShape&) const = default;
+  // Of the attention transform that it is trained with (TransformDefinition::learned).
+  std::span<const LearnedTensor> learned = {};
 };
 
-// The tensors of the head, in the order in which they lie in the flat buffer.
+bool operator==(const HeadShape& a, const HeadShape& b);
+
+// The tensors that every head has, in the order in which they lie in the flat buffer; the learned
+// tensors of HeadShape follow them.
 enum class TensorId : int {
   kItem0Kernel,
   kItem0Bias,  // Dense 11 -> 128
@@ -56,8 +60,9 @@ struct TensorSlot {
   }
 };
 
-using ParameterLayout = std::array<TensorSlot, kTensorCount>;
+using ParameterLayout = std::vector<TensorSlot>;
 
+// The tensors of TensorId, then the learned ones.
 ParameterLayout parameter_layout(HeadShape shape);
 std::size_t parameter_count(HeadShape shape);
 
@@ -72,6 +77,9 @@ struct Parameters {
 
   std::span<Scalar> tensor(TensorId id);
   std::span<const Scalar> tensor(TensorId id) const;
+  // The learned tensors, one after the other.
+  std::span<Scalar> learned_values();
+  LearnedValues<Scalar> learned() const;
 
   bool operator==(const Parameters&) const = default;
 };
@@ -89,7 +97,8 @@ Parameters<To> convert_parameters(const Parameters<From>& from) {
 bool same_bits(const Parameters<float>& a, const Parameters<float>& b);
 
 // Flax's defaults: kernels lecun-normal (normal with standard deviation sqrt(1 / fan_in) after
-// truncation at two standard deviations, hence divided by 0.87962566), biases zero.
+// truncation at two standard deviations, hence divided by 0.87962566), biases zero; learned tensors
+// at their start.
 Parameters<float> initial_parameters(HeadShape shape, std::uint32_t seed);
 
 }  // namespace dispersion

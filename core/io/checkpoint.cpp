@@ -33,7 +33,7 @@ bool is_own_key(std::string_view key) {
 }
 
 std::vector<std::int64_t> slot_shape(const TensorSlot& slot) {
-  if (slot.is_kernel) return {slot.rows, slot.cols};
+  if (slot.is_kernel || slot.rows > 1) return {slot.rows, slot.cols};
   return {slot.cols};
 }
 
@@ -51,7 +51,7 @@ void check_values(const std::filesystem::path& path, const std::string& name,
   }
 }
 
-// Appends the 20 tensors of `numbers`; `values` must outlive the list.
+// Appends the tensors of `numbers`; `values` must outlive the list.
 void list_tensors(const std::filesystem::path& path, std::string_view prefix,
                   const Parameters<float>& numbers, Sign sign, std::vector<FloatTensor>& list) {
   if (numbers.values.size() != parameter_count(numbers.shape)) {
@@ -82,8 +82,19 @@ Parameters<float> read_tensors(const TensorFile& file, std::string_view prefix, 
   return numbers;
 }
 
+// Those of the one transform whose tensors the file has.
+std::span<const LearnedTensor> learned_of(const TensorFile& file,
+                                          std::span<const TransformDefinition* const> transforms) {
+  for (const TransformDefinition* definition : transforms) {
+    for (const LearnedTensor& tensor : definition->learned) {
+      if (file.tensors().contains(tensor.name)) return definition->learned;
+    }
+  }
+  return {};
+}
+
 // The last kernel has both sizes of the head: [width, classes].
-HeadShape shape_of(const TensorFile& file) {
+HeadShape shape_of(const TensorFile& file, std::span<const TransformDefinition* const> transforms) {
   constexpr std::string_view kName = "readout_mlp.1.kernel";
   constexpr std::array<std::int64_t, 2> kAny = {-1, -1};
   file.floats(kName, kAny);
@@ -93,7 +104,7 @@ HeadShape shape_of(const TensorFile& file) {
                                      " x " + std::to_string(axes[1]) +
                                      "; expected a width of 1 to 4096 and 10 classes");
   }
-  return {static_cast<int>(axes[0]), static_cast<int>(axes[1])};
+  return {static_cast<int>(axes[0]), static_cast<int>(axes[1]), learned_of(file, transforms)};
 }
 
 const std::string& metadata_text(const TensorFile& file, const std::string& key) {
@@ -209,8 +220,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   return checkpoint_from(TensorFile::read(path));
 }
 
-Checkpoint checkpoint_from(const TensorFile& file) {
-  const HeadShape shape = shape_of(file);
+Checkpoint checkpoint_from(const TensorFile& file,
+                           std::span<const TransformDefinition* const> transforms) {
+  const HeadShape shape = shape_of(file, transforms);
   Checkpoint checkpoint;
   TrainingState& state = checkpoint.state;
   state.parameters = read_tensors(file, "", shape, Sign::kAny);

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "core/attention/transforms.h"
 #include "core/head/training_state.h"
 #include "core/io/file.h"
 #include "core/io/safetensors.h"
@@ -12,8 +14,8 @@
 namespace dispersion {
 
 // What a checkpoint file holds: a safetensors file with the 20 tensors of the head (names of the
-// golden data), the Adam moments as adam.m.NAME and adam.v.NAME unless it is weights only, and
-// metadata.
+// golden data) and those that its attention transform learned, the Adam moments as adam.m.NAME and
+// adam.v.NAME unless it is weights only, and metadata.
 struct Checkpoint {
   Recipe recipe;
   TrainingState state;  // moments are zero when has_moments is false
@@ -31,8 +33,11 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
 // from Python) gives the default recipe, seed 1, step 0. Throws FileError for anything missing,
 // foreign, truncated or not finite.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
-// The same from a file that is in memory already, such as the head inside the program.
-Checkpoint checkpoint_from(const TensorFile& file);
+// The same from a file that is in memory already, such as the head inside the program. Tensors that
+// one of the transforms learns make the head one that was trained with it.
+Checkpoint checkpoint_from(
+    const TensorFile& file,
+    std::span<const TransformDefinition* const> transforms = transform_definitions());
 
 // Recipe to and from a JSON object with the field names of Recipe; unknown fields are refused.
 std::string recipe_to_json(const Recipe& recipe);

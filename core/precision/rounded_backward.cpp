@@ -101,9 +101,12 @@ void attention_backward(const RoundedHead& head, const AttentionTransform& trans
   for (int i = 0; i < items; ++i)
     weight_gradient[i] =
         ordered_dot(pooled_gradient, key_value + area(i, 2 * width) + width, width);
-  attention_weights_backward<float>({activations.attention_logits.data() + first, count},
-                                    {activations.attention.data() + first, count}, transform,
-                                    activations.transform_results[s], BetaGradient::kStopped,
+  const WeightedRow<float> weighted = {{activations.attention_logits.data() + first, count},
+                                       {activations.attention.data() + first, count},
+                                       activations.transform_results[s],
+                                       head.parameters.learned(),
+                                       gradient.learned_values()};
+  attention_weights_backward<float>(transform, weighted, BetaGradient::kStopped,
                                     {weight_gradient, count}, {logit_gradient, count});
   round_values(head.rounding, logit_gradient, logit_gradient, count);
 
@@ -239,6 +242,7 @@ BatchLoss rounded_backward(const RoundedHead& head, const ItemSetsView& sets,
   workspace.key_value_gradient.reserve(2 * area(sets.sets * sets.items, shape.width));
   for (const TensorId bias : {TensorId::kKeyBias, TensorId::kValueBias})
     std::ranges::fill(gradient.tensor(bias), 0.0f);
+  std::ranges::fill(gradient.learned_values(), 0.0f);
   for (int s = 0; s < sets.sets; ++s) {
     attention_backward(head, transform, s, pooled_gradient + area(s, shape.width), activations,
                        workspace, query_gradient + area(s, shape.width), gradient);

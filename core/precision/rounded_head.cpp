@@ -164,9 +164,9 @@ void rounded_forward(const RoundedHead& head, const ItemSetsView& sets,
       logits[s * items + i] = ordered_dot(query, key_value + area(i, 2 * width), width);
   }
   const auto all = static_cast<std::size_t>(rows);
-  attention_weights<float>(
-      {logits, static_cast<std::size_t>(sets.sets), static_cast<std::size_t>(items)},
-      {&transform, 1}, attention, activations.transform_results);
+  attention_weights<float>({logits, static_cast<std::size_t>(sets.sets),
+                            static_cast<std::size_t>(items), nullptr, head.parameters.learned()},
+                           {&transform, 1}, attention, activations.transform_results);
   round_values(head.rounding, attention, rounded, all);
   for (int s = 0; s < sets.sets; ++s) {
     const float* key_value = activations.key_value.data() + area(s * items, 2 * width);

@@ -183,11 +183,12 @@ void SpectralStep<Scalar>::attend_back(int first, const ItemSetsView& sets,
         weight_gradient[i] = static_cast<Scalar>(short_dot<fixed()>(
             basis + area(i, points), at_nodes + area(item_class[i], points), points));
       }
-      attention_weights_backward<Scalar>(
+      const WeightedRow<Scalar> weighted = {
           {space.activations.attention_logits.data() + area(s, items), count},
-          {space.activations.attention.data() + area(s, items), count}, transform,
-          space.activations.transform_results[static_cast<std::size_t>(s)], BetaGradient::kStopped,
-          {weight_gradient, count}, {logit_gradient, count});
+          {space.activations.attention.data() + area(s, items), count},
+          space.activations.transform_results[static_cast<std::size_t>(s)]};
+      attention_weights_backward<Scalar>(transform, weighted, BetaGradient::kStopped,
+                                         {weight_gradient, count}, {logit_gradient, count});
       Scalar* to = scattered + area(s, nodes());
       for (int i = 0; i < items; ++i) {
         add_scaled<fixed()>(logit_gradient[i], basis + area(i, points), points,

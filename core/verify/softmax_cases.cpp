@@ -109,11 +109,10 @@ class RowRun {
     }
     keep_scalar("weighted_sum_adaptive", weighted);
     std::vector<Scalar> gradient(w_.size());
-    attention_weights_backward<Scalar>(logits_, weights_, transform, result, BetaGradient::kThrough,
-                                       w_, gradient);
+    const WeightedRow<Scalar> row = {logits_, weights_, result};
+    attention_weights_backward<Scalar>(transform, row, BetaGradient::kThrough, w_, gradient);
     keep("grad_through", gradient);
-    attention_weights_backward<Scalar>(logits_, weights_, transform, result, BetaGradient::kStopped,
-                                       w_, gradient);
+    attention_weights_backward<Scalar>(transform, row, BetaGradient::kStopped, w_, gradient);
     keep("grad_stop", gradient);
   }
 

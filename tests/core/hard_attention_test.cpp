@@ -52,7 +52,7 @@ TEST(HardAttention, HasNoGradient) {
   const TransformResult result = attention_weights<double>(logits, kHard, weights);
   const std::vector<double> upstream = {3, -1, 2};
   std::vector<double> gradient(3, 9);
-  attention_weights_backward<double>(logits, weights, kHard, result, BetaGradient::kThrough,
+  attention_weights_backward<double>(kHard, {logits, weights, result}, BetaGradient::kThrough,
                                      upstream, gradient);
   EXPECT_EQ(gradient, std::vector<double>(3, 0));
 }

@@ -55,6 +55,14 @@ int support(const std::vector<double>& weights) {
   return static_cast<int>(std::ranges::count_if(weights, [](double w) { return w > 0; }));
 }
 
+// The learned tensors of a transform at their start, one after the other.
+std::vector<double> learned_start(const TransformDefinition& definition) {
+  std::vector<double> values;
+  for (const LearnedTensor& tensor : definition.learned)
+    values.insert(values.end(), tensor.size(), static_cast<double>(tensor.start));
+  return values;
+}
+
 // What every transform has to do, also one that is added to the table tomorrow.
 class EveryTransform : public testing::TestWithParam<const TransformDefinition*> {
  protected:
@@ -224,25 +232,37 @@ TEST_P(EveryTransform, GradientIsThatOfFiniteDifferences) {
       std::vector<double> weights(logits.size());
       const TransformResult result = attention_weights<double>(logits, transform, weights);
       std::vector<double> gradient(logits.size(), 9);
-      attention_weights_backward<double>(logits, weights, transform, result, BetaGradient::kThrough,
-                                         upstream, gradient);
-      const auto loss = [&](std::size_t i, double step) {
-        std::vector<double> moved = logits;
-        moved[i] += step;
-        const std::vector<double> there = weights_of(moved, transform);
+      std::vector<double> learned = learned_start(definition());
+      std::vector<double> learned_gradient(learned.size());
+      attention_weights_backward<double>(
+          transform, {logits, weights, result, {definition().learned, learned}, learned_gradient},
+          BetaGradient::kThrough, upstream, gradient);
+      const auto loss_at = [&](double& moved, double step) {
+        const double before = moved;
+        moved += step;
+        std::vector<double> there(logits.size());
+        attention_weights<double>(logits, transform, there, {definition().learned, learned});
+        moved = before;
         EXPECT_EQ(support(there), support(weights));
         double total = 0;
         for (std::size_t j = 0; j < there.size(); ++j)
           total += upstream[j] * there[j];
         return total;
       };
+      const auto slope = [&](double& moved) {
+        return (loss_at(moved, kStep) - loss_at(moved, -kStep)) / (2 * kStep);
+      };
       double size = 1e-9;
       for (const double g : gradient)
         size = std::max(size, std::abs(g));
       for (std::size_t i = 0; i < logits.size(); ++i) {
-        const double expected = i == 4 ? 0 : (loss(i, kStep) - loss(i, -kStep)) / (2 * kStep);
+        const double expected = i == 4 ? 0 : slope(logits[i]);
         EXPECT_NEAR(gradient[i], expected, 2e-6 * std::max(1.0, size))
             << transform_text(transform) << " " << i;
+      }
+      for (std::size_t i = 0; i < learned.size(); ++i) {
+        EXPECT_NEAR(learned_gradient[i], slope(learned[i]), 2e-6 * std::max(1.0, size))
+            << transform_text(transform) << ", learned " << i;
       }
     }
   }

@@ -56,7 +56,7 @@ TEST(UnknownTransform, HasNoNameWeightsOrGradient) {
   expect_refused("beta", [] { softmax_beta(kUnknown, 1, 3); });
   expect_refused("weights", [&] { attention_weights<double>(logits, kUnknown, weights); });
   expect_refused("gradient", [&] {
-    attention_weights_backward<double>(logits, weights, kUnknown, {}, BetaGradient::kThrough,
+    attention_weights_backward<double>(kUnknown, {logits, weights, {}}, BetaGradient::kThrough,
                                        logits, gradient);
   });
   EXPECT_EQ(weights, std::vector<double>(3));
