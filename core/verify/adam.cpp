@@ -2,13 +2,14 @@
 #include <cmath>
 
 #include "core/head/optimiser.h"
-#include "core/verify/batch.h"
 #include "core/verify/head_inputs.h"
+#include "core/verify/head_runs.h"
 #include "core/verify/sections.h"
 
 namespace dispersion {
 namespace {
 
+// The result of some training steps in one precision.
 template <class Scalar>
 struct Descent {
   std::vector<double> loss;  // before each step
@@ -19,8 +20,8 @@ template <class Scalar>
 Descent<Scalar> descend(const Parameters<float>& start, const std::vector<ItemSets>& batches,
                         const Recipe& recipe) {
   Descent<Scalar> result{{}, convert_parameters<Scalar>(start)};
-  Parameters<Scalar> first(start.shape);
-  Parameters<Scalar> second(start.shape);
+  Parameters<Scalar> first_moment(start.shape);
+  Parameters<Scalar> second_moment(start.shape);
   const ParameterLayout layout = parameter_layout(start.shape);
   for (std::size_t step = 0; step < batches.size(); ++step) {
     const BatchRun<Scalar> run =
@@ -30,8 +31,9 @@ Descent<Scalar> descend(const Parameters<float>& start, const std::vector<ItemSe
     for (const TensorSlot& slot : layout) {
       const auto decay = static_cast<Scalar>(l2_terms(recipe, slot.is_kernel).decay);
       const std::size_t at = slot.offset;
-      adam.apply(result.head.values.data() + at, first.values.data() + at,
-                 second.values.data() + at, run.gradient.values.data() + at, slot.size(), decay);
+      adam.apply(result.head.values.data() + at, first_moment.values.data() + at,
+                 second_moment.values.data() + at, run.gradient.values.data() + at, slot.size(),
+                 decay);
     }
   }
   return result;
@@ -50,7 +52,7 @@ std::vector<ItemSets> read_batches(Section& section, int classes) {
   }
 }
 
-// Linear between the two nearest order statistics, as NumPy's quantile.
+// Interpolates linearly between the two nearest order statistics, as NumPy's quantile does.
 double quantile(const std::vector<double>& sorted, double share) {
   const double position = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(position);
@@ -59,7 +61,7 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + part * (sorted[above] - sorted[below]);
 }
 
-// cases.json: how far the folder's float32 parameters lie from the truth.
+// Checks what cases.json says about the errors of the folder's float32 parameters.
 void check_quantiles(Section& section, const std::string& prefix, const std::string& name,
                      const std::vector<double>& float64, double slack) {
   const std::vector<float> stored = section.tensors().floats("f32." + prefix + name);
@@ -84,7 +86,8 @@ void check_quantiles(Section& section, const std::string& prefix, const std::str
                  {.absolute = count_over(1e-6 - slack) - count_over(1e-6 + slack)});
 }
 
-// The README's second limit: nearly all of the float32 parameters lie much closer than the worst.
+// Checks the second limit of the README: 99.9 % of the float32 parameters have a much smaller error
+// than the worst one may have.
 void check_most(Section& section, const std::string& prefix, const Descent<float>& descent) {
   std::vector<double> errors;
   const ParameterLayout layout = parameter_layout(descent.head.shape);

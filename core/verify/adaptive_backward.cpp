@@ -3,13 +3,14 @@
 #include <string_view>
 
 #include "core/io/file.h"
-#include "core/verify/batch.h"
 #include "core/verify/head_inputs.h"
+#include "core/verify/head_runs.h"
 #include "core/verify/sections.h"
 
 namespace dispersion {
 namespace {
 
+// The same batch in both precisions.
 struct Runs {
   BatchRun<float> float32;
   BatchRun<double> float64;
@@ -48,7 +49,8 @@ std::vector<double> entropies(const std::vector<TransformResult>& results) {
   return values;
 }
 
-// "the first sets of eval.nN" of the trained file: inputs have to be the same ones.
+// Checks that the sets are the first of the evaluation sets eval.nN in trained.safetensors, as the
+// README says.
 void check_trained_sets(Section& section, const ItemSets& sets, int classes) {
   GoldenFile& trained = section.folder().file("trained.safetensors");
   const std::string prefix = "eval.n" + std::to_string(sets.items) + ".";
@@ -118,7 +120,8 @@ void check_gradients(Section& section, const std::string& prefix, const Runs& ru
   }
 }
 
-// cases.json: the largest difference between the two ways, from the tensors as stored.
+// Checks what cases.json says about the largest difference between the gradients through beta and
+// with beta held constant, from the tensors in the folder.
 void check_modes(Section& section, HeadShape shape) {
   const CaseValue found = section.cases().at("largest_gradient_difference_between_modes");
   for (const TensorSlot& slot : parameter_layout(shape)) {

@@ -12,6 +12,7 @@
 namespace dispersion {
 namespace {
 
+// The largest value less the smallest one.
 double range(const std::vector<double>& values) {
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   return *high - *low;

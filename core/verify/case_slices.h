@@ -4,15 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "core/verify/section.h"
+#include "core/verify/sections.h"
 
 namespace dispersion {
 
-// Rows of different length stored end to end: row i is [offsets[i], offsets[i+1]).
+// The cases of a section, whose rows have different lengths and are stored one after the other: row
+// i of a tensor is [offsets[i], offsets[i + 1]).
 class CaseSlices {
  public:
-  // Reads and checks `offsets` of the section's file, and that the entries of `cases` say the same
-  // ("n" and "offset"). Throws FileError when the rows do not fill `total` numbers.
+  // Reads the tensor `offsets` of the section and checks that the entries of `cases` have the same
+  // rows
+  // ("n" and "offset"). Throws FileError when the rows do not add up to `total` numbers.
   CaseSlices(Section& section, const CaseValue& cases, std::size_t total);
 
   std::size_t count() const { return offsets_.size() - 1; }
@@ -26,7 +28,7 @@ class CaseSlices {
   std::span<T> of(std::size_t row, std::vector<T>& values) const {
     return std::span(values).subspan(begin(row), length(row));
   }
-  // "shift_1e4_n10[3]" for a position in the whole.
+  // The name of the element at a position of the whole tensor: "shift_1e4_n10[3]".
   std::string place(std::size_t position) const;
 
  private:

@@ -1,13 +1,13 @@
 #include <cmath>
 
-#include "core/verify/batch.h"
 #include "core/verify/head_inputs.h"
+#include "core/verify/head_runs.h"
 #include "core/verify/sections.h"
 
 namespace dispersion {
 namespace {
 
-// The two runs whose numbers are compared.
+// The same batch in both precisions.
 struct Runs {
   BatchRun<float> float32;
   BatchRun<double> float64;
@@ -22,7 +22,7 @@ std::vector<double> copy(const AlignedBuffer<Scalar>& buffer,
   return std::vector<double>(buffer.data(), buffer.data() + size);
 }
 
-// item_embedding kernel + bias: keys and values, which forward() itself never forms.
+// Keys or values, item_embedding * kernel + bias, which forward() itself never computes.
 template <class Scalar>
 std::vector<double> project(const AlignedBuffer<Scalar>& embedding, std::int64_t rows,
                             std::span<const Scalar> kernel, std::span<const Scalar> bias) {
@@ -91,7 +91,7 @@ void check_losses(Section& section, const Runs& runs) {
                    StoredFloat32::kExpected);
     section.guarded(name, [&] {
       section.scalar(section.cases(), name, float64);
-      // The folder writes its own float32 loss in both files.
+      // The folder has its own float32 loss in both files.
       const std::vector<float> stored = section.tensors().floats(std::string("f32.") + name, {1});
       section.scalar(section.cases().at("f32"), name, static_cast<double>(stored[0]));
     });
@@ -146,6 +146,16 @@ void check_summary(Section& section, const Runs& runs, const ItemSets& sets) {
 }
 
 }  // namespace
+
+void verify_meta(GoldenFolder& folder, VerifyReport& report) {
+  Section section(folder, "", "meta", report);
+  section.guarded("meta", [&] {
+    const HeadShape shape = read_parameters(folder.file("forward_backward.safetensors"), "").shape;
+    section.integer(section.cases(), "classes", shape.classes);
+    section.integer(section.cases(), "width", shape.width);
+    section.scalar(section.cases(), "attention_scale", 1 / std::sqrt(shape.width));
+  });
+}
 
 void verify_forward_backward(GoldenFolder& folder, VerifyReport& report) {
   Section section(folder, "forward_backward.safetensors", "forward_backward", report);

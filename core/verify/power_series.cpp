@@ -3,13 +3,13 @@
 #include <string_view>
 
 #include "core/experiment/entropy_surface.h"
-#include "core/verify/section.h"
 #include "core/verify/sections.h"
 
 namespace dispersion {
 namespace {
 
-// "entropy_exponents_0_to_9".
+// The series that a key of cases.json names, such as "entropy_exponents_0_to_9"; nothing for other
+// keys.
 std::optional<PowerSeries> parse_exponents(std::string_view key) {
   constexpr std::string_view kPrefix = "entropy_exponents_";
   constexpr std::string_view kTo = "_to_";

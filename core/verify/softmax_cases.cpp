@@ -10,7 +10,7 @@
 #include "core/io/file.h"
 #include "core/io/text.h"
 #include "core/verify/case_slices.h"
-#include "core/verify/evaluation.h"
+#include "core/verify/head_runs.h"
 #include "core/verify/sections.h"
 
 namespace dispersion {
@@ -18,7 +18,7 @@ namespace {
 
 struct Inputs {
   std::vector<float> logits;  // -infinity where masked
-  std::vector<float> w;
+  std::vector<float> w;       // the gradient with respect to the weights
 };
 
 Inputs read_inputs(Section& section) {
@@ -52,18 +52,19 @@ void check_inputs(Section& section, const CaseSlices& slices, const Inputs& inpu
   }
 }
 
-// Everything that one precision gives: tensors over all cases, and scalars per case.
+// The results of one precision by name: tensors over all cases, and numbers and counts for each
+// case.
 struct CaseResults {
   std::map<std::string, std::vector<double>> tensors;
   std::map<std::string, std::vector<double>> scalars;
   std::map<std::string, std::vector<std::int64_t>> counts;
 };
 
-// All transforms and their gradients on one row.
+// Applies all transforms and their gradients to one row and appends the results.
 template <class Scalar>
-class RowRun {
+class RowEvaluator {
  public:
-  RowRun(std::span<const float> logits, std::span<const float> w, CaseResults& results)
+  RowEvaluator(std::span<const float> logits, std::span<const float> w, CaseResults& results)
       : logits_(logits.begin(), logits.end()),
         w_(w.begin(), w.end()),
         weights_(logits.size()),
@@ -117,7 +118,7 @@ class RowRun {
   }
 
   void run_others() {
-    // softmax(ln(n) e) and the two largest: the settings of the golden data.
+    // The settings of the golden data: softmax(ln(n) logits), and the two largest logits.
     run_other("logn", with_setting(TransformId::kLogN, std::numbers::e));
     keep_scalar("entropy_logn", weight_entropy());
     run_other("sparsemax", usual_transform(TransformId::kSparsemax));
@@ -151,7 +152,7 @@ template <class Scalar>
 CaseResults run_cases(const CaseSlices& slices, const Inputs& inputs) {
   CaseResults results;
   for (std::size_t c = 0; c < slices.count(); ++c) {
-    RowRun<Scalar>(slices.of(c, inputs.logits), slices.of(c, inputs.w), results).run();
+    RowEvaluator<Scalar>(slices.of(c, inputs.logits), slices.of(c, inputs.w), results).run();
   }
   return results;
 }
@@ -185,7 +186,7 @@ void check_tensors(Section& section, const CaseSlices& slices, const CaseResults
 
 void check_scalars(Section& section, const CaseSlices& slices, const CaseResults& float32,
                    const CaseResults& float64) {
-  // Beside these, a float32 program has no limit in the README.
+  // The README has no float32 tolerance for other numbers.
   const std::map<std::string, Tolerance> allowed = {
       {"entropy", tolerance::kCaseEntropy},           {"lse_minus_max", tolerance::kCaseEntropy},
       {"entropy_published", tolerance::kCaseEntropy}, {"entropy_logn", tolerance::kCaseEntropy},
@@ -219,7 +220,7 @@ double parse_theta(const CaseValue& parent, const std::string& key) {
   return theta;
 }
 
-// The temperatures are those that the folder lists for each case.
+// Checks the entropy at the temperatures that the folder lists for each case.
 void check_temperatures(Section& section, const CaseSlices& slices, const Inputs& inputs) {
   std::vector<double> truth;
   std::vector<double> float32;
@@ -245,7 +246,7 @@ void check_temperatures(Section& section, const CaseSlices& slices, const Inputs
                  tolerance::kDoubleScalar, place);
 }
 
-// The two largest, the lower index first among ties.
+// The indices of the two largest logits; of equal ones the lower index comes first.
 std::vector<std::int32_t> top_two(std::span<const float> logits) {
   std::vector<std::int32_t> chosen;
   for (int round = 0; round < 2; ++round) {

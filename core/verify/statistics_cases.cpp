@@ -2,7 +2,6 @@
 #include <functional>
 
 #include "core/statistics/intervals_and_tests.h"
-#include "core/verify/section.h"
 #include "core/verify/sections.h"
 
 namespace dispersion {
@@ -23,7 +22,8 @@ void check_paired_t(Section& section, const CaseValue& item) {
   section.integer(item, "degrees_of_freedom", test.degrees_of_freedom);
 }
 
-// The normal quantile, by bisection of 1 - erfc(z / sqrt 2) = share.
+// The z for which P(|Z| <= z) = share under the normal distribution, found by bisection of
+// 1 - erfc(z / sqrt 2) = share.
 double two_sided_normal_quantile(double share) {
   double low = 0;
   double high = 40;
@@ -33,6 +33,7 @@ double two_sided_normal_quantile(double share) {
   return high;
 }
 
+// Runs the check on every entry of a list; an entry that throws fails alone.
 void for_each(Section& section, const CaseValue& list,
               const std::function<void(const CaseValue&)>& check) {
   for (std::size_t i = 0; i < list.size(); ++i) {

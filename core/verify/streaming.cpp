@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kLongestFormula = 100'000'000;
 
-// Entropy and log sum exp - max of every prefix.
+// Entropy and log sum exp less the maximum of every prefix of every row.
 struct Prefixes {
   std::vector<double> entropy;
   std::vector<double> log_sum;
@@ -34,7 +34,8 @@ Prefixes prefixes(const CaseSlices& slices, const std::vector<float>& logits) {
   return result;
 }
 
-// One row per quantity, over all cases, for the three ways to stream.
+// The entropies of all cases by one way to stream them, which become one row of the report for each
+// precision.
 class Totals {
  public:
   void add(const CaseValue& truth, const StreamingEntropy<float>& float32,
@@ -60,7 +61,7 @@ class Totals {
   std::vector<std::string> places_;
 };
 
-// The folder keeps that record in two places.
+// The folder has the errors of its own float32 program in two places, which have to agree.
 void check_record(Section& section, const CaseValue& item) {
   const CaseValue root = section.folder().cases();
   if (!root.contains("measured_f32_vs_f64")) return;
@@ -83,7 +84,8 @@ void check_case(Section& section, const CaseValue& item, std::span<const float> 
   section.scalar(item, "max", entropy.max);
   section.scalar(item, "lse_minus_max", entropy.log_sum_exp_minus_max());
   section.scalar(item, "log_sum_exp", entropy.max + entropy.log_sum_exp_minus_max());
-  // The folder's record of its own float32 program cannot be made again, but has to be in bounds.
+  // The error of the folder's own float32 program cannot be recomputed, but has to be within the
+  // tolerance.
   section.scalar(item, "f32_error_centred_streaming", 0, tolerance::kStreaming);
   check_record(section, item);
 }
@@ -131,7 +133,8 @@ void check_cases(Section& section, const CaseSlices& slices, const std::vector<f
   uneven.report(section, "streaming.cases[*].entropy, merged from uneven_blocks");
 }
 
-// e_i = scale ((i multiplier) mod modulus) / divisor.
+// The logits of a case that is given by a formula: e_i = scale * ((i * multiplier) mod modulus) /
+// divisor.
 std::vector<float> formula_logits(const CaseValue& item) {
   const std::int64_t n = item.at("n").integer();
   const std::int64_t multiplier = item.at("multiplier").integer();

@@ -1,22 +1,24 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
+#include "core/attention/softmax.h"
+#include "core/attention/transforms.h"
 #include "core/io/file.h"
-#include "core/verify/evaluation.h"
 #include "core/verify/head_inputs.h"
+#include "core/verify/head_runs.h"
 #include "core/verify/sections.h"
-#include "core/verify/stored_statistics.h"
 
 namespace dispersion {
 namespace {
 
 using Indices = std::vector<std::int32_t>;
 
-// The sizes N for which there is anything named eval.nN. or f32.eval.nN., or an entry in
-// cases.json, so that nothing can be left out without notice.
+// The sizes N with a tensor named eval.nN. or f32.eval.nN. or an entry in cases.json. Collecting
+// them from all three makes a missing tensor a failure.
 std::set<int> eval_sizes(Section& section) {
   std::set<int> sizes;
   const auto insert = [&](const std::string& digits) {
@@ -39,6 +41,7 @@ std::set<int> eval_sizes(Section& section) {
   return sizes;
 }
 
+// The same sets in both precisions.
 struct Runs {
   Evaluation float32;
   Evaluation float64;
@@ -76,7 +79,8 @@ void check_tensors(Section& section, const std::string& prefix, const Runs& runs
         StoredFloat32::kNone);
   check("predicted_adaptive_margin", per_set, &E::predicted_adaptive_margin,
         tolerance::kAdaptiveMargin, StoredFloat32::kNone);
-  // Whole rows are kept for small sizes only; where one of the three is, all have to be.
+  // The folder has whole rows for small sizes only; where it has one of the three, it has to have
+  // all.
   const std::vector<std::string> rows = {"logits", "attention", "attention_adaptive"};
   const bool kept = std::any_of(rows.begin(), rows.end(), [&](const std::string& name) {
     return section.tensors().contains(prefix + name) ||
@@ -90,11 +94,12 @@ void check_tensors(Section& section, const std::string& prefix, const Runs& runs
         StoredFloat32::kRounded, tolerance::kDoubleWeights);
 }
 
-// Decisions are compared where they are clear: in float64 nearly everywhere.
+// Compares argmaxes and predicted classes where the two largest values differ clearly, so that
+// rounding cannot change them; in float64 that is nearly everywhere.
 void check_decisions(Section& section, const std::string& prefix, const Runs& runs) {
   const auto check = [&](const std::string& name, Indices Evaluation::*indices,
-                         std::vector<double> Evaluation::*clearness, double clear) {
-    const std::vector<double>& gap = runs.float64.*clearness;
+                         std::vector<double> Evaluation::*gaps, double clear) {
+    const std::vector<double>& gap = runs.float64.*gaps;
     const auto clearer_than = [&](double limit) {
       return [&gap, limit](std::size_t i) { return gap[i] > limit; };
     };
@@ -144,7 +149,8 @@ void check_means(Section& section, const CaseValue& found, const Evaluation& e,
   section.scalar(found, "argmax_logit_is_argmax_rho", share_equal(e.argmax_logit, e.argmax_rho));
 }
 
-// How often the folder's float32 program decided otherwise.
+// Checks how often the argmaxes and predictions of the folder's float32 program differ from the
+// float64 ones.
 void check_disagreements(Section& section, const CaseValue& found, const std::string& prefix) {
   for (const char* name : {"argmax_logit", "argmax_rho", "predicted", "predicted_adaptive"}) {
     const Indices truth = section.tensors().integers(prefix + name);
@@ -154,6 +160,57 @@ void check_disagreements(Section& section, const CaseValue& found, const std::st
       count += truth[i] != stored[i] ? 1 : 0;
     }
     section.integer(found.at("f32_disagreements"), name, count);
+  }
+}
+
+using Values = std::map<std::string, std::vector<double>>;
+
+void append(std::vector<double>& all, const std::vector<double>& row) {
+  all.insert(all.end(), row.begin(), row.end());
+}
+
+// Adds the statistics of one set; `top`: the index of its largest priority.
+void add_set(const std::vector<double>& logits, std::size_t top, Values& values) {
+  AttentionTransform adaptive;
+  adaptive.id = TransformId::kAdaptive;
+  std::vector<double> weights(logits.size());
+  attention_weights<double>(logits, AttentionTransform{}, weights);
+  append(values["attention"], weights);
+  values["attention_on_max"].push_back(weights[top]);
+  values["entropy_published"].push_back(published_entropy(weights));
+  const TransformResult result = attention_weights<double>(logits, adaptive, weights);
+  append(values["attention_adaptive"], weights);
+  values["adaptive_attention_on_max"].push_back(weights[top]);
+  values["entropy"].push_back(result.entropy_before);
+  values["beta"].push_back(result.beta);
+  const auto [low, high] = std::minmax_element(logits.begin(), logits.end());
+  values["delta"].push_back(*high - *low);
+}
+
+// The folder's statistics of its own float32 logits (f32.PREFIXentropy and so on) were computed in
+// float64 and rounded for storing, so where those logits are in the folder too, the statistics can
+// be recomputed exactly.
+void check_stored_statistics(Section& section, const std::string& prefix, const ItemSets& sets) {
+  const std::string stored = "f32." + prefix;
+  if (!section.tensors().contains(stored + "logits")) return;
+  const std::vector<float> logits =
+      section.tensors().floats(stored + "logits", {sets.sets, sets.items});
+  const auto items = static_cast<std::size_t>(sets.items);
+  Values values;
+  for (std::size_t s = 0; s < static_cast<std::size_t>(sets.sets); ++s) {
+    const std::span<const float> priority = std::span(sets.priority).subspan(s * items, items);
+    add_set(to_doubles(std::span(logits).subspan(s * items, items)),
+            static_cast<std::size_t>(first_largest(priority)), values);
+  }
+  for (const auto& [name, computed] : values) {
+    section.guarded(stored + name, [&, &name = name, &computed = computed] {
+      const bool weights = name.find("attention") != std::string::npos;
+      section.values("trained.safetensors", stored + name + ", from f32 logits",
+                     Arithmetic::kStored, computed,
+                     to_doubles(section.tensors().floats(stored + name)),
+                     weights ? tolerance::kDoubleWeights : tolerance::kDoubleTensor,
+                     index_in({static_cast<std::int64_t>(computed.size())}));
+    });
   }
 }
 

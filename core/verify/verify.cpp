@@ -1,5 +1,6 @@
 #include "core/verify/verify.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <tuple>
@@ -9,12 +10,13 @@
 namespace dispersion {
 namespace {
 
+// Whether the row failed and the other did not, or its error is larger relative to its tolerance.
 bool is_worse(const VerifyRow& row, const VerifyRow& than) {
   if (row.passed != than.passed) return !row.passed;
   return row.error * than.tolerance > than.error * row.tolerance;
 }
 
-// One row for each quantity: that of its worst entry.
+// Keeps one row of every group of quantities (group_name()): the worst one.
 std::vector<VerifyRow> merge_rows(const std::vector<VerifyRow>& rows) {
   std::vector<VerifyRow> merged;
   std::map<std::tuple<std::string, std::string, Arithmetic>, std::size_t> positions;
@@ -34,6 +36,25 @@ std::vector<VerifyRow> merge_rows(const std::vector<VerifyRow>& rows) {
 }
 
 }  // namespace
+
+std::string_view arithmetic_name(Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::kFloat32:
+      return "float32";
+    case Arithmetic::kFloat64:
+      return "float64";
+    case Arithmetic::kStored:
+      return "stored float32";
+    case Arithmetic::kExact:
+      return "exact";
+  }
+  return "";
+}
+
+bool VerifyReport::passed() const {
+  return !rows.empty() &&
+         std::all_of(rows.begin(), rows.end(), [](const VerifyRow& row) { return row.passed; });
+}
 
 VerifyReport verify_folder(const std::filesystem::path& path) {
   VerifyReport report;

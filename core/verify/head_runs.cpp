@@ -1,4 +1,4 @@
-#include "core/verify/evaluation.h"
+#include "core/verify/head_runs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,18 +6,49 @@
 #include <span>
 
 #include "core/head/forward.h"
+#include "core/head/optimiser.h"
 
 namespace dispersion {
+
+template <class Scalar>
+BatchRun<Scalar> run_batch(const Parameters<Scalar>& head, const ItemSets& sets,
+                           const AttentionTransform& transform, BetaGradient beta_gradient,
+                           const Recipe& recipe) {
+  BatchRun<Scalar> run;
+  const ItemSetsView view = sets.view();
+  forward(head, view, transform, run.activations);
+  const auto classes = static_cast<std::size_t>(head.shape.classes);
+  for (std::size_t s = 0; s < sets.label.size(); ++s) {
+    const std::span<const Scalar> logits(run.activations.class_logits.data() + s * classes,
+                                         classes);
+    run.cross_entropy_each.push_back(cross_entropy(logits, sets.label[s]));
+  }
+  run.gradient = Parameters<Scalar>(head.shape);
+  BackwardWorkspace<Scalar> workspace;
+  const BatchLoss loss =
+      backward(head, view, transform, beta_gradient, static_cast<Scalar>(1.0 / sets.sets),
+               run.activations, workspace, run.gradient);
+  run.cross_entropy = loss.cross_entropy / sets.sets;
+  run.l2 = l2_loss(recipe, head);
+  add_l2_gradient(recipe, head, run.gradient);
+  return run;
+}
+
+template BatchRun<float> run_batch(const Parameters<float>&, const ItemSets&,
+                                   const AttentionTransform&, BetaGradient, const Recipe&);
+template BatchRun<double> run_batch(const Parameters<double>&, const ItemSets&,
+                                    const AttentionTransform&, BetaGradient, const Recipe&);
+
 namespace {
 
-// Sets are taken in slices of about this many items, so that the activations stay small.
+// Sets are evaluated in slices of about this many items, so that the activations stay small.
 constexpr int kItemsPerSlice = 4096;
 
 void append(std::vector<double>& all, auto first, std::size_t count) {
   all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(count));
 }
 
-// Largest minus second largest; infinite when there is only one.
+// The largest value less the second largest; infinite for a single value.
 double gap(std::span<const double> values) {
   double largest = -std::numeric_limits<double>::infinity();
   double second = largest;
@@ -28,17 +59,18 @@ double gap(std::span<const double> values) {
   return largest - second;
 }
 
+// Evaluates slices of the sets and appends their results.
 template <class Scalar>
-class SetRun {
+class SetEvaluator {
  public:
-  SetRun(const Parameters<Scalar>& head, Evaluation& result) : head_(head), result_(result) {}
+  SetEvaluator(const Parameters<Scalar>& head, Evaluation& result) : head_(head), result_(result) {}
 
   void run(const ItemSetsView& sets) {
     forward(head_, sets, AttentionTransform{}, activations_);
     const auto count = static_cast<std::size_t>(sets.sets);
     const std::size_t items = static_cast<std::size_t>(sets.items);
     append(result_.logits, activations_.attention_logits.data(), count * items);
-    keep_plain(sets);
+    keep_softmax(sets);
     keep_classes(count, result_.class_logits, result_.predicted, result_.predicted_margin);
     apply_adaptive(sets);
     keep_classes(count, result_.adaptive_class_logits, result_.predicted_adaptive,
@@ -46,7 +78,7 @@ class SetRun {
   }
 
  private:
-  void keep_plain(const ItemSetsView& sets) {
+  void keep_softmax(const ItemSetsView& sets) {
     const auto items = static_cast<std::size_t>(sets.items);
     for (std::size_t s = 0; s < static_cast<std::size_t>(sets.sets); ++s) {
       const int top = first_largest({sets.priority + s * items, items});
@@ -69,7 +101,7 @@ class SetRun {
     }
   }
 
-  // The same embeddings and logits under the other transform.
+  // Reads out again with the weights of adaptive temperature, from the same embeddings and logits.
   void apply_adaptive(const ItemSetsView& sets) {
     AttentionTransform transform;
     transform.id = TransformId::kAdaptive;
@@ -120,7 +152,7 @@ double published_entropy(const std::vector<double>& weights) {
 template <class Scalar>
 Evaluation evaluate_sets(const Parameters<Scalar>& head, const ItemSets& sets) {
   Evaluation result;
-  SetRun<Scalar> run(head, result);
+  SetEvaluator<Scalar> run(head, result);
   const int step = std::max(1, kItemsPerSlice / sets.items);
   for (int first = 0; first < sets.sets; first += step) {
     run.run(sets.view().slice(first, std::min(step, sets.sets - first)));

@@ -1,15 +1,34 @@
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <vector>
 
+#include "core/head/backward.h"
 #include "core/head/parameters.h"
+#include "core/head/recipe.h"
 #include "core/task/item_sets.h"
 
 namespace dispersion {
 
-// What evaluation sets of one size give in one precision; everything in double, whatever it was
-// computed in. Names are those of the folder's README.
+// The forward and backward pass of a head on one batch, in one precision.
+template <class Scalar>
+struct BatchRun {
+  Activations<Scalar> activations;
+  std::vector<double> cross_entropy_each;  // [sets]
+  double cross_entropy = 0;                // mean over the sets
+  double l2 = 0;
+  Parameters<Scalar> gradient;  // of cross_entropy + l2
+
+  double loss() const { return cross_entropy + l2; }
+};
+
+template <class Scalar>
+BatchRun<Scalar> run_batch(const Parameters<Scalar>& head, const ItemSets& sets,
+                           const AttentionTransform& transform, BetaGradient beta_gradient,
+                           const Recipe& recipe);
+
+// The results of a head on evaluation sets of one size, computed in one precision and stored as
+// double. The names are those of tests/golden/README.md.
 struct Evaluation {
   std::vector<double> logits;                                       // [sets, items]
   std::vector<double> attention;                                    // [sets, items]
