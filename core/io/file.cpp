@@ -13,15 +13,15 @@
 namespace dispersion {
 namespace {
 
-constexpr int kMostLinks = 40;         // as the kernel: more is a loop
-constexpr int kMostNames = 10000;      // names tried for a temporary file
-constexpr mode_t kNewFileMode = 0666;  // less the umask, as for any new file
+constexpr int kMostLinks = 40;         // symbolic links in a row, as in the kernel: more are a loop
+constexpr int kMostNames = 10000;      // names that are tried for a temporary file
+constexpr mode_t kNewFileMode = 0666;  // without the bits of the umask, as for any new file
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what, int error) {
   throw FileError(path, what + ": " + std::generic_category().message(error));
 }
 
-// Closes on every way out.
+// A file descriptor that is closed when it goes out of scope.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -33,14 +33,14 @@ class Descriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  // 0, or the error that closing reported: the last chance of some file systems to say "disk full".
+  // Returns 0 or the error of close(), which some file systems use to report a full disk.
   int close() { return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno; }
 
  private:
   int fd_;
 };
 
-// Removes the temporary file unless it was renamed.
+// Removes the temporary file when it goes out of scope, unless keep() was called after renaming it.
 class TemporaryName {
  public:
   explicit TemporaryName(std::filesystem::path path) : path_(std::move(path)) {}
@@ -57,7 +57,8 @@ class TemporaryName {
   std::filesystem::path path_;
 };
 
-// The file itself when `path` is a symbolic link, which then stays a link.
+// The file that will be replaced: where `path` is a symbolic link, its target, so that the link
+// stays.
 std::filesystem::path follow_links(const std::filesystem::path& path) {
   std::filesystem::path target = path;
   for (int i = 0; i < kMostLinks; ++i) {
@@ -70,8 +71,8 @@ std::filesystem::path follow_links(const std::filesystem::path& path) {
   fail(path, "cannot follow the symbolic link", ELOOP);
 }
 
-// Mode bits of the file that will be replaced, or 0 when there is none. Refuses what must not be
-// replaced.
+// The permission bits of the file that will be replaced, or 0 when there is none. Throws FileError
+// for what must not be replaced.
 mode_t check_old_file(const std::filesystem::path& path, const std::filesystem::path& target) {
   struct stat old = {};
   if (::stat(target.c_str(), &old) != 0) {
@@ -88,7 +89,7 @@ std::filesystem::path directory_of(const std::filesystem::path& target) {
   return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
-// Opens a file that did not exist before; `name` receives its path.
+// Creates a new file in the directory and returns its descriptor; `name` receives its path.
 int open_temporary(const std::filesystem::path& path, const std::filesystem::path& directory,
                    std::filesystem::path& name) {
   const std::string stem = ".dispersion-" + std::to_string(::getpid()) + "-";
@@ -112,8 +113,8 @@ void write_all(const std::filesystem::path& path, int fd, std::string_view bytes
   }
 }
 
-// Makes the rename itself last. Folders that cannot be opened or synced (some network file systems)
-// are left as they are: the file is whole either way.
+// Writes the rename itself to the disk. Folders that cannot be opened or synced (on some network
+// file systems) are skipped, since the file is complete either way.
 void sync_directory(const std::filesystem::path& path, const std::filesystem::path& directory) {
   const Descriptor folder(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.is_open() && ::fsync(folder.get()) != 0 && errno == EIO) {
@@ -152,7 +153,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
 }
 
 std::string read_whole_file(const std::filesystem::path& path, std::uintmax_t limit) {
-  // O_NONBLOCK: a pipe that nobody writes to must not hold us up.
+  // O_NONBLOCK, because opening a pipe that nobody writes to would block.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open()) fail(path, "cannot be opened", errno);
   struct stat found = {};

@@ -8,20 +8,22 @@
 
 namespace dispersion {
 
-// Something read or written outside the program was not as it should be. The text is one line that
-// names the file, the place in it and what was expected. Whatever was there before is untouched.
+// A file could not be read or written, or its contents are not valid. The text is one line that
+// names the file, the place in it and what was expected there. A file that was to be replaced is
+// unchanged.
 class FileError : public std::runtime_error {
  public:
   FileError(const std::filesystem::path& file, const std::string& what)
       : std::runtime_error(file.string() + ": " + what) {}
 };
 
-// Writes a temporary file beside `path`, checks every byte count, syncs and renames, so that `path`
-// holds either all of the old or all of the new bytes. Throws FileError with the system's reason;
-// the temporary file is removed then.
+// Writes a temporary file beside `path`, checks its size, syncs it and renames it to `path`, so
+// that `path` holds either all of the old or all of the new bytes. Throws FileError with the
+// system's reason; the temporary file is removed then.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
-// Throws FileError when it cannot be opened, is no regular file or is larger than `limit` bytes.
+// The bytes of a file. Throws FileError when it cannot be read, is no regular file or is larger
+// than `limit` bytes.
 std::string read_whole_file(const std::filesystem::path& path, std::uintmax_t limit);
 
 }  // namespace dispersion

@@ -41,16 +41,10 @@ std::string header() {
   return text;
 }
 
-// The shortest text that reads back as the same number.
-std::string number(double value) {
-  std::array<char, 32> buffer;
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), result.ptr};
-}
-
-class Reader {
+// Reads the file line by line and number by number. Errors name the line.
+class HistoryReader {
  public:
-  Reader(const std::string& name, std::string_view csv) : name_(name), rest_(csv) {}
+  HistoryReader(const std::string& name, std::string_view csv) : name_(name), rest_(csv) {}
 
   bool done() const { return rest_.empty(); }
 
@@ -64,7 +58,7 @@ class Reader {
     return line;
   }
 
-  // Takes the text up to the next comma off the line.
+  // Removes the number up to the next comma from the line and returns it.
   template <class Number>
   Number take(std::string_view& line, std::string_view column) {
     const std::size_t end = std::min(line.find(','), line.size());
@@ -90,7 +84,7 @@ class Reader {
   int line_ = 0;
 };
 
-HistoryRow parse_row(Reader& reader, std::string_view line) {
+HistoryRow parse_row(HistoryReader& reader, std::string_view line) {
   HistoryRow row;
   row.seed = reader.take<std::uint32_t>(line, "seed");
   row.step = reader.take<std::int64_t>(line, "step");
@@ -115,7 +109,7 @@ std::string history_csv(const History& history) {
     text += std::to_string(row.step);
     for (const Column& column : kColumns) {
       text += ',';
-      text += number(column.value(row));
+      text += exact_text(column.value(row));
     }
     text += '\n';
   }
@@ -123,7 +117,7 @@ std::string history_csv(const History& history) {
 }
 
 History parse_history(const std::string& name, std::string_view csv) {
-  Reader reader(name, csv);
+  HistoryReader reader(name, csv);
   if (csv.empty()) throw FileError(name, "is empty; expected a training history");
   const std::string expected = header();
   if (const std::string_view line = reader.next_line(); line != expected) {

@@ -8,18 +8,19 @@
 
 namespace dispersion {
 
-// A training history as CSV: a line of names, then a row per step in ascending order, all of one
-// seed, with as many digits as bring every number back.
+// A training history as CSV: a line with the names of the columns, then a row per measured step, in
+// ascending order and all of one seed, with as many digits as restore every number exactly.
 
-// Where the history of the run in `checkpoint` lies: seed1.safetensors -> seed1.history.csv.
+// The file of the history that belongs to a checkpoint: seed1.safetensors -> seed1.history.csv.
 std::filesystem::path history_path(const std::filesystem::path& checkpoint);
 
 std::string history_csv(const History& history);
 
-// The other way. `name` stands in errors for the file; throws FileError that names the line and
-// what was expected there.
+// Reads what history_csv() wrote. `name`: what errors call the file; throws FileError that names
+// the line and what was expected there.
 History parse_history(const std::string& name, std::string_view csv);
 
+// Throws FileError.
 History read_history(const std::filesystem::path& file);
 
 }  // namespace dispersion

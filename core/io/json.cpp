@@ -19,11 +19,11 @@ using Json = nlohmann::ordered_json;
   throw std::invalid_argument(what);
 }
 
-// Sees every key while the parser works, because the parser itself would keep one of two equal keys
-// and says nothing.
-class Guard {
+// Checks depth and keys while the parser works. The parser itself would silently keep only one of
+// two equal keys.
+class LimitChecker {
  public:
-  explicit Guard(const JsonLimits& limits) : limits_(limits) {}
+  explicit LimitChecker(const JsonLimits& limits) : limits_(limits) {}
 
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
     using Event = Json::parse_event_t;
@@ -47,10 +47,10 @@ class Guard {
   }
 
   const JsonLimits& limits_;
-  std::vector<std::set<std::string>> keys_;  // of the objects that are open
+  std::vector<std::set<std::string>> keys_;  // of the objects that are being parsed
 };
 
-// Without the parser's own name for it: "[json.exception.parse_error.101] ".
+// The parser's message without its prefix, such as "[json.exception.parse_error.101] ".
 std::string reason_of(const nlohmann::json::exception& error) {
   const std::string reason = error.what();
   const std::size_t end = reason.find("] ");
@@ -64,11 +64,11 @@ Json parse_json(std::string_view text, const JsonLimits& limits) {
     refuse_text("JSON has " + std::to_string(text.size()) + " bytes; expected at most " +
                 std::to_string(limits.bytes));
   }
-  // The parser takes a NUL for the end of its input.
+  // The parser would treat a NUL as the end of its input.
   if (text.find('\0') != std::string_view::npos) refuse_text("JSON contains a NUL byte");
-  Guard guard(limits);
+  LimitChecker checker(limits);
   try {
-    return Json::parse(text.begin(), text.end(), std::ref(guard));
+    return Json::parse(text.begin(), text.end(), std::ref(checker));
   } catch (const nlohmann::json::exception& error) {
     refuse_text("not valid JSON: " + reason_of(error));
   }
@@ -79,6 +79,10 @@ JsonValue::JsonValue(const std::filesystem::path& file, const Json& json, std::s
 
 void JsonValue::refuse(const std::string& expected) const {
   throw FileError(*file_, (place_.empty() ? "it" : in_quotes(place_)) + " should be " + expected);
+}
+
+std::string JsonValue::place_of(std::string_view key) const {
+  return place_.empty() ? std::string(key) : place_ + "." + std::string(key);
 }
 
 bool JsonValue::is_null() const {
@@ -114,16 +118,14 @@ std::int64_t JsonValue::integer(std::int64_t least, std::int64_t most) const {
 
 JsonValue JsonValue::at(std::string_view key) const {
   if (std::optional<JsonValue> found = find(key)) return *std::move(found);
-  const std::string inner = place_.empty() ? std::string(key) : place_ + "." + std::string(key);
-  throw FileError(*file_, in_quotes(inner) + " is missing");
+  throw FileError(*file_, in_quotes(place_of(key)) + " is missing");
 }
 
 std::optional<JsonValue> JsonValue::find(std::string_view key) const {
   if (!json_->is_object()) refuse("an object");
   const auto found = json_->find(key);
   if (found == json_->end()) return std::nullopt;
-  std::string inner = place_.empty() ? std::string(key) : place_ + "." + std::string(key);
-  return JsonValue(*file_, *found, std::move(inner));
+  return JsonValue(*file_, *found, place_of(key));
 }
 
 std::vector<std::string> JsonValue::keys() const {

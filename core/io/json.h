@@ -13,22 +13,23 @@
 
 namespace dispersion {
 
-// What JSON from outside may take of the machine before it is refused.
+// Limits for JSON from outside the program; larger documents are refused.
 struct JsonLimits {
   std::size_t bytes = std::size_t{64} << 20;  // of the text
-  int depth = 32;                             // of lists and objects in one another
-  std::size_t keys = 256;                     // of one object; looking one up takes this long
+  int depth = 32;                             // of nested lists and objects
+  std::size_t keys = 256;                     // of one object, since a look-up compares them all
 };
 
-// The one way to read JSON from outside: plain JSON, no key twice in one object, within the limits.
-// Throws std::invalid_argument that says where the text is wrong and what was expected.
+// Parses JSON from outside the program; everything that reads JSON uses this function. Accepts
+// plain JSON within the limits, without repeated keys in an object. Throws std::invalid_argument
+// that says where the text is wrong and what was expected.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits = {});
 
-// One value of a document and its place in it, such as plots[0].x.label. Whatever is missing or of
-// another kind throws FileError that names file, place and what was expected.
+// A value in a document, with its place, such as plots[0].x.label. Reading a value that is missing
+// or of another type throws FileError that names the file, the place and what was expected.
 class JsonValue {
  public:
-  // The file's name is for errors. Both must outlive this.
+  // `file`: what errors call the file. It and `json` have to outlive this object.
   JsonValue(const std::filesystem::path& file, const nlohmann::ordered_json& json,
             std::string place = "");
 
@@ -44,21 +45,21 @@ class JsonValue {
   double number() const;
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   template <class Int>
-  Int integer() const {  // any that the type holds; Int is of at most 64 bits, with its sign
+  Int integer() const {  // any value of Int, which has at most 64 bits including a sign
     using Limits = std::numeric_limits<Int>;
     return static_cast<Int>(integer(Limits::min(), Limits::max()));
   }
 
-  // Of an object. find() gives nothing where the key is missing.
+  // For objects. find() returns nothing where the key is missing.
   JsonValue at(std::string_view key) const;
   std::optional<JsonValue> find(std::string_view key) const;
   std::vector<std::string> keys() const;
 
-  // Of a list.
+  // For lists.
   std::size_t size() const;
   JsonValue at(std::size_t index) const;
   template <class Convert>
-  auto list(Convert convert) const {  // convert(JsonValue) of every item
+  auto list(Convert convert) const {  // convert(JsonValue) for every item
     std::vector<decltype(convert(*this))> items;
     items.reserve(size());
     for (std::size_t i = 0; i < size(); ++i)
@@ -67,12 +68,14 @@ class JsonValue {
   }
 
  private:
+  std::string place_of(std::string_view key) const;  // the place of a key of this object
+
   const std::filesystem::path* file_;
   const nlohmann::ordered_json* json_;
   std::string place_;
 };
 
-// A document in memory.
+// A parsed document, which owns the values that root() gives access to.
 class JsonDocument {
  public:
   // Throws FileError for what parse_json() refuses.

@@ -43,13 +43,12 @@ void read_field(const std::string& name, const json& value, Precision& field) {
   field = precision_from_name(text_of(name, value));
 }
 
-// Files from before there was a choice do not have them.
+// Fields that older files do not have, because there was only one choice then.
 bool may_be_missing(std::string_view name) {
   return name == "path" || name == "precision";
 }
 
-// Calls visit(name, field) for every field of the recipe, so that reading and writing share one
-// list.
+// Calls visit(name, field) for every field of the recipe; reading and writing share this list.
 template <class RecipeType, class Visit>
 void visit_fields(RecipeType& recipe, Visit visit) {
   visit("l2", recipe.l2);

@@ -8,8 +8,8 @@ namespace dispersion {
 
 namespace {
 
-// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none that can be
-// printed: a control character, or bytes that are no UTF-8.
+// The length in bytes of the UTF-8 character that `text` begins with; 0 where that is a control
+// character or invalid UTF-8.
 std::size_t printable_bytes(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
   if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
