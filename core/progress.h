@@ -7,18 +7,18 @@
 
 namespace dispersion {
 
-// How far long work is, and whether it goes on. The work calls it between its pieces, each of a few
-// hundredths of a second at most, with the share done so far in [0, 1]; on false the work stops and
-// returns what it has.
+// Reports how far a long computation is, and tells it whether to go on. The computation calls it
+// between pieces of a few hundredths of a second at most, with the share done so far in [0, 1].
+// When it returns false, the computation stops and returns what it has.
 class Progress {
  public:
-  Progress() = default;  // nobody watches: the work always goes on
+  Progress() = default;  // ignores reports; the computation always goes on
   template <std::predicate<double> Report>
   Progress(Report report) : report_(std::move(report)) {}  // NOLINT(google-explicit-constructor)
 
   bool operator()(double share) const { return !report_ || report_(share); }
 
-  // Progress for a part of the work, which lies from `from` to `to` of the whole.
+  // The progress of a part of the computation, which covers the shares `from` to `to` of the whole.
   Progress part(double from, double to) const {
     return [whole = *this, from, to](double share) { return whole(from + (to - from) * share); };
   }
@@ -27,17 +27,17 @@ class Progress {
   std::function<bool(double)> report_;
 };
 
-// How many pieces of work are done in one call, so that a call takes about `seconds`: the number
-// doubles while calls are quick and halves when they are slow. So fast work is not cut too fine,
-// and slow work still hears a cancel. Results do not depend on it. Begin anew for every head and
-// size: the same number of pieces may take fifty times as long.
+// Chooses how many pieces of work to do between two reports of progress, so that they take about
+// `seconds`: the number doubles while they are faster and halves when they are slower. Thus fast
+// work has little overhead, and slow work still notices a cancel. Results do not depend on it. Use
+// a new object for every head and size, since a piece may take fifty times as long there.
 class TimeSlice {
  public:
   explicit TimeSlice(double seconds = 0.012, int most = 256) : seconds_(seconds), most_(most) {}
 
   int pieces() const { return pieces_; }
 
-  // A call with `pieces` of at least 1 took `seconds`; it may have had fewer than pieces().
+  // Tells the time that `pieces` took, at least 1 and possibly fewer than pieces().
   void took(int pieces, double seconds) {
     const double whole = seconds * pieces_ / pieces;
     if (whole < seconds_ * 2 / 3) pieces_ = std::min(2 * pieces_, most_);

@@ -6,12 +6,12 @@
 
 namespace dispersion {
 
-// Memory that only grows, aligned to a cache line: work space whose size changes from batch to
-// batch. Growing loses the contents.
+// A buffer for intermediate results whose size changes from batch to batch. It is aligned to a
+// cache line and never shrinks; its contents are lost when it grows.
 template <class Scalar>
 class AlignedBuffer {
  public:
-  // At least `size` elements, values unspecified.
+  // Returns room for at least `size` elements with unspecified values.
   Scalar* reserve(std::size_t size) {
     if (size > size_) {
       memory_.reset();

@@ -6,7 +6,7 @@
 
 namespace dispersion {
 
-// multiply() by Eigen, for any scalar.
+// multiply() (core/math/product.h) by Eigen, for any scalar type.
 template <class Scalar>
 void eigen_multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, int k,
                     const Scalar* a, const Scalar* b, Into into, Scalar* c) {
@@ -35,9 +35,9 @@ void eigen_multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, 
   }
 }
 
-// Fixes Eigen's idea of the caches, so that its blocking, and with it the order of its sums, does
-// not depend on the processor. Called once, before main: Eigen keeps the sizes in plain static
-// memory.
+// Sets the cache sizes that Eigen assumes, so that its blocking, and with it the order of its sums,
+// does not depend on the processor. Has to be called before main(), because Eigen keeps the sizes
+// in static memory without synchronisation.
 inline bool fix_eigen_blocking() {
   Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 4 * 1024 * 1024);
   return true;

@@ -4,7 +4,8 @@
 
 namespace dispersion {
 
-// Eigen's eyes on plain row-major memory. For .cpp files of core only.
+// Plain row-major memory as matrices and vectors of Eigen. Only for .cpp files of core and headers
+// that such files alone include, because Eigen's headers take long to compile.
 template <class Scalar>
 using MatrixView =
     Eigen::Map<Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;

@@ -10,8 +10,8 @@ namespace dispersion {
 
 // exp(x) without branches or library calls, so that loops over it vectorise (libm's expf is about
 // 30 times slower in a loop). Range reduction x = k ln 2 + r and a degree-7 polynomial on
-// |r| <= ln 2 / 2; within 1.5 units in the last place on [-87.3, 88] (tested). Below -87.3 the
-// result is 0, so that -infinity gives exactly 0; above 88 it stays at exp(88). NaN gives NaN.
+// |r| <= ln 2 / 2; the error is at most 1.5 units in the last place on [-87.3, 88] (tested). Below
+// -87.3 the result is 0, so that -infinity gives exactly 0; above 88 it is exp(88). NaN gives NaN.
 [[gnu::always_inline]] DISPERSION_HOST_DEVICE inline float exponential(float x) {
   constexpr float kLowest = -87.3f;
   constexpr float kHighest = 88.0f;

@@ -7,7 +7,7 @@
 namespace dispersion {
 namespace {
 
-constexpr std::size_t kLanes = 16;
+constexpr std::size_t kLanes = 16;  // independent maxima, so that the loop vectorises
 constexpr std::size_t kBlock = 128;
 
 }  // namespace
@@ -38,7 +38,7 @@ int count_equal(std::span<const float> values, float value) {
 
 int first_at_least(std::span<const float> values, float least, int first) {
   std::size_t i = static_cast<std::size_t>(first);
-  // Whole blocks without one are passed over at the speed of vectors.
+  // Blocks without such a value are skipped by a loop that the compiler vectorises.
   for (; i + kBlock <= values.size(); i += kBlock) {
     int found = 0;
     for (std::size_t l = 0; l < kBlock; ++l)

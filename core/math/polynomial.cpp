@@ -3,7 +3,8 @@
 namespace dispersion {
 namespace {
 
-// Where the sign changes between low and high, where it does exactly once.
+// The point between low and high where the sign changes, for a polynomial that changes it there
+// once.
 double bisect(std::span<const double> coefficients, double low, double high) {
   const bool rising = polynomial_value(coefficients, high) > 0;
   for (double middle = (low + high) / 2; middle != low && middle != high;

@@ -7,14 +7,14 @@ namespace dispersion {
 
 // Polynomials in the power basis, highest power first: coefficients[0] x^d + ... + coefficients[d].
 
-// Horner.
+// The value at x (Horner's scheme).
 double polynomial_value(std::span<const double> coefficients, double x);
 
-// Coefficients of the derivative; {0} for a constant.
+// The coefficients of the derivative; {0} for a constant.
 std::vector<double> derivative_of(std::span<const double> coefficients);
 
-// Where the polynomial changes its sign within (low, high], ascending, to the last bit. Places
-// where it only touches 0 are none.
+// The points in (low, high] where the polynomial changes its sign, ascending and exact to the last
+// bit. Zeros without a change of sign are not included.
 std::vector<double> sign_changes(std::span<const double> coefficients, double low, double high);
 
 }  // namespace dispersion

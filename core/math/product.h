@@ -6,18 +6,19 @@ namespace dispersion {
 
 enum class Transpose { kNo, kYes };
 
-// Whether the product replaces C or is added to it.
+// Whether a product replaces the matrix C or is added to it.
 enum class Into { kReplace, kAdd };
 
-// C [m, n] (+)= op(A) [m, k] op(B) [k, n]; everything dense and row-major, so A is stored as [m,
-// k], or as [k, m] when transposed, and B likewise. Runs on the calling thread alone, in an order
-// that depends on the shape and the instruction set only.
+// Matrix product C = op(A) op(B) or C += op(A) op(B), with shapes [m, n], [m, k] and [k, n]. All
+// matrices are dense and row-major: A is stored as [m, k], or as [k, m] when it is transposed, and
+// B likewise. Runs on the calling thread only, and sums in an order that depends only on the shapes
+// and the instruction set.
 void multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, int k, const float* a,
               const float* b, Into into, float* c);
 void multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, int k, const double* a,
               const double* b, Into into, double* c);
 
-// Which library multiplies floats, with its version: "oneDNN 2.6.3" or "Eigen 3.4.0".
+// The library that multiplies floats, with its version: "oneDNN 2.6.3" or "Eigen 3.4.0".
 std::string_view product_library();
 
 }  // namespace dispersion

@@ -1,4 +1,4 @@
-// Float products by Eigen: the fall-back where oneDNN is not installed.
+// Products of floats by Eigen, for machines without oneDNN.
 
 #include <string>
 

@@ -6,7 +6,8 @@
 
 namespace dispersion {
 
-// A number that need not exist, with the reason in the place where it would stand.
+// A result that may not exist, such as an interval from a single value, or the reason why there is
+// none, in words that tables show in its place.
 template <class T>
 struct Answer {
   std::optional<T> value;

@@ -20,7 +20,7 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z) 
   const double weight = z * z / n;
   const double centre = (share + weight / 2) / (1 + weight);
   const double half = z * std::sqrt((share * (1 - share) + weight / 4) / n) / (1 + weight);
-  // The ends are exact where rounding would leave a crumb.
+  // The ends 0 and 1 are set exactly, because rounding would miss them by a little.
   return {successes == 0 ? 0 : std::max(0.0, centre - half),
           successes == trials ? 1 : std::min(1.0, centre + half)};
 }
@@ -91,7 +91,7 @@ double student_t_quantile(double alpha, double degrees_of_freedom) {
   double high = 1;
   while (student_t_p(high, degrees_of_freedom) > alpha)
     high *= 2;
-  // Bisection to the last bit.
+  // Bisects to the last bit.
   for (double middle = (low + high) / 2; middle != low && middle != high;
        middle = (low + high) / 2) {
     (student_t_p(middle, degrees_of_freedom) > alpha ? low : high) = middle;
@@ -126,13 +126,12 @@ double mcnemar_p(std::int64_t b, std::int64_t c) {
   if (b < 0 || c < 0) throw std::invalid_argument("McNemar's counts should be 0 or more");
   const auto n = static_cast<long double>(b) + static_cast<long double>(c);
   const auto k = static_cast<long double>(std::min(b, c));
-  // Extended precision: at n = 200,000 the logarithms are near 10^6 and what is left of them
-  // near 1.
+  // Needs extended precision: at n = 200,000 the logarithms are near 10^6, and their sum is near 1.
   const long double log_term =
       std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) - n * std::log(2.0L);
   long double term = 1;
   long double sum = 0;
-  // P(X = i - 1) = P(X = i) i / (n - i + 1), downwards from i = k.
+  // Sums P(X = i) for i = k, k - 1, ... by P(X = i - 1) = P(X = i) * i / (n - i + 1).
   for (long double i = k; term > sum * 1e-21L; --i) {
     sum += term;
     term *= i / (n - i + 1);
@@ -156,7 +155,8 @@ OverSeeds over_seeds(std::span<const double> values) {
   for (const double value : values)
     result.mean += value / count;
   if (values.size() < 2) return result;
-  // Equal values have no spread; their mean need not round to them.
+  // The rounded mean of equal values can differ from them, which would give them a deviation above
+  // 0.
   if (std::ranges::equal(values.subspan(1), values.first(values.size() - 1))) {
     result.mean = values.front();
   }

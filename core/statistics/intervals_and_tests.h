@@ -12,11 +12,11 @@ struct Interval {
   double high = 0;
 };
 
-// Wilson score interval of a share (no continuity correction), 95 % by default: z is the two-sided
-// normal quantile. trials = 0 gives [0, 1].
+// The Wilson score interval of a proportion, without continuity correction. `z`: the two-sided
+// normal quantile, by default for 95 %. Without trials it is [0, 1].
 Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z = 1.959963984540054);
 
-// Student's t-test on pairs, such as one seed's accuracy under two transforms.
+// Student's t-test on pairs (a, b), such as the accuracies of one seed under two transforms.
 struct PairedT {
   double mean_a = 0;
   double mean_b = 0;
@@ -37,26 +37,29 @@ PairedT paired_t_test(std::span<const double> a, std::span<const double> b);
 // Two-sided p of Student's t: P(|T| >= |t|).
 double student_t_p(double t, double degrees_of_freedom);
 
-// The t for which P(|T| <= t) = 1 - alpha, e.g. 2.262 for alpha = 0.05 and 9 degrees of freedom.
+// The t for which P(|T| <= t) = 1 - alpha, such as 2.262 for alpha = 0.05 and 9 degrees of freedom.
+// Throws std::invalid_argument unless 0 < alpha < 1 and degrees_of_freedom > 0.
 double student_t_quantile(double alpha, double degrees_of_freedom);
 
-// Exact two-sided McNemar test of two classifiers on the same sets: b only the first got right, c
-// only the second. p = min(1, 2 P(X <= min(b, c))), X ~ Bin(b + c, 1/2); 1 when they never differ.
-// Throws std::invalid_argument for negative counts.
+// The p of the exact two-sided McNemar test of two classifiers on the same sets. `b`, `c`: the
+// numbers of sets that only the first or only the second classified correctly. p = min(1, 2 P(X <=
+// min(b, c))) with X ~ Bin(b + c, 1/2), so 1 when they never differ. Throws std::invalid_argument
+// for negative counts.
 double mcnemar_p(std::int64_t b, std::int64_t c);
 
-// One quantity measured on several seeds.
+// Statistics of one quantity over several seeds.
 struct OverSeeds {
   int seeds = 0;
   double mean = 0;                    // 0 without seeds
   Answer<double> standard_deviation;  // between seeds, with n - 1
-  Answer<Interval> interval;          // of the mean, 95 %, Student's t with n - 1
+  Answer<Interval> interval;          // of the mean, 95 %, by Student's t with n - 1
 };
 
 OverSeeds over_seeds(std::span<const double> values);
 
-// Two transforms on the same seeds, [seeds] each. "no difference" when every pair is equal, "needs
-// two seeds" below two. Throws std::invalid_argument for lists of different lengths.
+// The paired t-test of two transforms on the same seeds, [seeds] each. There is no answer when
+// every pair is equal ("no difference") and for fewer than two seeds ("needs two seeds"). Throws
+// std::invalid_argument for lists of different lengths.
 Answer<PairedT> compare_pairs(std::span<const double> a, std::span<const double> b);
 
 }  // namespace dispersion
