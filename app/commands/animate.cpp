@@ -20,7 +20,7 @@
 #include "core/experiment/dispersion.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/dispersion_animation.h"
+#include "core/figure/figures.h"
 #include "core/io/file.h"
 
 namespace dispersion {

@@ -19,7 +19,7 @@
 #include "core/experiment/dispersion.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/dispersion_figure.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 #include "core/io/file.h"
 

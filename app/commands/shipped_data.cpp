@@ -7,7 +7,7 @@
 #include "app/commands/head_source.h"
 #include "app/embedded/embedded.h"
 #include "core/io/history_file.h"
-#include "core/io/stored_table.h"
+#include "core/io/stored_results.h"
 
 namespace dispersion {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "app/export/figure_data.h"
 #include "app/export/provenance.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/zoom.h"
 #include "core/io/text.h"
 
 namespace dispersion {

@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/figure/field_image.h"
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 
 namespace dispersion {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/figure/field_image.h"
+#include "core/figure/axis.h"
 
 namespace dispersion {
 namespace {

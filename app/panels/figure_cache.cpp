@@ -7,7 +7,7 @@
 #include "app/palette/palette.h"
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
-#include "core/figure/dispersion_figure.h"
+#include "core/figure/figures.h"
 
 namespace dispersion {
 namespace {

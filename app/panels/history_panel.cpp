@@ -9,8 +9,7 @@
 #include "app/panels/decimate.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_panel.h"
-#include "core/figure/decade_axis.h"
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 
 namespace dispersion {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/panels/chord.h"
 #include "app/panels/provenance_text.h"
 #include "app/window/theme.h"
-#include "core/figure/figure_text.h"
+#include "core/figure/figure.h"
 
 namespace dispersion {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "app/export/plot_scales.h"
 #include "app/window/theme.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/zoom.h"
 
 namespace dispersion {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "app/export/plot_scales.h"
 #include "app/panels/window_canvas.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {

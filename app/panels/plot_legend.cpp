@@ -8,7 +8,7 @@
 #include "app/export/figure_painter.h"
 #include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
-#include "core/figure/field_image.h"
+#include "core/figure/axis.h"
 
 namespace dispersion {
 namespace {

@@ -12,7 +12,8 @@
 #include "app/panels/plot_legend.h"
 #include "app/panels/subtitle.h"
 #include "app/panels/window_canvas.h"
-#include "core/figure/hidden_points.h"
+#include "core/figure/axis.h"
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {

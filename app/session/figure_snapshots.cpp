@@ -9,10 +9,8 @@
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
 #include "app/session/run_status.h"
-#include "core/figure/dispersion_animation.h"
-#include "core/figure/dispersion_figure.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
-#include "core/figure/run_figure.h"
 #include "core/io/checkpoint.h"
 #include "core/io/text.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/figure/decade_axis.h"
+#include "core/figure/number_text.h"
 #include "core/spectral/points.h"
 
 namespace dispersion {

@@ -5,7 +5,7 @@
 #include "core/experiment/bounds.h"
 #include "core/experiment/corollary.h"
 #include "core/experiment/experiment_table.h"
-#include "core/figure/bounds_figure.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {

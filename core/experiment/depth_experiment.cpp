@@ -3,7 +3,7 @@
 
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/depth_figure.h"
+#include "core/figure/figures.h"
 
 namespace dispersion {
 namespace {

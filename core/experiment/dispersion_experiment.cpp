@@ -4,8 +4,7 @@
 #include "core/experiment/dispersion.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/dispersion_figure.h"
-#include "core/figure/training_figure.h"
+#include "core/figure/figures.h"
 
 namespace dispersion {
 namespace {

@@ -18,7 +18,7 @@
 #include "core/experiment/training_history.h"
 #include "core/figure/figure.h"
 #include "core/head/training_state.h"
-#include "core/io/stored_precision.h"
+#include "core/io/stored_results.h"
 #include "core/progress.h"
 
 namespace dispersion {

@@ -3,7 +3,7 @@
 #include "core/attention/rule_shape.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/temperature_fit.h"
-#include "core/figure/fit_figure.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {

@@ -5,8 +5,8 @@
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/paper_table.h"
 #include "core/experiment/precision_comparison.h"
-#include "core/figure/precision_figure.h"
-#include "core/io/stored_precision.h"
+#include "core/figure/figures.h"
+#include "core/io/stored_results.h"
 #include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {

@@ -3,8 +3,8 @@
 
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/spread.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
-#include "core/figure/spread_figure.h"
 #include "core/io/checkpoint.h"
 
 namespace dispersion {

@@ -8,9 +8,8 @@
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
 #include "core/experiment/streaming.h"
-#include "core/figure/attention_length_plots.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
-#include "core/figure/streaming_figure.h"
 
 namespace dispersion {
 namespace {

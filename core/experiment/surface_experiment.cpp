@@ -4,7 +4,7 @@
 #include "core/experiment/entropy_surface.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/surface_figure.h"
+#include "core/figure/figures.h"
 
 namespace dispersion {
 namespace {

@@ -7,9 +7,9 @@
 #include "core/build_info.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/table_summary.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
-#include "core/figure/table_figure.h"
-#include "core/io/stored_table.h"
+#include "core/io/stored_results.h"
 
 namespace dispersion {
 namespace {

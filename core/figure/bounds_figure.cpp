@@ -1,4 +1,4 @@
-#include "core/figure/bounds_figure.h"
+#include "core/figure/figures.h"
 
 #include <algorithm>
 #include <array>
@@ -8,18 +8,20 @@
 #include <string>
 #include <utility>
 
-#include "core/figure/decade_axis.h"
+#include "core/experiment/bounds.h"
+#include "core/experiment/corollary.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
 
-// Below this a weight is nothing to look at; the lower bound goes far deeper.
+// Smaller weights are not shown: the lower bounds fall so far that nothing else would be readable.
 constexpr double kSmallestShown = 1e-40;
-constexpr double kLossSeen = 1e-3;  // of a's weight
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr double kVisibleLoss = 1e-3;  // share of a's weight that is lost where the plot begins
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+// A quantity of the rows as a curve. Weights outside [kSmallestShown, largest_shown] are left out.
 struct Curve {
   const char* name;
   ColourRole role;
@@ -30,8 +32,7 @@ struct Curve {
   bool shows(double weight) const { return weight >= kSmallestShown && weight <= largest_shown; }
 };
 
-// Without markers.
-Series named(const char* name, ColourRole role) {
+Series line_series(const char* name, ColourRole role) {
   Series series;
   series.name = name;
   series.role = role;
@@ -51,7 +52,7 @@ std::vector<Curve> weight_curves() {
        [](const BoundsRow& row) { return row.bounds.sharp_upper; }},
       {"tight lower bound", ColourRole::kReference, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.bounds.sharp_lower; }},
-      // Above 1 the lemma says nothing.
+      // A bound above 1 says nothing about a weight.
       {"upper bound of lemma 2.1", ColourRole::kReference, LineStyle::kDashed,
        [](const BoundsRow& row) { return row.bounds.upper; }, 1},
       {"lower bound of lemma 2.1", ColourRole::kReference, LineStyle::kDashed,
@@ -61,15 +62,15 @@ std::vector<Curve> weight_curves() {
   };
 }
 
-// A curve's points that are shown, and the others.
-struct Divided {
+// The points of a curve: those that the plot shows, and those that only data files have.
+struct CurvePoints {
   Series shown;
   Series unseen;
 };
 
-Divided divided(const Curve& curve, std::span<const BoundsRow> rows) {
-  Divided parts;
-  parts.shown = named(curve.name, curve.role);
+CurvePoints points_of(const Curve& curve, std::span<const BoundsRow> rows) {
+  CurvePoints parts;
+  parts.shown = line_series(curve.name, curve.role);
   parts.shown.line = curve.line;
   parts.shown.markers = curve.role == ColourRole::kBaseline && curve.line == LineStyle::kSolid;
   parts.unseen = parts.shown;
@@ -82,8 +83,9 @@ Divided divided(const Curve& curve, std::span<const BoundsRow> rows) {
   return parts;
 }
 
-// Names of the curves of which no point can be shown, and why, as in "above 1: this, that".
-std::string unseen_text(std::span<const Divided> curves) {
+// The names of the curves of which no point is shown, with the reason: "below 10⁻⁴⁰: NAME, NAME;
+// above 1: NAME".
+std::string unseen_text(std::span<const CurvePoints> curves) {
   std::string low_names;
   std::string high_names;
   for (const auto& [shown, unseen] : curves) {
@@ -97,7 +99,7 @@ std::string unseen_text(std::span<const Divided> curves) {
   return low_names + (low_names.empty() || high_names.empty() ? "" : "; ") + high_names;
 }
 
-std::string format_row_text(const std::optional<double>& items) {
+std::string items_text(const std::optional<double>& items) {
   return items ? magnitude_text(*items) : "beyond 10³⁰⁰";
 }
 
@@ -110,9 +112,7 @@ Table limits_table(const Corollary& corollary) {
     table.rows.push_back(
         {{.text = std::string(limit.format.name)},
          {.text = magnitude_text(limit.format.epsilon), .value = limit.format.epsilon},
-         {.text = format_row_text(limit.items),
-          .strong = true,
-          .value = limit.items.value_or(kNothing)},
+         {.text = items_text(limit.items), .strong = true, .value = limit.items.value_or(kNan)},
          {.text = magnitude_text(limit.items_of_proof),
           .muted = true,
           .value = limit.items_of_proof}});
@@ -132,8 +132,8 @@ std::string corollary_sentence(const Corollary& c) {
   const FormatLimit& fp32 = c.limits.front();
   return "On " + pair + " this head first errs at n = " + magnitude_text(*c.first_error) +
          ", where a still has weight " + magnitude_text(c.weight_there) + "; in " +
-         std::string(fp32.format.name) +
-         " that weight is lost at n = " + format_row_text(fp32.items) + ".";
+         std::string(fp32.format.name) + " that weight is lost at n = " + items_text(fp32.items) +
+         ".";
 }
 
 }  // namespace
@@ -175,9 +175,9 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   plot.subtitle = grouped_text(rows.front().sets) +
                   " sets of every size, θ = " + (theta == 1 ? "1" : fixed_text(theta, 2)) +
                   ", bounds for the largest δ of the sets";
-  std::vector<Divided> curves;
+  std::vector<CurvePoints> curves;
   for (const Curve& curve : weight_curves())
-    curves.push_back(divided(curve, rows));
+    curves.push_back(points_of(curve, rows));
   const std::string unseen = unseen_text(curves);
   figure.sentence = bounds_sentence(rows);
   if (!unseen.empty()) {
@@ -202,8 +202,8 @@ LinePlot slope_plot(std::span<const EntropySlope> slopes, int items, int sets) {
   plot.title = "How entropy falls with β";
   plot.subtitle =
       "dH/dβ, mean over " + grouped_text(sets) + " sets of " + grouped_text(items) + " items";
-  Series formula = named("−β Var(e)", ColourRole::kReference);
-  Series difference = named("finite differences", ColourRole::kBaseline);
+  Series formula = line_series("−β Var(e)", ColourRole::kReference);
+  Series difference = line_series("finite differences", ColourRole::kBaseline);
   difference.markers = true;
   difference.line = LineStyle::kNone;
   double lowest = 0;
@@ -231,8 +231,8 @@ Figure corollary_figure(const Corollary& corollary) {
   LinePlot plot;
   plot.title = "Weight of a and confidence in its class";
   plot.subtitle = "δ/θ = " + fixed_text(corollary.d, 1) + ", closed form in double";
-  Series weight = named("weight of a", ColourRole::kBaseline);
-  Series probability = named("probability of a's class", ColourRole::kNeutral);
+  Series weight = line_series("weight of a", ColourRole::kBaseline);
+  Series probability = line_series("probability of a's class", ColourRole::kNeutral);
   for (const CorollaryPoint& point : corollary.curve) {
     weight.x.push_back(point.items);
     weight.y.push_back(point.weight);
@@ -240,8 +240,9 @@ Figure corollary_figure(const Corollary& corollary) {
     probability.y.push_back(point.probability_a);
   }
   const double last = corollary.curve.empty() ? 10 : corollary.curve.back().items;
-  // Before a loses a thousandth of the weight nothing happens, often over forty decades.
-  const double begin = std::exp(corollary.d) * kLossSeen;
+  // The plot begins where a has lost a thousandth of its weight: before that both curves are flat,
+  // often over forty decades.
+  const double begin = std::exp(corollary.d) * kVisibleLoss;
   plot.x = decade_axis(std::string(kItemsLabel),
                        std::clamp(begin, 1.0, corollary.first_error.value_or(last)), last);
   plot.y = {.label = "share", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};

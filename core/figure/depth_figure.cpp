@@ -1,4 +1,4 @@
-#include "core/figure/depth_figure.h"
+#include "core/figure/figures.h"
 
 #include <algorithm>
 #include <array>
@@ -7,16 +7,15 @@
 #include <limits>
 #include <utility>
 
-#include "core/figure/decade_axis.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
 
-// Below this a spread of logits of size 1 is only rounding.
+// The spread of logits of size 1 is nothing but rounding below this.
 constexpr double kSmallestShown = 1e-14;
-// The same for the difference of two entropies, relative to them.
+// So is the difference of two entropies, relative to their size.
 constexpr double kEntropyNoise = 1e-14;
 
 std::string pattern_name(TokenPattern pattern) {
@@ -33,22 +32,24 @@ std::string pattern_name(TokenPattern pattern) {
   return "random tokens";
 }
 
-// The first layers have colours of their own; further ones share one, paler and paler.
+// The first layers have colours of their own; all further ones are neutral.
 ColourRole layer_role(std::size_t layer) {
   constexpr std::array kRoles = {ColourRole::kBaseline, ColourRole::kAdaptive, ColourRole::kThird,
                                  ColourRole::kFourth, ColourRole::kFifth};
   return layer < kRoles.size() ? kRoles[layer] : ColourRole::kNeutral;
 }
 
-// Of a layer's numbers at a number of items.
+// A quantity of one layer; `items`: the length of the sequence.
 using Value = std::function<double(const LayerSpread&, int items)>;
 
-// Of uniform attention: log n, or the mean over items of log i where item i sees i items only.
-double most_entropy(bool causal, int items) {
+// The entropy of uniform attention, averaged over the items: log n, or the mean of log i with
+// causal attention, where item i attends to i items only.
+double uniform_entropy(bool causal, int items) {
   return causal ? std::lgamma(items + 1.0) / items : std::log(items);
 }
 
-// Of the points that are shown, or of the others.
+// The quantity of one layer against n: the points that the plot shows, or the others, which are 0
+// to rounding.
 Series layer_series(const DepthRun& run, std::size_t layer, const Value& value, bool shown) {
   Series series;
   series.name = "layer " + std::to_string(layer + 1);
@@ -62,17 +63,17 @@ Series layer_series(const DepthRun& run, std::size_t layer, const Value& value, 
   return series;
 }
 
-std::int64_t points_of(const std::vector<Series>& layers) {
+std::int64_t count_points(const std::vector<Series>& layers) {
   std::int64_t points = 0;
   for (const Series& series : layers)
     points += static_cast<std::int64_t>(series.x.size());
   return points;
 }
 
-// At the end of a subtitle. A logarithmic axis has no place for 0, and a layer behind uniform
-// attention has nothing else.
+// The end of a subtitle, which counts the points that are not shown. They are 0, which a
+// logarithmic axis cannot show, in every layer after uniform attention.
 std::string hidden_text(const LinePlot& plot) {
-  const std::int64_t hidden = points_of(plot.unseen);
+  const std::int64_t hidden = count_points(plot.unseen);
   if (hidden == 0) return "";
   return "; " + grouped_text(hidden) + (hidden == 1 ? " point" : " points") +
          ", 0 to rounding, not shown";
@@ -110,17 +111,17 @@ LinePlot spread_plot(const DepthRun& run) {
   return plot;
 }
 
-// Attention is dispersed where its entropy is the most there is: what it lacks shows how fast it
-// gets there.
-LinePlot entropy_plot(const DepthRun& run) {
+// How far the entropy is below that of uniform attention, its largest value: attention disperses as
+// fast as this gap closes.
+LinePlot entropy_gap_plot(const DepthRun& run) {
   const bool causal = run.options.causal;
   LinePlot plot;
   plot.title = "Gap to the entropy of uniform attention";
   plot.x = size_axis(run.items.front(), run.items.back());
   const Value gap = [causal](const LayerSpread& s, int items) {
-    const double most = most_entropy(causal, items);
-    const double lack = most - s.entropy;
-    return lack > kEntropyNoise * most ? lack : 0;
+    const double largest = uniform_entropy(causal, items);
+    const double difference = largest - s.entropy;
+    return difference > kEntropyNoise * largest ? difference : 0;
   };
   plot.series = all_layers(run, gap, true);
   plot.unseen = all_layers(run, gap, false);
@@ -129,7 +130,8 @@ LinePlot entropy_plot(const DepthRun& run) {
   return plot;
 }
 
-// What the remark concludes from small weights, in its first layer.
+// The counterexample to the remark in appendix C, in the first layer: small weights, but outputs
+// that stay away from their average.
 LinePlot erratum_plot(const DepthRun& run) {
   LinePlot plot;
   plot.title = "Small weights, outputs apart";
@@ -170,9 +172,9 @@ std::string sentence(const DepthRun& run, const LinePlot& spreads) {
         magnitude_text(first.from_average) +
         " of a value's size away from it, because every query weighs a's and b's otherwise.";
   }
-  const std::int64_t hidden = points_of(spreads.unseen);
+  const std::int64_t hidden = count_points(spreads.unseen);
   if (hidden > 0) {
-    const std::int64_t all = points_of(spreads.series) + hidden;
+    const std::int64_t all = count_points(spreads.series) + hidden;
     text += " Of the " + grouped_text(all) + " spreads " + grouped_text(hidden) +
             (hidden == 1 ? " is" : " are") + " 0 to rounding and not shown.";
   }
@@ -192,7 +194,7 @@ Figure depth_figure(const DepthRun& run) {
   figure.title = "Dispersion and depth";
   if (run.items.empty() || run.layers.size() != run.items.size()) return figure;
   figure.plots.push_back(spread_plot(run));
-  figure.plots.push_back(entropy_plot(run));
+  figure.plots.push_back(entropy_gap_plot(run));
   if (run.pattern == TokenPattern::kHalf) figure.plots.push_back(erratum_plot(run));
   figure.sentence = sentence(run, figure.plots.front());
   return figure;

@@ -1,14 +1,18 @@
-#include "core/figure/dispersion_figure.h"
+#include "core/figure/figures.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "core/attention/transforms.h"
+#include "core/experiment/dispersion.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 #include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
@@ -20,8 +24,8 @@ std::string theta_text(double theta) {
   return "θ = " + (theta == 1 ? "1" : fixed_text(theta, 2));
 }
 
-// "θ = 0.5/β(H)" or "θ = 1, k = 16": what stands below the name of a strip.
-std::string below_text(const AttentionTransform& transform) {
+// The subtitle of a strip: "θ = 0.5/β(H)" or "θ = 1, k = 16".
+std::string strip_subtitle(const AttentionTransform& transform) {
   const TransformDefinition& definition = transform_definition(transform.id);
   std::string text = definition.has_theta ? theta_text(transform.theta) : "θ → 0";
   if (definition.has_rule) text += transform.rule == AdaptiveRule() ? "/β(H)" : "/own β";
@@ -29,12 +33,12 @@ std::string below_text(const AttentionTransform& transform) {
   return settings.empty() ? text : text + ", " + settings;
 }
 
-// ", θ = 0.32, own β(H)": what the paper's transforms have not.
+// The settings that differ from the paper's: ", θ = 0.32, own β(H)".
 std::string own_settings(std::span<const AttentionTransform> transforms) {
   std::string text;
-  const auto heated =
+  const auto with_theta =
       std::ranges::find_if(transforms, [](const auto& transform) { return transform.theta != 1; });
-  if (heated != transforms.end()) text += ", " + theta_text(heated->theta);
+  if (with_theta != transforms.end()) text += ", " + theta_text(with_theta->theta);
   const auto own_rule = [](const AttentionTransform& transform) {
     return transform_definition(transform.id).has_rule && transform.rule != AdaptiveRule();
   };
@@ -54,7 +58,8 @@ std::string weight_label(ColourScale scale) {
   return "attention weight";
 }
 
-// A frame that is not there yet keeps its place, without rows or columns.
+// A frame that is not computed yet (items = 0) gives a heat map without rows and columns, so that
+// the others keep their places.
 Heatmap heatmap(const AttentionFrame& frame) {
   Heatmap map;
   if (frame.items == 0) return map;
@@ -71,17 +76,18 @@ HeatmapStrip strip(const TransformFrames& frames) {
   HeatmapStrip result;
   result.title = definition.label;
   result.role = definition.colour;
-  const auto there = std::ranges::find_if(frames.frames, [](const auto& f) { return f.items > 0; });
-  if (there != frames.frames.end()) result.subtitle = below_text(there->transform);
+  const auto computed =
+      std::ranges::find_if(frames.frames, [](const auto& f) { return f.items > 0; });
+  if (computed != frames.frames.end()) result.subtitle = strip_subtitle(computed->transform);
   for (const AttentionFrame& frame : frames.frames)
     result.frames.push_back(heatmap(frame));
   return result;
 }
 
-// Adds one point of a row to a curve.
+// Appends the y of a row, and its error bar, to a curve.
 using AddPoint = std::function<void(const SizeRow&, Series&)>;
 
-// One curve per transform that has a row with sets; `add_point` chooses what is plotted.
+// One curve per transform that has rows with sets; `add_point` chooses the quantity.
 std::vector<Series> curves(std::span<const SizeRow> rows, const AddPoint& add_point) {
   std::vector<Series> result;
   for (const TransformDefinition* definition : transform_definitions()) {
@@ -114,12 +120,12 @@ std::string sets_text(std::span<const SizeRow> rows) {
   return grouped_text(low.sets) + " to " + grouped_text(high.sets) + " sets";
 }
 
-// "0.95 at n = 16 to 0.24 at n = 16 384"; empty where there is no frame.
+// "0.95 at n = 16 to 0.24 at n = 16 384"; empty when no frame is computed yet.
 std::string weights_text(std::span<const AttentionFrame> frames) {
-  const auto there = [](const AttentionFrame& frame) { return frame.items > 0; };
-  const auto first = std::ranges::find_if(frames, there);
+  const auto computed = [](const AttentionFrame& frame) { return frame.items > 0; };
+  const auto first = std::ranges::find_if(frames, computed);
   if (first == frames.end()) return "";
-  const AttentionFrame& last = *std::find_if(frames.rbegin(), frames.rend(), there);
+  const AttentionFrame& last = *std::find_if(frames.rbegin(), frames.rend(), computed);
   return weight_text(first->mean_weight_on_max) + " at n = " + grouped_text(first->items) + " to " +
          weight_text(last.mean_weight_on_max) + " at n = " + grouped_text(last.items);
 }
@@ -146,7 +152,7 @@ LinePlot accuracy_plot(std::span<const SizeRow> rows) {
   plot.title = "Accuracy";
   plot.subtitle = "% against n, of " + sets_text(rows) + ", 95 % Wilson intervals";
   plot.x = size_axis_of(rows);
-  // A little air above 100, so that a perfect score is not cut in half.
+  // The axis ends a little above 100, so that the curve of a perfect score is not cut in half.
   plot.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
   plot.series = curves(rows, [](const SizeRow& row, Series& series) {
     const Interval interval = wilson_interval(row.correct, row.sets);
@@ -204,6 +210,90 @@ Figure size_figure(std::span<const SizeRow> rows, std::span<const AttentionTrans
   for (LinePlot& plot : figure.plots)
     plot.subtitle += own_settings(transforms);
   return figure;
+}
+
+namespace {
+
+Series weight_series(const AttentionTransform& transform, std::span<const AttentionFrame> frames) {
+  const TransformDefinition& definition = transform_definition(transform.id);
+  Series series;
+  series.name = transform_label(transform);
+  series.role = definition.colour;
+  series.mark = definition.mark;
+  for (const AttentionFrame& frame : frames) {
+    series.x.push_back(frame.items);
+    series.y.push_back(frame.mean_weight_on_max);
+  }
+  return series;
+}
+
+// The weight on the maximum in the first `count` frames.
+LinePlot weight_plot(std::span<const TransformFrames> transforms, std::size_t count, Axis sizes) {
+  LinePlot plot;
+  plot.title = "Weight on the maximum";
+  plot.subtitle = "mean over " + std::to_string(kFrameSets) + " sets, against n";
+  plot.x = std::move(sizes);
+  plot.y = {.label = "weight", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};
+  for (const auto& [transform, frames] : transforms)
+    plot.series.push_back(weight_series(transform, std::span(frames).first(count)));
+  return plot;
+}
+
+// The heat maps of one size, titled with the size: pictures may leave the figure's title out.
+HeatmapGrid grid_of_one_size(std::span<const TransformFrames> transforms, std::size_t index,
+                             ColourScale scale) {
+  std::vector<TransformFrames> of_size;
+  for (const auto& [transform, frames] : transforms)
+    of_size.push_back({transform, {frames[index]}});
+  HeatmapGrid grid = dispersion_grid(of_size, scale);
+  for (HeatmapStrip& strip : grid.strips)
+    strip.frames.front().title = "n = " + grouped_text(of_size.front().frames.front().items);
+  grid.frame_label.clear();
+  return grid;
+}
+
+std::string animation_sentence(std::span<const TransformFrames> transforms, std::size_t index) {
+  const AttentionFrame& plain = transforms.front().frames[index];
+  std::string text = "Of " + grouped_text(plain.items) + " items the largest gets " +
+                     weight_text(plain.mean_weight_on_max) + " of the attention";
+  for (const auto& [transform, frames] : transforms.subspan(1)) {
+    text.append("; with ").append(transform_definition(transform.id).words).append(" ");
+    text += weight_text(frames[index].mean_weight_on_max);
+  }
+  return text + ".";
+}
+
+void require_equal_sizes(std::span<const TransformFrames> transforms) {
+  const auto size = [](const AttentionFrame& frame) { return frame.items; };
+  const std::vector<AttentionFrame> none;
+  const std::vector<AttentionFrame>& plain = transforms.empty() ? none : transforms.front().frames;
+  const bool ascending =
+      std::ranges::is_sorted(plain, {}, size) && !plain.empty() && plain.front().items > 0;
+  if (!ascending) throw std::invalid_argument("an animation needs frames of ascending sizes");
+  for (const TransformFrames& other : transforms) {
+    if (!std::ranges::equal(plain, other.frames, {}, size, size))
+      throw std::invalid_argument("an animation needs frames of the same sizes");
+  }
+}
+
+}  // namespace
+
+std::vector<Figure> dispersion_animation(std::span<const TransformFrames> transforms,
+                                         ColourScale scale) {
+  require_equal_sizes(transforms);
+  const std::vector<AttentionFrame>& plain = transforms.front().frames;
+  const Axis sizes = size_axis(plain.front().items, plain.back().items);
+  std::vector<Figure> figures;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    Figure figure;
+    figure.name = "dispersion-animation";
+    figure.title = "n = " + grouped_text(plain[i].items) + " items";
+    figure.grids = {grid_of_one_size(transforms, i, scale)};
+    figure.plots = {weight_plot(transforms, i + 1, sizes)};
+    figure.sentence = animation_sentence(transforms, i);
+    figures.push_back(std::move(figure));
+  }
+  return figures;
 }
 
 }  // namespace dispersion

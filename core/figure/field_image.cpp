@@ -5,20 +5,19 @@
 #include <cstddef>
 #include <string>
 
-#include "core/figure/decade_axis.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
 
-constexpr int kFinest = 512;    // pixels along an axis whose samples are uneven
-constexpr double kEdge = 1e-6;  // share of an axis by which rounding puts a sample beyond it
+constexpr int kUnevenPixels = 512;  // along an axis whose samples are uneven
+constexpr double kEdge = 1e-6;      // share of an axis by which rounding may put a sample beyond it
 
-// How the samples of one axis become pixels.
+// The pixels along one axis.
 struct Pixels {
-  std::vector<int> sample;  // of each pixel
-  double low = 0;           // shares of the axis
+  std::vector<int> sample;  // the index of the sample that each pixel shows
+  double low = 0;           // where the first and the last pixel end, in shares of the axis
   double high = 1;
 };
 
@@ -36,43 +35,44 @@ bool ascending(const std::vector<double>& values) {
   return !values.empty();
 }
 
-bool even(const std::vector<double>& places) {
-  const double step = (places.back() - places.front()) /
-                      static_cast<double>(std::max<std::size_t>(1, places.size() - 1));
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    if (std::fabs(places[i] - places[i - 1] - step) > 1e-3 * step) return false;
+bool evenly_spaced(const std::vector<double>& positions) {
+  const double step = (positions.back() - positions.front()) /
+                      static_cast<double>(std::max<std::size_t>(1, positions.size() - 1));
+  for (std::size_t i = 1; i < positions.size(); ++i) {
+    if (std::fabs(positions[i] - positions[i - 1] - step) > 1e-3 * step) return false;
   }
   return true;
 }
 
-int nearest(const std::vector<double>& places, double share) {
-  const auto above = std::ranges::lower_bound(places, share);
-  if (above == places.begin()) return 0;
-  if (above == places.end()) return static_cast<int>(places.size()) - 1;
-  const int index = static_cast<int>(above - places.begin());
+int nearest(const std::vector<double>& positions, double share) {
+  const auto above = std::ranges::lower_bound(positions, share);
+  if (above == positions.begin()) return 0;
+  if (above == positions.end()) return static_cast<int>(positions.size()) - 1;
+  const int index = static_cast<int>(above - positions.begin());
   return share - *(above - 1) < *above - share ? index - 1 : index;
 }
 
-Pixels pixels(const std::vector<double>& places) {
+Pixels pixels(const std::vector<double>& positions) {
   Pixels result;
-  const std::size_t count = places.size();
+  const std::size_t count = positions.size();
   if (count == 1) {
     result.sample = {0};
     return result;
   }
-  result.low = places[0] - (places[1] - places[0]) / 2;
-  result.high = places[count - 1] + (places[count - 1] - places[count - 2]) / 2;
-  // Of samples beyond the axis only what is seen becomes pixels.
-  const bool whole = places.front() > -kEdge && places.back() < 1 + kEdge;
+  result.low = positions[0] - (positions[1] - positions[0]) / 2;
+  result.high = positions[count - 1] + (positions[count - 1] - positions[count - 2]) / 2;
+  // Where samples lie beyond the axis, only the visible part becomes pixels.
+  const bool whole = positions.front() > -kEdge && positions.back() < 1 + kEdge;
   if (!whole) {
     result.low = std::max(result.low, 0.0);
     result.high = std::min(result.high, 1.0);
     if (!(result.low < result.high)) return {};
   }
-  const int wanted = whole && even(places) ? static_cast<int>(count) : kFinest;
-  for (int i = 0; i < wanted; ++i) {
+  const int pixel_count =
+      whole && evenly_spaced(positions) ? static_cast<int>(count) : kUnevenPixels;
+  for (int i = 0; i < pixel_count; ++i) {
     result.sample.push_back(
-        nearest(places, result.low + (result.high - result.low) * (i + 0.5) / wanted));
+        nearest(positions, result.low + (result.high - result.low) * (i + 0.5) / pixel_count));
   }
   return result;
 }
@@ -87,16 +87,6 @@ std::string short_text(double value) {
 }
 
 }  // namespace
-
-double axis_share(const Axis& axis, double value) {
-  if (axis.logarithmic) return std::log(value / axis.low) / std::log(axis.high / axis.low);
-  return (value - axis.low) / (axis.high - axis.low);
-}
-
-bool drawable(const Axis& axis) {
-  return std::isfinite(axis.low) && std::isfinite(axis.high) && axis.low < axis.high &&
-         (!axis.logarithmic || axis.low > 0);
-}
 
 FieldImage field_image(const FieldPlot& plot) {
   FieldImage image;
@@ -125,8 +115,8 @@ FieldImage field_image(const FieldPlot& plot) {
 }
 
 int nearest_sample(const Axis& axis, const std::vector<double>& samples, double share) {
-  const std::vector<double> places = shares(axis, samples);
-  return ascending(places) && std::isfinite(share) ? nearest(places, share) : -1;
+  const std::vector<double> positions = shares(axis, samples);
+  return ascending(positions) && std::isfinite(share) ? nearest(positions, share) : -1;
 }
 
 std::vector<Tick> scale_ticks(ColourScale scale, double low, double high, int most_ticks) {

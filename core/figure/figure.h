@@ -9,8 +9,8 @@
 
 namespace dispersion {
 
-// A figure as plain data. It knows no window and no file format: One painter draws it on the
-// canvases of the window and of files.
+// A figure as plain data, independent of windows and file formats: the painters in app/export draw
+// it on a canvas, which the window and every picture format implement.
 
 struct Tick {
   double value = 0;
@@ -35,14 +35,14 @@ struct Series {
   bool markers = true;
   LineStyle line = LineStyle::kSolid;
   Mark mark = Mark::kDisc;
-  bool hidden = false;  // by whoever looks at it: not painted, and told so in data files
+  bool hidden = false;  // by the user: not painted, and marked as hidden in data files
 };
 
-// A straight line across the plot at a place on one of its axes.
+// A straight line across the whole plot, at a value of one of its axes.
 struct ReferenceLine {
   double value = 0;
-  std::string label;  // may be empty
-  bool vertical = true;
+  std::string label;     // may be empty
+  bool vertical = true;  // at a value of x; otherwise horizontal, at a value of y
 };
 
 // A range of x that is shaded, e.g. where a rule acts.
@@ -52,7 +52,7 @@ struct ShadedRange {
   std::string label;
 };
 
-// A histogram: bar i stands on [edge[i], edge[i + 1]].
+// A histogram: bar i covers [edge[i], edge[i + 1]].
 struct Bars {
   std::string name;
   ColourRole role = ColourRole::kNeutral;
@@ -69,14 +69,14 @@ struct LinePlot {
   std::vector<ReferenceLine> lines;
   std::vector<ShadedRange> ranges;
   std::vector<Bars> bars;  // behind the series
-  // Points that the plot leaves out, under the names of their series: data files have them too.
+  // Points that the plot leaves out, under the names of their series; data files contain them.
   std::vector<Series> unseen = {};
 };
 
-// How a weight becomes a colour; named on the colour bar.
+// How values are mapped to the range of a colour map.
 enum class ColourScale { kLinear, kSquareRoot, kLogarithmic };
 
-// A field of values in viridis.
+// A matrix of values, painted in viridis.
 struct Heatmap {
   std::string title;    // e.g. "1024"
   std::string caption;  // e.g. "0.24", under the frame
@@ -100,8 +100,8 @@ struct HeatmapGrid {
   double low = 0;
   double high = 1;
   std::string value_label;    // of the colour bar
-  std::string caption_label;  // what the captions of the frames say
-  std::string frame_label;    // and what their titles say
+  std::string caption_label;  // what the captions of the frames are
+  std::string frame_label;    // what the titles of the frames are
   std::vector<HeatmapStrip> strips;
 };
 
@@ -113,24 +113,24 @@ struct FieldPlot {
   std::string subtitle;
   Axis x;
   Axis y;
-  std::vector<double> x_value;  // [columns], ascending, where the values were taken
+  std::vector<double> x_value;  // [columns], ascending: the x of every column of values
   std::vector<double> y_value;  // [rows], ascending
-  std::vector<float> values;    // [rows, columns]; NaN: nothing is known there
+  std::vector<float> values;    // [rows, columns]; NaN where unknown
   ColourMap map = ColourMap::kViridis;
   ColourScale scale = ColourScale::kLinear;
-  double low = 0;  // of the colours
+  double low = 0;  // the values with the first and the last colour
   double high = 1;
-  std::string value_label;      // with its unit, of the colour bar and the third axis
+  std::string value_label;      // of the colour bar and the vertical axis, with its unit
   std::vector<Series> overlay;  // curves in the plane of x and y, drawn on the heat map
 };
 
 struct TableCell {
   std::string text;
   ColourRole role = ColourRole::kNeutral;
-  bool strong = false;
-  bool muted = false;
-  // The number that the text shows, unrounded, in the unit of the text, and where that is a mean
-  // its interval; NaN: none.
+  bool strong = false;  // bold
+  bool muted = false;   // grey
+  // The number that the text shows, unrounded, in the unit of the text, and the interval of a mean.
+  // NaN where there is none.
   double value = std::numeric_limits<double>::quiet_NaN();
   double low = std::numeric_limits<double>::quiet_NaN();
   double high = std::numeric_limits<double>::quiet_NaN();
@@ -141,20 +141,21 @@ struct Table {
   std::string subtitle;
   std::vector<std::string> headings;         // [columns]
   std::vector<std::vector<TableCell>> rows;  // [rows, columns]
-  std::vector<std::string> notes;            // below, one line each
-  // The first rows, and notes, that say the essential and can stand alone; 0: all are alike.
+  std::vector<std::string> notes;            // below the table, one line each
+  // How many of the first rows and notes make up the main part, which can stand alone; 0: the table
+  // is not divided.
   int main_rows = 0;
   int main_notes = 0;
-  // [columns], where the headings are numbers of items, NaN for others; empty: none is. Rows that
-  // stand for a number of items have it as the value of their first cell.
+  // The numbers of items that headings name, [columns], NaN for other headings; empty when no
+  // heading does. A row for a number of items has it as the value of its first cell.
   std::vector<double> heading_values = {};
-  bool is_part = false;  // the first rows of another table, which may stand in the same document
+  bool is_part = false;  // only the main part of a larger table, which may be in the same document
 };
 
-// Its first rows and notes alone, where it tells which these are; else the whole table.
+// The main part of a table; all of it where it is not divided.
 Table main_part(const Table& table);
 
-// Where a figure came from: name and value, in order ("seed", "1").
+// How a figure was made: names and values, in order ("seed", "1").
 using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 struct Figure {
@@ -164,12 +165,15 @@ struct Figure {
   std::vector<LinePlot> plots;
   std::vector<FieldPlot> fields;
   std::vector<Table> tables;
-  // What is seen, in a sentence or two with the numbers in it.
-  std::string sentence;
+  std::string sentence;  // one or two, which state the result with its numbers
   Provenance provenance;
 };
 
 // Position of a value on a colour scale, in [0, 1]; values outside are clamped, NaN gives -1.
 double colour_position(ColourScale scale, double value, double low, double high);
+
+// The figure as lines of tab-separated text for the clipboard: title, sentence, provenance, tables
+// as they are shown, and curves and fields with all digits.
+std::string figure_text(const Figure& figure);
 
 }  // namespace dispersion

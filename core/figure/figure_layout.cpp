@@ -7,10 +7,10 @@
 namespace dispersion {
 namespace {
 
-constexpr double kTileAspect = 1.5;  // width to height that suits a plot best
-constexpr double kLeastBelow = 0.3;  // of the width: tiles beside a table are no narrower
+constexpr double kTileAspect = 1.5;     // the best ratio of width to height for a plot
+constexpr double kNarrowestTile = 0.3;  // of the width: the least that a table beside tiles leaves
 
-// As many rows of one height.
+// `count` boxes of equal height, one below the other.
 std::vector<FigureBox> rows_of(std::size_t count, FigureBox room, double gap) {
   const auto rows = static_cast<double>(count);
   const double height = (room.height - gap * (rows - 1)) / rows;
@@ -20,7 +20,7 @@ std::vector<FigureBox> rows_of(std::size_t count, FigureBox room, double gap) {
   return boxes;
 }
 
-// In two columns, as many of `count` in the left one.
+// `count` boxes in two columns, `left` of them in the left one.
 std::vector<FigureBox> two_columns(std::size_t count, std::size_t left, FigureBox room,
                                    double gap) {
   FigureBox column = room;
@@ -32,7 +32,7 @@ std::vector<FigureBox> two_columns(std::size_t count, std::size_t left, FigureBo
   return boxes;
 }
 
-// Tiles in rows; the last row spreads over the whole width too.
+// Tiles in rows, each of which fills the whole width.
 std::vector<FigureBox> tiles(std::size_t count, FigureBox room, double gap) {
   std::vector<FigureBox> boxes;
   if (count == 0) return boxes;
@@ -41,7 +41,7 @@ std::vector<FigureBox> tiles(std::size_t count, FigureBox room, double gap) {
   const double height = (room.height - gap * (rows - 1)) / rows;
   std::size_t left = count;
   for (int row = 0; row < rows; ++row) {
-    // As even as it goes: 3 + 2 and not 4 + 1.
+    // Rows get as equal numbers of tiles as possible: 3 + 2 instead of 4 + 1.
     const std::size_t rows_left = static_cast<std::size_t>(rows - row);
     const std::size_t across = (left + rows_left - 1) / rows_left;
     const double width =
@@ -55,23 +55,24 @@ std::vector<FigureBox> tiles(std::size_t count, FigureBox room, double gap) {
   return boxes;
 }
 
-// One below the other; what is too much or too little is shared in proportion.
+// Tables one below the other that fill the room: their heights are scaled by one factor.
 std::vector<FigureBox> stack_tables(std::span<const TableSize> tables, FigureBox room, double gap) {
   std::vector<FigureBox> boxes;
-  double wanted = 0;
+  double full_height = 0;
   for (const TableSize& table : tables)
-    wanted += std::max(table.height, 1e-9);
-  const double given = room.height - gap * static_cast<double>(tables.size() - 1);
+    full_height += std::max(table.height, 1e-9);
+  const double available = room.height - gap * static_cast<double>(tables.size() - 1);
   double y = room.y;
   for (const TableSize& table : tables) {
-    const double height = given * std::max(table.height, 1e-9) / wanted;
+    const double height = available * std::max(table.height, 1e-9) / full_height;
     boxes.push_back({room.x, y, room.width, height});
     y += height + gap;
   }
   return boxes;
 }
 
-// Cuts the tables' part off `room`, which keeps what is left.
+// Places the tables in a part of `room` and reduces `room` to the rest. `alone`: the figure has
+// nothing but tables, and they fill everything.
 std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox& room, double gap,
                                     bool alone) {
   if (tables.empty()) return {};
@@ -79,7 +80,7 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
   const TableSize stack = stacked_size(tables, gap);
   const bool beside =
       stack.width <= kTablesBeside * room.width &&
-      room.width - stack.width - gap >= std::max(kLeastBelow * room.width, 0.7 * room.height);
+      room.width - stack.width - gap >= std::max(kNarrowestTile * room.width, 0.7 * room.height);
   FigureBox part = room;
   if (beside) {
     part.width = stack.width;
@@ -93,7 +94,7 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
   return stack_tables(tables, part, gap);
 }
 
-// Two columns, and under the left one the tables: nothing stays empty.
+// Plots and fields in two columns, with the tables under the left one.
 FigureLayout in_columns(const Figure& figure, FigureBox room, double gap,
                         std::span<const TableSize> tables) {
   const std::size_t count = figure.fields.size() + figure.plots.size();

@@ -15,11 +15,11 @@ struct FigureBox {
   double height = 0;
 };
 
-// Where each part of a figure goes, in the order of the figure's own lists. Heat-map grids take
-// whole rows on top, or the left part where their rows have one frame each; fields and plots share
-// the rest in tiles as square as they come, three alone with the first one high; tables stand under
-// one of two columns where they are small, beside the tiles where they are narrow, below them
-// otherwise, and fill everything alone.
+// The boxes of the parts of a figure, in the order of the figure's lists. Grids of heat maps take
+// whole rows at the top, or the left part where each of their rows has one frame. Fields and plots
+// share the rest in tiles that are as square as possible; of three alone the first is as high as
+// the other two together. Small tables are placed under one of two columns of plots, narrow ones
+// beside the tiles, others below them, and tables alone fill everything.
 struct FigureLayout {
   std::vector<FigureBox> grids;
   std::vector<FigureBox> fields;
@@ -27,46 +27,46 @@ struct FigureLayout {
   std::vector<FigureBox> tables;
 };
 
-// What a table would take if it could: its full width and height.
+// The full size of a table, which it would take if there were room for it.
 struct TableSize {
   double width = 0;
   double height = 0;
 };
 
-// How lay_out() shares the room. Of the height, where something stands below: grids; tables, at
-// most; tables in a column, at most. Of the width: tables beside plots, at most; grids beside
-// plots.
-inline constexpr double kGridsAbove = 0.58;
-inline constexpr double kTablesBelow = 0.6;
-inline constexpr double kTablesBeside = 0.46;
-inline constexpr double kTablesInColumn = 0.55;
-inline constexpr double kGridsBeside = 0.56;
+// How lay_out() divides the room, as shares of its height ...
+inline constexpr double kGridsAbove = 0.58;      // for grids above other parts
+inline constexpr double kTablesBelow = 0.6;      // at most, for tables below other parts
+inline constexpr double kTablesInColumn = 0.55;  // at most, for tables under a column of plots
+// ... or of its width.
+inline constexpr double kTablesBeside = 0.46;  // at most, for tables beside plots
+inline constexpr double kGridsBeside = 0.56;   // for grids beside plots
 
-// How many tiles stand beside one another, so that they become as large as they can.
+// The number of tiles in a row with which the tiles become as large as they can.
 int tiles_across(std::size_t count, double width, double height, double gap);
 
-// Whether a figure is three plots or fields of which the first, the one that it is about, fills the
-// left of two columns, and the others the right one.
+// Whether the figure is three plots or fields in two columns: the first, which is the main one,
+// fills the left column, and the others share the right one.
 bool first_tile_is_high(const Figure& figure, FigureBox room, double gap);
 
-// Whether the grids stand beside plots and fields.
+// Whether grids are placed beside plots and fields, not above them.
 bool grids_stand_beside(const Figure& figure);
 
-// Whether plots and fields stand in two columns with the tables under the left one: there are
-// several, and the tables are small. That one has so many of them.
+// Whether plots and fields are placed in two columns with the tables under the left one. This needs
+// at least three plots or fields, and tables that are small enough.
 bool tables_stand_in_column(const Figure& figure, FigureBox room, double gap,
                             std::span<const TableSize> tables);
+// How many of `count` plots and fields the left column has then.
 std::size_t left_of_columns(std::size_t count);
 
-// Of all tables one below the other, with gaps between them.
+// The size of all tables one below the other, with gaps between them.
 TableSize stacked_size(std::span<const TableSize> tables, double gap);
 
-// `tables`: one size per table of the figure. Any unit.
+// The layout described above. `tables`: one size per table of the figure. All lengths in one unit.
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
                      std::span<const TableSize> tables);
 
-// One below the other over the whole width: tables as high as they want to be, the rest shares what
-// is left evenly.
+// All parts one below the other over the whole width: every table with its full height; the other
+// parts share the rest evenly.
 FigureLayout stack(const Figure& figure, FigureBox room, double gap,
                    std::span<const TableSize> tables);
 

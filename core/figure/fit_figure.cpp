@@ -1,18 +1,19 @@
-#include "core/figure/fit_figure.h"
+#include "core/figure/figures.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/attention/rule_shape.h"
+#include "core/experiment/temperature_fit.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
 
 constexpr int kCurvePoints = 200;
 constexpr double kBarWidth = 0.25;  // nats
-// The grid of theta gives points at 1/theta = 10, 5, 3.3, ..., 0.1.
+// The limits of the axis of 1/theta. The grid of theta gives points at 10, 5, 3.3, ..., 0.1.
 constexpr double kLowestInverseTheta = 0.09;
 constexpr double kHighestInverseTheta = 11;
 
@@ -26,7 +27,7 @@ std::vector<ShadedRange> paper_windows() {
 Axis entropy_axis(double highest) {
   Axis axis;
   axis.label = "entropy H at θ = 1 (nats)";
-  // Always far enough to show where the paper's rule ends.
+  // At least 6.5, so that the end of the paper's rule is always visible.
   axis.high = std::ceil(std::max(highest, 6.5));
   axis.ticks = round_ticks(axis.low, axis.high);
   return axis;
@@ -44,7 +45,8 @@ Series scatter(const FitRun& run) {
   return points;
 }
 
-// The bare polynomial, where it can be seen.
+// The polynomial itself, without the rule's gate and clamp, where it lies within the limits of
+// 1/theta.
 Series curve(const AdaptiveRule& rule, std::string name, ColourRole role, double low, double high,
              LineStyle line) {
   Series series;
@@ -62,9 +64,9 @@ Series curve(const AdaptiveRule& rule, std::string name, ColourRole role, double
   return series;
 }
 
-// The points that lie in a row at an end of the grid: the best may be beyond it. Styles without
-// the sentence have only this.
-std::string ends_text(const FitRun& run) {
+// Counts the sets whose best theta is an end of the grid, since a better one may lie beyond it.
+// This is in the subtitle because some styles leave the figure's sentence out.
+std::string grid_ends_text(const FitRun& run) {
   const ThetaGrid& grid = run.settings.grid;
   std::string text;
   for (const std::int64_t end : {grid.first, grid.last}) {
@@ -82,10 +84,10 @@ LinePlot fit_plot(const FitRun& run, const TemperatureFit& fit, const Axis& entr
   plot.title = "Best temperature against entropy";
   plot.subtitle = "1/θ that puts the most attention on the maximum, " + grouped_text(fit.samples) +
                   " sets; " + grouped_text(fit.dropped) + " of " + grouped_text(fit.generated) +
-                  " dropped" + ends_text(run);
+                  " dropped" + grid_ends_text(run);
   plot.x = entropy;
   plot.y.label = "1/θ";
-  plot.y.logarithmic = true;  // most points are far above the curves
+  plot.y.logarithmic = true;  // because most points are far above the curves
   plot.y.low = kLowestInverseTheta;
   plot.y.high = kHighestInverseTheta;
   for (const double tick : {0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0})
@@ -120,7 +122,7 @@ LinePlot histogram(const FitRun& run, const Axis& entropy) {
   plot.subtitle = "sets fitted per quarter of a nat";
   plot.x = entropy;
   plot.y.label = "sets";
-  // With air above the bars for the name of the range.
+  // Leaves room above the bars for the name of the shaded range.
   plot.y.high = std::max(1.0, 1.2 * std::ranges::max(bars.height));
   plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
   plot.ranges = paper_windows();
@@ -142,7 +144,8 @@ std::string peak_text(const std::string& whose, const AdaptiveRule& rule) {
          " with 1/θ = " + fixed_text(polynomial(rule, *peak), 2);
 }
 
-// How far the points lie from any curve, beside how far this head's curve goes itself.
+// The residual of the fit beside the range of the fitted curve: how little of the scatter the
+// polynomial explains.
 std::string scatter_text(const FitRun& run, const TemperatureFit& fit) {
   const Series own = curve(rule_from(*fit.fit), "", ColourRole::kNeutral, fit.entropy_range->low,
                            fit.entropy_range->high, LineStyle::kSolid);

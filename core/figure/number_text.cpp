@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/figure/decade_axis.h"
-
 namespace dispersion {
 
 namespace {
@@ -16,6 +14,9 @@ namespace {
 constexpr std::string_view kThinSpace = "\u2009";
 constexpr std::string_view kMinus = "\u2212";
 constexpr std::string_view kNoNumber = "\u2013";
+// A power of ten with more decimals or zeros is written as "10⁻⁸".
+constexpr int kMostPlainDecimals = 3;
+constexpr int kMostPlainZeros = 4;
 
 // "-1234.5" -> "−1 234.5"
 std::string typeset(std::string_view plain) {
@@ -37,8 +38,8 @@ std::string superscript(int value) {
   constexpr std::array<std::string_view, 10> kDigits = {"⁰", "¹", "²", "³", "⁴",
                                                         "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text;
-  for (const char digit : std::to_string(value))
-    text += kDigits[static_cast<std::size_t>(digit - '0')];
+  for (const char c : std::to_string(value))
+    text += c == '-' ? std::string_view("⁻") : kDigits[static_cast<std::size_t>(c - '0')];
   return text;
 }
 
@@ -64,21 +65,27 @@ std::string fixed_text(double value, int decimals) {
                                           std::chars_format::fixed, std::clamp(decimals, 0, 20));
   std::string_view digits(buffer.data(), end);
   if (digits.find_first_not_of("-0.") == std::string_view::npos && digits.starts_with('-')) {
-    digits.remove_prefix(1);  // no "−0.00"
+    digits.remove_prefix(1);  // "0.00", not "−0.00"
   }
   return typeset(digits);
+}
+
+std::string power_of_ten_text(int exponent) {
+  if (exponent < -kMostPlainDecimals || exponent > kMostPlainZeros) {
+    return "10" + superscript(exponent);
+  }
+  return fixed_text(std::pow(10, exponent), std::max(0, -exponent));
 }
 
 std::string significant_text(double value, int figures) {
   if (value == 0 || !std::isfinite(value)) return fixed_text(value, 0);
   int power = static_cast<int>(std::floor(std::log10(std::fabs(value))));
-  // Rounding may carry into one digit more.
+  // 9.996 rounds to 10.0, which has one digit more before the point.
   if (std::round(std::fabs(value) / std::pow(10, power - figures + 1)) >= std::pow(10, figures))
     ++power;
   if (power >= -4 && power <= 5) return fixed_text(value, std::max(0, figures - 1 - power));
   const double mantissa = value / std::pow(10, power);
-  const std::string sign = power < 0 ? "⁻" : "";
-  return fixed_text(mantissa, figures - 1) + "·10" + sign + superscript(std::abs(power));
+  return fixed_text(mantissa, figures - 1) + "·10" + superscript(power);
 }
 
 std::string probability_text(double p) {

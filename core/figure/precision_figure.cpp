@@ -1,4 +1,4 @@
-#include "core/figure/precision_figure.h"
+#include "core/figure/figures.h"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "core/experiment/paper_table.h"
+#include "core/experiment/precision_comparison.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 #include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
@@ -47,7 +48,7 @@ const PrecisionRow* find(Rows rows, Precision precision, int items) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-// In order, each once.
+// The sizes of the rows, in their order and without repetitions.
 std::vector<int> sizes_of(Rows rows) {
   std::vector<int> sizes;
   for (const PrecisionRow& row : rows) {
@@ -65,7 +66,7 @@ std::vector<Curve> curves_of(Rows rows) {
   return curves;
 }
 
-// The row with the perfect argmax that is shown: on bf16 priorities.
+// The row whose accuracy of a perfect argmax on bf16 priorities is shown; both have the same one.
 const PrecisionRow* perfect_row(Rows rows, int items) {
   const PrecisionRow* row = find(rows, Precision::kBf16Priorities, items);
   return row != nullptr ? row : find(rows, Precision::kBf16, items);
@@ -186,7 +187,7 @@ Table accuracy_table(Rows rows, const std::string& sets) {
   return table;
 }
 
-// A measured share beside a closed form: with the interval that its number of sets allows.
+// Compares the accuracy of a perfect argmax, a closed form, with the interval of the measured one.
 std::string perfect_sentence(const PrecisionRow& row) {
   const Interval interval = wilson_interval(row.measured.correct, row.measured.sets);
   const bool inside = row.perfect_accuracy >= interval.low && row.perfect_accuracy <= interval.high;
@@ -218,7 +219,7 @@ std::string sentence(Rows rows) {
 
 }  // namespace
 
-Figure precision_figure(Rows rows) {
+Figure precision_figure(std::span<const PrecisionRow> rows) {
   Figure figure;
   figure.name = "precision";
   figure.title = "What rounding takes away";

@@ -2,13 +2,13 @@
 
 namespace dispersion {
 
-// Which colour a thing has; the painters own the palette.
+// What the colour of a curve stands for; the palettes in app/palette map roles to colours.
 enum class ColourRole {
   kBaseline,
   kAdaptive,
   kNeutral,
-  kReference,  // what the paper prints, or what a theorem says
-  kThird,      // further curves, where a plot compares more than two
+  kReference,  // values from the paper or from a theorem
+  kThird,      // further curves of a plot that compares more than two
   kFourth,
   kFifth,
   kSixth,
@@ -16,8 +16,8 @@ enum class ColourRole {
 
 enum class LineStyle { kSolid, kDashed, kNone };
 
-// What stands at the points of a curve. Only the disc is filled: what lies under another can be
-// seen.
+// The marker at the points of a curve. Only the disc is filled, so that a marker under another one
+// stays visible.
 enum class Mark { kDisc, kRing, kSquare, kTriangle, kDiamond, kCross };
 
 }  // namespace dispersion

@@ -4,21 +4,23 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/figure/axis.h"
 #include "core/figure/field_image.h"
-#include "core/figure/zoom.h"
 
 namespace dispersion {
 namespace {
 
-constexpr double kHalfHeight = 0.62;  // of the box, against half its width of 1
-// The farthest corner of the box is sqrt(1 + 1 + 0.62^2) away.
+constexpr double kHalfHeight = 0.62;  // of the box, whose floor is [-1, 1] x [-1, 1]
+// The corners of the box are sqrt(1 + 1 + 0.62^2) = 1.54 from its centre; with this factor they
+// stay in [-1, 1] in every view.
 constexpr double kScale = 0.64;
-constexpr double kDarkest = 0.78;      // light on a face that leans away
-constexpr double kLeastUpright = 0.3;  // share of its length that an upright axis needs for ticks
-constexpr double kSideways = 0.95;  // a floor axis that goes so far to a side has its ticks there
+constexpr double kDarkest = 0.78;      // the light on a vertical face
+constexpr double kLeastUpright = 0.3;  // projected share of the vertical axis that ticks need
+// A floor axis whose texts lie in a direction with x below minus this has them on the left.
+constexpr double kSideways = 0.95;
 
-// A place in the box, each in [-1, 1].
-struct Place {
+// A point in the box, with coordinates in [-1, 1]; z points up.
+struct BoxPoint {
   double x = 0;
   double y = 0;
   double z = 0;
@@ -32,13 +34,13 @@ class Projection {
         up_(std::cos(view.elevation)),
         tilt_(std::sin(view.elevation)) {}
 
-  SurfacePoint operator()(Place p) const {
+  SurfacePoint operator()(BoxPoint p) const {
     const double across = p.x * cos_ + p.y * sin_;
     return {kScale * across, -kScale * (kHalfHeight * p.z * up_ + depth(p) * tilt_)};
   }
-  // How far away, seen from the level of the floor.
-  double depth(Place p) const { return p.y * cos_ - p.x * sin_; }
-  // The side of the box that is farther away.
+  // The distance along the view direction, projected to the floor.
+  double depth(BoxPoint p) const { return p.y * cos_ - p.x * sin_; }
+  // The coordinates of the two sides of the box that are farther away.
   double far_x() const { return sin_ > 0 ? -1 : 1; }
   double far_y() const { return cos_ > 0 ? 1 : -1; }
 
@@ -56,8 +58,9 @@ SurfacePoint direction(SurfacePoint from, SurfacePoint to) {
   return length > 0 ? SurfacePoint{x / length, y / length} : SurfacePoint{0, 1};
 }
 
-// Indices of the samples that are used: at most so many of those that lie on the axis.
-std::vector<std::size_t> chosen(const Axis& axis, const std::vector<double>& samples, int most) {
+// The indices of at most `most` samples, evenly chosen among those that lie on the axis.
+std::vector<std::size_t> chosen_samples(const Axis& axis, const std::vector<double>& samples,
+                                        int most) {
   std::vector<std::size_t> seen;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (!beyond(axis, samples[i])) seen.push_back(i);
@@ -69,49 +72,49 @@ std::vector<std::size_t> chosen(const Axis& axis, const std::vector<double>& sam
   return indices;
 }
 
-double place_on(const Axis& axis, double value) {
+double box_coordinate(const Axis& axis, double value) {
   return 2 * axis_share(axis, value) - 1;
 }
 
-// The samples as places in the box; z is NaN where nothing is known.
+// The samples as points in the box; z is NaN where the value is unknown.
 struct Mesh {
-  std::vector<Place> place;  // [rows, columns]
+  std::vector<BoxPoint> points;  // [rows, columns]
   std::size_t rows = 0;
   std::size_t columns = 0;
 
-  const Place& at(std::size_t row, std::size_t column) const {
-    return place[row * columns + column];
+  const BoxPoint& at(std::size_t row, std::size_t column) const {
+    return points[row * columns + column];
   }
 };
 
 Mesh make_mesh(const FieldPlot& plot, int most_samples) {
-  const std::vector<std::size_t> columns = chosen(plot.x, plot.x_value, most_samples);
-  const std::vector<std::size_t> rows = chosen(plot.y, plot.y_value, most_samples);
+  const std::vector<std::size_t> columns = chosen_samples(plot.x, plot.x_value, most_samples);
+  const std::vector<std::size_t> rows = chosen_samples(plot.y, plot.y_value, most_samples);
   Mesh mesh{{}, rows.size(), columns.size()};
   for (const std::size_t row : rows) {
     for (const std::size_t column : columns) {
       const auto value = static_cast<double>(plot.values[row * plot.x_value.size() + column]);
       const double height = colour_position(plot.scale, value, plot.low, plot.high);
-      mesh.place.push_back({place_on(plot.x, plot.x_value[column]),
-                            place_on(plot.y, plot.y_value[row]),
-                            height < 0 ? NAN : 2 * height - 1});
+      mesh.points.push_back({box_coordinate(plot.x, plot.x_value[column]),
+                             box_coordinate(plot.y, plot.y_value[row]),
+                             height < 0 ? NAN : 2 * height - 1});
     }
   }
   return mesh;
 }
 
-// Light from the upper left of the viewer: faces that lean to it are brighter.
-double light_on(const Place& a, const Place& b, const Place& d) {
+// The light on a face, from straight above: the flatter the face, the brighter.
+double light_on(const BoxPoint& a, const BoxPoint& b, const BoxPoint& d) {
   const double slope_x = (b.z - a.z) * kHalfHeight / (b.x - a.x);
   const double slope_y = (d.z - a.z) * kHalfHeight / (d.y - a.y);
-  const double lean = 1 / std::sqrt(1 + slope_x * slope_x + slope_y * slope_y);
-  return kDarkest + (1 - kDarkest) * lean;
+  const double cosine = 1 / std::sqrt(1 + slope_x * slope_x + slope_y * slope_y);
+  return kDarkest + (1 - kDarkest) * cosine;
 }
 
 void add_face(const Mesh& mesh, std::size_t row, std::size_t column, const Projection& project,
               Surface& surface) {
-  const std::array<Place, 4> corners = {mesh.at(row, column), mesh.at(row, column + 1),
-                                        mesh.at(row + 1, column + 1), mesh.at(row + 1, column)};
+  const std::array<BoxPoint, 4> corners = {mesh.at(row, column), mesh.at(row, column + 1),
+                                           mesh.at(row + 1, column + 1), mesh.at(row + 1, column)};
   SurfaceFace face;
   double sum = 0;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -124,15 +127,16 @@ void add_face(const Mesh& mesh, std::size_t row, std::size_t column, const Proje
   surface.faces.push_back(face);
 }
 
-// Far rows and columns first: for a height over a plane that is the right order everywhere.
+// Far rows and columns come first. For a surface of heights over a plane this sorts all faces from
+// back to front.
 void add_faces(const Mesh& mesh, const Projection& project, Surface& surface) {
   if (mesh.rows < 2 || mesh.columns < 2) return;
-  const bool rows_down = project.far_y() > 0;
-  const bool columns_down = project.far_x() > 0;
+  const bool rows_descend = project.far_y() > 0;
+  const bool columns_descend = project.far_x() > 0;
   for (std::size_t i = 0; i + 1 < mesh.rows; ++i) {
-    const std::size_t row = rows_down ? mesh.rows - 2 - i : i;
+    const std::size_t row = rows_descend ? mesh.rows - 2 - i : i;
     for (std::size_t j = 0; j + 1 < mesh.columns; ++j) {
-      const std::size_t column = columns_down ? mesh.columns - 2 - j : j;
+      const std::size_t column = columns_descend ? mesh.columns - 2 - j : j;
       add_face(mesh, row, column, project, surface);
     }
   }
@@ -141,7 +145,7 @@ void add_faces(const Mesh& mesh, const Projection& project, Surface& surface) {
 void add_walls(const Projection& project, Surface& surface) {
   const double x = project.far_x();
   const double y = project.far_y();
-  const auto wall = [&](Place a, Place b, Place c, Place d) {
+  const auto wall = [&](BoxPoint a, BoxPoint b, BoxPoint c, BoxPoint d) {
     surface.walls.push_back({project(a), project(b), project(c), project(d)});
   };
   wall({-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1});
@@ -149,7 +153,7 @@ void add_walls(const Projection& project, Surface& surface) {
   wall({-1, y, -1}, {1, y, -1}, {1, y, 1}, {-1, y, 1});
 }
 
-void add_line(const Projection& project, Place from, Place to, Surface& surface) {
+void add_line(const Projection& project, BoxPoint from, BoxPoint to, Surface& surface) {
   surface.grid.push_back({project(from), project(to)});
 }
 
@@ -157,13 +161,13 @@ void add_floor_axis(const Projection& project, const Axis& axis, bool along_x, S
   const double far_x = project.far_x();
   const double far_y = project.far_y();
   const auto place = [&](double along, double other, double z) {
-    return along_x ? Place{along, other, z} : Place{other, along, z};
+    return along_x ? BoxPoint{along, other, z} : BoxPoint{other, along, z};
   };
   const double far_side = along_x ? far_y : far_x;
   const SurfacePoint away =
       direction(project(place(0, far_side, -1)), project(place(0, -far_side, -1)));
   for (const Tick& tick : axis.ticks) {
-    const double at = place_on(axis, tick.value);
+    const double at = box_coordinate(axis, tick.value);
     if (!(at >= -1 - 1e-9 && at <= 1 + 1e-9)) continue;
     add_line(project, place(at, -1, -1), place(at, 1, -1), surface);
     add_line(project, place(at, far_side, -1), place(at, far_side, 1), surface);
@@ -172,21 +176,22 @@ void add_floor_axis(const Projection& project, const Axis& axis, bool along_x, S
   surface.names.push_back({project(place(0, -far_side, -1)), away, axis.label});
 }
 
-// Of the two outer upright edges the one on the left, unless a floor axis has its ticks there.
+// The vertical axis stands at the left one of the two outer edges, or at the right one where the
+// texts of a floor axis are on the left.
 void add_upright_axis(const FieldPlot& plot, const Projection& project, Surface& surface) {
   const double far_x = project.far_x();
   const double far_y = project.far_y();
-  const Place one = {far_x, -far_y, 0};
-  const Place other = {-far_x, far_y, 0};
+  const BoxPoint one = {far_x, -far_y, 0};
+  const BoxPoint other = {-far_x, far_y, 0};
   const bool taken = std::ranges::any_of(
       surface.names, [](const SurfaceText& name) { return name.away.x < -kSideways; });
-  const Place edge = (project(one).x < project(other).x) != taken ? one : other;
+  const BoxPoint edge = (project(one).x < project(other).x) != taken ? one : other;
   const double side = taken ? 1 : -1;
   for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high, 7)) {
     const double z = 2 * colour_position(plot.scale, tick.value, plot.low, plot.high) - 1;
     add_line(project, {far_x, -1, z}, {far_x, 1, z}, surface);
     add_line(project, {-1, far_y, z}, {1, far_y, z}, surface);
-    // At the very bottom the floor's own labels stand.
+    // The labels of the floor are at the very bottom.
     if (z > -0.95 && surface.upright)
       surface.ticks.push_back({project({edge.x, edge.y, z}), {side, 0}, tick.label});
   }

@@ -8,7 +8,8 @@
 
 namespace dispersion {
 
-// From where a surface is looked at: turned around its upright axis, and from above. Radians.
+// The direction from which a surface is seen, in radians: its rotation about the vertical axis, and
+// how far the viewer looks down on it.
 struct SurfaceView {
   double azimuth = 0.7;
   double elevation = 0.5;  // in [0, pi / 2]
@@ -16,7 +17,7 @@ struct SurfaceView {
   bool operator==(const SurfaceView&) const = default;
 };
 
-// On the paper: x to the right, y down.
+// A point in the picture; x points right, y down.
 struct SurfacePoint {
   double x = 0;
   double y = 0;
@@ -24,8 +25,8 @@ struct SurfacePoint {
 
 struct SurfaceFace {
   std::array<SurfacePoint, 4> corner;
-  double position = 0;  // on the colour scale
-  double light = 1;     // by which its colour is dimmed
+  double position = 0;  // on the colour scale, in [0, 1]
+  double light = 1;     // the factor by which shading dims the colour
 };
 
 struct SurfaceLine {
@@ -33,28 +34,28 @@ struct SurfaceLine {
   SurfacePoint to;
 };
 
-// A text beside the box; `away` is the direction from the box, of length 1.
+// A text beside the box; `away` is the unit vector that points away from the box.
 struct SurfaceText {
   SurfacePoint at;
   SurfacePoint away;
   std::string text;
 };
 
-// A field as a surface in a box, in parallel projection, in units in which the whole picture fits
-// [-1, 1] x [-1, 1] from every side. Faces come from back to front, so that painting them in order
-// hides what is hidden; the walls are behind all of them.
+// A field as a surface in a box, in orthographic projection, scaled so that the whole picture fits
+// [-1, 1] x [-1, 1] in every view. Faces are sorted from back to front for the painter's algorithm;
+// the walls are behind all of them.
 struct Surface {
-  std::vector<std::array<SurfacePoint, 4>> walls;  // floor and the two at the back
+  std::vector<std::array<SurfacePoint, 4>> walls;  // the floor and the two walls at the back
   std::vector<SurfaceLine> grid;                   // on the walls, at the ticks
   std::vector<SurfaceFace> faces;
   std::vector<SurfaceText> ticks;
   std::vector<SurfaceText> names;  // of the axes
-  // Whether the upright axis can be read. From steeply above it is too short: it has no ticks and
-  // no name then.
+  // Whether the vertical axis has ticks and a name. Seen from steeply above it is too short for
+  // them.
   bool upright = true;
 };
 
-// At most `most_samples` along each axis are used. Faces with a value that is not known are left
+// Uses at most `most_samples` along each axis. Faces with a corner whose value is unknown are left
 // out. Empty when the field cannot be drawn.
 Surface project_surface(const FieldPlot& plot, SurfaceView view, int most_samples = 65);
 

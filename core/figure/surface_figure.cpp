@@ -1,13 +1,13 @@
-#include "core/figure/surface_figure.h"
+#include "core/figure/figures.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "core/figure/decade_axis.h"
+#include "core/experiment/entropy_surface.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {

@@ -7,28 +7,28 @@
 #include <utility>
 #include <vector>
 
-#include "core/figure/decade_axis.h"
-#include "core/figure/field_image.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {
 
-constexpr double kFarthest = 1e300;
-constexpr double kNarrowest = 1e-9;   // width against the limits: less is lost in rounding
-constexpr double kEdge = 1e-9;        // share of an axis by which a point may lie beyond it
-constexpr double kLeastWidth = 1e-6;  // of an axis of no width
+constexpr double kLargestLimit = 1e300;
+constexpr double kNarrowest =
+    1e-9;                       // width of an axis relative to its limits; below it rounding wins
+constexpr double kEdge = 1e-9;  // share of an axis by which a tick may lie beyond its end
+constexpr double kLeastWidth = 1e-6;  // that an axis of no width gets
 constexpr std::size_t kEnoughTicks = 3;
 constexpr int kMostTicks = 8;
 
-bool sensible(const Axis& axis, const AxisLimits& limits) {
+// Whether the limits make a usable axis.
+bool usable(const Axis& axis, const AxisLimits& limits) {
   const auto [low, high] = limits;
-  if (!(std::abs(low) <= kFarthest) || !(std::abs(high) <= kFarthest)) return false;
+  if (!(std::abs(low) <= kLargestLimit) || !(std::abs(high) <= kLargestLimit)) return false;
   if (axis.logarithmic)
-    return low >= 1 / kFarthest && high > low * (1 + kNarrowest) && std::isfinite(high / low);
+    return low >= 1 / kLargestLimit && high > low * (1 + kNarrowest) && std::isfinite(high / low);
   const double farthest = std::max(std::abs(low), std::abs(high));
-  return high - low > std::max(kNarrowest * farthest, 1 / kFarthest);
+  return high - low > std::max(kNarrowest * farthest, 1 / kLargestLimit);
 }
 
 double value_at(const Axis& axis, double share) {
@@ -36,14 +36,14 @@ double value_at(const Axis& axis, double share) {
   return std::exp(std::log(axis.low) + share * std::log(axis.high / axis.low));
 }
 
-bool powers_of_two(const std::vector<Tick>& ticks) {
+bool are_powers_of_two(const std::vector<Tick>& ticks) {
   return ticks.size() >= 2 && std::ranges::all_of(ticks, [](const Tick& tick) {
            return tick.value >= 1 && tick.value <= 1e15 && tick.value == std::floor(tick.value) &&
                   std::has_single_bit(static_cast<std::uint64_t>(tick.value));
          });
 }
 
-std::vector<Tick> ticks_of_two(double low, double high) {
+std::vector<Tick> power_of_two_ticks(double low, double high) {
   std::vector<Tick> ticks;
   for (double value = 1; value <= std::min(high, 1e15); value *= 2) {
     if (value >= low) ticks.push_back({value, grouped_text(static_cast<std::int64_t>(value))});
@@ -51,7 +51,7 @@ std::vector<Tick> ticks_of_two(double low, double high) {
   return ticks;
 }
 
-// 1, 2 and 5 of every decade.
+// Ticks at 1, 2 and 5 times every power of ten.
 std::vector<Tick> fine_log_ticks(double low, double high) {
   std::vector<Tick> ticks;
   for (int power = static_cast<int>(std::floor(std::log10(low))); std::pow(10, power) <= high;
@@ -66,8 +66,8 @@ std::vector<Tick> fine_log_ticks(double low, double high) {
 }
 
 std::vector<Tick> new_ticks(const Axis& axis, double low, double high) {
-  if (axis.logarithmic && powers_of_two(axis.ticks)) {
-    std::vector<Tick> ticks = ticks_of_two(low, high);
+  if (axis.logarithmic && are_powers_of_two(axis.ticks)) {
+    std::vector<Tick> ticks = power_of_two_ticks(low, high);
     if (ticks.size() >= kEnoughTicks) return ticks;
   }
   if (axis.logarithmic && high >= 1000 * low) {
@@ -81,8 +81,9 @@ std::vector<Tick> new_ticks(const Axis& axis, double low, double high) {
   return round_ticks(low, high, kMostTicks);
 }
 
-// Whether ticks stand up to both ends of the axis, as densely as between them.
-bool reach_the_ends(const Axis& axis) {
+// Whether the ticks cover the whole axis: no gap at its ends is wider than the widest between
+// ticks.
+bool ticks_cover(const Axis& axis) {
   if (axis.ticks.size() < kEnoughTicks) return false;
   double widest = 0;
   for (std::size_t i = 1; i < axis.ticks.size(); ++i) {
@@ -114,15 +115,11 @@ const PlotZoom& zoom_of(const FigureZoom& zoom, const std::string& title) {
 
 }  // namespace
 
-bool counts_items(const Axis& axis) {
-  return axis.label == kItemsLabel;
-}
-
 std::optional<AxisLimits> limits_between(const Axis& axis, double from, double to) {
   if (!drawable(axis) || !std::isfinite(from) || !std::isfinite(to)) return std::nullopt;
   const auto [low, high] = std::minmax(from, to);
   const AxisLimits limits = {value_at(axis, low), value_at(axis, high)};
-  if (!sensible(axis, limits)) return std::nullopt;
+  if (!usable(axis, limits)) return std::nullopt;
   return limits;
 }
 
@@ -136,7 +133,7 @@ std::optional<AxisLimits> moved(const Axis& axis, double share) {
 }
 
 Axis with_limits(const Axis& axis, const AxisLimits& limits) {
-  if (!sensible(axis, limits)) return axis;
+  if (!usable(axis, limits)) return axis;
   Axis shown = axis;
   shown.low = limits.low;
   shown.high = limits.high;
@@ -144,16 +141,16 @@ Axis with_limits(const Axis& axis, const AxisLimits& limits) {
     const double share = axis_share(shown, tick.value);
     return !(share >= -kEdge && share <= 1 + kEdge);
   });
-  if (!reach_the_ends(shown)) shown.ticks = new_ticks(axis, limits.low, limits.high);
+  if (!ticks_cover(shown)) shown.ticks = new_ticks(axis, limits.low, limits.high);
   return shown;
 }
 
 Axis widened(const Axis& axis) {
   Axis wide = axis;
-  if (sensible(axis, {axis.low, axis.high})) return wide;
+  if (usable(axis, {axis.low, axis.high})) return wide;
   wide.logarithmic = false;
-  if (!(std::abs(wide.low) <= kFarthest)) wide.low = 0;
-  if (!(std::abs(wide.high) <= kFarthest)) wide.high = wide.low + 1;
+  if (!(std::abs(wide.low) <= kLargestLimit)) wide.low = 0;
+  if (!(std::abs(wide.high) <= kLargestLimit)) wide.high = wide.low + 1;
   if (wide.high < wide.low) std::swap(wide.low, wide.high);
   const double farthest = std::max(std::abs(wide.low), std::abs(wide.high));
   const double least = std::max(kLeastWidth, 3 * kNarrowest * farthest);
@@ -202,11 +199,6 @@ Figure zoomed(Figure figure, const FigureZoom& zoom) {
   for (FieldPlot& field : figure.fields)
     field = zoomed(std::move(field), zoom);
   return figure;
-}
-
-bool beyond(const Axis& axis, double value) {
-  const double share = axis_share(axis, value);
-  return std::isfinite(share) && (share < -kEdge || share > 1 + kEdge);
 }
 
 }  // namespace dispersion

@@ -10,7 +10,7 @@
 #include "app/embedded/embedded.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/io/stored_table.h"
+#include "core/io/stored_results.h"
 
 namespace dispersion {
 namespace {

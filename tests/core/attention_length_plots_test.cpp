@@ -1,8 +1,10 @@
-#include "core/figure/attention_length_plots.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "core/experiment/attention_length.h"
+#include "core/figure/figures.h"
 
 namespace dispersion {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/attention/softmax.h"
 #include "core/experiment/corollary.h"
-#include "core/figure/bounds_figure.h"
+#include "core/figure/figures.h"
 #include "core/head/forward.h"
 #include "core/verify/head_inputs.h"
 #include "tests/core/golden_copy.h"

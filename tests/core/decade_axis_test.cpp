@@ -1,9 +1,10 @@
-#include "core/figure/decade_axis.h"
 
 #include <gtest/gtest.h>
 
-#include "core/figure/hidden_points.h"
-#include "core/figure/spread_figure.h"
+#include "core/experiment/training_history.h"
+#include "core/figure/axis.h"
+#include "core/figure/figures.h"
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {

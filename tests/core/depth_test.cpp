@@ -1,12 +1,11 @@
 #include "core/experiment/depth.h"
+#include "core/figure/figures.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-
-#include "core/figure/depth_figure.h"
 
 namespace dispersion {
 namespace {

@@ -1,10 +1,12 @@
-#include "core/figure/dispersion_animation.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "core/experiment/dispersion.h"
+#include "core/figure/figures.h"
 
 namespace dispersion {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/attention/softmax.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/figure/surface_figure.h"
+#include "core/figure/figures.h"
 #include "core/task/draws.h"
 
 namespace dispersion {

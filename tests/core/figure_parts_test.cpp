@@ -7,9 +7,10 @@
 #include <limits>
 #include <numbers>
 
+#include "core/figure/axis.h"
 #include "core/figure/field_image.h"
+#include "core/figure/figure.h"
 #include "core/figure/figure_layout.h"
-#include "core/figure/figure_text.h"
 #include "core/figure/number_text.h"
 #include "core/figure/surface.h"
 

@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "core/attention/transforms.h"
-#include "core/figure/dispersion_figure.h"
+#include "core/experiment/dispersion.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/axis.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 #include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {

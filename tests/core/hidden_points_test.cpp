@@ -1,8 +1,9 @@
-#include "core/figure/hidden_points.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
+
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 
 namespace dispersion {
 namespace {

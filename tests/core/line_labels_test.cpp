@@ -1,9 +1,10 @@
-#include "core/figure/line_labels.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <vector>
+
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/cpu/cpu_backend.h"
-#include "core/figure/precision_figure.h"
+#include "core/figure/figures.h"
 #include "core/precision/rounding.h"
 #include "core/task/item_sets.h"
 

@@ -1,10 +1,12 @@
-#include "core/figure/run_figure.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "core/backend.h"
+#include "core/figure/figures.h"
 
 namespace dispersion {
 namespace {

@@ -1,4 +1,3 @@
-#include "core/io/stored_precision.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +5,7 @@
 #include <vector>
 
 #include "core/io/file.h"
+#include "core/io/stored_results.h"
 
 namespace dispersion {
 namespace {

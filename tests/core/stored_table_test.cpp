@@ -1,10 +1,10 @@
-#include "core/io/stored_table.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "core/io/file.h"
+#include "core/io/stored_results.h"
 
 namespace dispersion {
 namespace {

@@ -1,12 +1,11 @@
 #include "core/experiment/streaming.h"
+#include "core/figure/figures.h"
+#include "core/figure/plot_labels.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <stdexcept>
-
-#include "core/figure/hidden_points.h"
-#include "core/figure/streaming_figure.h"
 
 namespace dispersion {
 namespace {

@@ -1,4 +1,3 @@
-#include "core/figure/table_figure.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +6,9 @@
 #include <set>
 #include <string>
 
-#include "core/figure/fit_figure.h"
+#include "core/experiment/table_summary.h"
+#include "core/experiment/temperature_fit.h"
+#include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {

@@ -1,10 +1,11 @@
-#include "core/figure/training_figure.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "core/figure/hidden_points.h"
+#include "core/experiment/training_history.h"
+#include "core/figure/figures.h"
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {

@@ -1,14 +1,13 @@
 // Wheel, drag and box on the axes of figures.
 
-#include "core/figure/zoom.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "core/figure/axis.h"
 #include "core/figure/field_image.h"
-#include "core/figure/ticks.h"
+#include "core/figure/zoom.h"
 
 namespace dispersion {
 namespace {

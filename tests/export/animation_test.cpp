@@ -20,7 +20,7 @@
 #include "app/export/print_palette.h"
 #include "app/export/provenance.h"
 #include "core/experiment/dispersion.h"
-#include "core/figure/dispersion_animation.h"
+#include "core/figure/figures.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/export/tools.h"
 

@@ -14,8 +14,7 @@
 #include "app/export/plot_scales.h"
 #include "app/export/style.h"
 #include "app/export/thinned.h"
-#include "core/figure/decade_axis.h"
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 #include "tests/core/temporary_folder.h"
 
 namespace dispersion {

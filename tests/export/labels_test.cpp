@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/export/picture.h"
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 #include "tests/export/sample_figure.h"
 
 namespace dispersion {

@@ -14,7 +14,7 @@
 #include "app/export/cairo_canvas.h"
 #include "app/export/figure_painter.h"
 #include "app/export/picture.h"
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 
 namespace dispersion {
 namespace {

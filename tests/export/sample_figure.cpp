@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 
 namespace dispersion {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/export/figure_data.h"
 #include "app/session/figure_snapshots.h"
-#include "core/figure/field_image.h"
+#include "core/figure/axis.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/synthetic_experiment.h"
 #include "tests/session/named_views.h"

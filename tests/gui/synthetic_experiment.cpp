@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "app/session/app_state.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 #include "tests/session/named_views.h"
 
 namespace dispersion {

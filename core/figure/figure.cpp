@@ -1,13 +1,24 @@
-#include "core/figure/figure_text.h"
+#include "core/figure/figure.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
-// Nothing for what is no number.
+// A logarithmic colour scale cannot start at 0; instead it starts at this share of its upper end.
+constexpr double kSmallestLogarithmic = 1e-6;
+
+double logarithmic_position(double value, double low, double high) {
+  if (!(low > 0)) low = high * kSmallestLogarithmic;
+  if (!(value > low)) return 0;
+  return std::log(value / low) / std::log(high / low);
+}
+
+// All digits of a number; empty where it is not finite.
 template <class Number>
 std::string digits(Number value) {
   return std::isfinite(value) ? exact_text(value) : "";
@@ -85,6 +96,28 @@ void add_table(std::string& text, const Table& table) {
 }
 
 }  // namespace
+
+Table main_part(const Table& table) {
+  Table part = table;
+  if (table.main_rows <= 0) return part;
+  part.is_part = table.rows.size() > static_cast<std::size_t>(table.main_rows);
+  part.rows.resize(std::min(table.rows.size(), static_cast<std::size_t>(table.main_rows)));
+  part.notes.resize(
+      std::min(table.notes.size(), static_cast<std::size_t>(std::max(table.main_notes, 0))));
+  part.main_rows = 0;
+  part.main_notes = 0;
+  return part;
+}
+
+double colour_position(ColourScale scale, double value, double low, double high) {
+  if (std::isnan(value) || std::isnan(low) || std::isnan(high)) return -1;
+  if (value <= low) return 0;
+  if (value >= high) return 1;
+  double position = (value - low) / (high - low);
+  if (scale == ColourScale::kSquareRoot) position = std::sqrt(position);
+  if (scale == ColourScale::kLogarithmic) position = logarithmic_position(value, low, high);
+  return std::clamp(position, 0.0, 1.0);
+}
 
 std::string figure_text(const Figure& figure) {
   std::string text = figure.title + "\n";

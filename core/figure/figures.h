@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/experiment/depth.h"
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+// The figures that this program makes, from what experiments, evaluations and training runs
+// measure. They come without provenance. Where there is nothing to show yet, a figure has its axes
+// only.
+
+struct AttentionLength;
+struct AttentionTransform;
+struct BoundsRow;
+struct Corollary;
+struct EntropySlope;
+struct FitRun;
+struct HeadSurface;
+struct HistoryRow;
+struct PowerSeries;
+struct PowerSeriesSurface;
+struct PrecisionRow;
+struct SizeRow;
+struct StepRecord;
+struct StreamingRow;
+struct TableOne;
+struct TransformFrames;
+
+// --- Dispersion (dispersion_figure.cpp) ---
+
+// Figures 2 and 7: a strip for every transform, with one frame per size.
+HeatmapGrid dispersion_grid(std::span<const TransformFrames> transforms, ColourScale scale);
+
+// Accuracy (percent, with Wilson intervals) against n, one curve per transform.
+LinePlot accuracy_plot(std::span<const SizeRow> rows);
+// Mean entropy of the weights (nats) against n.
+LinePlot entropy_plot(std::span<const SizeRow> rows);
+
+// The grid with a title, and a sentence with the weight on the maximum at the smallest and the
+// largest n. Softmax alone gives the paper's figure 2, softmax and adaptive temperature its figure
+// 7; softmax has to be the first transform.
+Figure dispersion_figure(std::span<const TransformFrames> transforms, ColourScale scale);
+
+// Entropy and accuracy against n. `transforms`: those that the rows were evaluated under; subtitles
+// name a temperature or an adaptive rule that differs from the paper's.
+Figure size_figure(std::span<const SizeRow> rows, std::span<const AttentionTransform> transforms);
+
+// The frames of an animation in which n doubles: each figure has the heat maps of one size, and the
+// weight on the maximum against n up to that size. The layout is the same in all of them. Every
+// transform has to have the same sizes, ascending; throws std::invalid_argument otherwise.
+std::vector<Figure> dispersion_animation(std::span<const TransformFrames> transforms,
+                                         ColourScale scale);
+
+// --- Table 1 (table_figure.cpp) ---
+
+// Table 1, complete or not: a table with one column per size, first our accuracies with the paper's
+// beneath, then tests, entropies and whether the paper's value lies in our interval; accuracy
+// against n with 95 % intervals and the paper's values dashed; and a sentence.
+Figure table_figure(const TableOne& table);
+
+// --- Training (training_figures.cpp) ---
+
+// Loss (cross-entropy and the L2 term) and accuracy of every batch of one run, in order of steps.
+// Steps whose loss is not finite are left out and counted.
+Figure run_figure(std::span<const StepRecord> records, std::uint32_t seed);
+
+// Loss and accuracy on the sets of the histories over training: means over seeds with the range of
+// the seeds. Step 0 is not shown, because the axis is logarithmic.
+Figure training_figure(const std::vector<std::vector<HistoryRow>>& histories);
+
+// Figure 9: the spread of the logits and the bound on it over training, with the same means and
+// ranges.
+Figure spread_figure(const std::vector<std::vector<HistoryRow>>& histories);
+
+// --- Bounds (bounds_figure.cpp) ---
+
+// Lemma 2.1: a head's largest and smallest weights between their bounds, against n. Rows in
+// ascending order of n.
+Figure bounds_figure(std::span<const BoundsRow> rows, double theta);
+
+// The sentence of that figure, without the list of the curves that its axis cannot show; empty
+// without rows.
+std::string bounds_sentence(std::span<const BoundsRow> rows);
+
+// Appendix E: dH/dbeta by the formula and by finite differences, against beta.
+LinePlot slope_plot(std::span<const EntropySlope> slopes, int items, int sets);
+
+// The corollary's set {a, b, b, ...}: the weight of a and the probability of its class against n,
+// and a table of the n from which number formats lose a.
+Figure corollary_figure(const Corollary& corollary);
+
+// --- Depth (depth_figure.cpp) ---
+
+// A stack of layers on one kind of sequence at growing lengths.
+struct DepthRun {
+  TokenPattern pattern = TokenPattern::kFirst;
+  DepthOptions options;
+  std::vector<int> items;                        // ascending
+  std::vector<std::vector<LayerSpread>> layers;  // [sizes, layers]
+};
+
+// "{a, b, b, …}, BERT-style, no residual".
+std::string depth_run_name(const DepthRun& run);
+
+// Spread and entropy of every layer against n. For sequences of half a's and half b's it also shows
+// the erratum: the weights vanish while outputs stay apart.
+Figure depth_figure(const DepthRun& run);
+
+// --- Temperature (fit_figure.cpp, surface_figure.cpp) ---
+
+// Figure 6 for one head, complete or not: 1/theta_opt against entropy, this head's polynomial, the
+// paper's, and the range of entropy in which the paper's rule sharpens; below it a histogram of the
+// entropies of the sets that were fitted. The sentence gives the result, or why there is no fit.
+Figure fit_figure(const FitRun& run);
+
+// Figure 5: entropy over lambda and theta, one field per region, all with colours from 0 to
+// log(terms).
+Figure power_series_figure(const std::vector<PowerSeriesSurface>& regions, PowerSeries series);
+
+// Mean entropy of a head's weights over n and theta.
+Figure head_surface_figure(const HeadSurface& surface);
+
+// --- Precision (precision_figure.cpp) ---
+
+// Accuracy, the share of sets whose largest logit is that of the maximum, and entropy against n in
+// every precision, beside the paper's row of Table 1 and a perfect argmax on rounded priorities.
+// `rows`: all that compare_precisions() gives, or the first of them.
+Figure precision_figure(std::span<const PrecisionRow> rows);
+
+// --- Streaming (streaming_figure.cpp) ---
+
+// The error of every way to stream the entropy, against n. Errors of 0 are counted but not shown,
+// because the axis is logarithmic.
+Figure streaming_figure(std::span<const StreamingRow> rows);
+
+// What adaptive attention over sequences takes, against n: time, memory beside that of n x n
+// weights, and entropy beside its largest value log n. `where`: what computed it, such as
+// "CPU, 2 threads". Rows that were not timed (0 s) give no plot of time.
+std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> rows,
+                                             const std::string& where);
+
+// A sentence about the longest sequence, without its time where it was not timed; empty without
+// rows.
+std::string attention_length_sentence(std::span<const AttentionLength> rows);
+
+}  // namespace dispersion

@@ -1,0 +1,286 @@
+#include "core/figure/figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/backend.h"
+#include "core/experiment/training_history.h"
+#include "core/figure/axis.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The axis ends a little above 100, so that the curve of a perfect score is not cut in half.
+Axis percent_axis() {
+  return {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
+}
+
+std::string seeds_text(std::size_t seeds) {
+  return seeds == 1 ? "one seed" : std::to_string(seeds) + " seeds";
+}
+
+Series line_series(std::string name, ColourRole role) {
+  Series series;
+  series.name = std::move(name);
+  series.role = role;
+  series.markers = false;
+  return series;
+}
+
+Axis step_axis(std::span<const StepRecord> records) {
+  Axis axis;
+  axis.label = "training step";
+  axis.high = records.empty() ? 2 : std::max(2.0, 1.01 * static_cast<double>(records.back().step));
+  axis.ticks = round_ticks(axis.low, axis.high, 6);
+  return axis;
+}
+
+}  // namespace
+
+Figure run_figure(std::span<const StepRecord> records, std::uint32_t seed) {
+  Series loss = line_series("loss", ColourRole::kBaseline);
+  Series accuracy = line_series("accuracy", ColourRole::kBaseline);
+  std::int64_t not_finite = 0;
+  double smallest = kInfinity;
+  double largest = 0;
+  for (const StepRecord& record : records) {
+    const double value = static_cast<double>(record.cross_entropy) + record.l2;
+    if (!std::isfinite(value)) {
+      ++not_finite;
+      continue;
+    }
+    if (value > 0) smallest = std::min(smallest, value);
+    largest = std::max(largest, value);
+    loss.x.push_back(static_cast<double>(record.step));
+    loss.y.push_back(value);
+    accuracy.x.push_back(static_cast<double>(record.step));
+    accuracy.y.push_back(100.0 * record.accuracy);
+  }
+  Figure figure;
+  figure.name = "run";
+  figure.title = "The run of seed " + std::to_string(seed);
+  LinePlot loss_plot;
+  loss_plot.title = "Loss";
+  loss_plot.subtitle = "cross-entropy and L2 term of each batch";
+  if (not_finite > 0)
+    loss_plot.subtitle += ", " + grouped_text(not_finite) + " not finite left out";
+  loss_plot.x = step_axis(records);
+  loss_plot.y = decade_axis("loss", smallest, largest);
+  LinePlot accuracy_plot;
+  accuracy_plot.title = "Training accuracy";
+  accuracy_plot.subtitle = "% of each batch";
+  accuracy_plot.x = loss_plot.x;
+  accuracy_plot.y = percent_axis();
+  if (!loss.x.empty()) {
+    figure.sentence = "At step " + grouped_text(static_cast<std::int64_t>(loss.x.back())) +
+                      " the loss is " + significant_text(loss.y.back(), 3) + ", and " +
+                      fixed_text(accuracy.y.back(), 1) + " % of the batch are right.";
+    loss_plot.series.push_back(std::move(loss));
+    accuracy_plot.series.push_back(std::move(accuracy));
+  }
+  figure.plots = {std::move(loss_plot), std::move(accuracy_plot)};
+  return figure;
+}
+
+namespace {
+
+// The values of one quantity at one step, over the seeds.
+struct Range {
+  double sum = 0;
+  int seeds = 0;
+  double low = kInfinity;
+  double high = -kInfinity;
+
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    sum += value;
+    ++seeds;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double mean() const { return sum / seeds; }
+};
+
+using RangeByStep = std::map<std::int64_t, Range>;
+
+RangeByStep ranges_of(const std::vector<History>& histories, double (*value)(const HistoryRow&)) {
+  RangeByStep ranges;
+  for (const History& history : histories) {
+    for (const HistoryRow& row : history)
+      ranges[row.step].add(value(row));
+  }
+  std::erase_if(ranges, [](const auto& entry) { return entry.second.seeds == 0; });
+  return ranges;
+}
+
+Series range_series(std::string name, ColourRole role, const RangeByStep& ranges) {
+  Series result = line_series(std::move(name), role);
+  for (const auto& [step, range] : ranges) {
+    result.x.push_back(static_cast<double>(step));
+    result.y.push_back(range.mean());
+    result.low.push_back(range.low);
+    result.high.push_back(range.high);
+  }
+  return result;
+}
+
+std::string training_subtitle(std::size_t seeds) {
+  if (seeds == 0) return "no training history yet";
+  return (seeds == 1 ? "" : "mean and range of ") + seeds_text(seeds) + ", 128 sets of 16 items";
+}
+
+Axis loss_axis(const std::vector<Series>& all) {
+  double smallest = kInfinity;
+  double largest = 0;
+  for (const Series& one : all) {
+    for (const double low : one.low)
+      if (low > 0) smallest = std::min(smallest, low);
+    for (const double high : one.high)
+      largest = std::max(largest, high);
+  }
+  return decade_axis("loss", smallest, largest);
+}
+
+std::string training_sentence(std::size_t seeds, const RangeByStep& cross_entropy,
+                              const RangeByStep& accuracy) {
+  const auto& [last_step, last] = *accuracy.rbegin();
+  const auto first_good =
+      std::ranges::find_if(accuracy, [](const auto& entry) { return entry.second.mean() >= 95; });
+  std::string text = "After " + grouped_text(last_step) + " steps " +
+                     (seeds == 1 ? "the head is" : "the heads are") + " right on " +
+                     fixed_text(last.mean(), 1) + " % of the sets";
+  if (!cross_entropy.empty()) {
+    text += ", with a cross-entropy of " +
+            significant_text(cross_entropy.rbegin()->second.mean(), 2) + " nats";
+  }
+  if (first_good != accuracy.end()) {
+    text += "; 95 % are reached by step " + grouped_text(first_good->first);
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+Figure training_figure(const std::vector<History>& histories) {
+  const RangeByStep cross_entropy =
+      ranges_of(histories, [](const HistoryRow& row) { return row.cross_entropy; });
+  const RangeByStep l2 = ranges_of(histories, [](const HistoryRow& row) { return row.l2; });
+  const RangeByStep accuracy =
+      ranges_of(histories, [](const HistoryRow& row) { return 100 * row.accuracy; });
+  Figure figure;
+  figure.name = "training";
+  figure.title = "Learning to find the maximum";
+  const double last = accuracy.empty() ? 1 : static_cast<double>(accuracy.rbegin()->first);
+  LinePlot loss_plot;
+  loss_plot.title = "Loss";
+  loss_plot.subtitle = training_subtitle(histories.size());
+  loss_plot.x = decade_axis("training step", 1, last);
+  if (!accuracy.empty()) {
+    loss_plot.series = {range_series("cross-entropy (nats)", ColourRole::kBaseline, cross_entropy),
+                        range_series("L2 term", ColourRole::kNeutral, l2)};
+  }
+  loss_plot.y = loss_axis(loss_plot.series);
+  LinePlot accuracy_plot;
+  accuracy_plot.title = "Accuracy";
+  accuracy_plot.subtitle = training_subtitle(histories.size());
+  accuracy_plot.x = loss_plot.x;
+  accuracy_plot.y = percent_axis();
+  if (!accuracy.empty()) {
+    accuracy_plot.series = {range_series("accuracy", ColourRole::kBaseline, accuracy)};
+    figure.sentence = training_sentence(histories.size(), cross_entropy, accuracy);
+  }
+  figure.plots = {std::move(loss_plot), std::move(accuracy_plot)};
+  return figure;
+}
+
+namespace {
+
+struct Curve {
+  const char* name;
+  ColourRole role;
+  double HistoryMean::*mean;
+  double HistoryMean::*low;
+  double HistoryMean::*high;
+};
+
+Series mean_series(const std::vector<HistoryMean>& means, const Curve& curve) {
+  Series result = line_series(curve.name, curve.role);
+  for (const HistoryMean& mean : means) {
+    result.x.push_back(static_cast<double>(mean.step));
+    result.y.push_back(mean.*curve.mean);
+    result.low.push_back(mean.*curve.low);
+    result.high.push_back(mean.*curve.high);
+  }
+  return result;
+}
+
+double largest_share(const std::vector<History>& histories) {
+  double share = 0;
+  for (const History& history : histories) {
+    for (const HistoryRow& row : history)
+      share = std::max(share, row.spread.largest_share);
+  }
+  return share;
+}
+
+std::string spread_sentence(const std::vector<History>& histories,
+                            const std::vector<HistoryMean>& means) {
+  const HistoryMean& first = means.front();
+  const HistoryMean& last = means.back();
+  const double share = largest_share(histories);
+  std::string text = "From step " + grouped_text(first.step) + " to " + grouped_text(last.step) +
+                     " the spread of the logits goes from " + fixed_text(first.delta, 1) + " to " +
+                     fixed_text(last.delta, 0) + " and the bound from " +
+                     fixed_text(first.bound, 1) + " to " + fixed_text(last.bound, 0) +
+                     " (means of " + seeds_text(static_cast<std::size_t>(last.seeds)) + "). ";
+  return text + (share <= 1 ? "No set comes closer to its bound than " : "A set exceeds it: ") +
+         fixed_text(100 * share, 0) + " %.";
+}
+
+}  // namespace
+
+Figure spread_figure(const std::vector<History>& histories) {
+  const std::vector<HistoryMean> means = mean_over_seeds(histories);
+  Figure figure;
+  figure.name = "spread";
+  figure.title = "Sharp attention needs large weights";
+  LinePlot plot;
+  plot.title = "Spread of the logits and the bound on it";
+  int seeds = 0;
+  double smallest = kInfinity;
+  double largest = 0;
+  std::int64_t last_step = 1;
+  for (const HistoryMean& mean : means) {
+    seeds = std::max(seeds, mean.seeds);
+    last_step = std::max(last_step, mean.step);
+    if (mean.step < 1) continue;
+    smallest = std::min(smallest, mean.delta_low);
+    largest = std::max(largest, mean.bound_high);
+  }
+  plot.subtitle = means.empty()
+                      ? "no training history yet"
+                      : "mean and range of " + seeds_text(static_cast<std::size_t>(seeds)) +
+                            ", 128 sets of 16 items, no biases, no scale";
+  plot.x = decade_axis("training step", 1, static_cast<double>(last_step));
+  plot.y = decade_axis("logit spread", smallest, largest);
+  if (!means.empty()) {
+    plot.series = {mean_series(means, {"spread δ", ColourRole::kBaseline, &HistoryMean::delta,
+                                       &HistoryMean::delta_low, &HistoryMean::delta_high}),
+                   mean_series(means, {"bound 2 σ(Q) σ(K) ‖y‖ max‖x‖", ColourRole::kReference,
+                                       &HistoryMean::bound, &HistoryMean::bound_low,
+                                       &HistoryMean::bound_high})};
+    figure.sentence = spread_sentence(histories, means);
+  }
+  figure.plots.push_back(std::move(plot));
+  return figure;
+}
+
+}  // namespace dispersion
