@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// Made by the assembler (embedded.s.in).
+// The assembler defines these symbols (embedded.s.in).
 extern "C" {
 extern const char dispersion_roboto_regular_begin[];
 extern const char dispersion_roboto_regular_end[];
@@ -22,7 +22,8 @@ extern const char dispersion_table_begin[];
 extern const char dispersion_table_end[];
 extern const char dispersion_precision_begin[];
 extern const char dispersion_precision_end[];
-// From CMakeLists.txt: name, 0, text, 0 of one file after the other.
+// Defined in a file that CMakeLists.txt writes: for each history its name, a zero byte, its text
+// and a zero byte.
 extern const char dispersion_histories_begin[];
 extern const char dispersion_histories_end[];
 }

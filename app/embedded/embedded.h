@@ -6,33 +6,34 @@
 
 namespace dispersion {
 
-// Files that are part of the program, so that it works wherever it is copied to. The build takes
-// them from the paths in app/embedded/CMakeLists.txt.
+// Files that are built into the program, so that it works wherever it is copied to. Their paths are
+// in app/embedded/CMakeLists.txt.
 enum class EmbeddedFile {
-  kRobotoRegular,       // Roboto, Apache-2.0: text
-  kRobotoMedium,        // the same, for titles
-  kDejaVuSans,          // DejaVu Sans, free: Greek, mathematics and arrows that Roboto lacks
-  kDejaVuSerif,         // DejaVu Serif, the same for Latin Modern
-  kLatinModernRegular,  // Latin Modern Roman, GUST Font License: the letters of LaTeX
-  kLatinModernBold,     // the same, for titles
-  kLatinModernMath,     // the same: Greek and mathematics
+  kRobotoRegular,       // Roboto (Apache-2.0), for text
+  kRobotoMedium,        // Roboto, for titles
+  kDejaVuSans,          // DejaVu Sans (free), for characters that Roboto lacks
+  kDejaVuSerif,         // DejaVu Serif (free), for characters that Latin Modern lacks
+  kLatinModernRegular,  // Latin Modern Roman (GUST Font License), the font of LaTeX, for text
+  kLatinModernBold,     // Latin Modern Roman, for titles
+  kLatinModernMath,     // Latin Modern Math, for Greek letters and mathematics
 };
 
-// The bytes of the file. They live as long as the program.
+// The bytes of the file, which live as long as the program.
 std::string_view embedded_bytes(EmbeddedFile file);
 
-// The trained heads, safetensors, weights only, in the order of their seeds; at least one.
+// The trained heads in the order of their seeds, at least one. Each is a safetensors file with only
+// the weights.
 std::vector<std::string_view> embedded_heads();
 
-// Table 1 of the shipped heads as it was computed before, assets/table.json, inside the program
-// (core/io/stored_table.h).
+// Table 1 as it was computed earlier from these heads: the file assets/table.json, which
+// core/io/stored_table.h reads.
 std::string_view embedded_table();
 
-// What rounding does to each of them, assets/precision.jsonl, the same
-// (core/io/stored_precision.h).
+// The effect of rounding on these heads, also computed earlier: the file assets/precision.jsonl,
+// which core/io/stored_precision.h reads.
 std::string_view embedded_precision();
 
-// The training histories of the shipped heads, assets/heads/seed*.history.csv, inside the program.
+// The training histories of these heads: the files assets/heads/seed*.history.csv.
 struct EmbeddedHistory {
   std::string name;  // of the file
   std::string_view csv;
