@@ -7,7 +7,7 @@
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/transform_options.h"
-#include "app/export/style_arguments.h"
+#include "app/export/style.h"
 
 namespace dispersion {
 namespace {

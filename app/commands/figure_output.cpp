@@ -11,7 +11,7 @@
 #include "app/commands/provenance.h"
 #include "app/commands/text.h"
 #include "app/export/provenance.h"
-#include "app/export/style_arguments.h"
+#include "app/export/style.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
 #include "core/io/text.h"

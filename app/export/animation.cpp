@@ -7,7 +7,7 @@
 namespace dispersion {
 namespace {
 
-// Roles of curves that are not among the colours of every GIF.
+// The roles of the curves whose colours not every GIF has.
 std::vector<ColourRole> further_roles(const Figure& figure) {
   std::vector<ColourRole> roles;
   for (const LinePlot& plot : figure.plots) {
@@ -40,7 +40,8 @@ Animation animation_of(std::span<const Figure> figures, const SheetSize& size,
 }
 
 void require_animation(const Animation& animation) {
-  constexpr int kLongest = std::numeric_limits<std::uint16_t>::max();  // of a field of 16 bits
+  // Both formats store times and rounds in 16 bits.
+  constexpr int kLongest = std::numeric_limits<std::uint16_t>::max();
   if (animation.frames.empty()) throw std::invalid_argument("an animation needs a frame");
   if (animation.rounds < 0 || animation.rounds > kLongest)
     throw std::invalid_argument("an animation runs 0 to 65535 times");

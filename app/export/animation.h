@@ -12,61 +12,63 @@
 
 namespace dispersion {
 
-// A picture for so long; the alpha of its pixels is taken for 255.
+// A picture and how long it is shown. It is opaque: the alpha of its pixels is ignored.
 struct AnimationFrame {
   Pixels pixels;
   int milliseconds = 1000;
 };
 
-// Pictures of one size, one after the other.
+// Pictures of the same size that are shown one after the other.
 struct Animation {
   std::vector<AnimationFrame> frames;
-  int rounds = 0;                // how often it runs; 0: for ever
-  double pixels_per_inch = 192;  // told where the format can tell it
-  std::vector<Colour> colours;   // for a format that has 256 of them at most
+  int rounds = 0;                // how often the animation runs; 0: for ever
+  double pixels_per_inch = 192;  // written into formats that can store it
+  std::vector<Colour> colours;   // for a format that is limited to 256 colours
   std::string title;
   std::string sentence;
   Provenance provenance;
 };
 
-// How long its frames are seen, and how often it runs.
+// How long the frames of an animation are shown, and how often it runs.
 struct AnimationTiming {
-  int milliseconds = 1000;       // each frame
-  int last_milliseconds = 3000;  // the last one
-  int rounds = 0;                // 0: for ever
+  int milliseconds = 1000;       // for each frame but the last
+  int last_milliseconds = 3000;  // for the last frame
+  int rounds = 0;                // how often the animation runs; 0: for ever
 };
 
-// Figures one after the other; title and sentence are those of the last. Throws
-// std::invalid_argument without figures.
+// An animation that shows these figures one after the other. It takes its title, sentence and
+// provenance from the last figure. Throws std::invalid_argument if there is no figure.
 Animation animation_of(std::span<const Figure> figures, const SheetSize& size,
                        const DrawOptions& options, const AnimationTiming& timing);
 
-// Throws std::invalid_argument for an animation without frames, of frames that differ in size or of
-// times that are none: what no format can write.
+// Throws std::invalid_argument for an animation that no format can write: one without frames, with
+// frames of different sizes, or with times or rounds out of range.
 void require_animation(const Animation& animation);
 
-// Of Pixels: red in the lowest byte.
+// The colour of a pixel of Pixels, which has red in its lowest byte.
 constexpr Colour colour_of_pixel(std::uint32_t rgba) {
   return {static_cast<std::uint8_t>(rgba), static_cast<std::uint8_t>(rgba >> 8),
           static_cast<std::uint8_t>(rgba >> 16)};
 }
 
-// The bytes of a file, the same for the same animation. Throws as require_animation().
+// X_bytes() returns the bytes of a file, which are the same for the same animation. It throws as
+// require_animation() does.
 
-// An animated PNG, every colour exact; the texts of png_bytes() are in it.
+// An animated PNG with exact colours and with the same texts as png_bytes() writes.
 std::string apng_bytes(const Animation& animation);
 bool is_apng(std::string_view bytes);
 
-// A GIF whose pixels take the nearest of the animation's colours, 1 to 256, without dithering;
-// times are rounded to hundredths of a second. The provenance is in a comment. At most 65,535
-// pixels either way.
+// A GIF in which each pixel has the nearest of the 1 to 256 colours of the animation, without
+// dithering. Times are rounded to hundredths of a second, and the provenance is in a comment.
+// Throws std::invalid_argument for more than 65,535 pixels in a direction.
 std::string gif_bytes(const Animation& animation);
 bool is_gif(std::string_view bytes);
 std::optional<Provenance> gif_provenance(std::string_view bytes);
 
-// Colours for the GIF of a figure: every other entry of viridis, and the steps of every ink of the
-// style on its ground that the edges of letters need; with `further` roles (of curves beside
-// baseline and adaptive, at most 8) theirs in the place of half of viridis. At most 256.
+// At most 256 colours for the GIF of a figure: every other entry of viridis, and for each colour of
+// the palette the steps from the background to it that the smooth edges of letters need. If there
+// are curves of `further` roles beside baseline and adaptive (at most 8), the steps of their
+// colours replace half of the entries of viridis.
 std::vector<Colour> gif_colours(const Palette& palette, std::span<const ColourRole> further = {});
 
 }  // namespace dispersion

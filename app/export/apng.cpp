@@ -1,5 +1,5 @@
 // Animated PNG: the chunks acTL, fcTL and fdAT of the PNG specification, third edition,
-// section 11.3.6. A program that knows only pictures shows the first frame.
+// section 11.3.6. A program that only knows still pictures shows the first frame.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,9 +12,9 @@
 namespace dispersion {
 namespace {
 
-constexpr std::size_t kHeaderChunk = 25;  // length, IHDR, 13 bytes and checksum
+constexpr std::size_t kHeaderChunk = 25;  // its length, "IHDR", 13 bytes and a checksum
 
-// The compressed pixels of a PNG: what is in its chunks IDAT.
+// The compressed pixels of a PNG, which are the contents of its IDAT chunks.
 std::string compressed_pixels(std::string_view png) {
   std::string data;
   for (std::size_t at = kPngSignature.size(); at < png.size();) {
@@ -36,7 +36,8 @@ std::string png_of(const Pixels& pixels) {
 
 std::string frame_control(std::uint32_t sequence, const AnimationFrame& frame) {
   const auto size = [](int value) { return big_endian(static_cast<std::uint32_t>(value)); };
-  // Thousandths of a second; the frame stays when its time is over, and the next replaces it whole.
+  // The last four bytes: times are in thousandths of a second (0x03E8 = 1000), and a frame stays
+  // until the next one replaces all of it.
   constexpr std::string_view kRest("\x03\xE8\0\0", 4);
   return png_chunk("fcTL" + big_endian(sequence) + size(frame.pixels.width) +
                    size(frame.pixels.height) + size(0) + size(0) +

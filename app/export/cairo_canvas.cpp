@@ -6,12 +6,12 @@
 #include <numbers>
 #include <vector>
 
-#include "app/export/cairo_handles.h"
-
 namespace dispersion {
 namespace {
 
-constexpr double kSeam = 0.4;  // what a facet of a vector file reaches under its neighbours
+// In a vector file a facet is outlined with a line of this width, which reaches under its
+// neighbours, so that no seam shows between them.
+constexpr double kSeam = 0.4;
 
 std::uint32_t packed(Colour colour) {
   return 0xFF000000u | std::uint32_t{colour.red} << 16 | std::uint32_t{colour.green} << 8 |
@@ -88,7 +88,7 @@ void CairoCanvas::draw_facet(std::span<const Point> points, Colour colour) {
     cairo_stroke(context_);
     return;
   }
-  // Without soft edges.
+  // With smooth edges, the background would show between neighbours.
   cairo_set_antialias(context_, CAIRO_ANTIALIAS_NONE);
   cairo_fill(context_);
   cairo_set_antialias(context_, CAIRO_ANTIALIAS_DEFAULT);

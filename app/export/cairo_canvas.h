@@ -2,19 +2,48 @@
 
 #include <cairo.h>
 
-#include "app/export/cairo_handles.h"
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+
 #include "app/export/canvas.h"
 
 namespace dispersion {
 
-// How letters come into the file: as their outlines, which look the same everywhere, or as text
-// with its font, which can be searched and copied.
+struct CairoSurfaceDeleter {
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+};
+struct CairoContextDeleter {
+  void operator()(cairo_t* context) const { cairo_destroy(context); }
+};
+using CairoSurface = std::unique_ptr<cairo_surface_t, CairoSurfaceDeleter>;
+using CairoContext = std::unique_ptr<cairo_t, CairoContextDeleter>;
+
+// Throws std::bad_alloc, or std::runtime_error with the reason that cairo gives.
+inline void require_success(cairo_status_t status) {
+  if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
+  if (status != CAIRO_STATUS_SUCCESS) {
+    throw std::runtime_error(std::string("drawing failed: ") + cairo_status_to_string(status));
+  }
+}
+
+// A callback for cairo's functions that write to a stream: appends the data to the std::string that
+// `bytes` points to.
+inline cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int length) {
+  static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+// How text is written into a file: as outlines, which look the same everywhere, or as text with its
+// font, which can be searched and copied.
 enum class Letters { kOutlines, kText };
 
-// Draws on a cairo context, whose unit is that of the figure. Context and typeface must outlive it.
+// Draws on a cairo context whose unit is the unit of the figure. The context and the typeface must
+// outlive the canvas.
 class CairoCanvas : public Canvas {
  public:
-  // `scale` as in Canvas: above 0 for pixels, 0 for a vector file.
+  // `scale` is as in Canvas: above 0 for pixels, 0 for a vector file.
   CairoCanvas(cairo_t* context, double scale, const Typeface& typeface,
               Letters letters = Letters::kOutlines);
 
@@ -43,7 +72,7 @@ class CairoCanvas : public Canvas {
   Letters letters_;
 };
 
-// Opaque pixels [rows, columns] as an image of cairo's. Throws std::bad_alloc.
+// A cairo image of opaque pixels [rows, columns]. Throws std::bad_alloc.
 CairoSurface rgb_surface(int rows, int columns, std::span<const Colour> pixels);
 
 }  // namespace dispersion

@@ -7,8 +7,8 @@
 namespace dispersion {
 namespace {
 
-constexpr int kCell = 32;             // pixels of an enlarged image to one of the original
-constexpr int kMostEnlarged = 2'000;  // pixels along a side
+constexpr int kCell = 32;             // most pixels along a side for one pixel of the original
+constexpr int kMostEnlarged = 2'000;  // most pixels along a side of an enlarged image
 
 bool finite(Point point) {
   return std::isfinite(point.x) && std::isfinite(point.y);

@@ -34,12 +34,13 @@ struct Lettering {
   Align align = Align::kLeft;
 };
 
-// What the painters draw on, in units of a figure: x to the right, y down. The window is one kind
-// of it, and so is every file format. What has a coordinate that is not finite is left out.
+// The surface that painters draw on, in units of a figure with x to the right and y down. The
+// window and each kind of file has its own implementation. Shapes with a coordinate that is not
+// finite are not drawn.
 class Canvas {
  public:
-  // `scale` device pixels make one unit: edges of rectangles, images and hairlines are put on whole
-  // pixels. 0: there are no pixels, and nothing is moved.
+  // `scale` is the number of device pixels in one unit: the edges of rectangles, images and
+  // hairlines are moved to whole pixels. With 0 there are no pixels, and nothing is moved.
   explicit Canvas(double scale) : scale_(scale) {}
   virtual ~Canvas() = default;
   Canvas(const Canvas&) = delete;
@@ -50,24 +51,24 @@ class Canvas {
   void polyline(std::span<const Point> points, Colour colour, double thickness);
   void dashed_line(std::span<const Point> points, Colour colour, double thickness);
   void polygon(std::span<const Point> points, Colour colour, double alpha);
-  // What lies between two lines that both go from left to right.
+  // The area between two lines that both go from left to right.
   void band(std::span<const Point> lower, std::span<const Point> upper, Colour colour,
             double alpha);
-  // A polygon whose neighbours meet it without a seam.
+  // A polygon that meets its neighbours without a visible seam.
   void facet(std::span<const Point> points, Colour colour);
   void disc(Point centre, double radius, Colour colour, double alpha = 1);
-  // Every value of `pixels` [rows, columns] becomes a rectangle of one colour, with no smoothing.
+  // Each of the `pixels` [rows, columns] becomes a rectangle of its colour, without smoothing.
   void image(Rect rect, int rows, int columns, std::span<const Colour> pixels);
 
-  // The baseline passes through `at`.
+  // Writes text with `at` on its baseline, at the left, centre or right as the style aligns it.
   void text(Point at, std::string_view text, const Lettering& style);
-  // Read from below to above, centred on `at`.
+  // Writes text that runs upwards, centred on `at`.
   void upward_text(Point at, std::string_view text, const Lettering& style);
   virtual double text_width(std::string_view text, const Lettering& style) const = 0;
-  // The text in lines of at most so much width, broken at spaces.
+  // Breaks the text at spaces into lines of at most this width.
   std::vector<std::string> lines(std::string_view text, double width, const Lettering& style) const;
 
-  // Nothing outside the rectangle is painted while it lives.
+  // While such an object lives, nothing outside its rectangle is painted.
   class Clip {
    public:
     Clip(Canvas& canvas, Rect rect) : canvas_(canvas) { canvas_.begin_clip(rect); }
@@ -83,7 +84,7 @@ class Canvas {
   double scale() const { return scale_; }
 
  private:
-  // With coordinates that are finite and on pixels already.
+  // The implementation draws these; all coordinates are finite and already moved to pixels.
   virtual void draw_rectangle(Rect rect, Colour colour) = 0;
   virtual void draw_line(std::span<const Point> points, Colour colour, double thickness,
                          bool dashed) = 0;
@@ -93,7 +94,7 @@ class Canvas {
   virtual void draw_facet(std::span<const Point> points, Colour colour) = 0;
   virtual void draw_disc(Point centre, double radius, Colour colour, double alpha) = 0;
   virtual void draw_image(Rect rect, int rows, int columns, std::span<const Colour> pixels) = 0;
-  // `upward`: turned by a quarter to the left around `at`.
+  // `upward`: the text is turned around `at` by 90 degrees to the left.
   virtual void draw_text(Point at, std::string_view text, const Lettering& style, bool upward) = 0;
   virtual void begin_clip(Rect rect) = 0;
   virtual void end_clip() = 0;
@@ -104,14 +105,14 @@ class Canvas {
   double scale_;
 };
 
-// Dashes of dashed_line(): drawn, left out.
+// The lengths of the dashes and the gaps of dashed_line().
 inline constexpr double kDash[] = {6, 5};
 
-// Every pixel repeated `times` times in both directions.
+// The image with each pixel repeated `times` times in both directions.
 std::vector<Colour> enlarged(int rows, int columns, std::span<const Colour> pixels, int times);
 
-// How often pixels are repeated in files whose viewers may smooth an image: cells of 8 and more
-// stay crisp, and large images are not blown up.
+// How often pixels are repeated in files whose viewers may smooth an image. The pixels of a small
+// image become large enough to stay crisp, and a large image does not grow much.
 int enlargement(int rows, int columns);
 
 }  // namespace dispersion

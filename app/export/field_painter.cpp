@@ -14,10 +14,10 @@ namespace {
 constexpr double kBarWidth = 12;
 constexpr double kBarGap = 18;
 constexpr double kBarLabelGap = 7;
-constexpr double kBarSpace = 84;  // the bar, its gap and its labels
+constexpr double kBarSpace = 84;  // for the colour bar, its gap and its labels
 constexpr int kBarColours = 256;
-constexpr double kNameHeight = 18;      // of what the colours mean
-constexpr double kInsideAspect = 0.46;  // height to width that suits a field
+constexpr double kNameHeight = 18;      // of the name of the values
+constexpr double kInsideAspect = 0.46;  // ratio of height to width that suits a field
 constexpr double kHighestInside = 330;
 
 void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const DrawOptions& options) {
@@ -32,7 +32,7 @@ void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const Dra
   }
 }
 
-// To the right above the middle of its curve.
+// Writes the name of a curve to the right of its middle, above the curve.
 void paint_overlay_name(Canvas& canvas, const std::string& name, Point middle,
                         const Scales& scales) {
   const Rect& inside = scales.inside();
@@ -50,7 +50,7 @@ void paint_overlay(Canvas& canvas, const FieldPlot& plot, const Scales& scales,
   const Canvas::Clip clip(canvas, scales.inside());
   for (const Series& series : plot.overlay) {
     const std::vector<Point> points = line_places(scales, series.x, series.y);
-    // A dark line under a bright one can be seen on every colour of a map.
+    // A bright line on a wider dark one is visible on every colour of the map.
     canvas.polyline(points, rgb(0x101010), 3.4);
     if (series.line == LineStyle::kDashed) {
       canvas.dashed_line(points, rgb(0xFFFFFF), 1.8);
@@ -107,7 +107,8 @@ void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
 void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options) {
   const Surface surface = project_surface(plot, options.view, options.surface_samples);
   if (!surface.upright) {
-    // The values have no axis then: the colours say them.
+    // Seen from so steeply above, the axis of the values is too short to be read, so a colour bar
+    // takes its place.
     canvas.text({area.right(), area.y + 4}, scale_label(plot), options.muted(Align::kRight));
     area.y += kNameHeight;
     area.height -= kNameHeight;

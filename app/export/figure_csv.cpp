@@ -17,18 +17,18 @@ constexpr std::string_view kNames =
 
 constexpr const char* kNotShown = "not shown";
 
-// Nothing for what is no number.
+// The field of a number; empty if it is not finite.
 template <class Number>
-std::string digits(Number value) {
+std::string number_field(Number value) {
   return std::isfinite(value) ? exact_text(value) : "";
 }
 
-// A text as a field, for programs.
+// The field of a text, with plain spaces since programs read it.
 std::string text_field(const std::string& text) {
   return csv_field(with_plain_spaces(text));
 }
 
-// Fields are texts as they stand in the file; those that do not apply stay empty.
+// One line of the file. Fields that do not apply stay empty.
 struct Line {
   std::string_view kind;
   std::string part = {};
@@ -56,8 +56,8 @@ void add(std::string& csv, const Line& line) {
   csv += '\n';
 }
 
-std::string at(const std::vector<double>& values, std::size_t i) {
-  return i < values.size() ? digits(values[i]) : "";
+std::string field_at(const std::vector<double>& values, std::size_t i) {
+  return i < values.size() ? number_field(values[i]) : "";
 }
 
 void add_grid(std::string& csv, const HeatmapGrid& grid) {
@@ -71,7 +71,7 @@ void add_grid(std::string& csv, const HeatmapGrid& grid) {
                   .frame = text_field(map.title),
                   .row = std::to_string(i / columns),
                   .column = std::to_string(i % columns),
-                  .value = digits(map.values[i])});
+                  .value = number_field(map.values[i])});
       }
     }
   }
@@ -86,21 +86,21 @@ void add_point(std::string& csv, const std::string& part, const Series& series, 
   add(csv, {.kind = "point",
             .part = text_field(part),
             .name = text_field(series.name),
-            .x = digits(series.x[i]),
-            .y = digits(series.y[i]),
-            .y_low = at(series.low, i),
-            .y_high = at(series.high, i),
+            .x = number_field(series.x[i]),
+            .y = number_field(series.y[i]),
+            .y_low = field_at(series.low, i),
+            .y_high = field_at(series.high, i),
             .text = shown ? "" : kNotShown});
 }
 
-// Whether the point is in the part of the plot that is looked at.
+// Whether the plot shows the point: its series is not hidden, and the axes reach it.
 template <class Plot>
 bool is_shown(const Plot& plot, const Series& series, std::size_t i) {
   return !series.hidden && !beyond(plot.x, series.x[i]) && !beyond(plot.y, series.y[i]);
 }
 
-// A curve's points in their order, and each of those that the plot has no place for before the
-// first one further along x: whoever reads them has the whole curve.
+// Adds the points of a whole curve in the order of x. `unseen` holds those that the plot has no
+// place for; each goes before the first shown point with a larger x.
 template <class Plot>
 void add_curve(std::string& csv, const Plot& plot, const Series& shown, const Series& unseen) {
   std::size_t next = 0;
@@ -113,7 +113,7 @@ void add_curve(std::string& csv, const Plot& plot, const Series& shown, const Se
     add_point(csv, plot.title, unseen, next, false);
 }
 
-// Curves of which nothing is shown come after the others.
+// Adds all curves of a plot; those of which nothing is shown come last.
 void add_curves(std::string& csv, const LinePlot& plot) {
   std::vector<Series> unseen = plot.unseen;
   for (const Series& series : plot.series) {
@@ -133,9 +133,9 @@ void add_plot(std::string& csv, const LinePlot& plot) {
           {.kind = "bar",
            .part = text_field(plot.title),
            .name = text_field(bars.name),
-           .x = digits(bars.edge[i]),
-           .x_to = digits(bars.edge[i + 1]),
-           .y = digits(bars.height[i]),
+           .x = number_field(bars.edge[i]),
+           .x_to = number_field(bars.edge[i + 1]),
+           .y = number_field(bars.height[i]),
            .text = bars.edge[i] >= plot.x.high || bars.edge[i + 1] <= plot.x.low ? kNotShown : ""});
     }
   }
@@ -151,9 +151,9 @@ void add_samples(std::string& csv, const FieldPlot& plot) {
                 .name = text_field(plot.value_label),
                 .row = std::to_string(row),
                 .column = std::to_string(column),
-                .x = digits(plot.x_value[column]),
-                .y = digits(plot.y_value[row]),
-                .value = digits(plot.values[i]),
+                .x = number_field(plot.x_value[column]),
+                .y = number_field(plot.y_value[row]),
+                .value = number_field(plot.values[i]),
                 .text = beyond(plot.x, plot.x_value[column]) || beyond(plot.y, plot.y_value[row])
                             ? kNotShown
                             : ""});
@@ -163,12 +163,12 @@ void add_samples(std::string& csv, const FieldPlot& plot) {
     add_curve(csv, plot, series, {});
 }
 
-// `x` is the number of items that the column or else the row stands for.
+// Adds the cells of a table. The field x is the number of items of the column, or else of the row.
 void add_table(std::string& csv, const Table& table) {
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const auto& cells = table.rows[row];
     for (std::size_t column = 1; column < cells.size(); ++column) {
-      const std::string items = at(table.heading_values, column);
+      const std::string items = field_at(table.heading_values, column);
       const TableCell& cell = cells[column];
       add(csv, {.kind = "entry",
                 .part = text_field(table.title),
@@ -176,16 +176,16 @@ void add_table(std::string& csv, const Table& table) {
                 .frame = column < table.headings.size() ? text_field(table.headings[column]) : "",
                 .row = std::to_string(row),
                 .column = std::to_string(column),
-                .x = items.empty() ? digits(cells.front().value) : items,
-                .y_low = digits(cell.low),
-                .y_high = digits(cell.high),
-                .value = digits(cell.value),
+                .x = items.empty() ? number_field(cells.front().value) : items,
+                .y_low = number_field(cell.low),
+                .y_high = number_field(cell.high),
+                .value = number_field(cell.value),
                 .text = text_field(cell.text)});
     }
   }
 }
 
-// A comment ends with its line.
+// The text without line breaks, which would end a comment.
 std::string on_one_line(std::string text) {
   for (char& c : text) {
     if (c == '\n' || c == '\r') c = ' ';
@@ -217,7 +217,7 @@ std::string figure_csv(const Figure& figure) {
   return csv;
 }
 
-// What the comments say of the figure itself is no provenance.
+// The comments hold the title and the sentence of the figure too, which are no provenance.
 std::optional<Provenance> csv_provenance(std::string_view bytes) {
   std::optional<Provenance> provenance = provenance_in_comments(bytes, "# ", "");
   if (provenance) {

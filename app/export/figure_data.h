@@ -9,33 +9,34 @@
 
 namespace dispersion {
 
-// The numbers of a figure for other programs, with '.' under every locale and as many digits as
-// bring every number back. What is not finite is an empty field, or null. X_provenance() reads back
-// out of a file where the figure came from: nothing where it does not say so, or is cut before.
+// The formats that hold the numbers of a figure for other programs. Numbers have '.' as their
+// decimal point under every locale, and enough digits to be read back exactly; those that are not
+// finite are an empty field, or null. X_provenance() reads the provenance of a file and returns
+// nothing if the file has none or is cut off within it.
 
-// One tidy table: the provenance in lines that begin with '#', a line of names, then a line for
-// every point, bar, cell of a heat map, sample of a field and cell of a table. Points that a plot
-// leaves out have the text "not shown". Spaces are plain, where the figure has thin ones.
+// One tidy table in CSV: the provenance in lines that begin with '#', a line of column names, then
+// a line for every point, bar, cell of a heat map, sample of a field and cell of a table. Points
+// that a plot leaves out have the text "not shown". Thin spaces become plain ones.
 std::string figure_csv(const Figure& figure);
 std::optional<Provenance> csv_provenance(std::string_view bytes);
 
-// The whole figure, its ticks and labels too. Only the names of a table's rows and columns are
-// plain, which the reader makes thin again.
+// The whole figure as JSON, including ticks and labels. Numbers of items in the names of the rows
+// and columns of tables get plain spaces; reading makes them thin again.
 std::string figure_json(const Figure& figure);
 
-// The figure that figure_json() wrote into this file, also that of version 0.1.0; nothing where the
-// bytes are another file's, which do not begin with a figure's name. Numbers that were not finite
-// are NaN. Throws FileError that names the place and what is expected there.
+// Reads a figure that figure_json() wrote, in this version or in 0.1.0; nothing if the bytes do not
+// begin as such a file does. Numbers that were not finite become NaN. Throws FileError, which says
+// at which place of `file` what was expected.
 std::optional<Figure> read_figure_json(const std::filesystem::path& file, std::string_view bytes);
 std::optional<Provenance> json_provenance(std::string_view bytes);
 
-// The figure as JSON, for a picture to carry. Empty when its provenance tells the command that
-// makes it again.
+// The JSON of the figure that its picture files carry. It is empty if the provenance has a command,
+// since that makes the figure again.
 std::string carried_figure(const Figure& figure);
 
-// The figure's tables, for a LaTeX document with the package booktabs (and graphicx, which makes a
-// very wide one fit), and for Markdown (pipe tables). The provenance stands above them as comments.
-// Throws std::invalid_argument when the figure has no table.
+// The tables of the figure for a LaTeX document with the package booktabs (and graphicx, which a
+// very wide table needs), and as pipe tables of Markdown. The provenance stands above them in
+// comments. Throws std::invalid_argument if the figure has no table.
 std::string figure_tex(const Figure& figure);
 std::optional<Provenance> tex_provenance(std::string_view bytes);
 std::string figure_markdown(const Figure& figure);

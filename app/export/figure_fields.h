@@ -10,8 +10,9 @@
 
 namespace dispersion {
 
-// A figure as JSON: the names of its values and, in one visit function per struct, the names of its
-// fields in their order. figure_json.cpp has the archive that writes and the one that reads.
+// How a figure maps to JSON: the names of the values of each enumeration and, in one visit function
+// for each struct, the names and the order of its fields. figure_json.cpp has two archives, one
+// that writes and one that reads.
 
 template <class Value, std::size_t kCount>
 using Names = std::array<std::pair<Value, std::string_view>, kCount>;
@@ -52,9 +53,9 @@ inline constexpr Names<ColourMap, 3> kNames<ColourMap> = {{{ColourMap::kViridis,
                                                            {ColourMap::kCividis, "cividis"},
                                                            {ColourMap::kMagma, "magma"}}};
 
-// visit(figure, archive) calls archive(name, field), or archive.added(name, field) for fields that
-// older files do not have, or archive.flag(name, field) for one that files have only where it is
-// set.
+// visit(figure, archive) calls archive(name, field) for each field, or archive.added(name, field)
+// for a field that older files do not have, or archive.flag(name, field) for one that is only
+// written if it is true.
 
 template <class Type, class Struct>
 concept Is = std::same_as<std::remove_const_t<Type>, Struct>;

@@ -6,11 +6,13 @@
 #include <variant>
 
 #include "app/export/figure_data.h"
-#include "app/export/style_arguments.h"
+#include "app/export/provenance.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {
 
+// The smallest sheet that has room for each of the figures.
 SheetSize common_sheet(std::span<const Figure> figures, const RenderOptions& render_options) {
   SheetSize common =
       sheet_for(figures.front(), *render_options.style, render_options.size, render_options.draw);
@@ -29,7 +31,7 @@ SheetSize common_sheet(std::span<const Figure> figures, const RenderOptions& ren
 std::string figure_bytes(const Figure& figure, const FigureFormat& format,
                          const RenderOptions& render_options) {
   if (is_animation(format))
-    throw std::invalid_argument("a figure does not move; an animation is of several");
+    throw std::invalid_argument("this format is an animation, which shows several figures");
   if (const DataWriter* write = std::get_if<DataWriter>(&format.write)) return (*write)(figure);
   const SheetSize size =
       sheet_for(figure, *render_options.style, render_options.size, render_options.draw);
@@ -63,6 +65,15 @@ std::optional<Figure> stored_figure(const std::filesystem::path& file, std::stri
   if (format == nullptr || format->read_figure == nullptr) return std::nullopt;
   const std::optional<std::string> json = format->read_figure(bytes);
   return json ? read_figure_json(file, *json) : std::nullopt;
+}
+
+Provenance stored_provenance(const std::filesystem::path& file, std::string_view bytes) {
+  const FigureFormat* format = format_of_bytes(bytes);
+  const auto provenance = format == nullptr ? std::nullopt : format->read_provenance(bytes);
+  if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
+    return *provenance;
+  throw FileError(file, "does not say where it came from; expected a whole " + format_names() +
+                            " file that dispersion_lab wrote");
 }
 
 }  // namespace dispersion

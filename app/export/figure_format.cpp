@@ -10,8 +10,8 @@
 namespace dispersion {
 namespace {
 
-// A new format: its own file with a writer and a reader, declared in picture.h, figure_data.h or
-// animation.h, and a row here.
+// A new format needs a file with its writer and reader, their declarations in picture.h,
+// figure_data.h or animation.h, and a row here.
 constexpr std::array kFormats = {
     FigureFormat{"png", "PNG", "Pixels, for slides and pages. figure --from draws it again.",
                  FormatKind::kPixels, png_bytes,
@@ -57,7 +57,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// "png" of "figures/A.PNG".
+// The ending of a file name: "png" for "figures/A.PNG".
 std::string ending_of(const std::filesystem::path& file) {
   const std::string extension = lower(file.extension().string());
   return extension.empty() ? extension : extension.substr(1);
@@ -73,7 +73,7 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-// A text of every format of one figure, or of an animation.
+// This text of each format for one figure, or for an animation.
 std::vector<std::string> texts_of(bool animation, std::string_view FigureFormat::*text) {
   std::vector<std::string> texts;
   for (const FigureFormat& format : kFormats) {

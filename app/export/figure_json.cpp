@@ -22,13 +22,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A carried figure is as large as a table of values gets; nothing in it is a long object.
+// A figure may hold very many values in lists, but its objects have few keys.
 constexpr JsonLimits kFigureLimits = {.bytes = std::size_t{1} << 30, .depth = 16, .keys = 256};
 
-// Names of a table's rows and columns that are numbers of items have a thin space on the sheet,
-// "16 384", and a plain one in the file, where programs read them. Other names stay as they are.
+// A row or column of a table can be named by a number of items. Such a name has a thin space in a
+// picture, "16 384", and a plain one in the file, where programs read it.
 
-// "" for what is no number of items.
+// The name of a number of items; empty if the value cannot be one.
 std::string items_text(double value) {
   constexpr double kMostItems = 1e15;
   if (!(value >= 0 && value < kMostItems && std::floor(value) == value)) return "";
@@ -59,7 +59,7 @@ void typeset_names(Table& table) {
   });
 }
 
-// The archive that writes: builds an object of the fields.
+// The archive that writes: it builds a JSON object from the fields.
 class Writer {
  public:
   template <class Field>
@@ -88,7 +88,8 @@ class Writer {
   static Json value_of(double value) { return std::isfinite(value) ? Json(value) : Json(); }
   static Json value_of(float value) {
     if (!std::isfinite(value)) return Json();
-    // The double with the fewest digits that rounds to this float: 0.1 and not 0.10000000149.
+    // Writes the double with the fewest digits that rounds to this float, so that 0.1 does not
+    // become 0.10000000149.
     std::array<char, 32> buffer;
     const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
     double shortest = 0;
@@ -127,7 +128,7 @@ void require_size(const JsonValue& list, std::size_t expected) {
   if (list.size() != expected) list.refuse("a list of " + std::to_string(expected));
 }
 
-// What must hold between the fields of a struct that was read.
+// Each check() refuses a struct whose fields do not fit together after reading.
 void check(const auto&, const JsonValue&) {}
 
 void check(const Series& series, const JsonValue& value) {
@@ -158,7 +159,7 @@ void check(Table& table, const JsonValue& value) {
   typeset_names(table);
 }
 
-// The archive that reads: fills the fields from an object.
+// The archive that reads: it fills the fields from a JSON object.
 class Reader {
  public:
   explicit Reader(const JsonValue& object) : object_(object) {}
@@ -187,7 +188,7 @@ class Reader {
     constexpr int kMost = 1 << 24;
     count = static_cast<int>(value.integer(0, kMost));
   }
-  // Numbers that were not finite are NaN.
+  // A number that was not finite is null in the file and becomes NaN.
   template <std::floating_point Number>
   static void read(const JsonValue& value, Number& number) {
     number = std::numeric_limits<Number>::quiet_NaN();

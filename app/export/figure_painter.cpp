@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
-
-#include "app/export/figure_words.h"
 
 namespace dispersion {
 namespace {
 
 constexpr double kGap = 28;
-constexpr double kNarrow = 560;  // below it parts stand one below the other
+constexpr double kNarrow = 560;  // in less width all parts stand one below the other
 constexpr double kLeastWidth = 240;
 constexpr double kMostAcross = 3;
-constexpr double kBesideHighTile = 0.75;  // of the height that suits a plot
-constexpr double kLeastTile = 330;        // narrower ones do not stand beside one another
+constexpr double kBesideHighTile = 0.75;  // height of plots beside a high tile, as a share
+constexpr double kLeastTile = 330;        // narrower tiles do not stand beside one another
 
 Rect rect(const FigureBox& box) {
   return {box.x, box.y, box.width, box.height};
@@ -32,17 +32,17 @@ std::size_t tile_count(const Figure& figure) {
   return figure.fields.size() + figure.plots.size();
 }
 
-// With one way to write names for all plots, the narrowest of which is so wide.
+// The options with the same room for names in all plots, the narrowest of which has this width.
 DrawOptions with_names(const Canvas& canvas, const Figure& figure, double narrowest,
                        DrawOptions options) {
   options.names = room_for_names(canvas, figure, narrowest, options);
   return options;
 }
 
-// Of every field and plot in that width.
+// The height that suits each field and plot at this width.
 std::vector<double> tile_heights(const Canvas& canvas, const Figure& figure, double width,
-                                 const DrawOptions& own) {
-  const DrawOptions options = with_names(canvas, figure, width, own);
+                                 const DrawOptions& draw_options) {
+  const DrawOptions options = with_names(canvas, figure, width, draw_options);
   std::vector<double> heights;
   for (const FieldPlot& field : figure.fields)
     heights.push_back(field_height(canvas, field, width, options));
@@ -51,7 +51,7 @@ std::vector<double> tile_heights(const Canvas& canvas, const Figure& figure, dou
   return heights;
 }
 
-// 0 of none.
+// The largest of the heights; 0 if there are none.
 double highest(std::span<const double> heights) {
   double most = 0;
   for (const double height : heights)
@@ -59,16 +59,16 @@ double highest(std::span<const double> heights) {
   return most;
 }
 
-// What is measured, and how.
+// What is needed to measure a figure.
 struct Measure {
   const Canvas& canvas;
   const Figure& figure;
   const DrawOptions& draw;
   std::vector<TableSize> tables;
-  double grids;  // height of all of them
+  double grids;  // height of all grids together
 };
 
-// `count` tiles, `across` beside one another.
+// The height of `count` tiles of which `across` stand beside one another.
 double tiles_height(const Measure& m, std::size_t count, std::size_t across, double width) {
   if (count == 0) return 0;
   const std::size_t rows = (count + across - 1) / across;
@@ -78,8 +78,8 @@ double tiles_height(const Measure& m, std::size_t count, std::size_t across, dou
   return static_cast<double>(rows) * (height + kGap) - kGap;
 }
 
-// Of three tiles with a high first one. The two beside it are flatter than others, or it becomes a
-// tower.
+// The height of three tiles, of which the first is as high as the two beside it together. These are
+// flatter than other tiles, so that the first does not become too high for its width.
 double high_first_height(const Measure& m, double width) {
   DrawOptions options = m.draw;
   options.plot_height *= kBesideHighTile;
@@ -88,7 +88,8 @@ double high_first_height(const Measure& m, double width) {
   return std::max(heights[0], 2 * highest(std::span(heights).subspan(1)) + kGap);
 }
 
-// In the height that suits as many tiles beside one another as will then stand there.
+// The height of the tiles at this width: lay_out() decides from the height how many tiles stand
+// beside one another, so this finds a height with which it decides for just as many.
 double tiles_height(const Measure& m, std::size_t count, double width) {
   const double high_first = high_first_height(m, width);
   if (first_tile_is_high(m.figure, {0, 0, width, high_first}, kGap)) return high_first;
@@ -100,7 +101,8 @@ double tiles_height(const Measure& m, std::size_t count, double width) {
   return tiles_height(m, count, 1, width);
 }
 
-// Where all stand one below the other, plots and grids get the same height.
+// The height of a narrow figure. All parts stand one below the other, and plots and grids have the
+// same height.
 double narrow_height(const Measure& m, double width) {
   const std::size_t count = tile_count(m.figure) + m.figure.grids.size();
   const double one = std::max(tiles_height(m, tile_count(m.figure) > 0 ? 1 : 0, 1, width), m.grids);
@@ -109,12 +111,12 @@ double narrow_height(const Measure& m, double width) {
   return height;
 }
 
-// Of two columns with the tables under the left one.
+// The height of two columns of tiles with the tables under the left one.
 double columns_height(const Measure& m, double width) {
   const double column = (width - kGap) / 2;
   const std::size_t count = tile_count(m.figure);
   const std::vector<double> heights = tile_heights(m.canvas, m.figure, column, m.draw);
-  // Plots of one column are as high as each other.
+  // All tiles of a column have the same height.
   const auto column_height = [&](std::size_t from, std::size_t to) {
     const double one = highest(std::span(heights).subspan(from, to - from));
     return static_cast<double>(to - from) * (one + kGap);
@@ -124,7 +126,7 @@ double columns_height(const Measure& m, double width) {
                   column_height(left, count) - kGap);
 }
 
-// As lay_out() places them.
+// The height of the parts as lay_out() places them.
 double wide_height(const Measure& m, double width) {
   const std::size_t count = tile_count(m.figure);
   const double columns = columns_height(m, width);
@@ -145,6 +147,89 @@ double wide_height(const Measure& m, double width) {
   if (height == 0) return tables.height;
   if (beside) return std::max(height, tables.height);
   return std::max(height + kGap + tables.height, tables.height / kTablesBelow);
+}
+
+constexpr double kTitleLine = 28;
+constexpr double kTitleGap = 16;
+constexpr double kSentenceLine = 20;
+constexpr double kSentenceGap = 14;
+constexpr double kProvenanceLine = 16;
+constexpr double kProvenanceGap = 8;
+
+Lettering sentence_style(const DrawOptions& options) {
+  return {15, options.palette.text, Weight::kRegular, Align::kLeft};
+}
+
+Lettering provenance_style(const DrawOptions& options) {
+  return {12, options.palette.muted, Weight::kRegular, Align::kLeft};
+}
+
+// Whether an entry of the provenance is short enough for the line below the figure. The file holds
+// all entries.
+bool is_shown_below(std::string_view name) {
+  return name != "recipe" && name != "command" && name != "look" && name != "run_hashes";
+}
+
+std::string provenance_line(const Provenance& provenance) {
+  std::string line;
+  for (const auto& [name, value] : provenance) {
+    if (!is_shown_below(name)) continue;
+    if (!line.empty()) line += "  ·  ";
+    line.append(name).append(" ").append(value);
+  }
+  return line;
+}
+
+double lines_height(const std::vector<std::string>& lines, double line, double gap) {
+  return lines.empty() ? 0 : line * static_cast<double>(lines.size()) + gap;
+}
+
+// The texts around a figure, in lines that fit its width; empty if the draw options leave them out.
+struct FigureWords {
+  std::vector<std::string> title;
+  std::vector<std::string> sentence;
+  std::vector<std::string> provenance;
+
+  // The heights of title and sentence above the figure, and of the provenance below it.
+  double above() const {
+    return lines_height(title, kTitleLine, kTitleGap) +
+           lines_height(sentence, kSentenceLine, kSentenceGap);
+  }
+  double below() const { return lines_height(provenance, kProvenanceLine, kProvenanceGap); }
+};
+
+FigureWords figure_words(const Canvas& canvas, const Figure& figure, double width,
+                         const DrawOptions& options) {
+  FigureWords words;
+  if (options.with_title) words.title = canvas.lines(figure.title, width, options.title());
+  if (options.with_sentence) {
+    words.sentence = canvas.lines(figure.sentence, width, sentence_style(options));
+  }
+  if (options.with_provenance) {
+    words.provenance =
+        canvas.lines(provenance_line(figure.provenance), width, provenance_style(options));
+  }
+  return words;
+}
+
+// Writes the texts above and below inside `body`. Returns the space between them.
+Rect paint_words(Canvas& canvas, const FigureWords& words, Rect body, const DrawOptions& options) {
+  double y = body.y;
+  for (const std::string& line : words.title) {
+    canvas.text({body.x, y + 16}, line, options.title());
+    y += kTitleLine;
+  }
+  if (!words.title.empty()) y += kTitleGap;
+  for (const std::string& line : words.sentence) {
+    canvas.text({body.x, y + 8}, line, sentence_style(options));
+    y += kSentenceLine;
+  }
+  y = body.bottom() - words.below() + kProvenanceGap + kProvenanceLine;
+  for (const std::string& line : words.provenance) {
+    canvas.text({body.x, y}, line, provenance_style(options));
+    y += kProvenanceLine;
+  }
+  return {body.x, body.y + words.above(), body.width, body.height - words.above() - words.below()};
 }
 
 }  // namespace

@@ -9,26 +9,26 @@
 
 namespace dispersion {
 
-// Everything the painters need to know about how things look.
+// How a figure is drawn.
 struct DrawOptions {
   Palette palette = kLightPalette;
   FontFamily family = FontFamily::kSans;
-  bool surfaces = false;     // fields as surfaces and not as heat maps
-  SurfaceView view;          // from where those are seen
-  bool transparent = false;  // no ground
+  bool surfaces = false;     // draws fields as surfaces, else as heat maps
+  SurfaceView view;          // the direction from which surfaces are seen
+  bool transparent = false;  // leaves out the background
   bool with_title = true;
-  bool with_sentence = true;    // what is seen
-  bool with_provenance = true;  // where it came from, in one line
-  bool all_rows = true;         // of tables; false: the main ones
+  bool with_sentence = true;    // the sentence that says what the figure shows
+  bool with_provenance = true;  // the line below the figure that says how it was made
+  bool all_rows = true;         // draws all rows of tables, else only the main ones
   double margin = 36;
-  // What every plot of the figure leaves to its right for names, so that their axes end together;
-  // 0: names stand in legends.
+  // The width that each plot leaves to its right for the names of its curves, the same in all plots
+  // so that their axes are aligned. 0: names stand in legends. Empty: each plot decides.
   std::optional<double> names;
-  double plot_height = 1;  // share of the height that suits plots and fields, which is asked for
+  double plot_height = 1;  // height of plots and fields, as a share of the one that suits them
   bool axis_names = true;
-  bool grid = false;           // lines at the ticks of x as well
-  bool overlay_names = false;  // of curves on fields
-  int surface_samples = 65;    // along an axis, at most
+  bool grid = false;           // draws lines at the ticks of the x axis too
+  bool overlay_names = false;  // names the curves on fields
+  int surface_samples = 65;    // most samples of a surface along an axis
 
   Lettering title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
   Lettering heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }
@@ -39,59 +39,62 @@ struct DrawOptions {
   Lettering muted(Align align = Align::kLeft) const { return small(palette.muted, align); }
 };
 
-// Frames in rows, one row per strip, and the colour bar.
+// Paints a grid of heat maps with its colour bar: one row for each strip.
 void paint_heatmap_grid(Canvas& canvas, const HeatmapGrid& grid, Rect area,
                         const DrawOptions& options);
 
-// What plots of at least that width leave for names at the ends of their curves; 0 where one of
-// them needs a legend.
+// The width that each plot of the figure leaves for names at the ends of its curves, if the
+// narrowest plot has this `width`; 0 if one of them needs a legend.
 double room_for_names(const Canvas& canvas, const Figure& figure, double width,
                       const DrawOptions& options);
 
-// Curves with their bands, axes and ticks; names at the ends of the curves, or in a legend where
-// they are many or end apart.
+// Paints a plot: heading, axes, and curves with their bands. The names of the curves stand at their
+// ends, or in a legend if there are many or some end before the others.
 void paint_line_plot(Canvas& canvas, const LinePlot& plot, Rect area, const DrawOptions& options);
 
-// A heat map with its colour bar, or the same numbers as a surface.
+// Paints a field as a heat map with its colour bar, or as a surface.
 void paint_field(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options);
 
-// Parts of both for those who place headings and legends themselves.
+// The parts of plots and fields without headings and legends, for the window, which places these
+// itself.
 
-// Where the axes span, and how much is left for labels and name at their left.
+// The rectangle that the axes span, and the width to its left for the labels and the name of the y
+// axis.
 struct PlotFrame {
   Rect inside;
   double axis_width = 0;
 };
 
-// With as much room for labels and names as they take in `area`; for a field what is left of its
-// colour bar.
+// The largest frame in `area` that leaves enough room for the labels and names of the axes and, for
+// a field, for its colour bar.
 PlotFrame fitted_frame(const Canvas& canvas, const Axis& x_axis, const Axis& y_axis, Rect area,
                        const DrawOptions& options);
 PlotFrame fitted_frame(const Canvas& canvas, const FieldPlot& plot, Rect area,
                        const DrawOptions& options);
 
-// Curves and axes.
+// Paints the curves and axes of a plot.
 void paint_curves(Canvas& canvas, const LinePlot& plot, const PlotFrame& frame,
                   const DrawOptions& options);
 
-// The line and the mark of a curve in a legend, beside text with its baseline at `at`.
+// Paints the key of a curve in a legend: its line and its mark. `at` is the left end of the
+// baseline of the legend text.
 void paint_key(Canvas& canvas, const Series& series, Colour colour, Point at);
-// Of bars behind curves.
+// The colour of bars, which are behind curves and therefore pale.
 Colour bar_colour(const Palette& palette, const Bars& bars);
 
-// A field as a heat map with axes and colour bar, and as a surface.
+// Paint a field as a heat map with axes and colour bar, and as a surface.
 void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
                const DrawOptions& options);
 void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options);
 
-// Rows and columns with their notes, and the room they take if they can, where the figure has so
-// much width. A table that is wider is written somewhat smaller.
+// Paint a table with its notes, and tell the size that suits it in a figure of this width. A table
+// that is wider than its area is written somewhat smaller.
 void paint_table(Canvas& canvas, const Table& table, Rect area, const DrawOptions& options);
 TableSize table_size(const Canvas& canvas, const Table& table, double width,
                      const DrawOptions& options);
 
-// How narrow and how high each part may be before something no longer fits. Heights include the
-// part's own heading.
+// The least width of each part, and the height that suits it. Heights include the heading of the
+// part.
 double least_grid_width(const HeatmapGrid& grid);
 double least_table_width(const Canvas& canvas, const Table& table, const DrawOptions& options);
 double line_plot_height(const Canvas& canvas, const LinePlot& plot, double width,
@@ -101,13 +104,13 @@ double field_height(const Canvas& canvas, const FieldPlot& plot, double width,
 double grid_height(const Canvas& canvas, const HeatmapGrid& grid, double width,
                    const DrawOptions& options);
 
-// The least width in which a figure can be painted, and the height that suits it in a width.
+// The least width in which a figure can be painted, and the height that suits it at a width.
 double least_width(const Canvas& canvas, const Figure& figure, const DrawOptions& options);
 double natural_height(const Canvas& canvas, const Figure& figure, double width,
                       const DrawOptions& options);
 
-// Title and what is seen; all parts as lay_out() places them, or one below the other where
-// the area is narrow; where it came from.
+// Paints a figure: title and sentence; its parts as lay_out() places them, or one below the other
+// in a narrow area; and the provenance below.
 void paint_figure(Canvas& canvas, const Figure& figure, Rect area, const DrawOptions& options);
 
 }  // namespace dispersion

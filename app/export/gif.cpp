@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kColours = 256;
 constexpr int kLargestSide = 65535;
-constexpr int kMostBlock = 255;  // bytes of an extension's block
+constexpr int kMostBlock = 255;  // most bytes in a block of an extension
 
 int append_to_string(GifFileType* file, const GifByteType* data, int length) {
   static_cast<std::string*>(file->UserData)
@@ -40,7 +40,7 @@ struct ColourMapFree {
   void operator()(ColorMapObject* map) const { GifFreeMapObject(map); }
 };
 
-// The nearest of a few colours.
+// Finds the nearest of a few colours.
 class Nearest {
  public:
   explicit Nearest(std::span<const Colour> colours) : colours_(colours) {}
@@ -53,7 +53,7 @@ class Nearest {
   }
 
  private:
-  // Squares of the differences, weighted about as the eye does.
+  // The sum of the squared differences, weighted roughly by how well the eye sees each channel.
   static int distance(Colour a, Colour b) {
     const int red = a.red - b.red, green = a.green - b.green, blue = a.blue - b.blue;
     return 3 * red * red + 6 * green * green + blue * blue;
@@ -78,8 +78,8 @@ void put_comment(GifFileType& file, std::string_view text) {
   require(EGifPutExtensionTrailer(&file), file);
 }
 
-// Netscape's extension, which says how often the frames are shown once more; without it they are
-// shown once.
+// Writes the extension of Netscape, which says how often the animation is repeated. Without it, the
+// animation runs once.
 void put_rounds(GifFileType& file, int rounds) {
   if (rounds == 1) return;
   const int again = std::max(0, rounds - 1);
@@ -107,7 +107,7 @@ void put_frame(GifFileType& file, const AnimationFrame& frame, Nearest& nearest)
   }
 }
 
-// All of them, the last one again where there are fewer: a GIF has a power of two.
+// A table of 256 colours, since the size must be a power of two: the last colour fills it up.
 std::unique_ptr<ColorMapObject, ColourMapFree> colour_map(std::span<const Colour> colours) {
   std::array<GifColorType, kColours> entries;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -120,13 +120,15 @@ std::unique_ptr<ColorMapObject, ColourMapFree> colour_map(std::span<const Colour
   return map;
 }
 
-// From the ground (left out) to the ink (the last).
-void add_steps(std::vector<Colour>& colours, Colour ground, Colour ink, int steps) {
+// Adds steps from the background, which is not added itself, to `colour`, which is the last step.
+void add_steps(std::vector<Colour>& colours, Colour background, Colour colour, int steps) {
   for (int step = 1; step <= steps; ++step)
-    colours.push_back(mix(ground, ink, static_cast<float>(step) / static_cast<float>(steps)));
+    colours.push_back(
+        mix(background, colour, static_cast<float>(step) / static_cast<float>(steps)));
 }
 
-// The blocks of a GIF's extension, each with its length before it, up to an empty one.
+// Removes the blocks of an extension from the bytes and returns their contents. Each block begins
+// with its length, and an empty one ends the extension.
 std::optional<std::string> take_blocks(std::string_view& bytes) {
   std::string text;
   while (!bytes.empty()) {
@@ -140,7 +142,7 @@ std::optional<std::string> take_blocks(std::string_view& bytes) {
   return std::nullopt;
 }
 
-// Of the first comment before the frames.
+// The text of the first comment before the frames.
 std::optional<std::string> comment(std::string_view bytes) {
   constexpr std::size_t kHeader = 13;
   if (bytes.size() < kHeader) return std::nullopt;
@@ -160,7 +162,7 @@ std::optional<std::string> comment(std::string_view bytes) {
 
 std::vector<Colour> gif_colours(const Palette& palette, std::span<const ColourRole> further) {
   std::vector<Colour> colours;
-  // Further curves take their colours from half of the heat maps'.
+  // The colours of further curves replace half of those of the heat maps.
   const std::size_t step = further.empty() ? 2 : 4;
   for (std::size_t i = 0; i < kViridis.size(); i += step)
     colours.push_back(kViridis[i]);
@@ -170,7 +172,7 @@ std::vector<Colour> gif_colours(const Palette& palette, std::span<const ColourRo
   add_steps(colours, palette.panel, palette.muted, 22);
   add_steps(colours, palette.panel, palette.baseline, 26);
   add_steps(colours, palette.panel, palette.adaptive, 26);
-  add_steps(colours, palette.baseline, palette.adaptive, 8);  // where their lines cross
+  add_steps(colours, palette.baseline, palette.adaptive, 8);  // for pixels where both lines cross
   add_steps(colours, palette.panel, palette.line, 8);
   add_steps(colours, palette.panel, palette.raised, 7);
   for (const ColourRole role : further)
@@ -200,7 +202,7 @@ std::string gif_bytes(const Animation& animation) {
     Nearest nearest(colours);
     for (const AnimationFrame& frame : animation.frames)
       put_frame(*file, frame, nearest);
-  }  // closing writes the end
+  }  // closing the file writes its end
   return bytes;
 }
 

@@ -10,19 +10,19 @@ namespace dispersion {
 namespace {
 
 constexpr double kHeadingLine = 26;
-constexpr double kHeadingBelow = 20;  // what follows the heading is so far away
+constexpr double kHeadingBelow = 20;  // space below the heading
 constexpr double kFrameHeight = 150;
-constexpr double kLeastFrameWidth = 30;  // that a caption needs
+constexpr double kLeastFrameWidth = 30;  // which a caption needs
 constexpr double kStripTitleWidth = 122;
 constexpr double kFrameGap = 7;
 constexpr double kFrameTitleHeight = 20;
 constexpr double kCaptionHeight = 36;
-constexpr double kLastCaptionHeight = 24;  // with nothing below it
+constexpr double kLastCaptionHeight = 24;  // of the captions below the last strip
 constexpr double kBarWidth = 180;
 constexpr double kLeastBarWidth = 60;
 constexpr double kBarHeight = 10;
 constexpr int kBarColours = 256;
-constexpr double kBetweenTicks = 4;  // nearer ones are left out
+constexpr double kBetweenTicks = 4;  // least space between two tick labels
 
 std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
   std::vector<Colour> colours;
@@ -34,7 +34,7 @@ std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
   return colours;
 }
 
-// The bar with its name to the left and its limits at both ends.
+// The width of the colour bar with its name to the left and its limits at both ends.
 double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const DrawOptions& options) {
   const std::vector<Tick> ticks = bar_ticks(grid);
   double width = kBarWidth + 28;
@@ -43,7 +43,8 @@ double bar_width(const Canvas& canvas, const HeatmapGrid& grid, const DrawOption
   return width;
 }
 
-// Below the bar, as far as they do not touch.
+// Writes the labels of the inner ticks below the bar, without those that would touch the one
+// before.
 void paint_inner_ticks(Canvas& canvas, const HeatmapGrid& grid, std::span<const Tick> ticks,
                        Rect bar, const DrawOptions& options) {
   const Lettering style = options.small(options.palette.muted, Align::kCentre);
@@ -58,7 +59,8 @@ void paint_inner_ticks(Canvas& canvas, const HeatmapGrid& grid, std::span<const 
   }
 }
 
-// Ends at the right of `area`, centred on `middle`; shorter where all of it does not fit.
+// Paints the colour bar at the right of `area`, centred vertically on `middle`. It becomes shorter
+// if the area is too narrow.
 void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double middle,
                       const DrawOptions& options) {
   const double too_wide = bar_width(canvas, grid, options) - area.width;
@@ -72,8 +74,7 @@ void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double
                     middle - kBarHeight / 2, length, kBarHeight};
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i) {
-    // Along the bar values grow evenly in position, so that it shows every colour; the name says
-    // how.
+    // The bar shows the colours at equal steps; its name says how the values are scaled to them.
     colours.push_back(viridis((i + 0.5) / kBarColours));
   }
   canvas.image(bar, 1, kBarColours, colours);
@@ -111,10 +112,10 @@ void paint_strip(Canvas& canvas, const HeatmapGrid& grid, const HeatmapStrip& st
   }
 }
 
-// Title, subtitle and colour bar share a line where they fit; else the title stands alone on the
-// first, and where these do not fit either, each on its own.
+// The lines on which the subtitle and the colour bar stand; the title is on line 0. As many of the
+// three as fit share a line.
 struct Heading {
-  int subtitle = 0;  // line of it
+  int subtitle = 0;
   int bar = 0;
   double height() const { return kHeadingLine * (std::max(subtitle, bar) + 1) + kHeadingBelow; }
 };
@@ -130,7 +131,7 @@ Heading heading_of(const Canvas& canvas, const HeatmapGrid& grid, double width,
   return {1, 2};
 }
 
-// Under all strips together.
+// The height of the captions of all strips together.
 double captions_height(const HeatmapGrid& grid) {
   const double strips = static_cast<double>(std::max<std::size_t>(1, grid.strips.size()));
   return (strips - 1) * kCaptionHeight + kLastCaptionHeight;

@@ -1,5 +1,5 @@
-// PDF through cairo. cairo 1.16 attaches no files, so the figure that a PDF carries is added behind
-// its end, as an incremental update (PDF 1.4, sections 3.4.5 and 3.10.3).
+// Writes PDF with cairo. cairo 1.16 cannot attach files, so the figure that a PDF carries is
+// appended as an incremental update (PDF 1.4, sections 3.4.5 and 3.10.3).
 
 #include <cairo-pdf.h>
 
@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "app/export/cairo_canvas.h"
-#include "app/export/compressed.h"
+#include "app/export/encodings.h"
 #include "app/export/figure_data.h"
 #include "app/export/picture.h"
 #include "app/export/provenance.h"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kPointsPerMillimetre = 72 / 25.4;
 
-// cairo 1.16 knows no metadata of one's own, so the provenance stands among the keywords.
+// Writes the metadata. cairo 1.16 has no custom fields, so the provenance is in the keywords.
 void describe(cairo_surface_t* surface, const Figure& figure) {
   const auto set = [surface](cairo_pdf_metadata_t what, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface, what, text.c_str());
@@ -34,12 +34,12 @@ void describe(cairo_surface_t* surface, const Figure& figure) {
   set(CAIRO_PDF_METADATA_SUBJECT, figure.sentence);
   set(CAIRO_PDF_METADATA_KEYWORDS, provenance_json(figure.provenance));
   set(CAIRO_PDF_METADATA_CREATOR, "dispersion_lab");
-  // Without one, cairo writes the present time.
+  // If no date is set, cairo writes the present time.
   const auto date = std::ranges::find(figure.provenance, "date", &Provenance::value_type::first);
   set(CAIRO_PDF_METADATA_CREATE_DATE, date == figure.provenance.end() ? "" : date->second);
 }
 
-constexpr std::size_t kLargest = std::size_t{1} << 28;  // bytes of an attachment
+constexpr std::size_t kLargest = std::size_t{1} << 28;  // most bytes of an attachment
 constexpr std::string_view kStream = "<< /Type /EmbeddedFile /Subtype /application#2Fjson";
 constexpr std::string_view kLength = "/Filter /FlateDecode /Length ";
 
@@ -54,7 +54,7 @@ std::optional<std::size_t> leading_number(std::string_view text) {
   throw std::runtime_error("cairo wrote a PDF of another form than expected: nothing is attached");
 }
 
-// The number behind the last `name` of the trailer.
+// The number after `name` in the last trailer.
 std::size_t trailer_number(std::string_view pdf, std::string_view name) {
   const std::size_t trailer = pdf.rfind("\ntrailer");
   if (trailer == std::string_view::npos) refuse();
@@ -69,7 +69,7 @@ std::string reference(std::size_t object) {
   return std::to_string(object) + " 0 R";
 }
 
-// The dictionary of the object, without its brackets.
+// The text of the dictionary of an object, without its brackets.
 std::string dictionary(std::string_view pdf, std::size_t object) {
   const std::size_t at = pdf.find(std::to_string(object).insert(0, 1, '\n') + " 0 obj\n<<");
   if (at == std::string_view::npos) refuse();
@@ -79,7 +79,7 @@ std::string dictionary(std::string_view pdf, std::size_t object) {
   return std::string(pdf.substr(begin, end - begin));
 }
 
-// "0000012345 00000 n \n", of 20 bytes.
+// A row of the table of objects, which has 20 bytes: "0000012345 00000 n \n".
 std::string table_row(std::size_t offset) {
   char row[24];
   std::snprintf(row, sizeof row, "%010zu 00000 n \n", offset);
@@ -93,9 +93,10 @@ int hexadecimal(char digit) {
   return -1;
 }
 
-// A text as PDF has it, <FEFF0041...>: in UTF-16, of ASCII letters alone.
+// Decodes a text of PDF in UTF-16, such as <FEFF0041>, whose digits these are. Nothing if it has
+// other characters than ASCII.
 std::optional<std::string> utf16_text(std::string_view digits) {
-  constexpr std::size_t kUnit = 4;  // digits
+  constexpr std::size_t kUnit = 4;  // digits of a UTF-16 code unit
   if (digits.size() % kUnit != 0 || !digits.starts_with("FEFF")) return std::nullopt;
   std::string text;
   for (digits.remove_prefix(kUnit); !digits.empty(); digits.remove_prefix(kUnit)) {
@@ -106,7 +107,7 @@ std::optional<std::string> utf16_text(std::string_view digits) {
   return text;
 }
 
-// A text as PDF has it: (a\(b\)c).
+// Decodes a text of PDF such as (a\(b\)c), which begins after its first bracket.
 std::optional<std::string> literal_text(std::string_view rest) {
   std::string text;
   for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -117,10 +118,12 @@ std::optional<std::string> literal_text(std::string_view rest) {
   return std::nullopt;
 }
 
-// /Keywords of a PDF with a plain information dictionary: in ASCII, or in UTF-16 of ASCII letters.
+// The keywords of a PDF whose information dictionary is not compressed. They must be ASCII text,
+// which may be encoded in UTF-16.
 std::optional<std::string> keywords(std::string_view pdf) {
   constexpr std::string_view kName = "/Keywords ";
-  // In a text, brackets are escaped: one that speaks of /Keywords does not end the search.
+  // Brackets inside a text are escaped, so the name can only be followed by a bracket outside
+  // texts.
   for (std::size_t at = 0; (at = pdf.find(kName, at)) != std::string_view::npos;) {
     at += kName.size();
     const std::string_view rest = pdf.substr(at);
@@ -142,7 +145,7 @@ std::string pdf_bytes(const Figure& figure, const SheetSize& size, const DrawOpt
         append_bytes, &bytes, size.width_mm * kPointsPerMillimetre,
         size.height_mm * kPointsPerMillimetre));
     require_success(cairo_surface_status(surface.get()));
-    // Later versions may hide the description in a compressed stream, where it cannot be read back.
+    // In later versions of PDF the metadata may be compressed, and keywords() could not find them.
     cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
     describe(surface.get(), figure);
     const Typeface typeface(options.family);
@@ -164,7 +167,7 @@ std::string pdf_bytes(const Figure& figure, const SheetSize& size, const DrawOpt
 std::string with_attachment(std::string pdf, std::string_view contents) {
   const std::size_t root = trailer_number(pdf, "/Root ");
   const std::size_t info = trailer_number(pdf, "/Info ");
-  const std::size_t file = trailer_number(pdf, "/Size ");  // the first number that is free
+  const std::size_t file = trailer_number(pdf, "/Size ");  // the first unused object number
   const std::size_t name = file + 1;
   const std::size_t before = trailer_number(pdf, "startxref\n");
   const std::string catalog = dictionary(pdf, root);

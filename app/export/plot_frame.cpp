@@ -1,30 +1,66 @@
 #include "app/export/plot_frame.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "core/figure/axis.h"
 
 namespace dispersion {
-
 namespace {
+
+// The largest coordinate, in units. Lines that go farther end there, so that no file format
+// overflows.
+constexpr double kFarthest = 1e5;
+
+Point near(Point p) {
+  return {std::clamp(p.x, -kFarthest, kFarthest), std::clamp(p.y, -kFarthest, kFarthest)};
+}
+
+bool far(Point p) {
+  return std::abs(p.x) > kFarthest || std::abs(p.y) > kFarthest;
+}
+
+std::vector<Point> all_places(const Scales& scales, const std::vector<double>& x,
+                              const std::vector<double>& y) {
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+    const Point point = {scales.x(x[i]), scales.y(y[i])};
+    if (std::isfinite(point.x) && std::isfinite(point.y)) points.push_back(point);
+  }
+  return points;
+}
+
+// Adds the points at which the segment crosses the largest coordinates. Between two of them it lies
+// either wholly within these or wholly outside, where it cannot be seen.
+void add_crossings(Point from, Point to, std::vector<Point>& line) {
+  std::vector<double> shares;
+  for (const double limit : {-kFarthest, kFarthest}) {
+    shares.push_back((limit - from.x) / (to.x - from.x));
+    shares.push_back((limit - from.y) / (to.y - from.y));
+  }
+  std::erase_if(shares, [](double share) { return !(share > 0 && share < 1); });
+  std::ranges::sort(shares);
+  for (const double share : shares)
+    line.push_back(near({std::lerp(from.x, to.x, share), std::lerp(from.y, to.y, share)}));
+}
 
 constexpr double kTitleLine = 20;
 constexpr double kSubtitleLine = 18;
-constexpr double kLabelHeight = 15;  // of a tick
-constexpr double kLabelGap = 8;      // between two of them in a line
-constexpr double kTickGap = 9;       // from a label of y to the plot
-constexpr double kTicksHeight = 26;  // labels of x alone
-constexpr double kNameLine = 22;     // the name of y
-constexpr double kAbove = 6;         // for half a label of y
-constexpr double kMostRight = 60;
+constexpr double kLabelHeight = 15;  // of a tick label
+constexpr double kLabelGap = 8;      // between two tick labels in a line
+constexpr double kTickGap = 9;       // between a tick label of the y axis and the plot
+constexpr double kTicksHeight = 26;  // below a plot whose x axis has no name
+constexpr double kNameLine = 22;     // width of the name of the y axis
+constexpr double kAbove = 6;         // half the height of a tick label of the y axis
+constexpr double kMostRight = 60;    // most space to the right for half a tick label
 
-// Lines of a title and, where it does not fit beside the last of them, of the subtitle.
+// The lines of a title, and of a subtitle that does not fit beside it.
 struct Heading {
   std::vector<std::string> title;
-  std::vector<std::string> subtitle;  // empty: beside the title
-  double beside = 0;                  // where it begins there
+  std::vector<std::string> subtitle;  // empty: the subtitle stands beside the title
+  double beside = 0;                  // x of a subtitle beside the title, from the left
 
   double last_title() const { return 18 + kTitleLine * (static_cast<double>(title.size()) - 1); }
   double height() const {
@@ -45,6 +81,35 @@ Heading heading_of(const Canvas& canvas, const std::string& title, const std::st
 }
 
 }  // namespace
+
+Scales::Scales(const Axis& x, const Axis& y, Rect inside) : x_(x), y_(y), inside_(inside) {}
+
+double Scales::x(double value) const {
+  return inside_.x + axis_share(x_, value) * inside_.width;
+}
+
+double Scales::y(double value) const {
+  return inside_.bottom() - axis_share(y_, value) * inside_.height;
+}
+
+std::vector<Point> places(const Scales& scales, const std::vector<double>& x,
+                          const std::vector<double>& y) {
+  std::vector<Point> points = all_places(scales, x, y);
+  std::erase_if(points, far);
+  return points;
+}
+
+std::vector<Point> line_places(const Scales& scales, const std::vector<double>& x,
+                               const std::vector<double>& y) {
+  const std::vector<Point> all = all_places(scales, x, y);
+  std::vector<Point> line;
+  line.reserve(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0 && (far(all[i - 1]) || far(all[i]))) add_crossings(all[i - 1], all[i], line);
+    line.push_back(near(all[i]));
+  }
+  return line;
+}
 
 double heading_height(const Canvas& canvas, const std::string& title, const std::string& subtitle,
                       double width, const DrawOptions& options) {
@@ -79,7 +144,7 @@ PlotFrame fitted_frame(const Canvas& canvas, const Axis& x_axis, const Axis& y_a
   const bool named = options.axis_names && !y_axis.label.empty();
   const double left = widest + kTickGap + (named ? kNameLine : 0);
   const double below = options.axis_names && !x_axis.label.empty() ? kAxisHeight : kTicksHeight;
-  // Half of a label may reach over the right end.
+  // Half of the last tick label may reach beyond the right end of the axis.
   double right = 0;
   for (const Tick& tick : x_axis.ticks) {
     const double beyond = canvas.text_width(tick.label, options.muted()) / 2 -

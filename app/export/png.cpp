@@ -8,8 +8,7 @@
 #include <stdexcept>
 
 #include "app/export/cairo_canvas.h"
-#include "app/export/cairo_handles.h"
-#include "app/export/compressed.h"
+#include "app/export/encodings.h"
 #include "app/export/figure_data.h"
 #include "app/export/picture.h"
 #include "app/export/provenance.h"
@@ -17,20 +16,20 @@
 namespace dispersion {
 namespace {
 
-constexpr double kMostPixels = 32767;     // cairo's limit for an image
-constexpr std::size_t kHeaderEnd = 33;    // signature and IHDR
-constexpr std::size_t kAroundChunk = 12;  // length, type and checksum
+constexpr double kMostPixels = 32767;     // the limit of cairo for images
+constexpr std::size_t kHeaderEnd = 33;    // bytes of the signature and the chunk IHDR
+constexpr std::size_t kAroundChunk = 12;  // bytes of length, type and checksum of a chunk
 constexpr std::size_t kLargestText = std::size_t{1} << 28;
 constexpr double kMetresPerInch = 0.0254;
 
-// As in the PNG specification, appendix D.
+// The checksum of a chunk (PNG specification, appendix D).
 std::uint32_t checksum(std::string_view type_and_data) {
   return static_cast<std::uint32_t>(
       crc32_z(0, reinterpret_cast<const Bytef*>(type_and_data.data()), type_and_data.size()));
 }
 
-// After the keyword: whether it is compressed, by which method, no language, keyword not
-// translated.
+// A chunk with a text. The bytes after the keyword are whether the text is compressed, the method,
+// an empty language and an empty translated keyword.
 std::string text_chunk(const PngText& text) {
   std::string body = "iTXt" + text.keyword + '\0';
   body += text.compressed ? '\1' : '\0';
@@ -39,7 +38,7 @@ std::string text_chunk(const PngText& text) {
   return png_chunk(body);
 }
 
-// The text of the chunk with this keyword, which may be compressed.
+// The text with this keyword; nothing if there is none or its chunk is damaged.
 std::optional<std::string> png_text(std::string_view png, std::string_view keyword) {
   auto data = png_chunk_after(png, "iTXt" + std::string(keyword) + '\0');
   if (!data || data->size() < 2 || static_cast<unsigned char>(data->front()) > 1 ||
@@ -47,7 +46,7 @@ std::optional<std::string> png_text(std::string_view png, std::string_view keywo
     return std::nullopt;
   const bool packed = data->front() == '\1';
   data->remove_prefix(2);
-  for (int part = 0; part < 2; ++part) {  // language, translated keyword
+  for (int part = 0; part < 2; ++part) {  // skips the language and the translated keyword
     const std::size_t end = data->find('\0');
     if (end == std::string_view::npos) return std::nullopt;
     data->remove_prefix(end + 1);
@@ -70,7 +69,7 @@ CairoSurface painted(const Figure& figure, const SheetSize& size, const DrawOpti
   require_size(size);
   const int width = pixels(size.width_mm, size.pixels_per_inch);
   const int height = pixels(size.height_mm, size.pixels_per_inch);
-  // RGB24 has no alpha: the picture is opaque everywhere.
+  // RGB24 has no alpha, so the picture is opaque everywhere.
   CairoSurface surface(cairo_image_surface_create(
       options.transparent ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, width, height));
   require_success(cairo_surface_status(surface.get()));
@@ -79,14 +78,15 @@ CairoSurface painted(const Figure& figure, const SheetSize& size, const DrawOpti
   cairo_scale(context.get(), scale, scale);
   const Typeface typeface(options.family);
   CairoCanvas canvas(context.get(), scale, typeface);
-  // To the edge of the last pixel.
+  // The figure covers whole pixels, which may be slightly more than the size asks for.
   paint_figure(canvas, figure, {0, 0, width / scale, height / scale}, options);
   require_success(cairo_status(context.get()));
   return surface;
 }
 
-// From cairo's premultiplied 0xAARRGGBB; `opaque`: its first byte means nothing.
-std::uint32_t straight(std::uint32_t argb, bool opaque) {
+// A pixel of Pixels from a pixel of cairo, which is premultiplied 0xAARRGGBB. `opaque`: the alpha
+// of cairo is undefined and counts as 255.
+std::uint32_t unpremultiplied(std::uint32_t argb, bool opaque) {
   const std::uint32_t alpha = opaque ? 255 : argb >> 24;
   const auto channel = [&](int shift) {
     const std::uint32_t value = argb >> shift & 255;
@@ -180,7 +180,7 @@ Pixels picture_pixels(const Figure& figure, const SheetSize& size, const DrawOpt
   for (int y = 0; y < result.height; ++y) {
     const auto* row = reinterpret_cast<const std::uint32_t*>(data + std::ptrdiff_t{y} * stride);
     for (int x = 0; x < result.width; ++x)
-      result.rgba.push_back(straight(row[x], !options.transparent));
+      result.rgba.push_back(unpremultiplied(row[x], !options.transparent));
   }
   return result;
 }

@@ -9,10 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "app/export/figure_format.h"
 #include "core/build_info.h"
 #include "core/io/checkpoint.h"
-#include "core/io/file.h"
 #include "core/io/json.h"
 
 namespace dispersion {
@@ -20,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kLastSecond = 253'402'300'799;  // of the year 9999
+constexpr std::int64_t kLastSecond = 253'402'300'799;  // the end of the year 9999
 
 }  // namespace
 
@@ -33,11 +31,13 @@ Provenance provenance_of_build() {
 
 Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
                               const TrainingState& state) {
-  return {{"head", std::string(name)},
-          {"recipe", recipe_to_json(recipe)},
-          {"seed", std::to_string(state.seed)},
-          {"step", std::to_string(state.step)},
-          {"run_hash", run_hash(recipe, state)}};
+  Provenance provenance;
+  if (!name.empty()) provenance.emplace_back("head", name);
+  provenance.emplace_back("recipe", recipe_to_json(recipe));
+  provenance.emplace_back("seed", std::to_string(state.seed));
+  provenance.emplace_back("step", std::to_string(state.step));
+  provenance.emplace_back("run_hash", run_hash(recipe, state));
+  return provenance;
 }
 
 void add_missing(Provenance& all, const Provenance& more) {
@@ -45,6 +45,11 @@ void add_missing(Provenance& all, const Provenance& more) {
     if (std::ranges::none_of(all, [&](const auto& known) { return known.first == name; }))
       all.emplace_back(name, value);
   }
+}
+
+std::string_view provenance_value(const Provenance& provenance, std::string_view name) {
+  const auto found = std::ranges::find(provenance, name, &Provenance::value_type::first);
+  return found == provenance.end() ? std::string_view() : std::string_view(found->second);
 }
 
 std::string date_of_environment() {
@@ -65,11 +70,6 @@ std::string date_of_environment() {
   std::snprintf(date, sizeof date, "%04d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900,
                 utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
   return date;
-}
-
-std::string_view provenance_value(const Provenance& provenance, std::string_view name) {
-  const auto found = std::ranges::find(provenance, name, &Provenance::value_type::first);
-  return found == provenance.end() ? std::string_view() : std::string_view(found->second);
 }
 
 std::string provenance_json(const Provenance& provenance) {
@@ -98,6 +98,17 @@ std::optional<Provenance> provenance_from_json(const std::optional<std::string>&
   }
 }
 
+std::string provenance_comments(const Provenance& provenance, std::string_view begin,
+                                std::string_view end, std::string_view forbidden) {
+  std::string comments;
+  for (const auto& [name, value] : provenance) {
+    std::string text = name + ": " + value;
+    std::erase_if(text, [&](char c) { return forbidden.find(c) != std::string_view::npos; });
+    comments.append(begin).append(text).append(end) += '\n';
+  }
+  return comments;
+}
+
 std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::string_view begin,
                                                  std::string_view end) {
   Provenance provenance;
@@ -114,15 +125,6 @@ std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::st
     if (colon != std::string_view::npos)
       provenance.emplace_back(line.substr(0, colon), line.substr(colon + 2));
   }
-}
-
-Provenance stored_provenance(const std::filesystem::path& file, std::string_view bytes) {
-  const FigureFormat* format = format_of_bytes(bytes);
-  const auto provenance = format == nullptr ? std::nullopt : format->read_provenance(bytes);
-  if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
-    return *provenance;
-  throw FileError(file, "does not say where it came from; expected a whole " + format_names() +
-                            " file that dispersion_lab wrote");
 }
 
 }  // namespace dispersion

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -12,41 +11,48 @@
 
 namespace dispersion {
 
-// What every file says of where its figure came from: names and values in order, made of parts.
+// Provenance says how a file or a result was made. This file defines what is recorded, and how it
+// is written into files and read back. A Provenance is a list of names and values, both texts; it
+// is put together from the parts below and from what an experiment or a command adds.
 
-// Program, version and commit.
+// --- What is recorded ---
+
+// "program", "version" and "commit".
 Provenance provenance_of_build();
 
-// Head, recipe, seed, step and run hash.
+// "head", which is the given name, "recipe" as JSON, "seed", "step" and "run_hash". With an empty
+// name there is no "head".
 Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
                               const TrainingState& state);
 
-// The value of that name; empty when there is none.
-std::string_view provenance_value(const Provenance& provenance, std::string_view name);
-
-// Adds what is not named yet.
+// Appends the entries of `more` whose names are not in `all` yet.
 void add_missing(Provenance& all, const Provenance& more);
 
-// The date of the environment's SOURCE_DATE_EPOCH (seconds since 1970, UTC), like
-// "2026-01-31T12:00:00Z"; empty where it is not set. Throws std::invalid_argument.
+// The value of the entry with this name; empty if there is none.
+std::string_view provenance_value(const Provenance& provenance, std::string_view name);
+
+// The date of the environment variable SOURCE_DATE_EPOCH (seconds since 1970, UTC), in the form
+// "2026-01-31T12:00:00Z"; empty if it is not set. Throws std::invalid_argument if it is no date.
 std::string date_of_environment();
 
-// As one JSON object of texts, in order, in ASCII alone, so that it stands as it is in every
-// format.
+// --- How it is written and read ---
+
+// One JSON object of texts in the given order. It is pure ASCII, so that every file format can hold
+// it unchanged.
 std::string provenance_json(const Provenance& provenance);
 
-// The other way; nothing for anything else.
+// The provenance in such JSON; nothing for a missing text and for any other JSON.
 std::optional<Provenance> provenance_from_json(const std::optional<std::string>& text);
 std::optional<Provenance> provenance_from_json(const nlohmann::ordered_json& object);
 
-// Of the lines "BEGINname: valueEND" at the start of a text, up to the first other line. Nothing
-// where the text ends before that: it is cut, and its last value may be so too.
+// Comment lines "BEGINname: valueEND", one for each entry. The characters in `forbidden`, which
+// would end a comment too early, are left out.
+std::string provenance_comments(const Provenance& provenance, std::string_view begin,
+                                std::string_view end, std::string_view forbidden);
+
+// The provenance in the comment lines at the start of a text. Nothing if the text ends before any
+// other line: then it is cut off, and its last value may be incomplete.
 std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::string_view begin,
                                                  std::string_view end);
-
-// Where an exported figure came from, read back out of the bytes of its file, whose format is told
-// by what is in them. `file` is its name in errors. A cut file gives all of its provenance or an
-// error. Throws FileError that says what was expected.
-Provenance stored_provenance(const std::filesystem::path& file, std::string_view bytes);
 
 }  // namespace dispersion

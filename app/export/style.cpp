@@ -2,22 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "app/export/svg_canvas.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
-constexpr std::size_t kCrowded = 3;  // parts that are better off on a wide sheet
-constexpr double kFlattest = 0.55;   // plots may be flatter than they like; tables may not
-constexpr int kMostShrinking = 60;   // to 16 % of the style's letters
+constexpr std::size_t kCrowded = 3;  // with so many parts a figure gets a wide sheet
+constexpr double kFlattest = 0.55;   // least share of the height that suits a plot
+constexpr int kMostShrinking = 60;   // steps of 3 %, which end at 16 % of the style's text size
 constexpr double kRounding = 1e-9;   // mm
 
 DrawOptions paper_options() {
   DrawOptions options;
   options.palette = kPrintPalette;
-  options.with_title = false;  // the caption says it
+  options.with_title = false;  // a paper has captions
   options.with_sentence = false;
   options.with_provenance = false;
   options.margin = 4;
@@ -26,9 +28,9 @@ DrawOptions paper_options() {
 
 DrawOptions slide_options() {
   DrawOptions options;
-  options.with_sentence = false;  // the speaker says it
+  options.with_sentence = false;  // a speaker explains the figure
   options.with_provenance = false;
-  options.all_rows = false;  // nobody reads so many from the last row
+  options.all_rows = false;  // all rows would be too small to read from afar
   options.margin = 26;
   return options;
 }
@@ -45,13 +47,35 @@ void shrink_to_fit(const Canvas& canvas, const Figure& figure, const DrawOptions
     return size.width() >= least_units &&
            natural_height(canvas, figure, size.width(), flat) <= size.height();
   };
-  // Smaller letters always fit in the end: width and height grow alike, and lines become fewer.
+  // Smaller text always fits in the end: the sheet grows in units of the text, and wrapped text
+  // takes fewer lines.
   for (int step = 0; step < kMostShrinking && !fits(); ++step)
     size.text_points *= 0.97;
 }
 
 std::string millimetres(double length) {
   return svg_number(std::ceil(10 * length) / 10) + " mm";
+}
+
+double degrees(double radians) {
+  return std::round(radians * 180 / std::numbers::pi * 100) / 100;
+}
+
+double azimuth_degrees(const SurfaceView& view) {
+  return degrees(std::remainder(view.azimuth, 2 * std::numbers::pi));
+}
+
+std::string_view theme_name(const Palette& palette) {
+  if (palette == kDarkPalette) return "dark";
+  return palette == kPrintPalette ? "print" : "light";
+}
+
+void add_surface(std::string& words, const DrawOptions& options) {
+  if (!options.surfaces) return;
+  words += " --surface";
+  if (options.view == SurfaceView()) return;
+  words += " --view " + exact_text(azimuth_degrees(options.view)) + "," +
+           exact_text(degrees(options.view.elevation));
 }
 
 }  // namespace
@@ -86,14 +110,14 @@ SheetSize sheet_for(const Figure& figure, const Style& style, const SizeRequest&
   size.text_points = request.text_points.value_or(style.text_points);
   size.pixels_per_inch = request.pixels_per_inch.value_or(style.pixels_per_inch);
   const Typeface typeface(options.family);
-  const SvgCanvas canvas(typeface);  // only to measure on
+  const SvgCanvas canvas(typeface);  // only measures text
   size.width_mm = style.width_mm;
   if (request.width_pixels) size.width_mm = *request.width_pixels * 25.4 / size.pixels_per_inch;
   if (request.width_mm) size.width_mm = *request.width_mm;
   const double least_units = least_width(canvas, figure, options);
   const auto least_mm = [&] { return least_units * size.unit_mm(); };
   if (style.height_mm > 0) {
-    // A sheet of a given form keeps it; what does not fit is written smaller.
+    // The sheet keeps its shape; the text shrinks until the figure fits.
     size.height_mm = style.height_mm * size.width_mm / style.width_mm;
     shrink_to_fit(canvas, figure, options, least_units, size);
     return size;
@@ -101,10 +125,10 @@ SheetSize sheet_for(const Figure& figure, const Style& style, const SizeRequest&
   const double widest = std::max(style.width_mm, style.wide_mm);
   if (!request.width_mm && !request.width_pixels) {
     if (size.width_mm < least_mm() || parts(figure) >= kCrowded) size.width_mm = widest;
-    // Letters that somebody asked for have their size, whatever room that takes.
+    // Text of a size that the user asked for keeps it, so the sheet becomes wider.
     if (request.text_points) size.width_mm = std::max(size.width_mm, least_mm());
   }
-  // A sheet as wide as the style has them is not left for a table: it is written smaller.
+  // A table that is wider than the widest sheet of the style is written smaller.
   if (!request.text_points && size.width_mm >= widest - kRounding && size.width_mm < least_mm())
     size.text_points *= size.width_mm / least_mm();
   if (size.width_mm < least_mm() - kRounding) {
@@ -114,6 +138,37 @@ SheetSize sheet_for(const Figure& figure, const Style& style, const SizeRequest&
   }
   size.height_mm = natural_height(canvas, figure, size.width(), options) * size.unit_mm();
   return size;
+}
+
+std::string style_arguments(const RenderOptions& render_options) {
+  const auto& [style, size, options] = render_options;
+  std::string words;
+  const auto add = [&words](std::string_view option, std::string_view value) {
+    words.append(" ").append(option).append(" ").append(value);
+  };
+  if (style->name != styles().front().name) add("--style", style->name);
+  if (size.width_mm) add("--width", exact_text(*size.width_mm) + "mm");
+  if (size.width_pixels) add("--width", exact_text(*size.width_pixels) + "px");
+  if (size.pixels_per_inch) add("--dpi", exact_text(*size.pixels_per_inch));
+  if (options.palette != style->draw.palette) add("--theme", theme_name(options.palette));
+  if (size.text_points) add("--font-size", exact_text(*size.text_points));
+  if (options.family == FontFamily::kSerif) add("--typeface", "serif");
+  if (options.transparent) words += " --transparent";
+  if (options.with_title != style->draw.with_title)
+    words += options.with_title ? " --title" : " --no-title";
+  add_surface(words, options);
+  if (options.all_rows != style->draw.all_rows) add("--rows", options.all_rows ? "all" : "main");
+  return words.empty() ? words : words.substr(1);
+}
+
+SurfaceView view_of_degrees(double azimuth, double elevation) {
+  const auto radians = [](double angle) { return angle * std::numbers::pi / 180; };
+  return {radians(azimuth), std::clamp(radians(elevation), 0.0, std::numbers::pi / 2)};
+}
+
+SurfaceView rounded_view(const SurfaceView& view) {
+  if (view == SurfaceView()) return view;
+  return view_of_degrees(azimuth_degrees(view), degrees(view.elevation));
 }
 
 }  // namespace dispersion

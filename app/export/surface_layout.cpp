@@ -9,24 +9,24 @@ namespace {
 
 constexpr double kTickDistance = 12;
 constexpr double kNameDistance = 44;
-constexpr double kNameAbove = 20;  // of the name over the upright edge
+constexpr double kNameAbove = 20;  // distance of the name above the upright edge
 constexpr double kAscent = 11;
 constexpr double kDescent = 4;
 constexpr double kHalfHeight = 4.5;  // from the middle of a text to its baseline
-constexpr double kGap = 4;           // between two labels
+constexpr double kGap = 4;           // least space between two labels
 constexpr int kHalvings = 40;
 
-// Something that must lie within the area: a place of the surface, and a box around it that does
-// not grow with it.
+// Something that must lie within the area: a box of fixed size at a point of the surface.
 struct Item {
   SurfacePoint at;
-  Rect box;  // relative to the place
+  Rect box;  // relative to the point
 };
 
-struct Writing {
+// A text that is to be written at a point of the surface.
+struct PlacedText {
   std::string text;
   Item item;
-  Point baseline;  // relative to the place
+  Point baseline;  // relative to the point
   Lettering style;
 };
 
@@ -34,9 +34,10 @@ bool above(const SurfaceText& text) {
   return text.away.y < -0.9;
 }
 
-Writing writing(const Canvas& canvas, const SurfaceText& text, double distance,
-                const DrawOptions& options) {
-  // The name over the upright edge stands outside: beside it begins what lies behind.
+PlacedText placed_text(const Canvas& canvas, const SurfaceText& text, double distance,
+                       const DrawOptions& options) {
+  // The name above the upright edge is aligned away from the surface, which begins on its other
+  // side.
   const double centred = above(text) ? 0 : 0.4;
   const Align align = text.away.x < -centred  ? Align::kRight
                       : text.away.x > centred ? Align::kLeft
@@ -49,23 +50,23 @@ Writing writing(const Canvas& canvas, const SurfaceText& text, double distance,
   return {text.text, {text.at, box}, baseline, style};
 }
 
-// Names first: where there is little room, ticks give way.
-std::vector<Writing> writings(const Canvas& canvas, const Surface& surface,
-                              const DrawOptions& options) {
-  std::vector<Writing> all;
+// All texts of the surface. Names come first: if there is little room, tick labels are left out.
+std::vector<PlacedText> placed_texts(const Canvas& canvas, const Surface& surface,
+                                     const DrawOptions& options) {
+  std::vector<PlacedText> all;
   for (const SurfaceText& name : surface.names)
-    all.push_back(writing(canvas, name, above(name) ? kNameAbove : kNameDistance, options));
+    all.push_back(placed_text(canvas, name, above(name) ? kNameAbove : kNameDistance, options));
   for (const SurfaceText& tick : surface.ticks)
-    all.push_back(writing(canvas, tick, kTickDistance, options));
+    all.push_back(placed_text(canvas, tick, kTickDistance, options));
   return all;
 }
 
-// The origins with which everything lies within the area, along one direction.
+// The origins with which everything lies within the area, along one axis of the canvas.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 
-  void keep(double begin, double end, double from, double to) {
+  void restrict_to(double begin, double end, double from, double to) {
     low = std::max(low, begin - from);
     high = std::min(high, end - to);
   }
@@ -79,8 +80,8 @@ struct Origins {
 Origins origins(const std::vector<Item>& items, Rect area, double unit) {
   Origins result;
   for (const auto& [at, box] : items) {
-    result.x.keep(area.x, area.right(), unit * at.x + box.x, unit * at.x + box.right());
-    result.y.keep(area.y, area.bottom(), unit * at.y + box.y, unit * at.y + box.bottom());
+    result.x.restrict_to(area.x, area.right(), unit * at.x + box.x, unit * at.x + box.right());
+    result.y.restrict_to(area.y, area.bottom(), unit * at.y + box.y, unit * at.y + box.bottom());
   }
   return result;
 }
@@ -100,8 +101,8 @@ bool touch(const Rect& a, const Rect& b) {
   return a.x < b.right() + kGap && b.x < a.right() + kGap && a.y < b.bottom() && b.y < a.bottom();
 }
 
-void add_labels(const std::vector<Writing>& all, SurfaceLayout& layout) {
-  for (const Writing& each : all) {
+void add_labels(const std::vector<PlacedText>& all, SurfaceLayout& layout) {
+  for (const PlacedText& each : all) {
     const Point at = layout.place(each.item.at);
     const Rect& box = each.item.box;
     const SurfaceLabel label = {each.text,
@@ -117,9 +118,9 @@ void add_labels(const std::vector<Writing>& all, SurfaceLayout& layout) {
 
 SurfaceLayout surface_layout(const Canvas& canvas, const Surface& surface, Rect area,
                              const DrawOptions& options) {
-  const std::vector<Writing> all = writings(canvas, surface, options);
+  const std::vector<PlacedText> all = placed_texts(canvas, surface, options);
   std::vector<Item> items;
-  for (const Writing& each : all)
+  for (const PlacedText& each : all)
     items.push_back(each.item);
   for (const auto& wall : surface.walls) {
     for (const SurfacePoint& corner : wall)

@@ -9,24 +9,25 @@
 
 namespace dispersion {
 
+// A name of an axis or a tick label beside a surface.
 struct SurfaceLabel {
   std::string text;
-  Point at;  // of its baseline
+  Point at;  // on its baseline
   Lettering style;
   Rect box;
 };
 
-// Where a surface stands on the sheet: its own units, from their origin, in units of the sheet; and
-// the names and tick labels that touch no other.
+// Where a surface stands on the canvas, and its labels. Labels that would touch another are left
+// out.
 struct SurfaceLayout {
-  double unit = 0;
-  Point origin;
+  double unit = 0;  // length of a unit of the surface on the canvas
+  Point origin;     // the origin of the surface on the canvas
   std::vector<SurfaceLabel> labels;
 
   Point place(SurfacePoint p) const { return {origin.x + unit * p.x, origin.y + unit * p.y}; }
 };
 
-// As large as the area takes it with everything that is written around it.
+// The largest layout that fits into the area with all its labels.
 SurfaceLayout surface_layout(const Canvas& canvas, const Surface& surface, Rect area,
                              const DrawOptions& options);
 

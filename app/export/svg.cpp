@@ -15,7 +15,8 @@
 namespace dispersion {
 namespace {
 
-constexpr const char* kFigureId = " id=\"figure\"";  // of the metadata that carry the figure
+// The attribute of the element <metadata> that carries the figure.
+constexpr const char* kFigureId = " id=\"figure\"";
 
 std::string element(const std::string& name, const std::string& text,
                     const std::string& attributes = "") {
@@ -23,7 +24,8 @@ std::string element(const std::string& name, const std::string& text,
   return "<" + name + attributes + ">" + xml_text(text) + "</" + name + ">\n";
 }
 
-// As fontconfig and LaTeX's users call them, then what other systems have.
+// The fonts that viewers try in turn: first those that the figure was measured with, under the
+// names of fontconfig and of LaTeX, then similar ones of other systems.
 const char* family_names(FontFamily family) {
   return family == FontFamily::kSerif
              ? "'LM Roman 10', 'Latin Modern Roman', 'Latin Modern Math', 'CMU Serif', "
@@ -31,8 +33,8 @@ const char* family_names(FontFamily family) {
              : "Roboto, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 }
 
-// Millimetres, never more than there are: a viewer gives a sheet that is a trifle wider than its
-// pixels one more of them.
+// A length in millimetres, rounded down: a viewer adds a pixel if a picture is only slightly wider
+// than a whole number of pixels.
 std::string length_text(double length) {
   constexpr double kSteps = 1e6;
   std::array<char, 400> buffer;

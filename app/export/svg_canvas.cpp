@@ -5,14 +5,14 @@
 #include <initializer_list>
 #include <utility>
 
-#include "app/export/base64.h"
+#include "app/export/encodings.h"
 #include "app/export/png.h"
-#include "app/export/utf8.h"
 
 namespace dispersion {
 namespace {
 
-constexpr const char* kSeam = "0.4";  // what a facet reaches under its neighbours
+// The width of the outline of a facet, which reaches under its neighbours, so that no seam shows.
+constexpr const char* kSeam = "0.4";
 
 std::string hex(Colour colour) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -31,7 +31,7 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   return text;
 }
 
-// ` name="value"`
+// An attribute of an element: ` name="value"`.
 std::string attribute(std::string_view name, std::string_view value) {
   return joined({" ", name, "=\"", value, "\""});
 }
@@ -149,7 +149,7 @@ void SvgCanvas::draw_image(Rect rect, int rows, int columns, std::span<const Col
   const int times = enlargement(rows, columns);
   const std::string png =
       png_of_pixels(rows * times, columns * times, enlarged(rows, columns, pixels, times));
-  // Viewers know one or the other name for "do not smooth".
+  // Viewers differ in which of these ways to turn smoothing off they understand.
   add("image", {box(rect), attribute("preserveAspectRatio", "none"),
                 attribute("image-rendering", "optimizeSpeed"),
                 attribute("style", "image-rendering:crisp-edges;image-rendering:pixelated"),

@@ -7,14 +7,14 @@
 
 namespace dispersion {
 
-// Writes elements of SVG 1.1: text stays text, images are enlarged and say that they must not be
-// smoothed.
+// Writes elements of SVG 1.1. Text stays text, and images are enlarged and marked so that viewers
+// do not smooth them.
 class SvgCanvas : public Canvas {
  public:
-  // The typeface must outlive it.
+  // The typeface must outlive the canvas.
   explicit SvgCanvas(const Typeface& typeface) : Canvas(0), typeface_(typeface) {}
 
-  // The elements drawn so far, one a line.
+  // The elements drawn so far, one on each line.
   const std::string& elements() const { return elements_; }
 
   double text_width(std::string_view text, const Lettering& style) const override {
@@ -33,7 +33,7 @@ class SvgCanvas : public Canvas {
   void begin_clip(Rect rect) override;
   void end_clip() override;
 
-  // One element that holds nothing.
+  // Adds an element without contents.
   void add(std::string_view name, std::initializer_list<std::string> attributes_of_it);
 
   const Typeface& typeface_;
@@ -41,10 +41,12 @@ class SvgCanvas : public Canvas {
   int clips_ = 0;
 };
 
-// A number with at most three decimals, '.' under every locale: 12.5 -> "12.5", -0.0001 -> "0".
+// A number with at most three decimals and with '.' under every locale: 12.5 -> "12.5", -0.0001 ->
+// "0".
 std::string svg_number(double value);
 
-// Text for XML: the five special characters as entities, what XML cannot hold as U+FFFD.
+// Text for XML, with the five special characters as entities. Characters that XML does not allow
+// become U+FFFD.
 std::string xml_text(std::string_view text);
 
 }  // namespace dispersion

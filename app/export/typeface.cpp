@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/embedded/embedded.h"
-#include "app/export/utf8.h"
+#include "app/export/encodings.h"
 
 namespace dispersion {
 namespace {
@@ -48,15 +48,15 @@ Face open_face(FT_Library library, EmbeddedFile file) {
   return Face(face);
 }
 
-// What Latin Modern Math calls the bold form of a Greek letter; other characters stay.
+// The code point of the bold form of a Greek letter in Latin Modern Math; other characters stay.
 char32_t bold_greek(char32_t character) {
-  constexpr char32_t kCapitals = 0x1D6A8, kSmall = 0x1D6C2;  // from Alpha and alpha on
+  constexpr char32_t kCapitals = 0x1D6A8, kSmall = 0x1D6C2;  // bold Alpha and bold alpha
   if (character >= 0x391 && character <= 0x3A9) return kCapitals + (character - 0x391);
   if (character >= 0x3B1 && character <= 0x3C9) return kSmall + (character - 0x3B1);
   return character;
 }
 
-// Where an outline goes: from font units, y up, to the context, y down.
+// Maps the points of an outline, in font units with y up, to the context, with y down.
 struct Pen {
   cairo_t* context;
   double x;
@@ -92,7 +92,8 @@ int cubic_to(const FT_Vector* control1, const FT_Vector* control2, const FT_Vect
   return 0;
 }
 
-// A quadratic curve is a cubic one whose controls lie two thirds of the way to its own.
+// A quadratic curve is a cubic one whose control points lie two thirds of the way from its ends to
+// the quadratic control point.
 int conic_to(const FT_Vector* control, const FT_Vector* to, void* data) {
   Pen& pen = *static_cast<Pen*>(data);
   const double control_x = pen.to_x(*control), control_y = pen.to_y(*control);
@@ -111,22 +112,22 @@ struct Typeface::Faces {
   Library library = open_library();
   Face regular;
   Face medium;
-  std::vector<Face> behind;  // for what those lack, in this order
+  std::vector<Face> fallbacks;  // tried in this order for characters that those lack
   FontFamily family;
-  // The same for cairo, once they are asked for.
+  // The fonts of cairo for these faces, made when they are first needed.
   std::map<FT_Face, cairo_font_face_t*> for_cairo;
 
-  explicit Faces(FontFamily of) : family(of) {
+  explicit Faces(FontFamily of_family) : family(of_family) {
     const auto open = [this](EmbeddedFile file) { return open_face(library.get(), file); };
     if (family == FontFamily::kSerif) {
       regular = open(EmbeddedFile::kLatinModernRegular);
       medium = open(EmbeddedFile::kLatinModernBold);
-      behind.push_back(open(EmbeddedFile::kLatinModernMath));
-      behind.push_back(open(EmbeddedFile::kDejaVuSerif));
+      fallbacks.push_back(open(EmbeddedFile::kLatinModernMath));
+      fallbacks.push_back(open(EmbeddedFile::kDejaVuSerif));
     } else {
       regular = open(EmbeddedFile::kRobotoRegular);
       medium = open(EmbeddedFile::kRobotoMedium);
-      behind.push_back(open(EmbeddedFile::kDejaVuSans));
+      fallbacks.push_back(open(EmbeddedFile::kDejaVuSans));
     }
   }
 
@@ -140,11 +141,11 @@ struct Typeface::Faces {
     FT_Face face = weight == Weight::kMedium ? medium.get() : regular.get();
     FT_UInt glyph = FT_Get_Char_Index(face, character);
     if (glyph == 0 && weight == Weight::kMedium && family == FontFamily::kSerif) {
-      face = behind.front().get();
+      face = fallbacks.front().get();
       glyph = FT_Get_Char_Index(face, bold_greek(character));
     }
-    for (std::size_t i = 0; glyph == 0 && i < behind.size(); ++i) {
-      face = behind[i].get();
+    for (std::size_t i = 0; glyph == 0 && i < fallbacks.size(); ++i) {
+      face = fallbacks[i].get();
       glyph = FT_Get_Char_Index(face, character);
     }
     require(FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE), "load a letter");
@@ -183,7 +184,7 @@ void Typeface::append_path(cairo_t* context, std::string_view text, double x, do
   }
 }
 
-// cairo may keep a font for longer than this typeface lives, so the font keeps the faces.
+// cairo may keep a font longer than this typeface lives, so each font keeps the faces alive.
 cairo_font_face_t* Typeface::cairo_font(FT_FaceRec_* face) const {
   static const cairo_user_data_key_t kFaces = {};
   cairo_font_face_t*& font = faces_->for_cairo[face];
@@ -203,7 +204,7 @@ void Typeface::show(cairo_t* context, std::string_view text, double x, double y,
   cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
-  // One run of letters of the same face after the other.
+  // Consecutive letters of the same face are drawn together.
   FT_Face face = nullptr;
   std::string run;
   std::vector<cairo_glyph_t> glyphs;

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string_view>
 
-// As FreeType and cairo declare them.
+// Declared as FreeType and cairo declare them, so that their headers need not be included here.
 struct FT_FaceRec_;
 using cairo_t = struct _cairo;                      // NOLINT(bugprone-reserved-identifier)
 using cairo_font_face_t = struct _cairo_font_face;  // NOLINT(bugprone-reserved-identifier)
@@ -13,10 +13,10 @@ namespace dispersion {
 enum class Weight { kRegular, kMedium };
 enum class FontFamily { kSans, kSerif };
 
-// Sans: Roboto, with DejaVu Sans behind it for what Roboto lacks (Greek in places, arrows,
-// mathematics). Serif: Latin Modern, the letters of LaTeX, with its mathematics and DejaVu Serif
-// behind it; its medium weight is bold. All from inside the program: the same shapes at any scale,
-// whatever fonts and settings the machine has.
+// The fonts of figures. Sans is Roboto, with DejaVu Sans for characters that Roboto lacks (some
+// Greek letters, arrows, mathematics). Serif is Latin Modern, the font of LaTeX, with Latin Modern
+// Math and DejaVu Serif for other characters; its medium weight is bold. All fonts are inside the
+// program, so letters look the same at any scale and on every machine.
 class Typeface {
  public:
   explicit Typeface(FontFamily family = FontFamily::kSans);
@@ -24,14 +24,14 @@ class Typeface {
   Typeface(const Typeface&) = delete;
   Typeface& operator=(const Typeface&) = delete;
 
-  // Of UTF-8 text at a size (height of the em), in the unit of the size.
+  // The width of UTF-8 text. `size` is the height of the em; the width is in the same unit.
   double width(std::string_view text, double size, Weight weight) const;
 
-  // Adds the outlines to the context's path, with the baseline starting at (x, y).
+  // Adds the outlines of the text to the path of the context. The baseline begins at (x, y).
   void append_path(cairo_t* context, std::string_view text, double x, double y, double size,
                    Weight weight) const;
 
-  // Writes the same as text with its font, for files that can hold that.
+  // Draws the same as text with its font, for files that can hold text.
   void show(cairo_t* context, std::string_view text, double x, double y, double size,
             Weight weight) const;
 

@@ -34,7 +34,7 @@ Colour viridis(double position) {
 
 namespace {
 
-// Smith and van der Walt, CC0.
+// Viridis by Smith and van der Walt, CC0.
 // clang-format off
 constexpr std::uint32_t kViridisHex[256] = {
     0x440154, 0x440256, 0x450457, 0x450559, 0x46075A, 0x46085C, 0x460A5D, 0x460B5E,
@@ -78,7 +78,8 @@ constinit const std::array<Colour, 256> kViridis = colours_of_hex(kViridisHex);
 
 namespace {
 
-// Nuñez, Anderton and Renslow, PLoS ONE 13(7), 2018; numbers as matplotlib publishes them.
+// Cividis by Nuñez, Anderton and Renslow, PLoS ONE 13(7), 2018; numbers as matplotlib publishes
+// them.
 // clang-format off
 constexpr std::uint32_t kCividisHex[256] = {
     0x00224E, 0x00234F, 0x002451, 0x002553, 0x002554, 0x002656, 0x002758, 0x002859,
@@ -122,7 +123,7 @@ constinit const std::array<Colour, 256> kCividis = colours_of_hex(kCividisHex);
 
 namespace {
 
-// Smith and van der Walt, CC0; numbers as matplotlib publishes them.
+// Magma by Smith and van der Walt, CC0; numbers as matplotlib publishes them.
 // clang-format off
 constexpr std::uint32_t kMagmaHex[256] = {
     0x000004, 0x010005, 0x010106, 0x010108, 0x020109, 0x02020B, 0x02020D, 0x03030F,

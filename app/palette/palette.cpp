@@ -7,7 +7,7 @@
 namespace dispersion {
 namespace {
 
-constexpr float kPalest = 0.5F;  // share of the panel in the last of many series of a role
+constexpr float kPalest = 0.5F;  // how far the last series of a role is mixed with the background
 
 std::uint8_t mix_channel(std::uint8_t from, std::uint8_t to, float share) {
   const float value = static_cast<float>(from) * (1 - share) + static_cast<float>(to) * share;
@@ -26,7 +26,7 @@ std::vector<Colour> series_colours(const Palette& palette, std::span<const Serie
   for (std::size_t i = 0; i < series.size(); ++i) {
     const ColourRole role = series[i].role;
     const LineStyle line = series[i].line;
-    // Dashes and lines are told apart as they are.
+    // A dashed and a solid curve of one role need no different colours.
     const auto same = [role, line](const Series& other) {
       return other.role == role && other.line == line;
     };

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/export/plot_scales.h"
+#include "app/export/plot_frame.h"
 #include "app/window/theme.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "app/export/plot_scales.h"
+#include "app/export/plot_frame.h"
 #include "app/panels/window_canvas.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/export/plot_scales.h"
+#include "app/export/plot_frame.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_hover.h"
 #include "app/panels/plot_interaction.h"

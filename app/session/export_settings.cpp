@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "app/export/style.h"
-#include "app/export/style_arguments.h"
 
 namespace dispersion {
 

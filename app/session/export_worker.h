@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/export/sheet.h"
+#include "app/export/picture.h"
 #include "app/session/export_settings.h"
 #include "app/session/figure_snapshots.h"
 #include "app/session/mailbox.h"

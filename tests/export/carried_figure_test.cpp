@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/export/compressed.h"
+#include "app/export/encodings.h"
 #include "app/export/figure_data.h"
 #include "app/export/picture.h"
 #include "core/io/file.h"

@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "app/export/curve_painter.h"
 #include "app/export/figure_data.h"
-#include "app/export/plot_scales.h"
+#include "app/export/plot_frame.h"
 #include "app/export/style.h"
-#include "app/export/thinned.h"
-#include "core/figure/axis.h"
+#include "core/figure/decade_axis.h"
+#include "core/figure/ticks.h"
 #include "tests/core/temporary_folder.h"
 
 namespace dispersion {

@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "app/export/print_palette.h"
-
 namespace dispersion {
 namespace {
 

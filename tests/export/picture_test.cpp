@@ -12,9 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "app/export/base64.h"
+#include "app/export/encodings.h"
 #include "app/export/svg_canvas.h"
-#include "app/export/utf8.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/export/sample_figure.h"
 #include "tests/export/tools.h"

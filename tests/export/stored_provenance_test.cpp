@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "app/export/figure_file.h"
 #include "app/export/picture.h"
 #include "core/io/file.h"
 #include "tests/core/temporary_folder.h"

@@ -1,6 +1,6 @@
 // How a figure is styled, as the words that style it so again.
 
-#include "app/export/style_arguments.h"
+#include "app/export/style.h"
 
 #include <gtest/gtest.h>
 

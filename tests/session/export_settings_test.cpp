@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/export/style_arguments.h"
+#include "app/export/style.h"
 
 namespace dispersion {
 namespace {
