@@ -9,12 +9,12 @@
 
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/figure_options.h"
-#include "app/commands/figure_output.h"
+#include "app/commands/figure_provenance.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/options.h"
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/transform_options.h"
+#include "app/commands/shared_options.h"
 #include "app/export/figure_file.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/dispersion.h"
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 constexpr int kSmallest = 16;
 constexpr WholeRange kLargestRange = {32, 131'072};
-constexpr WholeRange kTimeRange = {20, 60'000};  // programs slow shorter ones down
+constexpr WholeRange kTimeRange = {20, 60'000};  // viewers slow down frames of less than 20 ms
 constexpr WholeRange kRoundsRange = {0, 65'535};
 
 struct AnimateOptions {
@@ -46,17 +46,19 @@ const FigureFormat& animation_format(const fs::path& file) {
   return format_to_write(file, true);
 }
 
+// The command that makes the animation again, from the command that makes its figure.
 std::string command_text(const std::string& figure_command, const AnimateOptions& options) {
-  const AnimateOptions usual;
+  const AnimateOptions defaults;
   std::string text = "animate" + figure_command.substr(figure_command.find(' '));
-  const auto add = [&text](const char* name, int value, int usual_value) {
-    if (value != usual_value) text.append(" ").append(name).append(" ") += std::to_string(value);
+  const auto add = [&text](const char* name, int value, int default_value) {
+    if (value != default_value) text.append(" ").append(name).append(" ") += std::to_string(value);
   };
-  if (options.figure.style == "default") text += " --style default";  // usual for a figure only
-  add("--largest", options.largest, usual.largest);
-  add("--delay", options.delay, usual.delay);
-  add("--hold", options.hold, usual.hold);
-  add("--rounds", options.rounds, usual.rounds);
+  // The command `figure` leaves this out, since it is its default; here the default is "slide".
+  if (options.figure.style == "default") text += " --style default";
+  add("--largest", options.largest, defaults.largest);
+  add("--delay", options.delay, defaults.delay);
+  add("--hold", options.hold, defaults.hold);
+  add("--rounds", options.rounds, defaults.rounds);
   return text;
 }
 
@@ -109,7 +111,7 @@ int make_animation(const AnimateOptions& options) {
 }
 
 constexpr const char* kFooter =
-    "Where it came from is in the file. The same animation gives the same bytes.\n\n"
+    "The file says how it was made. The same animation gives the same bytes.\n\n"
     "Examples:\n"
     "  dispersion_lab animate dispersion -o dispersion.gif\n"
     "  dispersion_lab animate adaptive-dispersion -o adaptive.png --theme dark --delay 600";
@@ -122,8 +124,7 @@ void add_animate_command(CommandLine& line) {
   figure.style = "slide";
   Subcommand& command = line.add_subcommand(
       "animate", "Write an animation of attention as n doubles: " + format_names(true));
-  command.footer("The end of the file's name says what it becomes:\n" + format_help(true) +
-                 kFooter);
+  command.footer("The ending of the file name chooses the format:\n" + format_help(true) + kFooter);
   command.add_name("NAME", figure.name, {"dispersion", "adaptive-dispersion"},
                    "dispersion, or adaptive-dispersion");
   command.require("NAME");

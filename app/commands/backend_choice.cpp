@@ -12,8 +12,7 @@ namespace {
 
 constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 
-// The first device that can be used; or the CPU, with the reason why the first device cannot be
-// used.
+// The first CUDA device that can be used; or the CPU, with the reason why device 0 cannot be used.
 MadeBackend make_automatic(int threads) {
   std::string first_reason;
   const int devices = std::max(1, static_cast<int>(cuda_device_names().size()));
@@ -39,13 +38,14 @@ MadeBackend make_chosen(const BackendChoice& choice, int threads) {
   return {make_on_device(choice.device, DeviceUse::kForeground), "", choice};
 }
 
-// For experiments, which run beside the training: in the background, or on one thread.
+// The backend for experiments, which must not slow the training down: on a CUDA device it runs in
+// the background, on the CPU on one thread.
 std::unique_ptr<Backend> background_backend(const BackendChoice& computing) {
   if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_backend(1);
   return make_on_device(computing.device, DeviceUse::kBackground);
 }
 
-std::unique_ptr<SequenceBackend> background_attender(const BackendChoice& computing) {
+std::unique_ptr<SequenceBackend> background_sequence_backend(const BackendChoice& computing) {
   if (computing.kind != BackendChoice::Kind::kCuda) return make_cpu_sequence_backend(1);
   std::string reason;
   auto sequence_backend =
@@ -103,7 +103,7 @@ BackendSource window_backends() {
 }
 
 BackendFactories experiment_backends() {
-  return {background_backend, background_attender};
+  return {background_backend, background_sequence_backend};
 }
 
 }  // namespace dispersion

@@ -11,20 +11,20 @@
 namespace dispersion {
 
 // Adds --backend. `name` is "cpu" (the default), "cuda", "cuda:K", or "auto", which takes the first
-// CUDA device where one can be used and the CPU elsewhere.
+// CUDA device that can be used, or else the CPU.
 void add_backend_option(Subcommand& command, std::string& name);
 
-// Adds --threads: of the CPU backend; 0 for as many as the machine has.
+// Adds --threads, the number of threads of the CPU backend; 0 means as many as the machine has.
 void add_threads_option(Subcommand& command, int& threads);
 
-// Throws UsageError for other names, and std::runtime_error that says why a CUDA device that was
-// asked for cannot be used. threads: of the CPU backend.
+// The backend that has this name; `threads` is for the CPU backend. Throws UsageError for an
+// unknown name, and std::runtime_error, which gives the reason, if a CUDA device cannot be used.
 std::unique_ptr<Backend> make_backend(const std::string& name, int threads);
 std::unique_ptr<SequenceBackend> make_sequence_backend(const std::string& name, int threads);
 
 // The backends from which the window lets the user choose.
 BackendSource window_backends();
-// What its experiments compute with, beside the training.
+// The backends on which the window computes experiments while it trains.
 BackendFactories experiment_backends();
 
 }  // namespace dispersion

@@ -6,11 +6,12 @@
 
 namespace dispersion {
 
-// Reads the command line and carries it out. Returns the exit code: 0, 1 for a failure, 2 for wrong
-// usage, 128 + signal when stopped by one. Whatever goes wrong is one line on standard error.
+// Reads the command line and runs its command. Returns the exit code: 0, 1 for a failure, 2 for
+// wrong usage, 128 + signal after a signal. Every error is one line on standard error.
 int run_command_line(int argc, const char* const* argv);
 
-// Each adds one command to the command line; the experiments add one each.
+// Each function adds one command to the command line; add_experiment_commands() adds one for each
+// experiment.
 void add_animate_command(CommandLine& line);
 void add_evaluate_command(CommandLine& line);
 void add_experiment_commands(CommandLine& line);
@@ -21,12 +22,14 @@ void add_info_command(CommandLine& line);
 void add_train_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 
-// What the program does without a command; both return the exit code. Opens the window with the
-// head in this file, or the one inside the program when it is empty, and returns when the window is
-// closed. When there is no display, or it cannot be opened, it says so in one line on standard
-// error and names the command that needs no window. Throws FileError when the file cannot be read.
+// Without a command the program runs one of these two, which return the exit code.
+
+// Opens the window with the head in this file, or with the one inside the program if the path is
+// empty, and returns when the window is closed. If there is no display, or it cannot be opened,
+// prints one line to standard error, which names the command that needs no window. Throws FileError
+// if the file cannot be read.
 int run_window(const std::filesystem::path& checkpoint);
-// Says that there is no display, and does what `headless` does by default.
+// Says that there is no display, and then does what the command `headless` does by default.
 int run_without_display();
 
 }  // namespace dispersion

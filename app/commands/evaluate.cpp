@@ -11,15 +11,14 @@
 #include <vector>
 
 #include "app/commands/backend_choice.h"
-#include "app/commands/head_source.h"
+#include "app/commands/command_inputs.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/options.h"
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/provenance.h"
-#include "app/commands/recipe_options.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/text.h"
-#include "app/commands/transform_options.h"
+#include "app/export/provenance.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
@@ -28,10 +27,10 @@
 namespace dispersion {
 namespace {
 
-// Priorities lie on a grid of 2^-24, so that larger sets have equal ones for certain.
+// Priorities are multiples of 2^-24, so a set with more items must have equal ones.
 constexpr WholeRange kSizeRange = {1, 1 << 24};
 constexpr WholeRange kSetsRange = {1, 1'000'000'000};
-// Beyond these limits nothing changes any more, and division is still safe.
+// Beyond these limits the results no longer change; within them division is safe.
 constexpr RealRange kThetaRange = {.low = 1e-6, .high = 1e6};
 
 struct EvaluateOptions {
@@ -48,7 +47,7 @@ struct EvaluateOptions {
   bool csv = false;
 };
 
-// Finite weights can be so large that attention is not finite.
+// Throws std::runtime_error if attention is not finite, which can happen with very large weights.
 void require_finite(const std::string& name, const std::vector<SizeRow>& rows) {
   for (const SizeRow& row : rows) {
     if (std::isfinite(row.entropy_sum + row.weight_on_max_sum + row.logit_spread_sum)) continue;
@@ -75,7 +74,7 @@ Json row_json(const SizeRow& row) {
 Json table_json(const EvaluateOptions& options, const HeadSource& head, const Backend& backend,
                 const std::vector<SizeRow>& rows) {
   Json object = {{"command", "evaluate"}, {"checkpoint", head.name}};
-  object.update(head_provenance(head.checkpoint.recipe, head.checkpoint.state));
+  object.update(head_provenance_json(head.checkpoint.recipe, head.checkpoint.state));
   object["theta"] = options.theta;
   object["transforms"] = Json::array();
   for (const AttentionTransform& transform : options.transforms)
@@ -84,7 +83,7 @@ Json table_json(const EvaluateOptions& options, const HeadSource& head, const Ba
   object["set_seed"] = options.set_seed;
   object["evaluation_path"] = head_path_name(options.settings.path);
   object["evaluation_precision"] = precision_name(options.settings.precision);
-  object.update(build_provenance(backend));
+  object.update(build_provenance_json(backend.description()));
   object["rows"] = Json::array();
   for (const SizeRow& row : rows)
     object["rows"].push_back(row_json(row));
@@ -102,7 +101,7 @@ std::string percent(double fraction) {
   return fixed_text(100 * fraction, 1) + " %";
 }
 
-// Four digits after the point, or two significant ones where those would be zeros.
+// A share with four decimals, or with two significant digits if the decimals would mostly be zeros.
 std::string share_text(double share) {
   if (share == 0 || share >= 0.001) return fixed_text(share, 4);
   std::array<char, 32> buffer;
@@ -124,10 +123,11 @@ std::string row_text(const SizeRow& row) {
          align_right(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
 }
 
-// Smaller sets have hardly any ties.
+// Sets with fewer items have hardly any ties.
 constexpr int kTiedItems = 262'144;
 
-// Says how often priorities tie, which limits accuracy in very large sets.
+// Says how often several items share the largest priority, which limits accuracy in very large
+// sets.
 std::string ties_text(const std::vector<SizeRow>& rows) {
   std::string text;
   int last = 0;
@@ -175,7 +175,7 @@ std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
 }
 
 int run_evaluate(EvaluateOptions options) {
-  // With rounding, only the direct path computes what is asked for.
+  // Only the direct path can round the inputs of products.
   if (options.settings.precision != Precision::kFloat) options.settings.path = HeadPath::kDirect;
   for (AttentionTransform& transform : options.transforms) {
     if (transform_definition(transform.id).has_theta) transform.theta = options.theta;

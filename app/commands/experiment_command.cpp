@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "app/commands/backend_choice.h"
+#include "app/commands/command_inputs.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_output.h"
-#include "app/commands/head_source.h"
 #include "app/commands/output.h"
-#include "app/commands/shipped_data.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/text.h"
-#include "app/commands/transform_options.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
@@ -26,14 +25,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHelpWidth = 100;
 
-// What a user gave on the command line, beside the settings.
+// What the user gave on the command line: the settings of the experiment and the other options.
 struct ExperimentOptions {
-  explicit ExperimentOptions(const Experiment& of)
-      : experiment(of), values(of.settings, SettingUse::kCommand) {}
+  explicit ExperimentOptions(const Experiment& chosen)
+      : experiment(chosen), values(chosen.settings, SettingUse::kCommand) {}
 
   const Experiment& experiment;
   SettingValues values;
-  std::vector<AttentionTransform> transforms;  // where there is such a setting
+  std::vector<AttentionTransform> transforms;  // used if the experiment has such a setting
   fs::path checkpoint;
   std::vector<fs::path> checkpoints;
   std::uint32_t seed = 1;
@@ -52,13 +51,6 @@ std::vector<std::string> choice_names(const Setting& setting) {
   for (const SettingChoice& choice : setting.choices)
     names.emplace_back(choice.name);
   return names;
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names)
-    text.append(text.empty() ? "" : ", ").append(name);
-  return text;
 }
 
 WholeRange whole_range(const Setting& setting) {
@@ -91,7 +83,7 @@ void add_setting(Subcommand& command, const Setting& setting, ExperimentOptions&
       command.add_name(
           option, std::string(values.choice(name)), choice_names(setting),
           [&values, name](const std::string& value) { values.set(name, std::string_view(value)); },
-          help + ": " + listed(choice_names(setting)));
+          help + ": " + joined(choice_names(setting), ", "));
       return;
     case SettingKind::kTransforms:
       options.transforms = values.transforms();
@@ -134,7 +126,7 @@ void add_output_options(Subcommand& command, ExperimentOptions& options) {
                    "Write the result to this file too, in the form that the program carries");
 }
 
-// Broken into lines of at most kHelpWidth characters.
+// The text broken into lines of at most kHelpWidth characters.
 std::string wrapped(std::string_view text) {
   std::string lines;
   while (text.size() > kHelpWidth) {
@@ -152,7 +144,7 @@ std::string footer_of(const Experiment& experiment) {
   return text;
 }
 
-// --- What it is computed from ---
+// --- Inputs ---
 
 std::vector<ExperimentHead> chosen_heads(const ExperimentOptions& options) {
   std::vector<ExperimentHead> heads;
@@ -164,7 +156,7 @@ std::vector<ExperimentHead> chosen_heads(const ExperimentOptions& options) {
     heads.push_back(experiment_head(options.checkpoint.empty() ? shipped_head(options.seed)
                                                                : load_head(options.checkpoint)));
   }
-  // As the shell lists files, seed10 comes before seed2.
+  // The shell lists seed10 before seed2, so the heads are sorted by seed.
   if (options.experiment.heads == HeadUse::kAll)
     std::ranges::stable_sort(heads, {},
                              [](const ExperimentHead& head) { return head.state->seed; });
@@ -185,7 +177,8 @@ std::vector<History> chosen_histories(const ExperimentOptions& options) {
   return histories;
 }
 
-// Where heads or histories are given, there are no others beside them.
+// The inputs of the experiment. If the user gave only heads, no histories are added, and the other
+// way around.
 ExperimentInputs inputs_of(const ExperimentOptions& options, const Subcommand& command) {
   const Experiment& experiment = options.experiment;
   const bool one = experiment.heads != HeadUse::kNone && experiment.heads != HeadUse::kAll;
@@ -198,9 +191,9 @@ ExperimentInputs inputs_of(const ExperimentOptions& options, const Subcommand& c
   return inputs;
 }
 
-// --- What was asked for ---
+// --- Checks of the options ---
 
-// A head that is named is meant to be used.
+// If the user named a head, sets --logits to head, since otherwise the head would not be used.
 void take_head_choice(ExperimentOptions& options, const Subcommand& command) {
   if (options.experiment.heads != HeadUse::kByChoice) return;
   for (const char* option : {"--checkpoint", "--seed"}) {

@@ -11,16 +11,16 @@
 
 namespace dispersion {
 
-// What a command computes with: what its options name, made when it is first asked for.
+// The backends that the options of a command name. Each is made when it is first needed.
 class CommandBackends : public ExperimentBackends {
  public:
   CommandBackends(std::string name, int threads) : name_(std::move(name)), threads_(threads) {}
 
-  // Both throw as make_backend().
+  // Both throw as make_backend() does.
   Backend& backend() override;
   SequenceBackend& sequence_backend() override;
 
-  // What has computed, as it describes itself; the CPU where nothing was asked for.
+  // The description of the backend that was used; that of the CPU if none was needed.
   std::string used() const;
 
  private:
@@ -30,7 +30,7 @@ class CommandBackends : public ExperimentBackends {
   std::unique_ptr<SequenceBackend> sequence_backend_;
 };
 
-// Shows how far an experiment is, and stops it on Ctrl-C.
+// Shows the progress of an experiment, and stops it after Ctrl-C.
 class CommandProgress : public ExperimentProgress {
  public:
   CommandProgress(std::string what, InterruptGuard& interrupt)
@@ -38,7 +38,7 @@ class CommandProgress : public ExperimentProgress {
 
   bool keep_going(double share) override;
   void show(Figure) override {}
-  double share() const { return share_; }  // done when it was asked last
+  double share() const { return share_; }  // the share done that was reported last
 
  private:
   std::string what_;

@@ -11,6 +11,7 @@
 
 #include "app/commands/output.h"
 #include "app/commands/text.h"
+#include "app/export/provenance.h"
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
 
@@ -18,7 +19,7 @@ namespace dispersion {
 namespace {
 
 constexpr std::string_view kMissing = "-";
-constexpr int kWidestText = 100;  // characters in a line, where narrow columns can keep to it
+constexpr int kWidestText = 100;  // tables with longer lines get narrower gaps
 
 // --- JSON and CSV ---
 
@@ -58,7 +59,7 @@ Json setting_json(const Setting& setting, const SettingValues& values) {
 
 Json head_json(const ExperimentHead& head) {
   Json object = {{"checkpoint", head.name}};
-  object.update(head_provenance(head.recipe, *head.state));
+  object.update(head_provenance_json(head.recipe, *head.state));
   return object;
 }
 
@@ -78,8 +79,8 @@ void add_facts(const std::vector<ResultFact>& facts, Json& object) {
     object[std::string(fact.key)] = value_json(fact.value);
 }
 
-// Tables of one key are one list, which is the member of that name or, where the table has facts,
-// their "rows".
+// Adds the rows of a table to the list under its key, or to "rows" in the object under its key if
+// the table has facts. Tables with the same key share the list.
 void add_table(const ResultTable& table, Json& object) {
   const std::string key(table.key);
   Json& member = object[key];
@@ -142,9 +143,10 @@ std::string value_text(const ResultValue& value, const ResultColumn& column) {
 struct TextColumn {
   std::string heading;
   std::vector<std::string> cells;
-  bool left = false;  // aligned
+  bool left = false;  // aligned to the left
 };
 
+// The number of characters of UTF-8 text.
 int width_of(std::string_view text) {
   return static_cast<int>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -179,6 +181,7 @@ std::string aligned(const std::vector<TextColumn>& columns) {
   return all;
 }
 
+// The columns as they are, without those that have no heading for people.
 std::vector<TextColumn> list_columns(const ResultTable& table) {
   std::vector<TextColumn> columns;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -197,14 +200,15 @@ std::size_t column_named(const ResultTable& table, std::string_view key) {
                                   table.columns.begin());
 }
 
-// The place of a text in a list, to which it is added where it is new.
-std::size_t place_in(std::vector<std::string>& list, const std::string& text) {
+// The index of a text in the list, to which it is added if it is new.
+std::size_t index_in(std::vector<std::string>& list, const std::string& text) {
   const auto found = std::ranges::find(list, text);
   if (found != list.end()) return static_cast<std::size_t>(found - list.begin());
   list.push_back(text);
   return list.size() - 1;
 }
 
+// A column for each value of the column `across`, with the values of the column `shown` in it.
 std::vector<TextColumn> pivot_columns(const ResultTable& table) {
   const auto first = static_cast<std::size_t>(
       std::ranges::find_if(table.columns,
@@ -216,10 +220,10 @@ std::vector<TextColumn> pivot_columns(const ResultTable& table) {
   std::vector<std::string> headings;
   for (const std::vector<ResultValue>& row : table.rows) {
     const std::size_t line =
-        place_in(columns.front().cells, value_text(row[first], table.columns[first]));
+        index_in(columns.front().cells, value_text(row[first], table.columns[first]));
     const std::string heading =
         std::string(table.pivot.prefix) + value_text(row[across], table.columns[across]);
-    const std::size_t column = place_in(headings, heading) + 1;
+    const std::size_t column = index_in(headings, heading) + 1;
     if (column == columns.size()) columns.push_back({heading, {}, false});
     std::vector<std::string>& cells = columns[column].cells;
     cells.resize(std::max(cells.size(), line + 1));
@@ -265,7 +269,7 @@ Json result_json(const ExperimentRun& run, const ExperimentResult& result) {
   add_heads(run, object);
   for (const Setting& setting : run.experiment.settings)
     object[setting_key(setting)] = setting_json(setting, run.values);
-  object.update(build_provenance(run.backend));
+  object.update(build_provenance_json(run.backend));
   object["share_done"] = run.share_done;
   add_facts(result.facts, object);
   for (const ResultTable& table : result.tables)

@@ -2,34 +2,34 @@
 
 #include <string>
 
-#include "app/commands/provenance.h"
+#include "app/commands/output.h"
 #include "core/experiment/experiment.h"
 
 namespace dispersion {
 
-// The result of an experiment as text, JSON or CSV. All three are made from its tables.
+// The result of an experiment as text, JSON and CSV, which are all made from its tables.
 
 // What a result was computed from.
 struct ExperimentRun {
   const Experiment& experiment;
   const SettingValues& values;
   const ExperimentInputs& inputs;
-  std::string backend;    // as it describes itself
-  double share_done = 1;  // below 1: it was interrupted
+  std::string backend;    // the description of the backend
+  double share_done = 1;  // below 1 if the experiment was interrupted
 };
 
-// One object: "command", the heads, the settings, how the program was built, the facts, every table
-// by its key, and "sentences". What does not exist is null.
+// One object with "command", the heads, the settings, the build, the facts, each table under its
+// key, and "sentences". Missing values are null.
 Json result_json(const ExperimentRun& run, const ExperimentResult& result);
 
-// The first table that has rows, with all of its key; a line of names, then a line for each row.
-// What does not exist is empty.
+// The first table that has rows, together with the other tables of its key: a line of column names,
+// then a line for each row. Missing values are empty.
 std::string result_csv(const ExperimentResult& result);
 
-// For people.
+// The result as text for people.
 std::string result_text(const ExperimentRun& run, const ExperimentResult& result);
 
-// One row of a table as an object, without the columns that are for people alone.
+// One row of a table as an object, without the columns that only the text shows.
 Json row_json(const ResultTable& table, std::size_t row);
 
 }  // namespace dispersion

@@ -12,7 +12,7 @@
 #include "app/commands/experiment_command.h"
 #include "app/commands/figure_catalogue.h"
 #include "app/commands/figure_options.h"
-#include "app/commands/figure_output.h"
+#include "app/commands/figure_provenance.h"
 #include "app/commands/figure_rebuild.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/options.h"
@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file to write.
+// A figure, and the file that it is written to.
 struct Job {
   const Experiment* experiment;
   fs::path file;
@@ -42,7 +42,7 @@ void require_out(const FigureOptions& options) {
   if (options.out.empty()) throw UsageError("--out is missing: say where the figure goes");
 }
 
-// The user hardly means a folder whose name ends like a file's.
+// Refuses a folder whose name has the ending of a file, which is probably a mistake.
 void require_folder_name(const FigureOptions& options) {
   if (!format_of_ending(options.out)) return;
   const std::string folder = fs::path(options.out).replace_extension().string();
@@ -51,11 +51,11 @@ void require_folder_name(const FigureOptions& options) {
                    folder + "', and --format, which says what the figures become");
 }
 
-bool is_of_tables(const FigureFormat& format) {
+bool holds_only_tables(const FigureFormat& format) {
   return format.kind == FormatKind::kTables;
 }
 
-// Every figure that can be written in this format.
+// Jobs for all figures that can be written in the format of the options.
 std::vector<Job> jobs_of_all(const FigureOptions& options) {
   require_folder_name(options);
   const std::string ending = options.format.empty() ? ".png" : "." + options.format;
@@ -63,35 +63,35 @@ std::vector<Job> jobs_of_all(const FigureOptions& options) {
   for (const Experiment& experiment : experiments()) {
     const fs::path file = options.out / (std::string(experiment.name) + ending);
     const FigureFormat& format = format_to_write(file);
-    if (experiment.figure_has_table || !is_of_tables(format))
+    if (experiment.figure_has_table || !holds_only_tables(format))
       jobs.push_back({&experiment, file, &format});
   }
   return jobs;
 }
 
-// Which of all figures are not among the jobs, and why.
+// Says which figures are not among the jobs, and why.
 std::string left_out_text(const std::vector<Job>& jobs) {
   std::string names;
   for (const Experiment& experiment : experiments()) {
     if (std::ranges::find(jobs, &experiment, &Job::experiment) == jobs.end())
       names.append(names.empty() ? "" : ", ").append(experiment.name);
   }
-  return names.empty() ? "" : "left out, having no table: " + names + "\n";
+  return names.empty() ? "" : "left out, since they have no table: " + names + "\n";
 }
 
 std::vector<Job> planned_jobs(const FigureOptions& options) {
   require_out(options);
   if (options.name == "all") return jobs_of_all(options);
   if (!options.format.empty())
-    throw UsageError("--format goes with 'all'; the end of the file's name says it otherwise");
+    throw UsageError("--format goes with 'all'; otherwise the ending of the file name says it");
   const Experiment& experiment = figure_named(options.name);
   const FigureFormat& format = format_to_write(options.out);
-  if (is_of_tables(format)) require_table(experiment);
+  if (holds_only_tables(format)) require_table(experiment);
   return {{&experiment, options.out, &format}};
 }
 
-// Adds the history beside the checkpoint unless the user named others; `train` writes both from
-// time to time while a run goes on.
+// Adds the history that lies beside the checkpoint, unless the user named others. The command
+// `train` writes both from time to time while a run goes on.
 FigureOptions with_history(const FigureOptions& options) {
   if (options.checkpoint.empty() || !options.histories.empty()) return options;
   FigureOptions complete = options;
@@ -107,17 +107,17 @@ FigureOptions with_history(const FigureOptions& options) {
   return complete;
 }
 
-// The file of --from says all that these options say.
+// Refuses options for what the file of --from determines.
 void require_alone(const Subcommand& line) {
   for (const char* name : {"NAME", "--list", "--format", "--checkpoint", "--seed", "--history",
                            "--sets", "--transforms", "--recompute"}) {
     if (!line.given(name)) continue;
-    throw UsageError("--from makes the figure that its file tells of, and from what that says; " +
-                     std::string(name) + " cannot be given with it");
+    throw UsageError("--from takes the figure and its sources from the file; " + std::string(name) +
+                     " cannot be given with it");
   }
 }
 
-// What drawing options on the line can act on.
+// What the drawing options on the command line can change in a figure.
 FigureTraits traits_of(const Experiment& experiment) {
   return {std::string(experiment.name), experiment.figure_has_field, experiment.figure_has_parts};
 }
@@ -134,14 +134,15 @@ FigureSources sources_of(const FigureOptions& options) {
   return sources;
 }
 
-// Cuts tables to their main rows in a file of numbers, where no style does it.
+// In a file of numbers, cuts tables to their main rows if the user asked for it. In pictures the
+// draw options do so.
 void keep_rows(Figure& figure, const FigureOptions& options, const FigureFormat& format) {
   if (options.rows != "main" || is_picture(format)) return;
   for (Table& table : figure.tables)
     table = main_part(table);
 }
 
-// Returns whether the file is written; it is not after an interruption.
+// Computes a figure and writes its file. Returns false, without writing, after an interruption.
 bool make_file(const Job& job, const FigureOptions& options, const FigureSources& sources,
                const RenderOptions& render_options, ExperimentBackends& backends,
                InterruptGuard& interrupt) {
@@ -168,7 +169,7 @@ void make_folder(const fs::path& folder) {
   if (error) throw FileError(folder, "cannot be made: " + error.message());
 }
 
-// Writes a figure that a file carries, with the options on the line.
+// Writes a figure that a file carries, with the drawing options on the command line.
 int redraw(StoredFigure stored, const Subcommand& line) {
   auto& [figure, options] = stored;
   RenderOptions render_options;
@@ -196,22 +197,22 @@ int make_figures(const Subcommand& line, const FigureOptions& given) {
   }
   std::vector<Job> jobs;
   RenderOptions render_options;
-  Rebuild what;
-  const auto& [options, sources] = what;
+  Rebuild rebuild;
+  const auto& [options, sources] = rebuild;
   try {
     if (given.from.empty()) {
       if (given.name != "all") refuse_unused_sources(line, figure_named(given.name));
-      what.options = with_history(given);
-      what.sources = sources_of(what.options);
+      rebuild.options = with_history(given);
+      rebuild.sources = sources_of(rebuild.options);
     } else {
-      what = rebuild_of(line, given);
+      rebuild = rebuild_of(line, given);
     }
     jobs = planned_jobs(options);
     refuse_unused_options(line, options, *jobs.front().format);
     if (options.name != "all")
       refuse_unused_draw_options(line, traits_of(*jobs.front().experiment));
     render_options = render_options_of(options);
-    figure_date(options.date);  // refused before anything is computed
+    figure_date(options.date);  // refuses a wrong date before anything is computed
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
@@ -236,7 +237,7 @@ int make_figures(const Subcommand& line, const FigureOptions& given) {
 }
 
 constexpr int kNameWidth = 21;
-// The width of curves does not depend on the number of sets, and fewer take less time.
+// The width of a figure does not depend on the number of sets, and fewer sets take less time.
 constexpr int kFewSets = 16;
 
 FigureSources quick_sources(const Experiment& experiment) {
@@ -245,7 +246,7 @@ FigureSources quick_sources(const Experiment& experiment) {
   return sources;
 }
 
-// "84 mm"
+// The width of a figure in the style paper: "84 mm".
 std::string paper_width(const Experiment& experiment, ExperimentBackends& backends) {
   const Figure figure =
       make_figure(experiment, quick_sources(experiment), backends, [](double) { return true; });
@@ -253,8 +254,8 @@ std::string paper_width(const Experiment& experiment, ExperimentBackends& backen
   return fixed_text(sheet_for(figure, paper, {}, paper.draw).width_mm, 0) + " mm";
 }
 
-// Prints the figures, each with its width in the style paper, and the styles. A figure is computed
-// to measure it.
+// Prints all figures, each with its width in the style paper, and all styles. To measure a figure
+// it must be computed.
 int list_figures(int threads) {
   CommandBackends backends("cpu", threads);
   print("figures, and how wide each is in the style paper\n");
@@ -271,8 +272,7 @@ int list_figures(int threads) {
 }
 
 constexpr const char* kFooter =
-    "Where the figure came from is in every file. The same figure gives the same bytes. A "
-    "checkpoint\n"
+    "Every file says how its figure was made. The same figure gives the same bytes. A checkpoint\n"
     "may be of a run that is going on: train writes it, and its history, from time to time.\n\n"
     "Examples:\n"
     "  dispersion_lab figure --list\n"
@@ -290,7 +290,7 @@ void add_figure_command(CommandLine& line) {
   auto options = std::make_shared<FigureOptions>();
   Subcommand& command =
       line.add_subcommand("figure", "Write a figure to a file: " + format_names());
-  command.footer("The end of the file's name says what it becomes:\n" + format_help() + kFooter);
+  command.footer("The ending of the file name chooses the format:\n" + format_help() + kFooter);
   add_figure_options(command, *options);
   command.on_run([options, &command] {
     if (options->list) return list_figures(options->threads);

@@ -3,13 +3,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/commands/shipped_data.h"
+#include "app/commands/command_inputs.h"
 #include "app/commands/text.h"
 
 namespace dispersion {
 namespace {
 
-// Hands an experiment's questions on.
+// Passes the progress of an experiment on to a function.
 class FigureQuestions : public ExperimentProgress {
  public:
   explicit FigureQuestions(const Progress& keep_going) : keep_going_(keep_going) {}
@@ -36,16 +36,9 @@ SettingValues values_of(const Experiment& experiment, const FigureSources& sourc
   if (sources.sets > 0 && experiment.figure_of_sets()) values.set("sets", sources.sets);
   if (!sources.transforms.empty() && experiment.takes_transforms())
     values.set_transforms(sources.transforms);
-  // The same command gives the same bytes.
+  // Timings would differ from run to run, but the same command must give the same bytes.
   if (values.has("untimed")) values.set("untimed", 1);
   return values;
-}
-
-std::string in_a_row(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names)
-    text.append(text.empty() ? "" : ", ").append(name);
-  return text;
 }
 
 }  // namespace
@@ -70,7 +63,7 @@ const Experiment& figure_named(std::string_view name) {
   for (const Experiment& experiment : experiments())
     names.emplace_back(experiment.name);
   throw std::invalid_argument("no figure '" + std::string(name) + "'" + did_you_mean(name, names) +
-                              "; there are " + in_a_row(names));
+                              "; there are " + joined(names, ", "));
 }
 
 std::string figures_with(const std::function<bool(const Experiment&)>& property) {
@@ -78,7 +71,7 @@ std::string figures_with(const std::function<bool(const Experiment&)>& property)
   for (const Experiment& experiment : experiments()) {
     if (property(experiment)) names.emplace_back(experiment.name);
   }
-  return in_a_row(names);
+  return joined(names, ", ");
 }
 
 void require_table(const Experiment& experiment) {

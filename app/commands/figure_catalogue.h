@@ -6,41 +6,42 @@
 #include <string_view>
 #include <vector>
 
-#include "app/commands/head_source.h"
+#include "app/commands/command_inputs.h"
 #include "core/experiment/experiment.h"
 #include "core/progress.h"
 
 namespace dispersion {
 
-// The figures that can be had by name: those of the experiments.
+// The figures that have a name. Each is the figure of an experiment.
 
-// What figures are made of.
+// What a figure is computed from.
 struct FigureSources {
   HeadSource head;
   std::vector<History> histories;  // empty: those of the shipped heads
-  int sets = 0;                    // of every size; 0: as many as the figure takes by itself
-  std::vector<AttentionTransform> transforms = {};  // empty: those that the figure has by itself
-  bool recompute = false;                           // even what the program brings along
+  int sets = 0;                    // sets of every size; 0: the default of the figure
+  std::vector<AttentionTransform> transforms = {};  // empty: the default of the figure
+  bool recompute = false;  // computes again what is stored inside the program
 };
 
-// What a figure is made of: a head or training histories; all shipped heads or histories, not one;
-// the shipped heads themselves.
+// Whether the figure is computed from heads or from their training histories.
 bool figure_of_heads(const Experiment& experiment);
+// Whether it shows all shipped heads or histories together, and not one of them.
 bool figure_of_all_seeds(const Experiment& experiment);
+// Whether it is computed from all the shipped heads themselves.
 bool figure_of_shipped_heads(const Experiment& experiment);
 
 // The experiment whose figure has this name, or had it in version 0.1.0. Throws
-// std::invalid_argument, with the nearest name, when there is none.
+// std::invalid_argument, which suggests the nearest name, if there is none.
 const Experiment& figure_named(std::string_view name);
 
-// "table, precision": the figures that have a property, in order.
+// The names of the figures that have a property: "table, precision".
 std::string figures_with(const std::function<bool(const Experiment&)>& property);
 
-// Throws std::invalid_argument, with the figures that have one, when the figure has no table.
+// Throws std::invalid_argument, which names the figures that have a table, if this one has none.
 void require_table(const Experiment& experiment);
 
-// Computes a figure; its name is the experiment's, its provenance says what went into it beside the
-// build. What comes when it was stopped is not whole.
+// Computes a figure. It has the name of the experiment, and its provenance holds what the
+// experiment adds. If `keep_going` stopped it, the figure is incomplete.
 Figure make_figure(const Experiment& experiment, const FigureSources& sources,
                    ExperimentBackends& backends, const Progress& keep_going);
 

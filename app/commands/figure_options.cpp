@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/commands/backend_choice.h"
-#include "app/commands/transform_options.h"
+#include "app/commands/shared_options.h"
 #include "app/export/style.h"
 
 namespace dispersion {
@@ -52,7 +52,7 @@ void read_width(const std::string& text, SizeRequest& size) {
 
 SurfaceView view_from(const FigureOptions& options) {
   if (!options.surface)
-    throw UsageError("--view is of surfaces, which --surface draws in the place of heat maps");
+    throw UsageError("--view acts on surfaces; --surface draws them in place of heat maps");
   const std::string_view text = options.view;
   const std::size_t comma = text.find(',');
   try {
@@ -67,6 +67,7 @@ SurfaceView view_from(const FigureOptions& options) {
   }
 }
 
+// Refuses the option if the user gave it; `why` goes on "... does nothing for the figure X, ".
 void refuse(const Subcommand& line, const char* option, std::string_view figure,
             const std::string& why) {
   if (!line.given(option)) return;
@@ -103,85 +104,88 @@ RenderOptions render_options_of(const FigureOptions& options) {
   return render_options;
 }
 
-void add_head_options(Subcommand& command, FigureOptions& o) {
-  command.add_path("--checkpoint", "FILE", o.checkpoint, "Head (default: one inside the program)");
-  command.add_whole("--seed", o.seed, kSeedRange, "The head inside the program of this seed");
+void add_head_options(Subcommand& command, FigureOptions& options) {
+  command.add_path("--checkpoint", "FILE", options.checkpoint,
+                   "Head (default: one inside the program)");
+  command.add_whole("--seed", options.seed, kSeedRange, "The head inside the program of this seed");
   command.exclude("--seed", {"--checkpoint"});
 }
 
-void add_figure_transforms_option(Subcommand& command, FigureOptions& o) {
+void add_figure_transforms_option(Subcommand& command, FigureOptions& options) {
   command.add_text(
-      "--transforms", "NAMES", o.transforms,
-      [&o](const std::string& text) { o.transforms = transforms_text(parse_transforms(text)); },
+      "--transforms", "NAMES", options.transforms,
+      [&options](const std::string& text) {
+        options.transforms = transforms_text(parse_transforms(text));
+      },
       "Attention transforms after softmax, for " + figures_with(&Experiment::takes_transforms) +
           ": " + transform_names());
 }
 
-void add_style_options(Subcommand& command, FigureOptions& o) {
-  command.add_name("--style", o.style, {"default", "paper", "slide", "poster"},
+void add_style_options(Subcommand& command, FigureOptions& options) {
+  command.add_name("--style", options.style, {"default", "paper", "slide", "poster"},
                    "default, paper, slide or poster");
-  command.add_text("--width", "LENGTH", o.width,
+  command.add_text("--width", "LENGTH", options.width,
                    "84mm, 3.3in, 240pt or 1200px (default: the style's)");
-  command.add_real("--dpi", o.dpi, kDpiRange, "Pixels per inch (default: the style's)");
+  command.add_real("--dpi", options.dpi, kDpiRange, "Pixels per inch (default: the style's)");
   command.show_default("--dpi", "");
-  command.add_name("--theme", o.theme, {"light", "dark", "print"},
+  command.add_name("--theme", options.theme, {"light", "dark", "print"},
                    "light, dark or print (default: the style's)");
-  command.add_real("--font-size", o.font_size, kFontSizeRange,
+  command.add_real("--font-size", options.font_size, kFontSizeRange,
                    "Size of small text in points (default: the style's)");
   command.show_default("--font-size", "");
-  command.add_name("--typeface", o.typeface, {"sans", "serif"},
+  command.add_name("--typeface", options.typeface, {"sans", "serif"},
                    "sans, or serif: Latin Modern, as in LaTeX");
 }
 
-void add_run_options(Subcommand& command, FigureOptions& o) {
-  command.add_text("--date", "DATE", o.date,
+void add_run_options(Subcommand& command, FigureOptions& options) {
+  command.add_text("--date", "DATE", options.date,
                    "Date to write into the file (default: none, or SOURCE_DATE_EPOCH)");
-  add_threads_option(command, o.threads);
+  add_threads_option(command, options.threads);
 }
 
-void add_figure_options(Subcommand& command, FigureOptions& o) {
-  command.add_text("NAME", "TEXT", o.name, "The figure to write, or all; not with --from");
-  command.add_flag("--list", o.list,
+void add_figure_options(Subcommand& command, FigureOptions& options) {
+  command.add_text("NAME", "TEXT", options.name, "The figure to write, or all; not with --from");
+  command.add_flag("--list", options.list,
                    "List the figures, with their width in the style paper, and the styles");
-  command.add_path("-o,--out", "FILE", o.out, "File to write; for all, a folder");
-  command.add_flag("--force", o.force, "Replace a file that is there");
+  command.add_path("-o,--out", "FILE", options.out, "File to write; for all, a folder");
+  command.add_flag("--force", options.force, "Replace a file that is there");
   command.add_name(
-      "--format", o.format, format_endings(),
-      "With all: how their files end (default: png); those without a table have no tex "
-      "and no md");
-  add_head_options(command, o);
-  command.add_paths("--history", "FILE", o.histories,
+      "--format", options.format, format_endings(),
+      "With all: the ending of the files (default: png); tex and md are only for figures with a "
+      "table");
+  add_head_options(command, options);
+  command.add_paths("--history", "FILE", options.histories,
                     "Training histories, for spread and training");
-  command.add_whole("--sets", o.sets, kSetsRange,
+  command.add_whole("--sets", options.sets, kSetsRange,
                     "Sets of every size, for " + figures_with(&Experiment::figure_of_sets) +
                         "; 0: the figure's own default");
-  add_figure_transforms_option(command, o);
-  command.add_flag("--recompute", o.recompute,
+  add_figure_transforms_option(command, options);
+  command.add_flag("--recompute", options.recompute,
                    "Evaluate the shipped heads again, for " + figures_with(&Experiment::stored) +
-                       ", in the place of the results inside the program");
+                       ", instead of using the results inside the program");
   command.add_path(
-      "--from", "FILE", o.from,
-      "Make the figure in this file again, from the same sources; its style stays but for the "
-      "options that are given");
-  command.add_paths("--search", "FOLDER", o.search,
-                    "With --from: where the checkpoint and the histories of the figure are");
+      "--from", "FILE", options.from,
+      "Make the figure in this file again, from the same sources and in the same style, except for "
+      "the options that are given");
+  command.add_paths("--search", "FOLDER", options.search,
+                    "With --from: folders with the checkpoint and the histories of the figure");
   command.need({"--search"}, "--from");
-  add_style_options(command, o);
-  // With --from, an opposite undoes what the file says.
+  add_style_options(command, options);
+  // With --from, the opposite of an option undoes what the file says.
   command.add_opposite_flags(
-      "--transparent", "--opaque", [&o](bool given) { o.transparent = given; },
+      "--transparent", "--opaque", [&options](bool given) { options.transparent = given; },
       "Without a background, or with it");
   command.add_opposite_flags(
-      "--no-title", "--title", [&o](bool without) { o.title = !without; },
+      "--no-title", "--title", [&options](bool without) { options.title = !without; },
       "Without the figure's title, or with it (default: the style's)");
   command.add_opposite_flags(
-      "--surface", "--heatmap", [&o](bool given) { o.surface = given; },
+      "--surface", "--heatmap", [&options](bool given) { options.surface = given; },
       "Draw fields as surfaces in space, or as heat maps");
-  command.add_text("--view", "AZIMUTH,ELEVATION", o.view,
+  command.add_text("--view", "AZIMUTH,ELEVATION", options.view,
                    "Direction from which surfaces are seen, in degrees");
-  command.add_name("--rows", o.rows, {"main", "all"},
-                   "Of tables: main, or all (default: main on a slide, else all)");
-  add_run_options(command, o);
+  command.add_name("--rows", options.rows, {"main", "all"},
+                   "Rows of tables: main, or all (default: main on a slide, else all)");
+  add_run_options(command, options);
 }
 
 void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
@@ -204,24 +208,25 @@ void refuse_unused_options(const Subcommand& line, const FigureOptions& options,
 void refuse_unused_sources(const Subcommand& line, const Experiment& experiment) {
   if (!figure_of_heads(experiment)) {
     for (const char* name : {"--seed", "--checkpoint"})
-      refuse(line, name, experiment.name, "into which no head goes; leave it out");
+      refuse(line, name, experiment.name, "which is computed without a head; leave it out");
   } else if (figure_of_shipped_heads(experiment)) {
     for (const char* name : {"--seed", "--checkpoint"})
       refuse(line, name, experiment.name,
-             "which is of the heads inside the program; the command table takes --heads");
+             "which shows the heads inside the program; the command table takes --heads");
   } else if (figure_of_all_seeds(experiment)) {
     refuse(line, "--seed", experiment.name,
-           "which is of all seeds; --checkpoint or --history says whose run is to be shown");
+           "which shows all seeds; --checkpoint or --history chooses one run");
   }
   if (!experiment.histories)
-    refuse(line, "--history", experiment.name, "into which no training history goes; leave it out");
+    refuse(line, "--history", experiment.name, "which shows no training history; leave it out");
   if (!experiment.figure_of_sets())
     refuse(
         line, "--sets", experiment.name,
         "which takes no number of sets; it goes with " + figures_with(&Experiment::figure_of_sets));
   if (!experiment.takes_transforms())
     refuse(line, "--transforms", experiment.name,
-           "which has none to choose; it goes with " + figures_with(&Experiment::takes_transforms));
+           "which has no transforms to choose; it goes with " +
+               figures_with(&Experiment::takes_transforms));
   if (!experiment.stored)
     refuse(line, "--recompute", experiment.name,
            "which is computed every time; it goes with " + figures_with(&Experiment::stored));

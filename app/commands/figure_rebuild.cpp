@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/commands/provenance.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/text.h"
 #include "app/export/figure_file.h"
 #include "app/export/provenance.h"
@@ -24,11 +24,12 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
 
-// Options that a command in a file must not have.
+// Options that only the user may give: a command in a file must not have them.
 constexpr std::array<const char*, 8> kOnTheLineOnly = {
     "--list", "--out", "--force", "--format", "--from", "--search", "--date", "--threads"};
 
-// Reads the options in a file into `reader`. Throws std::exception for those that make no figure.
+// Reads options that a file holds into `reader`. Throws std::exception if they cannot make a
+// figure.
 void read_words(std::vector<std::string> words, Subcommand& reader) {
   reader.read(std::move(words));
   for (const char* name : kOnTheLineOnly) {
@@ -36,7 +37,7 @@ void read_words(std::vector<std::string> words, Subcommand& reader) {
   }
 }
 
-// Reads the command in a file.
+// Reads the command that a file holds into `stored`, to which `reader` adds its options.
 void read_command(const FigureOptions& given, std::string_view command, Subcommand& reader,
                   const FigureOptions& stored) {
   try {
@@ -46,25 +47,26 @@ void read_command(const FigureOptions& given, std::string_view command, Subcomma
     words.erase(words.begin());
     read_words(std::move(words), reader);
     figure_named(stored.name);
-  } catch (const std::exception& error) {  // UsageError and our own
+  } catch (const std::exception& error) {  // UsageError, and those thrown here
     throw FileError(given.from, "was made by the command " + in_quotes(command) +
                                     ", which makes no figure: " + in_quotes(error.what()));
   }
 }
 
-// Reads the drawing options in a file.
+// Reads the drawing options that a file holds, in the same way.
 void read_style(const FigureOptions& given, std::string_view style, Subcommand& reader,
                 const FigureOptions& stored) {
   try {
     read_words(split_words(style), reader);
     if (!stored.name.empty()) throw std::invalid_argument("it has " + in_quotes(stored.name));
   } catch (const std::exception& error) {
-    throw FileError(given.from, "had the look " + in_quotes(style) +
-                                    ", which is none: " + in_quotes(error.what()));
+    throw FileError(given.from, "holds the drawing options " + in_quotes(style) +
+                                    ", which are wrong: " + in_quotes(error.what()));
   }
 }
 
-// The options that `read` reads from the text, replaced by those that the line has.
+// The options that `read` reads from the text, except that options on the command line replace
+// them.
 template <class Read>
 FigureOptions merged_options(const Subcommand& line, const FigureOptions& given,
                              std::string_view text, Read read) {
@@ -74,7 +76,7 @@ FigureOptions merged_options(const Subcommand& line, const FigureOptions& given,
   read(given, text, stored, stored_options);
   std::vector<std::string> words;
   for (const std::string& name : stored.option_names()) {
-    if (name == "--from" || name == "--search") continue;  // as if the rest had been given
+    if (name == "--from" || name == "--search") continue;
     const Subcommand& source = line.given(name) ? line : stored;
     for (std::string& word : source.words_of(name))
       words.push_back(std::move(word));
@@ -83,7 +85,7 @@ FigureOptions merged_options(const Subcommand& line, const FigureOptions& given,
   FigureOptions options;
   add_figure_options(merged, options);
   merged.read(std::move(words));
-  // A heat map has no view, though the surface in the file had one.
+  // If the user turned a surface into a heat map, the view in the file no longer applies.
   if (!options.surface && !line.given("--view")) options.view.clear();
   options.from = given.from;
   options.search = given.search;
@@ -111,7 +113,7 @@ HeadSource head_of(const Provenance& provenance, const FigureOptions& options) {
           "), which is not inside the program; --search FOLDER says where its checkpoint lies");
 }
 
-// A figure of all heads inside the program can be made again by one that has the same.
+// A figure of all heads inside the program can only be made again by a program with the same heads.
 void require_shipped(const Provenance& provenance, const FigureOptions& options) {
   const std::vector<std::string> made_from =
       split_words(provenance_value(provenance, "run_hashes"));
@@ -136,7 +138,7 @@ std::optional<History> history_in(const fs::path& file, std::string_view hash) {
     History history = read_history(file);
     if (text_hash_digits(history_csv(history)) == hash) return history;
   } catch (const FileError&) {
-    return std::nullopt;  // another program's
+    return std::nullopt;  // a file of another program
   }
   return std::nullopt;
 }
@@ -164,15 +166,14 @@ std::string animation_maker(const Provenance& provenance) {
   const std::string_view command = provenance_value(provenance, "command");
   if (!command.empty()) return "made by the command " + in_quotes(command);
   const auto shipped = find_head(provenance_value(provenance, "run_hash"), {});
-  return "exported by a window; the like is made by 'animate dispersion --" +
+  return "exported by a window; a similar one is made by 'animate dispersion --" +
          (shipped ? "seed " + std::to_string(shipped->checkpoint.state.seed) + "'"
                   : "checkpoint FILE' with its head, " +
                         in_quotes(provenance_value(provenance, "head")) + " at step " +
                         in_quotes(provenance_value(provenance, "step")));
 }
 
-// The command with the style of the picture that a file of numbers was made from, which stands in
-// an entry of its own.
+// The command with the drawing options. A file of numbers has these in an entry of their own.
 std::string whole_command(const Provenance& provenance) {
   std::string command(provenance_value(provenance, "command"));
   const std::string_view style = provenance_value(provenance, "look");
@@ -216,7 +217,7 @@ std::optional<StoredFigure> figure_as_stored(const Subcommand& line, const Figur
         merged_options(line, options, provenance_value(provenance, "look"), read_style)};
   }
   throw FileError(options.from,
-                  "shows what a window showed and does not carry the figure itself; expected a "
+                  "was exported by a window and does not carry the figure itself; expected a "
                   "PNG, SVG, PDF or JSON of the window, or a file of the command figure");
 }
 

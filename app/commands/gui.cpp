@@ -6,8 +6,7 @@
 #include <string>
 
 #include "app/commands/backend_choice.h"
-#include "app/commands/head_source.h"
-#include "app/commands/shipped_data.h"
+#include "app/commands/command_inputs.h"
 #include "app/panels/lab.h"
 #include "app/window/preferences.h"
 #include "core/figure/number_text.h"

@@ -10,11 +10,11 @@
 #include "app/commands/interrupt.h"
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/provenance.h"
 #include "app/commands/run_files.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/train_runs.h"
-#include "app/commands/transform_options.h"
 #include "app/export/picture.h"
+#include "app/export/provenance.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/experiment_table.h"
@@ -28,7 +28,7 @@ namespace {
 
 struct HeadlessOptions {
   double seconds = 60;      // of training
-  std::int64_t sets = 256;  // per size, for the curves
+  std::int64_t sets = 256;  // of each size, for the curves
   std::uint32_t seed = 1;
   std::filesystem::path out = std::filesystem::path("runs") / "headless";
   int threads = 0;
@@ -36,7 +36,7 @@ struct HeadlessOptions {
 
 constexpr std::int64_t kNoStepLimit = 4'000'000'000;
 
-// Frames and curves of the head in its present state.
+// The figure of the head in its present state: attention maps, accuracy and entropy.
 Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
                          ProgressBar& bar, std::string title) {
   const std::vector<AttentionTransform> transforms = paper_transforms();
@@ -60,11 +60,13 @@ void write_figure(Backend& backend, const TrainingState& state, std::int64_t cur
                   const std::filesystem::path& file, std::string title) {
   ProgressBar bar;
   Figure figure = dispersion_figure(backend, state, curve_sets, bar, std::move(title));
-  figure.provenance = figure_provenance(backend, Recipe(), state);
+  figure.provenance = provenance_of_build();
+  add_missing(figure.provenance, provenance_of_head("", Recipe(), state));
+  figure.provenance.emplace_back("backend", backend.description());
   write_file_atomically(file, png_bytes(figure, SheetSize(), DrawOptions()));
 }
 
-// Trains until the time is over or a signal arrives.
+// Trains until the time is up or a signal arrives.
 TrainingEnd train_for(Backend& backend, double seconds, std::vector<Run>& runs,
                       InterruptGuard& interrupt) {
   using Clock = std::chrono::steady_clock;
@@ -123,7 +125,7 @@ void add_headless_command(CommandLine& line) {
   Subcommand& command = line.add_subcommand(
       "headless", "Train for a minute and write the figures of before and after; needs no display");
   command.footer(
-      "Writes before.png, after.png and head.safetensors to the folder, over those of\n"
+      "Writes before.png, after.png and head.safetensors to the folder and replaces those of\n"
       "the last time. This is what the program does without a subcommand and without a display.\n\n"
       "Example:\n"
       "  dispersion_lab headless --seconds 20 --out figures");

@@ -6,8 +6,8 @@
 
 #include "app/commands/options.h"
 #include "app/commands/output.h"
-#include "app/commands/provenance.h"
 #include "app/commands/text.h"
+#include "app/export/provenance.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/math/product.h"
@@ -32,7 +32,7 @@ GpuState gpu_state() {
 Json info_json() {
   const GpuState gpu = gpu_state();
   Json object = {{"command", "info"}};
-  object.update(build_provenance(*make_cpu_backend()));
+  object.update(build_provenance_json(make_cpu_backend()->description()));
   object["sanitizers"] = build_info().sanitizers;
   object["matrix_products"] = product_library();
   object["gpu"] = gpu.description.empty() ? Json() : Json(gpu.description);

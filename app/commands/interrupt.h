@@ -4,14 +4,14 @@
 
 namespace dispersion {
 
-// While this object exists, Ctrl-C (SIGINT), SIGTERM and SIGHUP do not end the program: long work
-// asks interrupted() and stops after it has saved. Once interrupted() has returned true, a second
-// signal ends the program at once. Signals that the caller has told the program to ignore stay
+// While this object exists, Ctrl-C (SIGINT), SIGTERM and SIGHUP do not end the program. Long work
+// calls interrupted() instead, saves, and stops. Once interrupted() has returned true, a second
+// signal ends the program at once. Signals that the caller told the program to ignore stay
 // ignored.
 //
-// The signals are blocked for this thread and for those that it starts from now on, so make this
-// object before a backend. A signal handler would not do: the kernels of oneDNN 2.6 keep data where
-// the system puts the frame of a handler, and lose it.
+// The signals are blocked in this thread and in the threads that it starts from now on, so this
+// object must be made before a backend. A signal handler cannot be used: the kernels of oneDNN 2.6
+// keep data in the memory where the system puts the frame of a handler, and would lose them.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -21,7 +21,7 @@ class InterruptGuard {
 
   // Whether one of the signals has come since construction.
   bool interrupted();
-  // What a shell expects of a program stopped by that signal: 130 for Ctrl-C.
+  // The exit code that a shell expects after this signal: 130 for Ctrl-C.
   int exit_code() const { return 128 + seen_; }
 
  private:

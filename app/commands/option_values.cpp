@@ -1,4 +1,4 @@
-#include "app/commands/option_values.h"
+#include "app/commands/options.h"
 
 #include <algorithm>
 #include <charconv>
@@ -44,16 +44,6 @@ bool read_all(std::string_view text, Number& value) {
 template <class Range>
 [[noreturn]] void refuse(std::string_view text, Range range) {
   throw UsageError("expected " + range_text(range) + ", not '" + std::string(text) + "'");
-}
-
-// "a, b or c"
-std::string alternatives(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
-    text += names[i];
-  }
-  return text;
 }
 
 }  // namespace

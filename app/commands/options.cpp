@@ -17,8 +17,8 @@ constexpr int kWrongUsage = 2;
 
 using Words = std::vector<std::string>;
 
-// CLI11's help, without the lists of options that an option excludes or needs: the message that
-// the user then gets says it. Names of a flag show no value.
+// Formats the help as CLI11 does, but without the lists of options that an option excludes or needs
+// (the error message says those), and without values behind the names of flags.
 class HelpFormat : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -50,7 +50,7 @@ CLI::Option& add_parsed(CLI::App& app, const std::string& name, const std::strin
   return *app.add_option_function<Given>(name, checked, help)->type_name(type);
 }
 
-// The text of something that is true or false.
+// The error for the value of a flag; empty for true and false.
 std::string flag_error(const std::string& text) {
   try {
     CLI::detail::to_flag_value(text);
@@ -60,14 +60,13 @@ std::string flag_error(const std::string& text) {
   }
 }
 
-// The command that the user chose, or the program itself.
+// The command that the user chose, or the program itself if there is none.
 const CLI::App& chosen_command(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   return chosen.empty() ? app : *chosen.back();
 }
 
-// Arguments that nothing expects, with the nearest known name where one is near: "unknown argument
-// '--step', did you mean --steps?".
+// The error for an unknown argument: "unknown argument '--step', did you mean --steps?".
 std::string unknown_arguments_text(const CLI::App& app) {
   const Words unknown = app.remaining(true);
   if (unknown.empty()) return "too many arguments";
@@ -81,7 +80,8 @@ std::string unknown_arguments_text(const CLI::App& app) {
   return "unknown argument '" + unknown.front() + "'" + did_you_mean(unknown.front(), known);
 }
 
-// Which option is given more often than it may be: "--out is given 2 times; expected once".
+// The error for an option that was given more often than allowed, "--out is given 2 times; expected
+// once"; `otherwise` if there is no such option.
 std::string repeated_argument_text(const CLI::App& app, const std::string& otherwise) {
   for (const CLI::Option* option : chosen_command(app).get_options()) {
     const bool once = option->get_items_expected_max() == 1;
@@ -103,7 +103,7 @@ int refuse_usage(const CLI::App& app, const std::string& what) {
 
 struct Subcommand::State {
   CLI::App* app = nullptr;
-  std::unique_ptr<CLI::App> own;  // of a command outside of the command line
+  std::unique_ptr<CLI::App> own;  // used by a command that is not on the command line
   int* exit_code = nullptr;
 
   CLI::Option& option(const std::string& name) const { return *app->get_option(name); }
@@ -254,7 +254,7 @@ bool Subcommand::given(const std::string& name) const {
 }
 
 void Subcommand::read(Words words) {
-  std::ranges::reverse(words);  // CLI11 takes them from the end
+  std::ranges::reverse(words);  // CLI11 reads them from the end
   try {
     state_->app->parse(std::move(words));
   } catch (const CLI::Error& error) {
@@ -291,7 +291,7 @@ CommandLine::CommandLine(const std::string& name, const std::string& version,
   CLI::App& app = state_->app;
   app.name(name);
   app.description(help);
-  app.formatter(std::make_shared<HelpFormat>());  // commands take it over
+  app.formatter(std::make_shared<HelpFormat>());  // commands inherit it
   app.footer(footer);
   app.set_version_flag("--version", version);
   app.require_subcommand(0, 1);
@@ -321,7 +321,7 @@ int CommandLine::run(int argc, const char* const* argv,
   } catch (const CLI::ExtrasError&) {
     return refuse_usage(app, unknown_arguments_text(app));
   } catch (const CLI::RequiredError& error) {
-    // A misspelt argument is the likelier reason for a missing one.
+    // If an argument is unknown too, it is probably the required one, misspelt.
     const bool unknown = !app.remaining(true).empty();
     return refuse_usage(app, unknown ? unknown_arguments_text(app) : error.what());
   } catch (const CLI::ArgumentMismatch& error) {

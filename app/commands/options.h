@@ -3,28 +3,61 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include "app/commands/option_values.h"
 
 namespace dispersion {
 
-// Commands and their options. The library behind them, CLI11, takes long to compile, so that only
-// options.cpp includes it.
+// Commands, their options and the values of these. The library behind them, CLI11, takes long to
+// compile, so only options.cpp includes it.
+
+// The user asked for something that is not possible. The program then ends with exit code 2, and
+// with 1 after any other error.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct WholeRange {
+  std::int64_t low = 0;
+  std::int64_t high = std::numeric_limits<std::int64_t>::max();
+};
+
+struct RealRange {
+  double low = -std::numeric_limits<double>::infinity();
+  bool low_included = true;
+  double high = std::numeric_limits<double>::infinity();
+  bool high_included = true;
+};
+
+inline constexpr WholeRange kSeedRange = {0, 4'294'967'295};
+inline constexpr WholeRange kThreadRange = {0, 1024};
+inline constexpr RealRange kPositive = {.low = 0, .low_included = false};
+
+// Each of these reads the value of an option and throws UsageError, which says what was expected.
+// The text must be one number in the range, with '.' as its decimal point under every locale.
+std::int64_t parse_whole(std::string_view text, WholeRange range);
+double parse_real(std::string_view text, RealRange range);
+// Reads numbers with commas between them, such as "16,64,256".
+std::vector<int> parse_whole_list(std::string_view text, WholeRange range);
+// Returns the one of the names that the text is, in capital or small letters.
+std::string parse_name(std::string_view text, const std::vector<std::string>& names);
 
 // A command of the program with its options.
 //
-// A name is "--sets", "-o,--out" for two names of one option, or "FOLDER" for a word that is known
-// by its place; later calls name an option by one of its names with the dashes. Every kind of
-// option comes twice: with a variable, whose present value is the default that the help shows and
-// which must live as long as the command; and with a default and a function that gets the value
-// that the user gave, for options that are made from a table. That function may throw UsageError;
-// the message then names the option.
+// The name of an option is "--sets", "-o,--out" if it has two names, or "FOLDER" for an argument
+// that is recognised by its position. Later calls take any one of the names, with its dashes. There
+// are two ways to add an option: with a variable, whose present value is the default that the help
+// shows and which must live as long as the command; or, for options that are made from a table,
+// with a default and a function that receives the value that the user gave. That function may throw
+// UsageError; the message that the user gets then names the option.
 class Subcommand {
  public:
-  // A command outside of the program's command line, for words that were stored; see read().
+  // A command that is not on the command line of the program. It can read() stored arguments.
   Subcommand();
   ~Subcommand();
   Subcommand(const Subcommand&) = delete;
@@ -32,13 +65,13 @@ class Subcommand {
 
   void add_flag(const std::string& name, std::function<void()> set, const std::string& help);
   void add_flag(const std::string& name, bool& value, const std::string& help);
-  // A flag, which sets true, and its opposite, which sets false. Giving both is wrong usage.
+  // A flag that sets true and an opposite flag that sets false. A user may not give both.
   void add_opposite_flags(const std::string& name, const std::string& opposite,
                           std::function<void(bool)> set, const std::string& help);
 
   void add_whole(const std::string& name, std::int64_t default_value, WholeRange range,
                  std::function<void(std::int64_t)> set, const std::string& help);
-  // The range must fit the type.
+  // All numbers of the range must fit into the type.
   template <class Whole>
   void add_whole(const std::string& name, Whole& value, WholeRange range, const std::string& help) {
     add_whole(
@@ -50,54 +83,56 @@ class Subcommand {
                 std::function<void(double)> set, const std::string& help);
   void add_real(const std::string& name, double& value, RealRange range, const std::string& help);
 
-  // "16,64,256".
+  // A list of numbers such as "16,64,256".
   void add_whole_list(const std::string& name, const std::vector<int>& default_values,
                       WholeRange range, std::function<void(std::vector<int>)> set,
                       const std::string& help);
   void add_whole_list(const std::string& name, std::vector<int>& values, WholeRange range,
                       const std::string& help);
 
-  // One of `names`, in capitals or not; the value is the name as it is listed. For another one the
-  // error lists them and says which is near.
+  // One of `names`, in capital or small letters; the value is the name as `names` has it. The error
+  // for any other text lists the names and suggests the nearest one.
   void add_name(const std::string& name, const std::string& default_value,
                 const std::vector<std::string>& names, std::function<void(std::string)> set,
                 const std::string& help);
   void add_name(const std::string& name, std::string& value, const std::vector<std::string>& names,
                 const std::string& help);
 
-  // Any text. `type` stands for the value in the help: "FILE".
+  // Any text. The help shows `type`, such as "FILE", in the place of the value.
   void add_text(const std::string& name, const std::string& type, const std::string& default_value,
                 std::function<void(std::string)> set, const std::string& help);
   void add_text(const std::string& name, const std::string& type, std::string& value,
                 const std::string& help);
   void add_path(const std::string& name, const std::string& type, std::filesystem::path& value,
                 const std::string& help);
-  // One or several paths after the name, which may also be given several times.
+  // One or more paths. The user may also give the option several times.
   void add_paths(const std::string& name, const std::string& type,
                  std::vector<std::filesystem::path>& values, const std::string& help);
 
-  // What the help shows as the default in the place of the value; empty: nothing.
+  // Replaces the default that the help shows for an option; with an empty text it shows none.
   void show_default(const std::string& name, const std::string& text);
   void require(const std::string& name);
   // None of `others` may be given together with `name`.
   void exclude(const std::string& name, const std::vector<std::string>& others);
-  // `other` must be given where one of `names` is.
+  // If one of `names` is given, `other` must be given too.
   void need(const std::vector<std::string>& names, const std::string& other);
-  // Puts options under a heading of their own in the help.
+  // Lists these options under a heading of their own in the help.
   void group(const std::vector<std::string>& names, const std::string& heading);
-  // Text below the options in the help.
+  // Adds text below the options in the help.
   void footer(const std::string& text);
 
-  // What carries the command out and returns its exit code. It may throw UsageError.
+  // Sets the function that runs the command and returns its exit code. It may throw UsageError.
   void on_run(std::function<int()> run);
 
   // Whether the user gave the option.
   bool given(const std::string& name) const;
-  // Reads words as if they stood on a command line, without running anything. Throws UsageError.
+  // Reads arguments as if they stood on a command line, without running the command. Throws
+  // UsageError.
   void read(std::vector<std::string> words);
-  // The words that give an option again with the values it was given; empty if it was not.
+  // The arguments that repeat an option with the values that the user gave; empty if the user did
+  // not give it.
   std::vector<std::string> words_of(const std::string& name) const;
-  // The first long name of every option, or its only name.
+  // The first long name of every option, or its only name if it has no long one.
   std::vector<std::string> option_names() const;
 
  private:
@@ -108,7 +143,7 @@ class Subcommand {
   std::unique_ptr<State> state_;
 };
 
-// All commands of the program.
+// The command line of the program, with all its commands.
 class CommandLine {
  public:
   CommandLine(const std::string& name, const std::string& version, const std::string& help,
@@ -117,11 +152,12 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
-  // The command lives as long as this.
+  // The returned command lives as long as this object.
   Subcommand& add_subcommand(const std::string& name, const std::string& help);
 
-  // Reads the command line and carries its command out, or `without_command` where it names none.
-  // Returns the exit code. Wrong usage is one line on standard error and exit code 2.
+  // Reads the arguments of the program and runs the command that they name, or `without_command` if
+  // they name none. Returns the exit code. After wrong usage it prints one line to standard error
+  // and returns 2.
   int run(int argc, const char* const* argv, const std::function<int()>& without_command);
 
  private:

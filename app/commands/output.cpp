@@ -14,7 +14,9 @@
 namespace dispersion {
 namespace {
 
-// Returns 0 or the error number.
+namespace fs = std::filesystem;
+
+// Returns 0, or the error number of the system.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
@@ -37,8 +39,8 @@ void prepare_standard_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
-    // The lowest free descriptor is this one. It is opened in the wrong direction, so that using it
-    // still fails.
+    // open() returns the lowest free descriptor, which is this one. The direction is the wrong one
+    // on purpose, so that using the stream still fails.
     if (::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) < 0) return;
   }
 }
@@ -58,7 +60,7 @@ void print_error(std::string_view message) {
 }
 
 std::string json_line(const Json& object) {
-  // A file name need not be UTF-8; other bytes are replaced and not refused.
+  // File names may hold bytes that are not UTF-8; these are replaced, where dump() would throw.
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -80,6 +82,31 @@ std::string csv_text(std::span<const Json> rows) {
   }
   names += '\n';
   return names + lines;
+}
+
+void require_free(std::span<const fs::path> files, bool may_replace) {
+  if (may_replace) return;
+  const fs::path* first = nullptr;
+  int others = 0;
+  for (const fs::path& file : files) {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(file, error))) continue;
+    if (first == nullptr) {
+      first = &file;
+    } else {
+      ++others;
+    }
+  }
+  if (first == nullptr) return;
+  if (others == 0) throw FileError(*first, "is there already; --force replaces it");
+  throw FileError(*first, "is there already, and so " +
+                              std::string(others == 1 ? "is one other" : "are ") +
+                              (others == 1 ? "" : std::to_string(others) + " others") + " of the " +
+                              std::to_string(files.size()) + "; --force replaces them");
+}
+
+void require_free(const fs::path& file, bool may_replace) {
+  require_free(std::span(&file, 1), may_replace);
 }
 
 }  // namespace dispersion

@@ -1,32 +1,40 @@
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
-
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace dispersion {
 
-// Makes writing to a closed pipe or past a size limit an error with a reason instead of the
-// program's end, and keeps files from taking the place of a standard stream that was closed by the
-// caller.
+// What commands write: standard output and standard error, JSON and CSV; and whether they may write
+// a file.
+
+// Makes writing to a closed pipe or past a size limit an error with a reason, where it would end
+// the program by default. Also opens standard streams that the caller has closed, so that no file
+// takes their place.
 void prepare_standard_streams();
 
-// Writes all of it to standard output. Throws FileError with the system's reason when that fails.
+// Writes the whole text to standard output. Throws FileError with the system's reason if it fails.
 void print(std::string_view text);
 
-// "dispersion_lab: MESSAGE" as one line on standard error.
+// Writes "dispersion_lab: MESSAGE" as one line to standard error.
 void print_error(std::string_view message);
 
-// Keys in the order in which they were put in. Files that build one include <nlohmann/json.hpp>.
+// JSON objects whose keys keep their order. Files that build one include <nlohmann/json.hpp>.
 using Json = nlohmann::ordered_json;
 
-// One object on one line, with the newline.
+// The object on one line, which ends with a line break.
 std::string json_line(const Json& object);
 
-// Flat JSON objects with the same keys as CSV: a line of names, then a line per object. Text with a
-// comma, a quote or a line break is quoted; null is an empty field.
+// Flat JSON objects with the same keys as CSV: a line of names, then a line for each object. Text
+// with a comma, a quote or a line break is quoted; null is an empty field.
 std::string csv_text(std::span<const Json> rows);
+
+// Throws FileError if one of the files exists and may not be replaced. The message names the first
+// of them and counts the others.
+void require_free(std::span<const std::filesystem::path> files, bool may_replace);
+void require_free(const std::filesystem::path& file, bool may_replace);
 
 }  // namespace dispersion

@@ -15,7 +15,7 @@ constexpr int kBarWidth = 24;
 constexpr auto kInterval = std::chrono::milliseconds(100);
 
 void write_to_terminal(std::string_view text) {
-  // A bar that cannot be drawn is no reason to stop working.
+  // If the bar cannot be drawn, the work goes on all the same.
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -56,7 +56,8 @@ void ProgressBar::update(double share, std::string_view text) {
   }
   line += "  ";
   line += text;
-  // The text is ASCII, a column a character. A line that wraps could not be erased.
+  // The line is cut to the width of the terminal, since a wrapped line could not be erased. The
+  // text is ASCII, so each byte takes one column.
   line.resize(std::min(line.size(), terminal_width()));
   write_to_terminal(line + "\x1b[K");
   drawn_ = true;

@@ -5,8 +5,8 @@
 
 namespace dispersion {
 
-// One line on standard error that shows how far long work is, if that is a terminal; otherwise
-// nothing. The line is erased at the end.
+// Shows the progress of long work in one line on standard error, if that is a terminal. The line is
+// erased at the end.
 class ProgressBar {
  public:
   ProgressBar();
@@ -14,9 +14,11 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // Whether update() would draw now (at most ten times a second): saves making the text.
+  // Whether update() would draw now, which it does at most ten times a second. Callers ask first to
+  // avoid making a text that is not drawn.
   bool due() const;
-  // share in [0, 1]; the time left follows from how fast it has grown since the first update.
+  // Draws the share done, in [0, 1], and the text. The time left is estimated from how fast the
+  // share has grown since the first update.
   void update(double share, std::string_view text);
 
  private:
@@ -24,7 +26,7 @@ class ProgressBar {
 
   bool terminal_;
   bool drawn_ = false;
-  double first_share_ = -1;  // below 0: no update yet
+  double first_share_ = -1;  // below 0 before the first update
   Clock::time_point started_;
   Clock::time_point last_drawn_;
 };

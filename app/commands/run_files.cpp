@@ -7,7 +7,7 @@
 #include <string>
 #include <system_error>
 
-#include "app/commands/provenance.h"
+#include "app/export/provenance.h"
 #include "core/io/checkpoint.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
@@ -26,8 +26,8 @@ bool is_there(const fs::path& path) {
   return true;
 }
 
-// Step of the checkpoint at `path`, which must be one of the same run, not past `target_step`; -1
-// when there is no such file.
+// The step of the checkpoint at `path`; -1 if there is no such file. Throws FileError unless it is
+// a checkpoint of the same run that is not past `target_step`.
 std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint32_t seed,
                           std::int64_t target_step) {
   if (!is_there(path)) return -1;
@@ -36,7 +36,7 @@ std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint3
   try {
     found = load_checkpoint(path);
   } catch (const FileError& error) {
-    throw FileError(path, "is there already and is no checkpoint of ours" + advice);
+    throw FileError(path, "is there already and is no checkpoint of this program" + advice);
   }
   if (found.recipe != recipe || found.state.seed != seed || !found.has_moments) {
     throw FileError(path, "holds another run (seed " + std::to_string(found.state.seed) +
@@ -50,8 +50,8 @@ std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint3
   return found.state.step;
 }
 
-// The history beside a checkpoint up to `step`, which may be none: the rows after it come again as
-// the run goes on.
+// The history beside a checkpoint up to `step`; empty if there is none. Later rows are left out,
+// since the run makes them again when it goes on.
 History history_up_to(const fs::path& checkpoint, std::uint32_t seed, std::int64_t step) {
   const fs::path file = history_path(checkpoint);
   if (!is_there(file)) return {};
@@ -78,7 +78,7 @@ std::vector<fs::path> checkpoints_in(const fs::path& folder) {
   }
   if (error) throw FileError(folder, error.message());
   if (files.empty()) throw FileError(folder, "holds no *.safetensors to resume");
-  // seed2 before seed10.
+  // Sorts by length first, so that seed2 comes before seed10.
   std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
     const auto key = [](const fs::path& p) { return std::pair(p.native().size(), p.native()); };
     return key(a) < key(b);
@@ -93,7 +93,7 @@ fs::path default_run_folder(const Recipe& recipe) {
   std::array<char, 16> digits;
   const std::uint64_t hash = text_hash(recipe_to_json(recipe)) >> 32 | std::uint64_t{1} << 32;
   const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16);
-  // The added bit keeps leading zeros; its digit is cut off.
+  // The bit added above keeps leading zeros; its own digit is left out.
   return fs::path("runs") / ("recipe-" + std::string(digits.data() + 1, result.ptr));
 }
 
@@ -104,7 +104,7 @@ std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int 
     const std::uint32_t seed = first_seed + static_cast<std::uint32_t>(i);
     const fs::path file = folder / seed_file_name(seed);
     const std::int64_t on_disk = step_on_disk(file, recipe, seed, target_step);
-    // A fresh run replaces a history, but only that of the same seed.
+    // A new run replaces a history only if that is of the same seed; this throws for another one.
     history_up_to(file, seed, 0);
     runs.push_back({file, start_training(HeadShape(), seed), on_disk, {}});
   }
@@ -168,7 +168,8 @@ void prepare_folders(const std::vector<Run>& runs) {
 
 void save_run(const Recipe& recipe, Run& run) {
   if (run.state.step < run.step_on_disk) return;
-  // The history is written first: if only that succeeds, its last rows are made again on resuming.
+  // The history is written first: if the checkpoint then fails, resuming makes the last rows of the
+  // history again.
   if (!run.history.empty()) {
     write_file_atomically(history_path(run.file), history_csv(run.history));
   }

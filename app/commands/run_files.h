@@ -9,41 +9,41 @@
 
 namespace dispersion {
 
-// One head in training and the file that keeps it.
+// One head in training, and the file that it is saved in.
 struct Run {
   std::filesystem::path file;
   TrainingState state;
-  std::int64_t step_on_disk = -1;  // of this same run; -1: no file yet
-  History history = {};            // rows up to state.step; kept beside the file
+  std::int64_t step_on_disk = -1;  // the step of this run in the file; -1: no file yet
+  History history = {};            // rows up to state.step, saved beside the file
 };
 
-// "runs/default" for the default recipe, else "runs/recipe-" and eight digits of a hash of the
-// recipe.
+// The folder "runs/default" for the default recipe, else "runs/recipe-" and eight digits of a hash
+// of the recipe.
 std::filesystem::path default_run_folder(const Recipe& recipe);
 
-// Fresh runs first_seed .. first_seed + count - 1, kept in folder/seedK.safetensors. Throws
-// FileError when such a file is there and holds anything but an equal or earlier step of the very
-// same run, or the history of another seed: results of earlier work are never overwritten.
+// New runs with the seeds first_seed .. first_seed + count - 1, saved in folder/seedK.safetensors.
+// Earlier work is never overwritten: throws FileError if such a file exists and holds anything but
+// this same run at the target step or before it, or if there is a history of another seed.
 std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int count,
                             std::int64_t target_step, const std::filesystem::path& folder);
 
 struct ResumedRuns {
   Recipe recipe;
-  std::vector<Run> runs;  // at least one
+  std::vector<Run> runs;  // not empty
 };
 
-// The run in a checkpoint, or those of every *.safetensors in a folder, which must share a recipe.
-// They are kept where they came from, or in `out` unless that is empty. Throws FileError, also for
-// files without Adam's moments, for histories that cannot be read and for runs that are past
-// `target_step`.
+// The run in a checkpoint, or the runs in all *.safetensors in a folder, which must have the same
+// recipe. They are saved where they came from, or in the folder `out` if that is not empty. Throws
+// FileError, also for files without Adam's moments, for histories that cannot be read and for runs
+// that are past `target_step`.
 ResumedRuns resume_runs(const std::filesystem::path& source, std::int64_t target_step,
                         const std::filesystem::path& out);
 
-// Makes the folders of the runs' files and checks that a file can be written there, before training
-// starts. Throws FileError.
+// Makes the folders of the runs and checks that a checkpoint can be written into each, so that
+// training does not start in vain. Throws FileError.
 void prepare_folders(const std::vector<Run>& runs);
 
-// Writes the run's history and its checkpoint unless the file already holds a later step of it.
+// Writes the history and the checkpoint of a run, unless the file already holds a later step of it.
 void save_run(const Recipe& recipe, Run& run);
 
 }  // namespace dispersion

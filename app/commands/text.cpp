@@ -13,10 +13,10 @@
 namespace dispersion {
 namespace {
 
-constexpr double kLongest = 3.2e7;  // a year: beyond it nobody counts
+constexpr double kLongest = 3.2e7;  // a year; longer times are shown as a year
 
 std::string padding(std::string_view text, int width) {
-  // Bytes of the form 10xxxxxx continue a character.
+  // Counts the first byte of every character; bytes of the form 10xxxxxx are its further ones.
   const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
   });
@@ -26,10 +26,10 @@ std::string padding(std::string_view text, int width) {
 
 constexpr std::size_t kMostEdits = 2;
 
-// The number of letters to insert, remove or replace, and of neighbours to exchange, that turn one
-// text into the other.
+// How many steps turn one text into the other. A step inserts, removes or replaces a letter, or
+// exchanges two neighbours.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> above(b.size() + 1);  // the row before
+  std::vector<std::size_t> above(b.size() + 1);  // the row before `row`
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -45,6 +45,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+// Whether a shell takes the character as it is.
 bool is_plain(char c) {
   const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   return letter || static_cast<unsigned char>(c) >= 0x80 ||
@@ -67,6 +68,24 @@ std::string align_right(std::string_view text, int width) {
 
 std::string align_left(std::string_view text, int width) {
   return std::string(text) + padding(text, width);
+}
+
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += between;
+    text += words[i];
+  }
+  return text;
+}
+
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
 }
 
 std::string in_small_letters(std::string_view text) {
@@ -95,7 +114,7 @@ std::string quoted_word(std::string_view word) {
   std::string quoted = "'";
   for (const char c : word) {
     if (c == '\'') {
-      quoted += "'\\''";  // out of the quotes and in again
+      quoted += "'\\''";  // ends the quotes, adds a quote, begins quotes again
     } else {
       quoted += c;
     }

@@ -13,11 +13,11 @@
 #include "app/commands/options.h"
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/provenance.h"
-#include "app/commands/recipe_options.h"
 #include "app/commands/run_files.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/text.h"
 #include "app/commands/train_runs.h"
+#include "app/export/provenance.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
 
@@ -26,7 +26,7 @@ namespace {
 
 // With more items one training step needs gigabytes of memory.
 constexpr std::int64_t kMostBatchItems = 1 << 20;
-// The step is one 32-bit word of the random numbers' counter.
+// The counter of the random numbers holds the step in 32 bits.
 constexpr WholeRange kStepRange = {0, 4'000'000'000};
 constexpr WholeRange kSeedCountRange = {1, 1000};
 
@@ -58,7 +58,7 @@ void require_possible(const Recipe& recipe) {
   try {
     validate(recipe);
   } catch (const std::invalid_argument& error) {
-    // Here the fields are options.
+    // The message names a field of the recipe, which is an option here.
     std::string text = error.what();
     std::ranges::replace(text, '_', '-');
     throw UsageError("--" + text);
@@ -133,7 +133,7 @@ Json report_json(const Backend& backend, const Recipe& recipe, const std::vector
     object["non_finite_step"] = report.end.non_finite_step;
     object["non_finite_seed"] = report.end.non_finite_seed;
   }
-  object.update(build_provenance(backend));
+  object.update(build_provenance_json(backend.description()));
   return object;
 }
 

@@ -14,15 +14,15 @@ namespace {
 constexpr double kSliceSeconds = 0.05;
 constexpr int kMostSteps = 4096;
 
-// Runs that are at the same step and train side by side to a common one.
+// Runs at the same step `from`, which train side by side to the step `to`.
 struct Group {
   std::vector<Run*> runs;
   std::int64_t from = 0;
   std::int64_t to = 0;
 };
 
-// The runs that are furthest behind, up to where the next ones stand. Empty when all are at the
-// target.
+// The runs that are furthest behind; they train up to the step of the next ones. Empty if all runs
+// are at the target.
 Group next_group(std::vector<Run>& runs, std::int64_t target) {
   Group group{{}, target, target};
   for (const Run& run : runs)
@@ -39,6 +39,7 @@ int history_threads(int threads) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// Trains one group.
 class GroupTrainer {
  public:
   GroupTrainer(Backend& backend, const TrainingPlan& plan, Group group, TrainingProgress& progress)

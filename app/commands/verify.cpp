@@ -74,7 +74,7 @@ std::string file_text(const VerifyReport& report, const std::string& file, int w
   return text + "\n";
 }
 
-// The failures again at the end, where the user sees them without scrolling.
+// Repeats the failures at the end, where the user sees them without scrolling.
 std::string failures_text(const VerifyReport& report, int width) {
   std::string text = "failed\n";
   for (const VerifyRow& row : report.rows) {
@@ -83,7 +83,7 @@ std::string failures_text(const VerifyReport& report, int width) {
   return text + "\n";
 }
 
-// Rows by file, in the order in which the files were first met.
+// The rows grouped by file, with the files in the order of their first rows.
 std::string table_text(const VerifyReport& report) {
   std::vector<std::string> files;
   std::size_t width = 0;
@@ -129,8 +129,8 @@ void add_verify_command(CommandLine& line) {
   Subcommand& command =
       line.add_subcommand("verify", "Recompute the reference values in a folder and compare them");
   command.footer(
-      "Prints the worst error of every quantity against its tolerance; exit code 1 if one is "
-      "above.\n\n"
+      "Prints the largest error of every quantity and its tolerance; exit code 1 if one is "
+      "larger.\n\n"
       "Example:\n"
       "  dispersion_lab verify tests/golden");
   command.add_path("FOLDER", "TEXT", options->folder, "Folder with reference values");

@@ -72,6 +72,29 @@ std::string date_of_environment() {
   return date;
 }
 
+Json build_provenance_json(const std::string& backend) {
+  const BuildInfo build = build_info();
+  return {{"version", build.version},       {"commit", build.commit},
+          {"build_type", build.build_type}, {"instruction_set", build.instruction_set},
+          {"compiler", build.compiler},     {"backend", backend}};
+}
+
+Json head_provenance_json(const Recipe& recipe, const TrainingState& state) {
+  return {{"seed", state.seed},
+          {"step", state.step},
+          {"run_hash", run_hash(recipe, state)},
+          {"recipe", Json::parse(recipe_to_json(recipe))}};
+}
+
+std::map<std::string, std::string> checkpoint_metadata() {
+  const BuildInfo build = build_info();
+  return {{"program", "dispersion_lab"},
+          {"version", std::string(build.version)},
+          {"commit", std::string(build.commit)},
+          {"instruction_set", std::string(build.instruction_set)},
+          {"backend", "cpu"}};
+}
+
 std::string provenance_json(const Provenance& provenance) {
   Json object = Json::object();
   for (const auto& [name, value] : provenance)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -34,6 +35,17 @@ std::string_view provenance_value(const Provenance& provenance, std::string_view
 // The date of the environment variable SOURCE_DATE_EPOCH (seconds since 1970, UTC), in the form
 // "2026-01-31T12:00:00Z"; empty if it is not set. Throws std::invalid_argument if it is no date.
 std::string date_of_environment();
+
+// What the JSON that a command prints says of the build: "version", "commit", "build_type",
+// "instruction_set", "compiler" and "backend", which is the given description.
+nlohmann::ordered_json build_provenance_json(const std::string& backend);
+
+// What such JSON says of a head: "seed", "step", "run_hash", and "recipe" as an object.
+nlohmann::ordered_json head_provenance_json(const Recipe& recipe, const TrainingState& state);
+
+// The metadata that a checkpoint gets beside its recipe, seed and step: program, build and backend.
+// They do not depend on time, threads or folders, so that the same run always gives the same bytes.
+std::map<std::string, std::string> checkpoint_metadata();
 
 // --- How it is written and read ---
 

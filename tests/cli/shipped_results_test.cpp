@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/commands/shipped_data.h"
+#include "app/commands/command_inputs.h"
 #include "app/embedded/embedded.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"

@@ -97,7 +97,7 @@ class FigureTest(CommandLineTest):
             lines = self.succeed("figure", "all", "-o", "t", "--format", ending, "--sets",
                                  "4").splitlines()
             self.assertEqual(lines[:-1], ["t/%s.%s" % (name, ending) for name in TABLES])
-            others = lines[-1].removeprefix("left out, having no table: ")
+            others = lines[-1].removeprefix("left out, since they have no table: ")
             self.assertEqual(sorted(others.split(", ")), sorted(set(ALL) - set(TABLES)))
         self.assertEqual(len(self.files()), 2 * len(TABLES))
         self.fail_with(2, "figure", "all", "-o", "x", "--format", "tex", "--style", "paper",

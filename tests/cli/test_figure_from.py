@@ -157,7 +157,7 @@ class FigureFromTest(CommandLineTest):
         told = png_provenance(moving)
         del told["command"]
         for run_hash, words in [
-            (told["run_hash"], "the like is made by 'animate dispersion --seed 3'"),
+            (told["run_hash"], "a similar one is made by 'animate dispersion --seed 3'"),
             ("0", "'animate dispersion --checkpoint FILE' with its head, 'shipped' at step '100000'"),
         ]:
             told["run_hash"] = run_hash
@@ -233,9 +233,9 @@ class FigureFromTest(CommandLineTest):
         for before, after, words in [
             ('<metadata id="figure">', "<metadata>", ["does not carry"]),
             ("&quot;grids&quot;", "&quot;girds&quot;", ["grids", "missing"]),
-            ("--dpi 99", "--dpi xx", ["had the look", "--dpi xx", "which is none"]),
-            ("--dpi 99", "--out 99", ["had the look", "--out 99", "which is none"]),
-            ("--dpi 99", "training", ["had the look", "training", "which is none"]),
+            ("--dpi 99", "--dpi xx", ["drawing options", "--dpi xx", "which are wrong"]),
+            ("--dpi 99", "--out 99", ["drawing options", "--out 99", "which are wrong"]),
+            ("--dpi 99", "training", ["drawing options", "training", "which are wrong"]),
         ]:
             (self.folder / "bad.svg").write_text(whole.replace(before, after))
             with self.subTest(after):

@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "app/commands/backend_choice.h"
-#include "app/commands/head_source.h"
-#include "app/commands/shipped_data.h"
+#include "app/commands/command_inputs.h"
 
 namespace dispersion {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "app/commands/command_inputs.h"
 #include "app/commands/figure_catalogue.h"
-#include "app/commands/head_source.h"
 #include "app/session/experiment_backends.h"
 #include "core/io/checkpoint.h"
 #include "tests/core/temporary_folder.h"

@@ -1,37 +1,37 @@
-#include "app/commands/figure_output.h"
+#include "app/commands/figure_provenance.h"
 
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
-#include "app/commands/provenance.h"
 #include "app/commands/text.h"
 #include "app/export/provenance.h"
 #include "app/export/style.h"
-#include "core/io/file.h"
 #include "core/io/history_file.h"
 #include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
-// A folder would say something of the machine; the run hash says which head it was.
+// The name of a file without its folder, which would reveal something about the machine. The run
+// hash identifies the head.
 std::string file_name(const std::filesystem::path& path) {
   return path.filename().string();
 }
 
-// Training curves are of all seeds unless they are of the run of one checkpoint.
+// Whether the figure shows one head. Training curves show all seeds, unless they show the run of
+// one checkpoint.
 bool has_one_head(const Experiment& experiment, const FigureOptions& options) {
   const bool of_its_run =
       experiment.histories && !options.checkpoint.empty() && !options.histories.empty();
   return figure_of_heads(experiment) && (!figure_of_all_seeds(experiment) || of_its_run);
 }
 
-// `figure all` gives options to every figure; here a figure drops those that it would refuse alone.
+// The drawing options of the command. `figure all` passes its options to every figure; those that
+// this figure alone would refuse are left out.
 std::string style_text(const Experiment& experiment, const FigureOptions& options,
                        const FigureFormat& format) {
   RenderOptions render_options = render_options_of(options);
@@ -42,7 +42,7 @@ std::string style_text(const Experiment& experiment, const FigureOptions& option
   return style_arguments(render_options);
 }
 
-// Without a style.
+// The command that makes the figure again, without its drawing options.
 std::string command_text(const Experiment& experiment, const FigureOptions& options,
                          const FigureFormat& format) {
   std::string text = "figure " + std::string(experiment.name);
@@ -64,33 +64,26 @@ std::string command_text(const Experiment& experiment, const FigureOptions& opti
   return text;
 }
 
-// A file of numbers has no style, and its command would refuse one. The style of the picture that
-// it was made from stands in an entry of its own, so that a picture can be made from it again.
+// Adds the command. The command of a file of numbers would refuse drawing options, so those of the
+// picture that it was made from are in the entry "look", and a picture can be made from it again.
 void add_command(const Experiment& experiment, const FigureOptions& options,
                  const FigureFormat& format, Provenance& all) {
   std::string command = command_text(experiment, options, format);
   const std::string style = style_text(experiment, options, format);
-  const bool apart = !is_picture(format) && !style.empty();
-  if (!apart && !style.empty()) command.append(" ").append(style);
+  const bool in_own_entry = !is_picture(format) && !style.empty();
+  if (!in_own_entry && !style.empty()) command.append(" ").append(style);
   all.emplace_back("command", command);
-  if (apart) all.emplace_back("look", style);
+  if (in_own_entry) all.emplace_back("look", style);
 }
 
-std::string hashes(const std::vector<History>& histories) {
-  std::string text;
+std::vector<std::string> hashes_of(const std::vector<History>& histories) {
+  std::vector<std::string> hashes;
   for (const History& history : histories)
-    text.append(text.empty() ? "" : " ").append(text_hash_digits(history_csv(history)));
-  return text;
+    hashes.push_back(text_hash_digits(history_csv(history)));
+  return hashes;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words)
-    text.append(text.empty() ? "" : " ").append(word);
-  return text;
-}
-
-// The number that two digits at `place` make.
+// The two-digit number at `place`.
 int number_at(std::string_view text, std::size_t place) {
   return 10 * (text[place] - '0') + (text[place + 1] - '0');
 }
@@ -111,31 +104,6 @@ bool is_date(std::string_view text) {
 }
 
 }  // namespace
-
-void require_free(std::span<const std::filesystem::path> files, bool may_replace) {
-  if (may_replace) return;
-  const std::filesystem::path* first = nullptr;
-  int others = 0;
-  for (const std::filesystem::path& file : files) {
-    std::error_code error;
-    if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) continue;
-    if (first == nullptr) {
-      first = &file;
-    } else {
-      ++others;
-    }
-  }
-  if (first == nullptr) return;
-  if (others == 0) throw FileError(*first, "is there already; --force replaces it");
-  throw FileError(*first, "is there already, and so " +
-                              std::string(others == 1 ? "is one other" : "are ") +
-                              (others == 1 ? "" : std::to_string(others) + " others") + " of the " +
-                              std::to_string(files.size()) + "; --force replaces them");
-}
-
-void require_free(const std::filesystem::path& file, bool may_replace) {
-  require_free(std::span(&file, 1), may_replace);
-}
 
 std::string figure_date(const std::string& request) {
   if (!request.empty()) {
@@ -163,9 +131,9 @@ Provenance full_provenance(const Experiment& experiment, const FigureOptions& op
   }
   add_missing(all, of_experiment);
   if (figure_of_shipped_heads(experiment))
-    all.emplace_back("run_hashes", joined(shipped_run_hashes()));
+    all.emplace_back("run_hashes", joined(shipped_run_hashes(), " "));
   if (experiment.histories && !options.histories.empty())
-    all.emplace_back("history_hashes", hashes(sources.histories));
+    all.emplace_back("history_hashes", joined(hashes_of(sources.histories), " "));
   all.emplace_back("backend", backend.description());
   add_command(experiment, options, format, all);
   const std::string date = figure_date(options.date);

@@ -1,13 +1,17 @@
-#include "app/commands/recipe_options.h"
+#include "app/commands/shared_options.h"
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <string>
+#include <string_view>
+
+#include "app/commands/text.h"
 
 namespace dispersion {
 namespace {
 
-// What takes the name of a value; `from_name` throws std::invalid_argument at a name it does not
-// know.
+// A function that sets `value` from its name. `from_name` throws std::invalid_argument for an
+// unknown name.
 template <class Value>
 auto named_value(Value& value, Value (*from_name)(std::string_view)) {
   return [&value, from_name](const std::string& name) {
@@ -22,6 +26,24 @@ auto named_value(Value& value, Value (*from_name)(std::string_view)) {
 constexpr const char* kPrecisionHelp =
     "What is rounded before it is multiplied: fp32 (nothing), bf16-priorities, fp16-priorities, "
     "bf16 or fp16. All but fp32 compute on the direct path";
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const TransformDefinition* definition : transform_definitions())
+    names.emplace_back(definition->name);
+  return names;
+}
+
+AttentionTransform parse_one(const std::string& text) {
+  try {
+    return parse_transform(text);
+  } catch (const std::invalid_argument& error) {
+    const std::string name = text.substr(0, text.find(':'));
+    const std::vector<std::string> names = all_names();
+    const bool known = std::ranges::find(names, name) != names.end();
+    throw UsageError(error.what() + (known ? "" : did_you_mean(name, names)));
+  }
+}
 
 }  // namespace
 
@@ -58,8 +80,8 @@ std::vector<std::string> add_recipe_options(Subcommand& command, Recipe& recipe)
                     "Items in the smallest training set");
   command.add_whole("--largest-set", recipe.largest_set, set_range,
                     "Items in the largest training set");
-  // In this order, in which they are also read: a precision that needs the direct path chooses it,
-  // and a path that the user gave is not overruled.
+  // Options are read in the order in which they are added. A precision that needs the direct path
+  // chooses it, and a path that the user gave is read after that and so is not overruled.
   command.add_text(
       "--precision", "PRECISION", std::string(precision_name(recipe.precision)),
       [&recipe](const std::string& name) {
@@ -74,6 +96,50 @@ std::vector<std::string> add_recipe_options(Subcommand& command, Recipe& recipe)
                                           "--precision",  "--path"};
   command.group(names, "Recipe (defaults: the paper's, appendix A)");
   return names;
+}
+
+std::string recipe_text(const Recipe& recipe) {
+  const auto number = [](double value) { return nlohmann::json(value).dump(); };
+  return "L2 " + std::string(l2_form_name(recipe.l2)) + " " + number(recipe.l2_lambda) + ", Adam " +
+         number(recipe.learning_rate) + " (" + number(recipe.adam_beta1) + ", " +
+         number(recipe.adam_beta2) + ", " + number(recipe.adam_epsilon) + "), " +
+         std::to_string(recipe.batch_sets) + " sets of " + std::to_string(recipe.smallest_set) +
+         " .. " + std::to_string(recipe.largest_set) + " items, " +
+         std::string(head_path_name(recipe.path)) +
+         (recipe.precision == Precision::kFloat
+              ? ""
+              : ", " + std::string(precision_name(recipe.precision)));
+}
+
+std::string transform_names() {
+  return joined(all_names(), ", ");
+}
+
+std::string transforms_text(const std::vector<AttentionTransform>& transforms) {
+  std::vector<std::string> texts;
+  for (const AttentionTransform& transform : transforms)
+    texts.push_back(transform_text(transform));
+  return joined(texts, ",");
+}
+
+std::vector<AttentionTransform> parse_transforms(const std::string& text) {
+  std::vector<AttentionTransform> transforms;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const AttentionTransform next = parse_one(in_small_letters(text.substr(begin, end - begin)));
+    if (std::ranges::find(transforms, next.id, &AttentionTransform::id) != transforms.end())
+      throw UsageError("'" + std::string(transform_name(next.id)) + "' is named twice");
+    transforms.push_back(next);
+    begin = end + 1;
+  }
+  return transforms;
+}
+
+void add_transforms_option(Subcommand& command, std::vector<AttentionTransform>& values,
+                           const std::string& help) {
+  command.add_text(
+      "--transforms", "NAMES", transforms_text(values),
+      [&values](const std::string& text) { values = parse_transforms(text); }, help);
 }
 
 }  // namespace dispersion

@@ -1,4 +1,4 @@
-#include "app/commands/head_source.h"
+#include "app/commands/command_inputs.h"
 
 #include <algorithm>
 #include <memory>
@@ -8,6 +8,8 @@
 
 #include "app/embedded/embedded.h"
 #include "core/io/file.h"
+#include "core/io/history_file.h"
+#include "core/io/stored_table.h"
 
 namespace dispersion {
 namespace {
@@ -34,6 +36,14 @@ std::vector<fs::path> files_below(const fs::path& folder) {
 
 bool is_head(const HeadSource& head, std::string_view hash) {
   return run_hash(head.checkpoint.recipe, head.checkpoint.state) == hash;
+}
+
+// Adds the stored table if it was computed from the heads with these run hashes.
+void add_table(const std::vector<std::string>& run_hashes, StoredResults& results) {
+  StoredTable stored = parse_stored_table("shipped table", embedded_table());
+  if (stored.run_hashes != run_hashes) return;
+  results.table = std::move(stored.run);
+  results.table_provenance = stored_text(stored.commit, stored.backend);
 }
 
 }  // namespace
@@ -83,7 +93,7 @@ std::optional<HeadSource> find_head(std::string_view run_hash, std::span<const f
         HeadSource head = load_head(file);
         if (is_head(head, run_hash)) return head;
       } catch (const FileError&) {
-        continue;  // another program's
+        continue;  // a file of another program
       }
     }
   }
@@ -98,6 +108,17 @@ std::vector<fs::path> files_named(const fs::path& name, std::span<const fs::path
     }
   }
   return found;
+}
+
+ShippedData shipped_data() {
+  ShippedData shipped;
+  for (HeadSource& head : shipped_heads())
+    shipped.heads.push_back(experiment_head(std::move(head)));
+  add_table(shipped_run_hashes(), shipped.stored);
+  shipped.stored.precisions = parse_stored_precision("shipped precisions", embedded_precision());
+  for (const EmbeddedHistory& history : embedded_histories())
+    shipped.histories.push_back(parse_history("shipped " + history.name, history.csv));
+  return shipped;
 }
 
 }  // namespace dispersion
