@@ -10,10 +10,10 @@
 namespace dispersion {
 namespace {
 
-// Beyond this a polynomial of the entropy is nonsense, and its products leave the range of floats.
+// Larger coefficients make no sense, and their products would leave the range of floats.
 constexpr double kLargestCoefficient = 1e6;
 
-// History begins anew with every run; what is left of an older one is dropped.
+// Begins a new history when the records are those of a newer run.
 void follow_run(AppState& app, std::uint64_t run) {
   if (run <= app.history_run) return;
   app.history_run = run;
@@ -24,7 +24,7 @@ void add_records(AppState& app, const std::vector<RunRecord>& records) {
   for (const RunRecord& record : records) {
     follow_run(app, record.run);
     if (record.run < app.history_run) continue;
-    // A run that went back to its last good state does some steps again.
+    // A run that went back to its last good state repeats some steps.
     while (!app.history.empty() && app.history.back().step >= record.record.step) {
       app.history.pop_back();
     }
@@ -36,7 +36,7 @@ double put_right(double value, double before, double low, double high) {
   return std::isfinite(value) ? std::clamp(value, low, high) : before;
 }
 
-// A setting of a transform, as its definition allows.
+// Puts the settings of a transform into the ranges of its definition.
 void put_right(AttentionTransform& transform) {
   const TransformDefinition& definition = transform_definition(transform.id);
   for (std::size_t i = 0; i < definition.settings.size(); ++i) {
@@ -47,7 +47,7 @@ void put_right(AttentionTransform& transform) {
   }
 }
 
-// What the last request says of temperature and rule.
+// The temperature and the rule in the last request.
 AttentionTransform last_asked(const AppState& app) {
   AttentionTransform asked;
   if (!app.requested) return asked;
@@ -119,7 +119,8 @@ void send_changes(AppState& app, Session& session, bool visible) {
   request.transforms = computed_transforms(app.view);
   request.sizes = doubling_sizes();
   request.visible = visible;
-  // Where the focus lies only changes what comes first, not the picture: no new revision.
+  // The focused size decides what is computed first and does not change the picture, so that a new
+  // focus makes no new revision.
   request.focused_items = app.requested ? app.requested->focused_items : 0;
   const bool same_picture = app.requested == request;
   if (same_picture && request.focused_items == app.view.focused_items) return;

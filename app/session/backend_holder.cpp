@@ -6,7 +6,7 @@
 namespace dispersion {
 namespace {
 
-constexpr double kMemoryInterval = 0.5;  // seconds between two questions to the device
+constexpr double kMemoryInterval = 0.5;  // seconds between two readings of the device's memory
 constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 
 }  // namespace
@@ -31,7 +31,7 @@ void BackendHolder::use_cpu_instead(const std::string& why, const TakeOver& take
   install({source_.make(kCpu).backend, why, kCpu}, take_over);
 }
 
-// The one before goes only when the next has all that it had.
+// Keeps the old backend until the next one has taken over the run.
 void BackendHolder::install(MadeBackend next, const TakeOver& take_over) {
   take_over(*next.backend);
   backend_ = std::move(next.backend);

@@ -11,7 +11,7 @@
 
 namespace dispersion {
 
-// What is asked to compute.
+// The backend that the user selected.
 struct BackendChoice {
   enum class Kind { kAutomatic, kCpu, kCuda };
   Kind kind = Kind::kAutomatic;
@@ -22,25 +22,25 @@ struct BackendChoice {
 
 inline constexpr int kLargestDevice = 1023;
 
-// "auto", "cpu" or "cuda:K", as settings and command line have it; of the latter "cuda" is device 0
-// too. Nothing for any other text.
+// "auto", "cpu" or "cuda:K", as in the settings and on the command line. When read, "cuda" is
+// device 0 too, and any other text gives nothing.
 std::string backend_name(const BackendChoice& choice);
 std::optional<BackendChoice> parse_backend_name(std::string_view name);
 
 struct MadeBackend {
   std::unique_ptr<Backend> backend;
-  std::string note;  // one sentence: why CUDA is not used; empty where it is, or was not asked for
-  // What it is: kCpu, or the device by its index.
+  std::string note;  // why CUDA is not used, in a sentence; empty when it is or was not selected
+  // The kind of the backend that was made: kCpu, or kCuda with its device.
   BackendChoice computing = {BackendChoice::Kind::kCpu, 0};
 };
 
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
-// Where the worker's backends come from; both are called on its own thread.
+// Makes the backends of the worker. Both functions are called on the worker's thread.
 struct BackendSource {
-  // Throws std::runtime_error with a sentence that says why what was chosen cannot be used.
+  // Throws std::runtime_error with a sentence that says why the choice cannot be used.
   std::function<MadeBackend(const BackendChoice&)> make;
-  // Names of the CUDA devices there are, in their order.
+  // Returns the names of the CUDA devices in the order of their indices.
   std::function<std::vector<std::string>()> devices;
 };
 

@@ -9,18 +9,19 @@
 
 namespace dispersion {
 
-// What makes the backends that experiments compute with; called on the thread of the experiments.
-// Both throw std::runtime_error where the choice cannot be used.
+// Makes the backends of experiments. Both functions are called on the thread of the experiments,
+// and throw std::runtime_error where the choice cannot be used.
 struct BackendFactories {
   std::function<std::unique_ptr<Backend>(const BackendChoice&)> backend;
   std::function<std::unique_ptr<SequenceBackend>(const BackendChoice&)> sequence_backend;
 };
 
-// The CPU, whatever is chosen. threads: one beside a training; 0 for as many as there are.
+// Makes CPU backends for every choice. threads: 0 for as many as the machine has; use 1 while the
+// CPU trains too.
 BackendFactories cpu_backends(int threads);
 
-// What an experiment computes with, each made when it is first asked for: what was chosen or, where
-// that cannot be used, the CPU.
+// The backends of the user's choice or, where that cannot be used, of the CPU; each is made at the
+// first call.
 class ChosenBackends : public ExperimentBackends {
  public:
   ChosenBackends(BackendFactories factories, const BackendChoice& choice)
@@ -29,12 +30,12 @@ class ChosenBackends : public ExperimentBackends {
   Backend& backend() override;
   SequenceBackend& sequence_backend() override;
 
-  // For good: the device is gone, and with it what was made of it.
+  // Uses the CPU from now on, because the device is lost with the backends on it.
   void use_cpu(const std::string& why);
   bool on_cpu() const { return choice_.kind == BackendChoice::Kind::kCpu; }
 
-  // What computed since begin(), in a line, and why it was not what was chosen; empty where
-  // nothing was asked for.
+  // The backend that was used since begin(), in one line, with the reason if it is not the chosen
+  // one; empty when none was used.
   void begin() { used_.clear(); }
   std::string used() const;
 
@@ -45,7 +46,7 @@ class ChosenBackends : public ExperimentBackends {
 
   BackendFactories factories_;
   BackendChoice choice_;
-  std::string why_cpu_;  // empty: as chosen
+  std::string why_cpu_;  // why not the chosen backend; empty: it is the chosen one
   std::string used_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<SequenceBackend> sequence_backend_;

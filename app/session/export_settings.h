@@ -17,7 +17,7 @@ namespace dispersion {
 enum class PrintTheme { kLight, kDark, kPrint };
 enum class LengthUnit { kMillimetres, kPixels };
 
-// The user's settings for the file of a figure. What is not set is the style's.
+// The user's settings for the file of a figure. What is not set here is that of the style.
 struct ExportSettings {
   const FigureFormat* format = &figure_format("pdf");
   std::string style = "default";
@@ -43,7 +43,7 @@ inline constexpr NumberRange kExportWidth = {10, 32'767};  // mm or pixels
 inline constexpr NumberRange kExportDensity = {10, 4'800};
 inline constexpr NumberRange kExportLetters = {2, 200};
 
-// A way to style figures, as the panels name it.
+// A style as the panels show it.
 struct StyleName {
   std::string name;
   std::string purpose;
@@ -54,29 +54,29 @@ struct StyleName {
 const std::vector<StyleName>& style_choices();
 const StyleName& style_choice(std::string_view name);
 
-// The formats that there is something to write in.
+// The formats in which the figure can be written.
 std::vector<const FigureFormat*> export_formats(const FigureSnapshot& shown);
 
 // Whether the figure has a table that can be cut to its main rows.
 bool has_main_rows(const Figure& figure);
 
-// Sets the style, and everything that it has an opinion of as it has it.
+// Selects a style and resets everything that the style defines.
 void use_style(ExportSettings& settings, std::string_view style);
 
-// Sets the format; the path gets its ending, unless it has one of a program's own.
+// Selects a format; the ending of another format in the path is replaced.
 void use_format(ExportSettings& settings, const FigureFormat& format);
 
-// Changes the unit; a width that was set stays as wide as it is.
+// Changes the unit and converts the width, if there is one.
 void use_unit(ExportSettings& settings, LengthUnit unit);
 
 // A path for this figure in the folder of the path before, or in the home folder.
 std::string suggested_path(const ExportSettings& settings, const Figure& figure);
 
 // Where the file goes: "~/" is the home folder, and a missing ending is added. Throws
-// std::invalid_argument when the path is empty, not absolute or is a folder's.
+// std::invalid_argument when the path is empty, not absolute or that of a folder.
 std::filesystem::path export_path(const ExportSettings& settings);
 
-// How a figure of the window is styled by the settings.
+// The render options of a figure of the window with these settings.
 RenderOptions export_render_options(const ExportSettings& settings, const FigureSnapshot& shown);
 
 }  // namespace dispersion

@@ -32,7 +32,7 @@ bool take_figures(AppState& app, const SurfaceView& view) {
   return false;
 }
 
-// What copies are made of.
+// The formats of copies.
 const FigureFormat& image_format() {
   return figure_format("png");
 }
@@ -44,7 +44,7 @@ ExportOrder order_for(const ExportState& exporting, const FigureFormat& format) 
   return {*exporting.figure(), &format, exporting.settings};
 }
 
-// Has the figure the table that the format is for?
+// Selects the default format when the figure cannot be written in the selected one.
 void keep_to_formats(ExportState& exporting) {
   const std::vector<const FigureFormat*> formats = export_formats(*exporting.figure());
   if (std::ranges::find(formats, exporting.settings.format) == formats.end())
@@ -77,7 +77,7 @@ void send_copy(ExportState& exporting, ExportWorker& worker, const FigureFormat&
   ++exporting.underway;
 }
 
-// Beside where files go: the picture that no clipboard takes.
+// Saves the picture in the folder of exported files, because no clipboard takes it.
 void send_aside(AppState& app, ExportWorker& worker) {
   ExportSettings settings = app.exporting.settings;
   settings.path = suggested_path(settings, *app.exporting.figure()->figure);
@@ -170,7 +170,7 @@ void open_export(AppState& app, const SurfaceView& view) {
 void close_export(ExportState& exporting) {
   exporting.open = false;
   exporting.save = false;
-  // The next file goes where one could be written.
+  // The path of the next file is the last one that could be written.
   if (std::exchange(exporting.failed, false)) exporting.settings.path = exporting.written;
   forget_notice(exporting);
 }

@@ -17,12 +17,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t kTextShown = 6000;  // bytes
 constexpr int kMostAside = 999;
 
-// So many pixels per inch that the sheet fits the box.
+// The pixels per inch with which the sheet just fits the box.
 double density_for(const SheetSize& sheet, int width, int height) {
   return 25.4 * std::min(width / sheet.width_mm, height / sheet.height_mm);
 }
 
-// Whole lines at most.
+// The first whole lines of a text, up to kTextShown bytes.
 std::string beginning(const std::string& text) {
   if (text.size() <= kTextShown) return text;
   return text.substr(0, text.rfind('\n', kTextShown) + 1);
@@ -38,7 +38,7 @@ Preview draw(const PreviewOrder& order) {
     preview.text = beginning(bytes);
     return preview;
   }
-  // Of an animation the last frame is seen.
+  // The preview of an animation is its last frame.
   const Figure& figure = is_animation(*format) ? shown.frames->back() : *shown.figure;
   RenderOptions render_options = export_render_options(settings, shown);
   if (is_animation(*format)) render_options = animation_render_options(render_options);

@@ -16,18 +16,18 @@
 
 namespace dispersion {
 
-// A figure and what is to be made of it.
+// A figure and the file to make of it.
 struct ExportOrder {
   FigureSnapshot shown;
   const FigureFormat* format = &figure_format("png");
-  ExportSettings settings = {};  // but for its format and path
+  ExportSettings settings = {};  // its format and path are not used
 };
 
-// The bytes of its file. Throws std::invalid_argument for a size that cannot be, or for a format
-// that the figure has nothing for.
+// The bytes of the file. Throws std::invalid_argument for a size out of range, or for a format in
+// which the figure cannot be written.
 std::string export_bytes(const ExportOrder& order);
 
-// A look at what an order would give, for a box on screen.
+// An order for a preview of the file in a box on the screen.
 struct PreviewOrder {
   std::uint64_t id = 0;
   ExportOrder order;
@@ -38,16 +38,16 @@ struct PreviewOrder {
 struct Preview {
   std::uint64_t id = 0;
   Pixels pixels;          // of a picture, as large as fits the box
-  std::string text;       // the beginning of anything else
+  std::string text;       // of another kind of file, its beginning
   SheetSize sheet;        // of a picture
-  std::size_t bytes = 0;  // of the file; 0: not known, of a picture
-  std::string error;      // why there is none; the rest is empty then
+  std::size_t bytes = 0;  // size of the file; 0: not known, since it is a picture
+  std::string error;      // why there is no preview; then the rest is empty
 };
 
 enum class ExportKind {
-  kSave,       // into the file, if there is none or it may be replaced
-  kSaveAside,  // into the first free one of "name.png", "name 2.png", ...
-  kMake,       // the bytes only, to be copied
+  kSave,       // writes the file, unless it exists and may not be replaced
+  kSaveAside,  // writes the first of "name.png", "name 2.png", ... that does not exist
+  kMake,       // makes the bytes for a copy, and no file
 };
 
 struct ExportCommand {
@@ -61,14 +61,14 @@ struct ExportOutcome {
   ExportKind kind = ExportKind::kSave;
   const FigureFormat* format = nullptr;
   bool done = false;
-  bool exists = false;                       // there is something at the path already
-  std::string error;                         // one line, else
+  bool exists = false;                       // not done because the file exists
+  std::string error;                         // else why not, in one line
   std::filesystem::path path;                // the file that was written
   std::shared_ptr<const std::string> bytes;  // of kMake
 };
 
-// Draws previews and writes files on a thread of its own. Of previews only the newest counts;
-// commands are all carried out, in order, those that are waiting at the end too.
+// Draws previews and writes files on a thread of its own. Of preview orders only the newest counts.
+// Commands are all carried out, in order, even those that are still waiting at destruction.
 class ExportWorker {
  public:
   // `wake` is called from the worker's thread whenever there is a result; it must neither block nor
@@ -95,7 +95,7 @@ class ExportWorker {
   Drain<ExportCommand> commands_;
   Latest<Preview> preview_;
   Drain<ExportOutcome> outcomes_;
-  std::jthread thread_;  // last: it uses the others
+  std::jthread thread_;  // the last member, so that it is joined before the others are destroyed
 };
 
 }  // namespace dispersion

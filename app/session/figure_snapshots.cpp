@@ -24,7 +24,7 @@ std::string steps_text(const std::vector<std::int64_t>& steps) {
   return std::to_string(low) + (low == high ? "" : " to " + std::to_string(high));
 }
 
-// The run hash of the open head at a step, where it is known.
+// The run hash of the open head at a step; empty when it is not known.
 std::string hash_at(const AppState& app, const std::string& step) {
   if (app.head.state && std::to_string(app.head.state->step) == step)
     return run_hash(app.status.recipe, *app.head.state);
@@ -57,8 +57,8 @@ void add_transforms(const AppState& app, Provenance& all) {
   all.emplace_back("adaptive rule", text);
 }
 
-// As it is zoomed into, and with where it came from: build, then what is given, then what computed
-// it and the date.
+// The figure with the user's zoom and its provenance: the build, `more`, what the figure has
+// itself, the backend and the date.
 std::shared_ptr<const Figure> finished(const AppState& app, Figure figure, const Provenance& more,
                                        const std::string& backend) {
   const auto zoom = app.zooms.find(figure.name);
@@ -71,13 +71,13 @@ std::shared_ptr<const Figure> finished(const AppState& app, Figure figure, const
     const std::string date = date_of_environment();
     if (!date.empty()) all.emplace_back("date", date);
   } catch (const std::invalid_argument&) {
-    // A date that is none is not told.
+    // A date in the environment that is not valid is left out.
   }
   figure.provenance = std::move(all);
   return std::make_shared<const Figure>(std::move(figure));
 }
 
-// Once every size has its picture.
+// The frames of the animation; null until every size is computed.
 std::shared_ptr<const std::vector<Figure>> doubling(const AppState& app,
                                                     const Provenance& provenance) {
   const std::vector<TransformFrames> shown = shown_frames(*app.snapshot, app.view);
@@ -108,8 +108,8 @@ FigureSnapshot attention(const AppState& app) {
   return {"attention", seen, false, {}, doubling(app, seen->provenance)};
 }
 
-// Points of another step, run or setting are hollow in the window and stand beside the line; a file
-// leaves them out and says so, unless there are no others.
+// Accuracy and entropy against n. Points of an older step, run or setting, which the window draws
+// hollow, are left out with a sentence that says so, unless all points are old.
 FigureSnapshot curves(const AppState& app) {
   const ViewSnapshot& shown = *app.snapshot;
   std::vector<bool> current(shown.sizes.size());
@@ -129,7 +129,7 @@ FigureSnapshot curves(const AppState& app) {
       if (row.items == shown.sizes[i] && is_shown(app.view, row.transform.id)) rows.push_back(row);
     }
   }
-  // What is left of other settings does not have those of now.
+  // Old points must not be labelled with the present transforms.
   std::vector<AttentionTransform> transforms;
   if (some) transforms = shown_transforms(app.view);
   Figure figure = size_figure(rows, transforms);
@@ -152,7 +152,7 @@ FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& sta
                                  const SurfaceView& view) {
   Figure figure = state.result->figure;
   Provenance more;
-  // What the experiment says of the open head is completed while that is still the same.
+  // If the figure is of the run that is still open, it gets the full provenance of that head.
   const std::string step(provenance_value(figure.provenance, "step"));
   if (!step.empty() &&
       provenance_value(figure.provenance, "seed") == std::to_string(app.status.seed))

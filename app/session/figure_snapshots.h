@@ -11,13 +11,13 @@ namespace dispersion {
 
 struct AppState;
 
-// A figure as the window shows it at one moment, with where it came from.
+// A figure as the window shows it at one moment, with its full provenance.
 struct FigureSnapshot {
   std::string name;  // in a list: "attention"
   std::shared_ptr<const Figure> figure;
-  bool surfaces = false;  // fields are seen as surfaces, and from there
-  SurfaceView view;
-  // The same as an animation: the doubling of n, figure after figure. Null: it does not move.
+  bool surfaces = false;  // whether fields are drawn as surfaces
+  SurfaceView view;       // from where surfaces are seen
+  // The figure as an animation, in which n doubles from frame to frame; null: there is none.
   std::shared_ptr<const std::vector<Figure>> frames = nullptr;
 };
 

@@ -18,12 +18,13 @@ class LiveView {
   // std::invalid_argument, and nothing has changed, for one that is not valid.
   void accept(ViewRequest request);
 
-  // Those of the request.
+  // The transforms of the newest request.
   std::span<const AttentionTransform> transforms() const { return transforms_; }
 
   bool visible() const { return request_.visible; }
 
-  // Another run was opened: gives up what is being computed for the old one; everything is due.
+  // Must be called when another run is opened: drops the work for the old run and makes every size
+  // due.
   void begin_run();
 
   // One chunk of about `slice_seconds` for a head that is not being trained: first every frame and
@@ -49,7 +50,8 @@ class LiveView {
   ViewRequest request_;
   std::vector<AttentionTransform> transforms_;
   std::vector<SizeSlot> slots_;  // in the order of request_.sizes
-  // Measured, newest work counting most; the first guess is on the safe side.
+  // The time that so many items took, of which older measurements count less and less. They begin
+  // with a guess that is slower than real machines.
   double seconds_ = 1e-3;
   double items_ = 1e3;
 };

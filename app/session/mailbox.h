@@ -9,7 +9,7 @@
 
 namespace dispersion {
 
-// Two ways from one thread to another. No lock is held while anything is computed or drawn.
+// Two kinds of mailboxes between threads. No lock is held while anything is computed or drawn.
 
 // Keeps the newest value only.
 template <class T>

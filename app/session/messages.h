@@ -27,24 +27,25 @@ struct PlayCommand {
 };
 struct PauseCommand {};
 struct StepCommand {};    // one step, then pause
-struct RewindCommand {};  // back to the start of this run, weights too; pauses
-struct NewRunCommand {    // fresh weights in the shape of the head that is open; pauses
+struct RewindCommand {};  // back to the first weights of this run; pauses
+struct NewRunCommand {    // new random weights in the shape of the open head; pauses
   Recipe recipe;
   std::uint32_t seed = 1;
 };
-struct OpenCommand {  // a checkpoint to go on from; pauses. On failure nothing changes
+struct OpenCommand {  // opens a checkpoint; pauses. On failure nothing changes
   std::filesystem::path path;
 };
-struct BringBackCommand {
-};  // the run that rewind, new run or open set aside; changes places with this
+// Exchanges the open run and the one before it, which a rewind, a new run or an opened file
+// replaced.
+struct BringBackCommand {};
 struct SaveCommand {
   std::filesystem::path path;
 };
 struct UseBackendCommand {  // the run continues, training or not. On failure nothing changes
   BackendChoice choice;
 };
-struct GoOnWithCpuCommand {
-};  // after kDeviceLost: from the state that was kept, training if it was
+// After kDeviceLost: the CPU continues from the kept head, training if the run was training.
+struct GoOnWithCpuCommand {};
 using Command =
     std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand, OpenCommand,
                  BringBackCommand, SaveCommand, UseBackendCommand, GoOnWithCpuCommand>;
@@ -55,7 +56,7 @@ struct ViewRequest {
   std::vector<AttentionTransform> transforms = {AttentionTransform()};  // plain softmax first
   std::vector<int> sizes;      // ascending, e.g. 16 .. 16,384
   std::uint32_t set_seed = 1;  // of the evaluation sets
-  bool visible = true;         // hidden: training gets (nearly) all the time
+  bool visible = true;         // false: training gets nearly all the time
   int focused_items = 0;       // renewed before the other sizes of its class; 0: none
 
   bool operator==(const ViewRequest&) const = default;
@@ -68,21 +69,22 @@ enum class RunPhase {
   kTraining,
   kFinished,  // reached stop_at
   kDiverged,  // a loss was not finite; the last good state is kept
-  // The device is gone, or does not take the head back: the newest copy that the host has is kept,
-  // and nothing is computed until another backend is chosen.
+  // The device is gone or refuses the head: the newest copy on the host is kept, and nothing is
+  // computed until the user selects another backend.
   kDeviceLost,
 };
 
 struct RunStatus {
-  // Which run: grows whenever a history of steps begins anew (new run, rewind, opened checkpoint,
-  // first training of a head without moments).
+  // The number of the run. It grows whenever a new history of steps begins: with a new run, a
+  // rewind, an opened checkpoint, and the first training of a head without moments.
   std::uint64_t run = 0;
   RunPhase phase = RunPhase::kPaused;
   Recipe recipe;
   std::uint32_t seed = 1;
-  // Steps done in this run; of a head without moments that was not trained yet, its own.
+  // Steps done in this run. A head without moments that is not trained yet has the step of its
+  // file.
   std::int64_t step = 0;
-  // Those that the weights had behind them when this run was begun from a head without moments.
+  // Steps that a head without moments had been trained before this run began with its weights.
   std::int64_t steps_before = 0;
   std::int64_t stop_at = 0;
   double steps_per_second = 0;  // over the last second or so of training
@@ -91,22 +93,22 @@ struct RunStatus {
   std::string run_hash;         // 16 hexadecimal digits
   std::int64_t hash_step = 0;   // the step of run_hash: a little behind while training
   std::string head_source;      // where the run's first weights came from, in words
-  std::string set_aside;        // the run that can be brought back, in words; empty: none
-  std::string notice;           // e.g. why training stopped; empty when there is nothing to say
-  std::string backend;          // one line
-  BackendChoice choice;         // what was asked to compute
-  // What computes: kCpu, or the device by its index.
+  std::string set_aside;        // the run that BringBackCommand would open, in words; empty: none
+  std::string notice;           // e.g. why training stopped; may be empty
+  std::string backend;          // its description in one line
+  BackendChoice choice;         // the user's selection
+  // The backend in use: kCpu, or kCuda with its device.
   BackendChoice computing = {BackendChoice::Kind::kCpu, 0};
-  std::string backend_note;     // one sentence: why CUDA is not used; empty: nothing to say
-  std::string transforms_note;  // one sentence: which transforms the CPU computes for the device
-  std::vector<std::string> devices;    // names of the CUDA devices there are
-  std::optional<DeviceMemory> memory;  // of the device that computes
-  // Points of the spectral path at hash_step; 0: the head is computed by the direct path.
+  std::string backend_note;     // why CUDA is not used, in a sentence; may be empty
+  std::string transforms_note;  // which transforms the CPU computes for the device; may be empty
+  std::vector<std::string> devices;    // names of the CUDA devices of the machine
+  std::optional<DeviceMemory> memory;  // of the device in use
+  // Points of the spectral path at hash_step; 0: the direct path is used.
   int item_points = 0;
   int query_points = 0;
 };
 
-// A head as it stood: never changed once made, so it can be evaluated while training goes on.
+// A copy of a head, which never changes, so that it can be evaluated while training goes on.
 struct HeadVersion {
   std::uint64_t version = 0;  // grows whenever the weights change; 0: none
   std::shared_ptr<const TrainingState> state;
@@ -119,17 +121,17 @@ struct RunRecord {
   StepRecord record;
 };
 
-// A picture of a head at one step under one ViewRequest. Frames arrive small sizes first: those not
-// computed yet for `step` keep their older step.
+// The picture of a head under one ViewRequest. Small sizes are computed first; a frame that is not
+// computed yet for `step` is still that of an older step.
 struct ViewSnapshot {
   std::uint64_t revision = 0;
   std::vector<int> sizes;
-  // Per size, in the order of `sizes`; null or items == 0 where nothing is there yet.
+  // Per size, in the order of `sizes`; null where nothing is computed yet.
   std::vector<std::shared_ptr<const FrameLogits>> logits;
-  std::vector<TransformFrames> transforms;  // as asked for; a frame per size in each
+  std::vector<TransformFrames> transforms;  // as requested, each with one frame per size
   std::vector<std::int64_t> frame_step;     // the training step each frame shows; -1: none yet
   std::vector<std::uint64_t> frame_run;     // RunStatus::run of that step
-  // Accuracy and means over more and more sets: a row per transform and size.
+  // Accuracy and means over a growing number of sets, one row per size and transform.
   std::vector<SizeRow> rows;
   // Per size; -1: none yet, or still counted under an older transform or set seed.
   std::vector<std::int64_t> row_step;
@@ -144,7 +146,7 @@ struct Report {
   std::string text;
 };
 
-// All that passes between the window's thread and the worker's.
+// The mailboxes between the window's thread and the worker's.
 struct Mailboxes {
   // To the worker, which the wake signal wakes when there is something to take.
   Drain<Command> commands;

@@ -16,7 +16,7 @@ constexpr double kAllowedSeconds = 3;
 bool current(const std::vector<std::uint64_t>& runs, const std::vector<std::int64_t>& steps,
              const RunStatus& status, std::size_t index) {
   if (index >= runs.size() || index >= steps.size() || steps[index] < 0) return false;
-  // Steps that were lost with the device, and older ones that it will not renew.
+  // A lost device renews nothing: newer steps are lost with it, and older ones stay old.
   if (status.phase == RunPhase::kDeviceLost && steps[index] != status.step) return false;
   return runs[index] == status.run && status.step - steps[index] <= allowed_lag(status);
 }

@@ -5,7 +5,8 @@
 namespace dispersion {
 namespace {
 
-// What a transform does not read stays as usual, so that it does not change with it.
+// Puts the temperature and the rule of the view into a transform that uses them. Another transform
+// stays as it is, so that it does not count as changed when they change.
 AttentionTransform with_view(AttentionTransform transform, const ViewSettings& settings) {
   const TransformDefinition& definition = transform_definition(transform.id);
   if (definition.has_theta) transform.theta = settings.theta;

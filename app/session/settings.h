@@ -15,30 +15,30 @@ enum class Theme { kDark, kLight };
 
 // A transform that the user can show below plain softmax.
 struct TransformChoice {
-  // With its own settings; theta and rule are those of the view.
+  // Has its own settings; its theta and rule are ignored in favour of those of the view.
   AttentionTransform transform;
   bool shown = false;
 };
 // Every transform but softmax with its usual settings; adaptive temperature is shown.
 std::vector<TransformChoice> usual_choices();
 
-// What the user has set on how things look and what is looked at. Edited by panels; the worker
-// learns of it through ViewRequest.
+// The user's settings of what the window shows and how. Panels edit them; the worker gets what it
+// needs in a ViewRequest.
 struct ViewSettings {
   View view = View::kAttention;
   double theta = 1;  // 0.05 .. 10
   AdaptiveRule rule;
-  // What can be shown below plain softmax, in the order of transform_definitions().
+  // The transforms that can be shown below plain softmax, in the order of transform_definitions().
   std::vector<TransformChoice> choices = usual_choices();
-  int focused_items = 1024;  // the n that "At n = ..." speaks of
+  int focused_items = 1024;  // the focused size, of the panel "At n = ..."
   ColourScale colour_scale = ColourScale::kSquareRoot;
   Theme theme = Theme::kDark;
   float ui_scale = 1;      // the user's zoom, on top of the display's
-  bool projector = false;  // large type, one key
+  bool projector = false;  // large type for a projector
   bool surfaces = false;   // fields of experiments as surfaces and not as heat maps
 };
 
-// Fields of the run that the user edits before they take effect with "Start".
+// Settings that take effect later: recipe and seed with a new run, stop_at when training starts.
 struct RunSettings {
   Recipe recipe;
   std::uint32_t seed = 1;
@@ -48,15 +48,15 @@ struct RunSettings {
 inline constexpr double kLowestTheta = 0.05;
 inline constexpr double kHighestTheta = 10;
 
-// Plain softmax and what is shown below it, in order.
+// The transforms that the view shows, plain softmax first.
 std::vector<AttentionTransform> shown_transforms(const ViewSettings& settings);
-// The same with adaptive temperature in any case, so that it shows at once when it is wanted.
+// The same, always with adaptive temperature, so that the view can show it without delay.
 std::vector<AttentionTransform> computed_transforms(const ViewSettings& settings);
 
 // Whether the transform is shown; plain softmax always is.
 bool is_shown(const ViewSettings& settings, TransformId id);
 void show(ViewSettings& settings, TransformId id, bool shown);
-// Whether one that is shown follows AttentionTransform::rule.
+// Whether one of the shown transforms uses AttentionTransform::rule.
 bool shows_rule(const ViewSettings& settings);
 
 }  // namespace dispersion

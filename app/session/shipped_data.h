@@ -11,15 +11,15 @@
 
 namespace dispersion {
 
-// What the program brings along for experiments.
+// The data inside the program that experiments use.
 struct ShippedData {
   std::vector<ExperimentHead> heads;
-  std::vector<History> histories;  // of their training
+  std::vector<History> histories;  // of the training of these heads
   StoredResults stored;            // of these heads
 };
 
-// What experiments leave behind that were stopped, to go on from it: by the experiment's name, of
-// the settings it was begun with. Touched by jobs only, which run one at a time.
+// What stopped experiments have kept to go on from (ExperimentInputs::unfinished), by the name of
+// the experiment, and the settings that it belongs to. Only jobs use it, which run one at a time.
 struct UnfinishedRun {
   std::string settings;
   std::shared_ptr<std::any> run;

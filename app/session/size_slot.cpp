@@ -23,7 +23,7 @@ void count(const SetEvaluation& evaluation, std::span<const std::int32_t> labels
   }
 }
 
-// Sets of the frame: logits are kept, and counted where rows are wanted.
+// Computes the logits of some sets of the frame, and counts these sets if the job has rows.
 void work_on_frame(SizeSlot& slot, Backend& backend, std::uint32_t set_seed,
                    ViewTransforms transforms, int sets) {
   if (slot.frame_sets.sets == 0) slot.frame_sets = frame_sets(set_seed, slot.items);
@@ -121,7 +121,7 @@ std::int64_t advance_job(SizeSlot& slot, Backend& backend, std::uint32_t set_see
 }
 
 void make_due(SizeSlot& slot, double now) {
-  // Not longer ago than that: or else the large sizes would keep the small ones from their turn.
+  // If it were due for longer, the large sizes would be renewed before the small ones.
   constexpr double kDueAge = 4;
   slot.renewed_at = std::min(slot.renewed_at, now - kDueAge);
 }
@@ -129,7 +129,7 @@ void make_due(SizeSlot& slot, double now) {
 void change_transforms(SizeSlot& slot, ViewTransforms transforms, double now) {
   slot.frames = slot.logits ? apply_transforms(*slot.logits, transforms)
                             : std::vector<AttentionFrame>(transforms.size());
-  // Until they are counted anew, the counts under older settings are shown as such.
+  // Until the rows are counted again, the window shows the old ones as outdated.
   std::vector<SizeRow> rows = empty_rows(transforms, slot.items);
   for (SizeRow& row : rows) {
     const auto known = std::ranges::find_if(

@@ -7,13 +7,13 @@
 
 namespace dispersion {
 
-// Seconds on a clock that never goes back; only differences mean something.
+// Seconds on a clock that never goes back; only differences have a meaning.
 inline double clock_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Shares the worker's time while training: view work may take `share` of it. Training earns view
-// time, view work spends it.
+// Divides the worker's time while training: computing the picture may take `share` of it. Training
+// earns time for the picture, and computing the picture spends it.
 class TimeBudget {
  public:
   bool may_view() const { return credit_ > 0; }
@@ -22,7 +22,8 @@ class TimeBudget {
   void viewed(double seconds) { add(-seconds); }
 
  private:
-  // Neither a long quiet time nor a long drag of a slider is held against what comes after.
+  // Limits in seconds, so that neither a long time without changes of the picture nor a long drag
+  // of a slider has an effect on what comes after.
   static constexpr double kMostCredit = 0.1;
   static constexpr double kMostDebt = 0.1;
 
@@ -35,7 +36,7 @@ class TimeBudget {
 // nothing trains. Times are in seconds, on any one clock.
 class SpeedMeter {
  public:
-  // Training starts, or goes on after a pause that does not count.
+  // Training starts, or continues after a pause, which does not count.
   void start(double now) { samples_.assign(1, {now, 0}); }
 
   void add(double now, std::int64_t steps) {
@@ -61,8 +62,8 @@ class SpeedMeter {
   double per_second_ = 0;
 };
 
-// Mean over about the last kReach values, the newest counting most; from the first value on a
-// proper mean, with no pull towards where it started.
+// A running mean over about the last kReach values, in which newer values weigh more. The weights
+// are normalised, so that the mean has no bias towards its first value.
 class Smoothed {
  public:
   void add(double value) {

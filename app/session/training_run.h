@@ -13,7 +13,7 @@
 
 namespace dispersion {
 
-// Whether training continues that was interrupted when the device was lost.
+// Whether a training continues that was interrupted by the loss of the device.
 enum class Resume { kNo, kYes };
 
 // The open run: carries out the user's commands on it and on the backend that trains it. Belongs to
@@ -39,10 +39,11 @@ class TrainingRun {
   void move_to(Backend& next, Resume resume);
 
   bool training() const { return status_.phase == RunPhase::kTraining; }
-  // At most `steps` further; returns how many were done. Ends the training by itself at stop_at,
-  // when a loss is not finite, and when the backend throws: the last good state is kept then.
+  // Does at most `steps` further steps and returns how many were done. Ends the training by itself
+  // at stop_at, when a loss is not finite, and when the backend throws; then the last good state is
+  // kept.
   int train(int steps);
-  // Pauses, with the reason as a notice.
+  // Pauses and shows the reason as a notice.
   void stop(std::string notice);
   // The device is lost: returns to the newest copy of the head and waits for another backend.
   void lose_device(const std::string& what);
@@ -53,10 +54,10 @@ class TrainingRun {
   const HeadVersion& head();
   std::uint64_t version() const { return version_; }
 
-  // All but steps_per_second; the hash is as of the last refresh_hash().
+  // Complete except for steps_per_second; the hash is that of the last refresh_hash().
   const RunStatus& status() const { return status_; }
-  void refresh_hash();  // and the points of the spectral path
-  // Those of the steps done since the last call.
+  void refresh_hash();  // updates the hash and the points of the spectral path
+  // The records of the steps done since the last call.
   std::vector<RunRecord> take_records();
 
  private:
@@ -88,7 +89,7 @@ class TrainingRun {
   Smoothed accuracy_;
   RunStatus status_;
   std::string loss_;
-  bool broken_off_ = false;  // it was training when the device was lost
+  bool broken_off_ = false;  // whether it was training when the device was lost
   std::vector<RunRecord> records_;
 };
 

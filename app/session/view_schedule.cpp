@@ -9,16 +9,16 @@
 namespace dispersion {
 namespace {
 
-// Shares of the worker's time that renewals may take when they are made as often as that allows.
+// Shares of the worker's time that the renewals of small and of large sizes may take.
 constexpr double kSmallShare = 0.08;
 constexpr double kLargeShare = 0.10;
 constexpr double kShortestSmallPeriod = 0.1;  // how often results are published while training
 constexpr double kShortestLargePeriod = 0.25;
 
-// Lateness of a large size weighs this much less than that of a small one.
+// The lateness of a large size grows so many times more slowly than that of a small one.
 constexpr double kPatience = 4;
 
-// The age of the focused size counts so many times among the due sizes of its class.
+// The age of the focused size is multiplied by this among the due sizes of its class.
 constexpr double kFocusWeight = 3;
 
 constexpr std::int64_t kLiveItems = 1 << 13;

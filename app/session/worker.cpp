@@ -12,19 +12,20 @@
 namespace dispersion {
 namespace {
 
-constexpr double kSliceSeconds = 0.012;  // of work before the mailboxes are read again
+constexpr double kSliceSeconds = 0.012;  // between two readings of the mailboxes
 constexpr int kMostSteps = 4096;         // of training in a slice
 
 // Shares of the time that the picture may take from training.
 constexpr double kVisibleShare = 0.22;
 constexpr double kHiddenShare = 0.02;
 
-// How often results are published. Every time the window draws, as a rule on the same processor.
+// Seconds between two publications. They are not shorter because the window draws each of them,
+// usually on the same processor.
 constexpr double kTrainingInterval = 0.1;
 constexpr double kPausedInterval = 0.1;
 constexpr double kFirstFramesInterval = 0.03;
 constexpr double kHashInterval = 0.25;
-constexpr double kHeadInterval = 0.5;  // a copy of the weights, for experiments
+constexpr double kHeadInterval = 0.5;  // of a copy of the weights, for experiments
 
 template <class... Functions>
 struct Overloaded : Functions... {
@@ -89,7 +90,7 @@ void Worker::execute_commands(const std::stop_token& stop) {
       refuse(command);
     }
     status_changed_ = true;
-    view_changed_ = true;  // its step at least
+    view_changed_ = true;  // since it has the step of the run
     at_once_ = true;
   }
 }
@@ -120,7 +121,7 @@ void Worker::dispatch(const Command& command) {
   std::visit(each, command);
 }
 
-// Nothing changes where the backend cannot be made or does not take the run.
+// When the backend cannot be made or refuses the run, nothing changes.
 void Worker::use_backend(const BackendChoice& choice) {
   backend_.change(choice, [&](Backend& next) { run_->move_to(next, Resume::kNo); });
   on_backend_changed();
@@ -133,7 +134,7 @@ void Worker::go_on_with_cpu() {
   on_backend_changed();
 }
 
-// Another backend has another speed.
+// The time slice and the speed were those of the backend before.
 void Worker::on_backend_changed() {
   slice_ = TimeSlice(kSliceSeconds, kMostSteps);
   if (run_->training()) speed_.start(clock_seconds());
@@ -174,7 +175,7 @@ void Worker::take_request() {
   publish_when_due(false);  // before any forward pass
 }
 
-// View work for up to a slice. Returns whether there is more.
+// Computes some of the picture for up to a slice. Returns whether there is more to do.
 bool Worker::refresh_view() {
   if (!run_ || run_->lost()) return false;
   const double began = clock_seconds();
@@ -197,7 +198,7 @@ bool Worker::refresh_view_once() {
   } catch (const DeviceLost& error) {
     run_->lose_device(error.what());
   } catch (const std::exception& error) {
-    // Not tried again before something changed.
+    // The same head is not tried again before something else has changed.
     run_->stop(std::string("the picture could not be computed: ") + error.what());
     view_blocked_ = run_->version();
   }
@@ -217,7 +218,7 @@ bool Worker::train() {
   speed_.add(ended, done);
   budget_.trained(ended - began, view_.visible() ? kVisibleShare : kHiddenShare);
   status_changed_ = true;
-  view_changed_ = true;  // its step at least
+  view_changed_ = true;  // since it has the step of the run
   if (!run_->training()) at_once_ = true;
   return true;
 }
@@ -286,7 +287,7 @@ void Worker::publish() {
         run_ ? view_.snapshot(run_->status().step, run_->version()) : view_.snapshot(0, 0);
     if (snapshot) mailboxes_.view.put(std::move(snapshot));
   }
-  // After the status and the view that they refer to.
+  // Reports come last, since they refer to the status and the view.
   mailboxes_.reports.put_all(std::exchange(reports_, {}));
   wake_();
 }

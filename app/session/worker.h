@@ -17,13 +17,14 @@
 
 namespace dispersion {
 
-// Runs on the session's thread, in slices short enough that every command is answered at once:
-// stop, then commands, then the picture that the window requests, then training, then sleep.
+// Runs on the session's thread, in slices so short that every command is answered at once. Each
+// slice carries out the commands, then computes some of the picture that the window requests, then
+// trains; without work the thread sleeps.
 class Worker {
  public:
   Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake);
 
-  // Returns when a stop is asked for.
+  // Returns when a stop is requested.
   void run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
            const std::string& head_source);
 
@@ -53,20 +54,20 @@ class Worker {
   std::function<void()> wake_;
   BackendHolder backend_;
   std::optional<TrainingRun> run_;  // empty when there is no backend
-  std::string no_backend_;          // why, then
+  std::string no_backend_;          // why there is none
   LiveView view_;
 
   std::vector<Command> backlog_;  // oldest last
   TimeSlice slice_;
   SpeedMeter speed_;
   TimeBudget budget_;
-  std::uint64_t run_seen_ = 0;      // RunStatus::run that view_ knows of
+  std::uint64_t run_seen_ = 0;      // RunStatus::run that view_ was told of last
   std::uint64_t view_blocked_ = 0;  // the head's version for which computing a picture failed
 
   std::vector<Report> reports_;  // not published yet
   bool status_changed_ = false;
   bool view_changed_ = false;
-  bool at_once_ = false;         // publish now and not at the next regular time
+  bool at_once_ = false;         // publish now and not only at the next regular time
   std::string transforms_note_;  // as published last
   double published_at_ = 0;
   double hashed_at_ = 0;

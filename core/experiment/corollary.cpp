@@ -11,7 +11,7 @@ namespace dispersion {
 namespace {
 
 constexpr double kLargestCount = 1e300;
-constexpr double kLargestWhole = 0x1p53;
+constexpr double kLargestWhole = 0x1p53;  // up to which doubles hold all whole numbers
 constexpr int kCurvePoints = 641;
 
 void require_pair(const CorollaryPair& pair, int classes) {
@@ -29,7 +29,8 @@ void require_pair(const CorollaryPair& pair, int classes) {
   if (!(pair.theta > 0)) throw std::invalid_argument("theta must be above 0");
 }
 
-// Where `holds` begins between a count where it does not and one where it does.
+// The smallest count for which `holds` is true, between one where it is false and one where it is
+// true.
 double bisect(double without, double with, const std::function<bool(double)>& holds) {
   for (;;) {
     double middle = without + (with - without) / 2;
@@ -39,7 +40,7 @@ double bisect(double without, double with, const std::function<bool(double)>& ho
   }
 }
 
-// The head on sets of a's and b's, as a function of a's weight.
+// The answer of the head to a set {a, b, ..., b}, as a function of the weight of a.
 class Mixture {
  public:
   Mixture(const Parameters<float>& head, const CorollaryPair& pair)
@@ -54,7 +55,7 @@ class Mixture {
     logit_b = activations_.attention_logits.data()[1];
   }
 
-  // Class logits when a has that weight and the b's together the rest.
+  // The class logits when a has this weight and all b together have the rest.
   std::span<const double> class_logits(double weight) {
     const int width = head_.shape.width;
     const double* a = activations_.item_embedding.data();
@@ -82,7 +83,7 @@ class Mixture {
   Activations<double> activations_;
 };
 
-// A decade beyond everything that was found, but not beyond what doubles can count.
+// Ten times the largest n that was found, so that the curve shows what follows it.
 double curve_end(const Corollary& result) {
   double end = result.first_error.value_or(1);
   for (const FormatLimit& limit : result.limits)

@@ -12,13 +12,13 @@
 namespace dispersion {
 
 // The set {a, b, b, ..., b} of the corollary on reasoning failures (appendix B): one item with the
-// largest priority and n - 1 equal ones below it. All in double and in closed form, so n may be
-// larger than anything that fits into memory.
+// largest priority and n - 1 equal ones below it. Everything is computed in double and in closed
+// form, so that n may be larger than any set that fits into memory.
 struct CorollaryPair {
   double priority_a = 0.8;  // rho_a > rho_b
   double priority_b = 0.2;
   int class_a = 0;
-  int class_b = 1;  // another one
+  int class_b = 1;  // other than class_a
   double query = 0.5;
   double theta = 1;
 };
@@ -26,8 +26,9 @@ struct CorollaryPair {
 // Weight of a: 1 / (1 + (n - 1) e^-d), d = (e_a - e_b) / theta of either sign.
 double weight_of_a(double d, double items);
 
-// The smallest whole n >= 1 (beyond 2^53: the smallest double) for which `holds` does, by doubling
-// and then bisection: the first where what holds once holds from then on. None up to 1e300.
+// The smallest whole n >= 1 (beyond 2^53: the smallest double) for which `holds` is true, found by
+// doubling and then bisection; `holds` must stay true once it is. Nothing if it is false up to
+// 1e300.
 std::optional<double> smallest_count(const std::function<bool(double)>& holds);
 
 // A number format; its epsilon is the unit roundoff, half the distance from 1 to the next number.
@@ -40,9 +41,11 @@ inline constexpr std::array<NumberFormat, 3> kNumberFormats = {
 
 struct FormatLimit {
   NumberFormat format;
-  // First n at which a's weight is below epsilon; none beyond 1e300.
+  // The first n at which a's weight is below epsilon; nothing if there is none up to 1e300.
   std::optional<double> items;
-  double items_of_proof = 0;  // exp(d) / epsilon: beyond it the weight must be; can be infinite
+  // exp(d) / epsilon: for larger n the proof says that the weight is below epsilon; may be
+  // infinite.
+  double items_of_proof = 0;
 };
 
 struct CorollaryPoint {
@@ -53,22 +56,22 @@ struct CorollaryPoint {
 
 struct Corollary {
   CorollaryPair pair;
-  double logit_a = 0;  // attention logits
+  double logit_a = 0;  // the attention logits of a and b
   double logit_b = 0;
   double d = 0;            // (logit_a - logit_b) / theta
   int predicted_of_a = 0;  // of the set {a}
   int predicted_of_b = 0;  // of {b, ..., b}
-  // First n at which {a, b, ...} is not given class a; none when it is up to 1e300, and then
-  // {b, ..., b} is given class a as well.
+  // The first n at which the head does not answer class a. Nothing when it answers class a for
+  // every n up to 1e300; then it answers class a for {b, ..., b} too.
   std::optional<double> first_error;
-  int predicted_there = 0;
-  double weight_there = 0;
+  int predicted_there = 0;  // the class that it answers at first_error
+  double weight_there = 0;  // the weight of a at first_error
   std::array<FormatLimit, 3> limits;
-  std::vector<CorollaryPoint> curve;  // n by equal factors, from 1 to beyond all of the above
+  std::vector<CorollaryPoint> curve;  // n by equal factors, from 1 to ten times the largest above
 };
 
-// Throws std::invalid_argument when the pair is none: rho_a <= rho_b, equal classes, a class that
-// the head does not have, theta <= 0.
+// Throws std::invalid_argument unless rho_a > rho_b, the classes differ, the head has both of them
+// and theta > 0.
 Corollary corollary_of(const Parameters<float>& head, const CorollaryPair& pair);
 
 }  // namespace dispersion

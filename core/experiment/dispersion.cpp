@@ -18,9 +18,9 @@ struct Ranked {
   std::int32_t index = 0;
 };
 
-// The `count` largest priorities of a set in descending order, the first index first among equals,
-// so that the item in front is the one whose class is the label. A scan in index order with
-// insertion: nearly every item fails the first comparison.
+// Fills `largest` with the largest priorities of a set in descending order. Among equal priorities
+// the smaller index comes first, so that the class of the first item is the label. The scan inserts
+// item by item, which is fast because nearly every item fails the first comparison.
 void largest_priorities(std::span<const float> priority, std::span<Ranked> largest) {
   std::size_t filled = 0;
   for (std::size_t item = 0; item < priority.size(); ++item) {
@@ -91,7 +91,8 @@ std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,
     frames[t].transform = transforms[t];
     frames[t].weights.resize(kFrameSets * columns);
   }
-  // A set at a time: all weights of a row at once stay in the cache, and only those shown are kept.
+  // One set at a time, so that its weights stay in the cache; only the weights of the shown items
+  // are kept.
   std::vector<float> weights(transforms.size() * items);
   std::vector<TransformResult> results(transforms.size());
   for (std::size_t set = 0; set < kFrameSets; ++set) {

@@ -10,16 +10,17 @@
 
 namespace dispersion {
 
-// Figures 2 and 7: attention on the 16 items with the largest priority, 32 sets, one frame per
-// size.
+// Figures 2 and 7: attention on the 16 items with the largest priorities, in 32 sets. Each size has
+// one frame.
 inline constexpr int kFrameSets = 32;
 inline constexpr int kFrameItems = 16;
 
 // The logits of one frame, kept so that a change of theta or of the rule needs no forward pass.
 struct FrameLogits {
   int items = 0;              // n
-  std::vector<float> logits;  // all of them, [kFrameSets, items]
-  // The largest priorities in ascending order, so that the maximum is the rightmost column:
+  std::vector<float> logits;  // of all items, [kFrameSets, items]
+  // The shown items, which have the largest priorities, in ascending order, so that the maximum is
+  // the rightmost column:
   std::vector<std::int32_t> shown;        // index of the item in its set, [kFrameSets, columns]
   std::vector<float> shown_priority;      // [kFrameSets, columns]
   std::vector<std::uint8_t> shown_class;  // [kFrameSets, columns]
@@ -38,13 +39,14 @@ struct AttentionFrame {
   std::vector<float> entropy;       // of the transform's weights, nats, [kFrameSets]
   std::vector<float> theta;         // effective temperature theta / beta, [kFrameSets]
   std::vector<float> logit_spread;  // [kFrameSets]
+  // Means over the sets:
   double mean_weight_on_max = 0;
-  double mean_entropy = 0;  // of the transform's weights
+  double mean_entropy = 0;  // of the transform's weights, nats
   double mean_theta = 0;
   double mean_logit_spread = 0;
 };
 
-// The frames of one transform, a size each; a frame that is not there yet has no items.
+// The frames of one transform, one per size; a frame that is not computed yet has items == 0.
 struct TransformFrames {
   AttentionTransform transform;
   std::vector<AttentionFrame> frames;
@@ -53,19 +55,19 @@ struct TransformFrames {
 // The sets of a frame: the first kFrameSets evaluation sets of this seed and size.
 ItemSets frame_sets(std::uint32_t seed, int items);
 
-// Chooses the shown items and keeps the logits ([kFrameSets, items]).
-FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits,
-                              LearnedValues<float> learned = {});
+// Chooses the shown items and keeps the logits, [kFrameSets, items]. Throws std::invalid_argument
+// for other numbers of sets or logits.
+FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits);
 
-// The frame under each of the transforms.
+// The frame under each transform, in the order of the transforms.
 std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,
                                              std::span<const AttentionTransform> transforms);
 AttentionFrame apply_transform(const FrameLogits& frame, const AttentionTransform& transform);
 
-// The sets that figures of one head are made on.
+// The seed of the sets in figures of one head.
 inline constexpr std::uint32_t kFigureSetSeed = 1;
 
-// Figures 2 and 7 of a head as it stands: a frame per size under every transform.
+// Figures 2 and 7 of a head: for every transform one frame per size.
 std::vector<TransformFrames> dispersion_frames(Backend& backend,
                                                const Parameters<float>& parameters,
                                                std::span<const int> sizes,

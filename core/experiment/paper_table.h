@@ -2,15 +2,15 @@
 
 namespace dispersion {
 
-// One column of the paper's Table 1, fractions.
+// One column of the paper's Table 1: accuracies as fractions.
 struct PaperColumn {
   int items = 0;
-  double plain = 0;
-  double adaptive = 0;
-  double p_value = 0;  // paired t-test over ten seeds
+  double plain = 0;     // softmax
+  double adaptive = 0;  // adaptive temperature
+  double p_value = 0;   // paired t-test over ten seeds
 };
 
-// Null for a size that the table does not have.
+// Null for a size that is not in the table.
 const PaperColumn* paper_column(int items);
 
 }  // namespace dispersion

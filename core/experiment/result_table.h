@@ -11,11 +11,11 @@
 
 namespace dispersion {
 
-// What an experiment found, as tables of named columns: text for people, JSON and CSV come from
-// them, so that all three have the same numbers.
+// The result of an experiment as tables of named columns. The text for people, the JSON and the CSV
+// are made from the same tables, so that all three have the same numbers.
 
-// Nothing, yes or no, a whole number, a number, text, or numbers. Numbers that are not finite are
-// as good as nothing.
+// The value of one cell: nothing, yes or no, a whole number, a number, text, or a list of numbers.
+// A number that is not finite is written as if it were missing.
 using ResultValue =
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
 
@@ -28,24 +28,24 @@ ResultValue optional_value(const std::optional<Number>& value) {
 enum class NumberForm {
   kPlain,        // whole numbers and text
   kName,         // text that is aligned on the left
-  kFixed,        // so many digits after the point
-  kPercent,      // a share times 100, so many digits after the point
-  kScientific,   // so many digits after the point, with a power of ten
-  kSignificant,  // so many digits that count
+  kFixed,        // with ResultColumn::digits after the point
+  kPercent,      // a share in [0, 1] as a percentage, with `digits` after the point
+  kScientific,   // with `digits` after the point and a power of ten
+  kSignificant,  // with `digits` significant digits
 };
 
 struct ResultColumn {
-  std::string_view key;      // in JSON and CSV; empty: for people alone
-  std::string_view heading;  // for people, with the unit; empty: for programs alone
+  std::string_view key;      // in JSON and CSV; empty: the column is in the text only
+  std::string_view heading;  // in the text, with the unit; empty: it is in JSON and CSV only
   NumberForm form = NumberForm::kPlain;
   int digits = 0;
 };
 
-// A matrix in the place of a long list, for people: a line for every value of the first of the
-// visible columns, and a column for every value of `across` that holds `shown`.
+// How the text shows a long list as a matrix: with a line for each value of the first visible
+// column and a column for each value of the column `across`, whose cells hold the column `shown`.
 struct ResultPivot {
-  std::string_view across;  // keys of columns; empty: a plain list
-  std::string_view shown;
+  std::string_view across;  // key of a column; empty: the text shows a plain list
+  std::string_view shown;   // key of a column
   std::string_view prefix;  // before the values of `across` in the headings: "n="
 };
 
@@ -55,17 +55,18 @@ struct ResultFact {
 };
 
 struct ResultTable {
-  std::string_view key;  // in JSON; tables of one key are one list there
-  std::string title;     // for people; may be empty
+  std::string_view key;  // in JSON, where tables with the same key become one list
+  std::string title;     // in the text; may be empty
   std::vector<ResultColumn> columns;
   std::vector<std::vector<ResultValue>> rows;  // [rows, columns]
   std::vector<std::string> notes = {};         // sentences below the table
-  std::vector<ResultFact> facts = {};          // with facts JSON has an object: these, and "rows"
+  // Values beside the rows. If there are any, JSON has an object with them and with "rows".
+  std::vector<ResultFact> facts = {};
   ResultPivot pivot = {};
-  bool for_people = true;  // false: too long to be read
+  bool for_people = true;  // false: the text leaves the table out, since it is too long to read
 };
 
-// A column of a list of things, and how to get its value from one.
+// A column, and how its value is read from one of the things that the rows stand for.
 template <class Row>
 struct ColumnOf {
   ResultColumn column;

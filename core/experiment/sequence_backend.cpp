@@ -41,7 +41,7 @@ class CpuSequenceBackend : public SequenceBackend {
     AttentionRun run{.attended = room_for(attention),
                      .numbers = attention.numbers,
                      .bytes = attention_bytes(attention, sizeof(float))};
-    // The products' code is made when they are first asked for; that is not timed.
+    // The first products of a shape generate their code; that is not timed.
     attend_tile(attention, sequences, 0, 0, run.attended);
     attend_tile(attention, sequences, 0, (tiles_of_head - 1) * kTileQueries, run.attended);
     std::atomic<int> done = 0;
@@ -52,7 +52,7 @@ class CpuSequenceBackend : public SequenceBackend {
       attend_tile(attention, sequences, tile / tiles_of_head, tile % tiles_of_head * kTileQueries,
                   run.attended);
       ++done;
-      // Asked on the thread that called, where whoever asks expects it.
+      // Thread 0 is the calling thread, and a Progress is called on no other.
       if (thread == 0 && !keep_going(static_cast<double>(done) / tiles)) stopped = true;
     });
     if (stopped) return std::nullopt;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kItemsPerPiece = 1 << 16;
 
-// The number of a set has 32 bits.
+// The index of a set has 32 bits.
 constexpr std::int64_t kMostSets = std::int64_t{1} << 32;
 
 double share(double sum, std::int64_t sets) {
@@ -57,8 +57,8 @@ double SizeRow::mean_theta() const {
   return share(theta_sum, sets);
 }
 
-// Every set is added on its own and in order, so that the sums do not depend on how the sets were
-// cut into batches.
+// Adds the sets one by one and in order, so that the sums do not depend on how the sets were cut
+// into batches.
 void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
                     int transform_index, SizeRow& row) {
   const TransformEvaluation& transform =

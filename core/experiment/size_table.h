@@ -12,7 +12,8 @@ namespace dispersion {
 // 16, 32, ..., 16,384: the sizes of Table 1 and figures 2 and 7.
 std::vector<int> doubling_sizes(int first = 16, int last = 16384);
 
-// One size under one transform, over all sets evaluated so far. Sums, so that batches can be added.
+// The results at one size under one transform, summed over all sets evaluated so far, so that more
+// batches can be added.
 struct SizeRow {
   int items = 0;
   AttentionTransform transform = {};
@@ -27,7 +28,8 @@ struct SizeRow {
 
   bool operator==(const SizeRow&) const = default;  // to the last bit
 
-  double accuracy() const;  // fractions; 0 without sets
+  // Means over the sets, shares as fractions; 0 without sets.
+  double accuracy() const;
   double argmax_accuracy() const;
   double tied_share() const;
   double mean_entropy() const;
@@ -40,12 +42,13 @@ struct SizeRow {
 void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
                     int transform_index, SizeRow& row);
 
-// The sets of the shortest call: about 2^16 items (items >= 1), a power of two. The groups in which
-// evaluators take sets are smaller powers of two, so that calls of any multiple of it cut the sets
-// into the same groups and the last bits do not depend on how long the calls are.
+// The number of sets in the shortest call: a power of two, with about 2^16 items in all (items >=
+// 1). Evaluators take sets in groups, whose sizes are smaller powers of two. So calls with any
+// multiple of this number cut the sets into the same groups, and the last bits do not depend on the
+// calls.
 int sets_per_piece(int items);
 
-// Where an evaluation on many sets of one size stands.
+// How far an evaluation on many sets of one size is.
 struct NextSets {
   std::uint32_t seed = 0;
   int items = 0;
@@ -53,19 +56,18 @@ struct NextSets {
   std::int64_t sets = 0;  // in all
 };
 
-// Evaluates the next few of them, one call as long as `slice` says; `labels` is set to theirs.
+// Evaluates the next sets in one call, as many as `slice` says, and sets `labels` to their labels.
 SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
                             std::span<const AttentionTransform> transforms,
                             const EvaluationSettings& settings, TimeSlice& slice,
                             std::vector<std::int32_t>& labels);
 
-// Throws std::invalid_argument that says what is wrong unless every size is at least 1 and the
-// number of sets lies in 1 .. 2^32.
+// Throws std::invalid_argument unless every size is at least 1 and the number of sets is from 1 to
+// 2^32.
 void require_sizes(std::span<const int> sizes, std::int64_t sets);
 
 // Evaluates `sets` sets of every size under every transform on sets drawn with `seed`; rows come
-// size by size, transform by transform. `keep_going` is asked between calls with the share done in
-// [0, 1]; on false the rows so far are returned.
+// size by size, transform by transform. After a stop, returns the rows so far.
 std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& head,
                                     std::uint32_t seed, std::span<const int> sizes,
                                     std::int64_t sets,

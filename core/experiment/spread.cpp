@@ -12,7 +12,7 @@
 namespace dispersion {
 namespace {
 
-// Plain loops: their order does not depend on where the numbers lie.
+// A plain loop, since the order of its sum does not depend on how the numbers are aligned.
 double dot(const double* a, const double* b, int count) {
   double sum = 0;
   for (int i = 0; i < count; ++i)
@@ -20,8 +20,8 @@ double dot(const double* a, const double* b, int count) {
   return sum;
 }
 
-// What every x_i is multiplied with to give its logit, up to the same constant for all:
-// K (y Q [+ bias of Q]), [width].
+// The vector K (y Q [+ bias of Q]), [width], whose product with x_i is the logit of item i up to a
+// constant that is the same for all items.
 std::vector<double> score_vector(const Parameters<double>& head, const double* y, bool biases) {
   const int width = head.shape.width;
   const auto size = static_cast<std::size_t>(width);

@@ -11,14 +11,15 @@
 namespace dispersion {
 
 // Figure 9: the spread of the attention logits, delta = max_i e_i - min_i e_i, against what the
-// proposition on large weights (appendix D) allows, 2 sigma_max(Q) sigma_max(K) |y| max_i |x_i|.
-// y and x_i are what Q and K are applied to, the outputs of the two networks. All in double.
+// proposition on large weights (appendix D) allows, 2 sigma_max(Q) sigma_max(K) |y| max_i |x_i|. Q
+// is applied to y, the output of the query network, and K to x_i, the outputs of the item network.
+// Everything is computed in double.
 
-// Which logits are meant. The proposition's own have neither scale nor biases.
+// Which logits are measured. Those of the proposition have neither scale nor biases.
 struct SpreadTerms {
-  bool scaled = false;  // both sides times 1 / sqrt(width), as the head computes its logits
-  // With Q's and K's biases. K's adds the same to every logit and cancels in delta; Q's does not,
-  // so the bound need not hold then.
+  bool scaled = false;  // delta and the bound times 1 / sqrt(width), as the head scales its logits
+  // With the biases of Q and K. That of K adds the same to every logit and cancels in delta; that
+  // of Q does not cancel, so that delta may exceed the bound.
   bool biases = false;
 
   bool operator==(const SpreadTerms&) const = default;
@@ -37,11 +38,11 @@ struct SetSpread {
   double item_norm = 0;   // max_i |x_i|
 };
 
-// One for each set that `activations` hold of this head, [sets].
+// The spread of each set in `activations`, which are those of this head, [sets].
 std::vector<SetSpread> set_spreads(const Parameters<double>& head, const SingularValues& singular,
                                    const Activations<double>& activations, SpreadTerms terms);
 
-// On which sets the spread is measured: the first of an evaluation stream.
+// The sets on which the spread is measured: the first evaluation sets of this seed and size.
 struct SpreadSets {
   std::uint32_t seed = 1;
   int sets = 128;
@@ -53,7 +54,7 @@ ItemSets draw_spread_sets(const SpreadSets& which);
 struct Spread {
   double delta = 0;
   double bound = 0;
-  double largest_share = 0;  // largest delta / bound of a set; at most 1 where the bound holds
+  double largest_share = 0;  // the largest delta / bound of a set; at most 1 where the bound holds
   double sigma_query = 0;
   double sigma_key = 0;
   double query_norm = 0;   // mean |y|

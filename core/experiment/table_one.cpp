@@ -12,8 +12,8 @@
 namespace dispersion {
 namespace {
 
-constexpr double kHalfWidth = 0.005;
-constexpr double kNormalQuantile = 1.959963984540054;
+constexpr double kHalfWidth = 0.005;                   // of the interval, as a fraction
+constexpr double kNormalQuantile = 1.959963984540054;  // of 97.5 %
 constexpr std::int64_t kFewestSets = 1024;
 
 void validate(std::span<const TableHead> heads, const TableSettings& settings) {
@@ -38,8 +38,8 @@ double end_of_window(std::span<const AttentionTransform> transforms) {
   return windows.empty() ? 0 : windows.back().high;
 }
 
-// Beside the sums of every transform: who was right where the transforms differ, and where the rule
-// is off.
+// Adds a batch to the sums, and counts the sets in which a transform and softmax differ and those
+// in which the rule is off.
 void add_batch(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
                double window_end, TableTally& tally) {
   const TransformEvaluation& plain = evaluation.transforms.front();

@@ -9,10 +9,9 @@
 
 namespace dispersion {
 
-// Table 1: accuracy of several heads at growing sizes, under several transforms on the same sets.
-// The run is plain data that fills in cell by cell, size by size and head by head, in batches whose
-// limits depend on the size alone: stopping between batches and going on later changes nothing, and
-// neither does the number of threads.
+// Table 1: the accuracy of several heads at growing sizes, under several transforms on the same
+// sets. A run is plain data that is filled in size by size and head by head, in batches. The result
+// depends neither on the number of threads nor on where a run was stopped and went on later.
 
 struct TableHead {
   std::uint32_t seed = 1;
@@ -22,26 +21,28 @@ struct TableHead {
 // Plain softmax, adaptive temperature with the paper's rule, hard attention.
 std::vector<AttentionTransform> table_transforms();
 
-// Sets per head and size for which a share pooled over the heads has a 95 % binomial half-width of
-// at most half a point (at 1/2, where it is widest): the smallest power of two, at least 1,024.
+// How many sets each head gets at each size: the smallest power of two, at least 1,024, for which a
+// share pooled over the heads has a 95 % binomial interval of half a percentage point at most to
+// either side. The interval is that of a share of 1/2, where it is widest.
 std::int64_t default_table_sets(int heads);
 
 struct TableSettings {
   std::vector<int> sizes = doubling_sizes();
   std::int64_t sets = 1024;  // of every size, for every head
-  // The first is plain softmax, which the others are compared with.
+  // The first one is plain softmax, which the others are compared with.
   std::vector<AttentionTransform> transforms = table_transforms();
   EvaluationSettings evaluation = {};
 };
 
-// One head at one size so far.
+// The counts of one head at one size so far.
 struct TableTally {
   std::int64_t sets = 0;
   std::vector<SizeRow> rows;  // [transforms]
-  std::vector<std::int64_t>
-      won;  // sets that only this transform gets right, not the first; [transforms]
-  std::vector<std::int64_t> lost;  // sets that only the first transform gets right; [transforms]
-  std::int64_t past_window = 0;    // rows whose plain entropy the rule no longer sharpens
+  // Sets that this transform gets right and softmax does not, and the other way round;
+  // [transforms].
+  std::vector<std::int64_t> won;
+  std::vector<std::int64_t> lost;
+  std::int64_t past_window = 0;  // sets whose entropy under softmax is above TableRun::window_end
 
   bool operator==(const TableTally&) const = default;
 };
@@ -50,8 +51,9 @@ struct TableRun {
   TableSettings settings;
   std::vector<std::uint32_t> seeds;  // of the heads, [heads]
   std::vector<TableTally> tallies;   // [sizes, heads]
-  // Above this entropy the adaptive rule among the transforms (the paper's if there is none) is
-  // off: the largest root of its polynomial minus 1, 5.9445 nats for the paper's.
+  // The entropy above which the adaptive rule no longer sharpens: the largest root of its
+  // polynomial minus 1, which is 5.9445 nats for the rule of the paper. The rule is that of the
+  // adaptive transform, or the paper's if there is no such transform.
   double window_end = 0;
   TimeSlice slice;
 
@@ -64,12 +66,12 @@ struct TableRun {
 // plain softmax.
 TableRun start_table(std::span<const TableHead> heads, TableSettings settings);
 
-// Evaluates one batch of the first cell that lacks sets; false when there is none. A head's sets
-// are the evaluation sets of the head's own seed: they differ from seed to seed, and are never
-// those it was trained on. `heads` are those the run was started with.
+// Evaluates one batch of the first cell that lacks sets; returns false when there is no such cell.
+// The sets of a head are the evaluation sets of the head's own seed: they differ from seed to seed,
+// and the head was not trained on them. `heads` must be those that the run was started with.
 bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& backend);
 
-// Of all items to evaluate, in [0, 1].
+// The share of all items that has been evaluated, in [0, 1].
 double share_done(const TableRun& run);
 
 }  // namespace dispersion

@@ -69,7 +69,7 @@ void add_tests(std::span<const TableTally* const> tallies, std::size_t transform
 void add_paper(TableOneCell& cell) {
   const PaperColumn* paper = paper_column(cell.items);
   if (paper == nullptr) return;
-  // The paper has these two, with its own rule and temperature, and no others.
+  // Table 1 has only these two transforms, with the rule of the paper and theta = 1.
   if (cell.transform == usual_transform(TransformId::kSoftmax)) {
     cell.paper_mean = paper->plain;
   } else if (cell.transform == usual_transform(TransformId::kAdaptive)) {

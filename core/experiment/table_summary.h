@@ -9,43 +9,44 @@
 
 namespace dispersion {
 
-// One size under one transform, over all heads evaluated so far. Shares are fractions.
+// The results at one size under one transform, over all heads evaluated so far. Shares are
+// fractions.
 struct TableOneCell {
   int items = 0;
   AttentionTransform transform;
-  std::int64_t sets = 0;  // per seed: the fewest, where a run that was stopped left a difference
+  std::int64_t sets = 0;                // per seed; after a stop, of the seed that has the fewest
   std::int64_t pooled_sets = 0;         // of all seeds
   std::vector<double> seed_accuracies;  // [seeds evaluated], in the order of the heads
   OverSeeds accuracy;
   // This transform's accuracy minus plain softmax's, seed by seed, on the same sets.
   Answer<PairedT> against_plain;
-  Answer<double> mcnemar_p;  // exact, all sets of all seeds in one table
-  // Means over the seeds of each seed's mean:
+  Answer<double> mcnemar_p;  // exact test, with all sets of all seeds in one table
+  // Means over the seeds of the mean of each seed:
   double plain_entropy = 0;  // H of the plain weights, nats
   double entropy = 0;        // H of this transform's weights
   double weight_on_max = 0;
   double argmax_correct = 0;  // the largest logit sits on the largest priority
   double logit_spread = 0;
-  double past_window = 0;  // rows whose plain entropy the adaptive rule no longer sharpens
-  // Table 1; nothing for sizes and transforms it does not have.
+  double past_window = 0;  // share of sets whose entropy under softmax is above window_end
+  // From the paper's Table 1; nothing for sizes and transforms that are not in it.
   std::optional<double> paper_mean;
   std::optional<double> paper_p_value;
 
-  // Whether the paper's mean lies in our interval; nothing where one of them is missing.
+  // Whether the paper's mean lies in the interval of `accuracy`; nothing where either is missing.
   std::optional<bool> paper_inside() const;
 };
 
 struct TableOne {
-  std::vector<TableOneCell> cells;  // size by size, transform by transform; those with sets
+  std::vector<TableOneCell> cells;  // size by size, transform by transform; only those with sets
   int heads = 0;
-  double window_end = 0;  // nats
+  double window_end = 0;  // TableRun::window_end, nats
   double share_done = 0;
 
-  // Null when there is none.
+  // Null when there is no such cell.
   const TableOneCell* find(int items, TransformId transform) const;
 };
 
-// Of a run at any stage.
+// The results of a run at any stage.
 TableOne summarise_table(const TableRun& run);
 
 }  // namespace dispersion
