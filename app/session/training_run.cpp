@@ -26,7 +26,7 @@ TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string head_so
 
 void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   if (lost()) throw std::runtime_error("the device is lost; let the CPU go on first");
-  // The backend is asked first: when it refuses, it gets its old head back.
+  // The backend loads the head before anything changes; if it fails, it loads its old head again.
   const HeadVersion before = last_good();
   try {
     backend_->load(next.recipe, {next.state});
@@ -51,7 +51,7 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   refresh_hash();
 }
 
-// The open run, if steps were done in it that nothing else remembers.
+// The open run, if it has been trained, so that it would be lost otherwise; else null.
 std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
   if (status_.step <= first_.state.step) return nullptr;
   return std::make_shared<const SetAside>(
@@ -59,7 +59,7 @@ std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
 }
 
 void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
-  if (!run) return;  // what was set aside before is still the newest that could be lost
+  if (!run) return;  // the run that was set aside before stays
   status_.set_aside = seed_and_step(*run->state);
   set_aside_ = std::move(run);
 }
@@ -90,7 +90,7 @@ void TrainingRun::begin_without_moments() {
 }
 
 void TrainingRun::play(std::int64_t stop_at) {
-  if (status_.phase == RunPhase::kDiverged) return;  // the same step would give the same again
+  if (status_.phase == RunPhase::kDiverged) return;  // the same step would diverge again
   if (lost()) return;
   status_.stop_at = stop_at;
   status_.notice.clear();
@@ -219,8 +219,8 @@ void TrainingRun::refresh_hash() {
   refresh_points();
 }
 
-// Those that the run trains with; before its first step, and where it takes the direct path because
-// the head is too sharp, those that the head needs.
+// Sets the numbers of points to those that the run trains with. Before its first step, and where it
+// uses the direct path because the head is too sharp, they are those that the head would need.
 void TrainingRun::refresh_points() {
   const TrainingState& state = *head_.state;
   status_.item_points = state.item_points;
@@ -236,6 +236,69 @@ void TrainingRun::refresh_points() {
 
 std::vector<RunRecord> TrainingRun::take_records() {
   return std::exchange(records_, {});
+}
+
+// --- When the backend fails, and when another takes over ---
+
+// Goes back to the newest copy of the head, because the backend threw in the middle of a step and
+// its own copy may be damaged.
+void TrainingRun::restore(const std::string& what) {
+  back_to_newest_copy();
+  load_back(head_, what);
+  if (lost()) return;
+  stop("training stopped: " + what + ". Back at step " + grouped_text(status_.step) + ".");
+  refresh_hash();
+}
+
+void TrainingRun::back_to_newest_copy() {
+  head_.version = ++version_;
+  status_.step = head_.state->step;
+}
+
+// Loads a head again that the backend had before. A backend that refuses it is treated as lost.
+void TrainingRun::load_back(const HeadVersion& before, const std::string& what) {
+  try {
+    backend_->load(first_.recipe, {*before.state});
+  } catch (const std::exception&) {
+    head_ = before;
+    lose_device(what);
+  }
+}
+
+void TrainingRun::lose_device(const std::string& what) {
+  if (lost()) return;  // handled already
+  broken_off_ = training();
+  loss_ = what;
+  back_to_newest_copy();
+  status_.phase = RunPhase::kDeviceLost;
+  status_.notice = what + ". Step " + grouped_text(status_.step) + " is kept.";
+  refresh_hash();
+}
+
+void TrainingRun::move_to(Backend& next, Resume resume) {
+  const HeadVersion now = last_good();
+  next.load(first_.recipe, {*now.state});
+  backend_ = &next;
+  status_.backend = next.description();
+  if (now.version != version_) back_to_newest_copy();
+  if (!lost()) return;
+  status_.phase = broken_off_ && resume == Resume::kYes ? RunPhase::kTraining : RunPhase::kPaused;
+  status_.notice.clear();
+}
+
+void TrainingRun::stop(std::string notice) {
+  pause();
+  status_.notice = std::move(notice);
+}
+
+// The present head, or the newest copy if the backend can no longer give it.
+HeadVersion TrainingRun::last_good() {
+  if (version_ == 0) return {};
+  try {
+    return head();
+  } catch (const std::exception&) {
+    return head_;
+  }
 }
 
 }  // namespace dispersion

@@ -1,6 +1,7 @@
 #include "core/experiment/temperature_fit.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -10,8 +11,8 @@
 namespace dispersion {
 namespace {
 
-// So few items in one step that whoever waits can be asked many times a second: every set is
-// searched at a hundred temperatures.
+// So few items in one batch that the Progress is called many times a second, although every set is
+// searched over a hundred temperatures.
 constexpr int kItemsAtOnce = 1 << 13;
 
 void validate(const FitSettings& settings) {
@@ -23,7 +24,7 @@ void validate(const FitSettings& settings) {
   }
 }
 
-// One set: dropped, or one more sample.
+// Drops a set, or makes a sample of it.
 void add_set(std::span<const float> logits, std::span<const float> priority, std::size_t size,
              FitRun& run) {
   const auto target = static_cast<std::size_t>(first_largest(priority));
@@ -37,12 +38,14 @@ void add_set(std::span<const float> logits, std::span<const float> priority, std
                          .search = search_theta(row, target, run.settings.grid)});
 }
 
-// Counts, and the points of the scatter.
+// The points that the polynomial is fitted to.
 struct Points {
   std::vector<double> entropy;
   std::vector<double> inverse_theta;
 };
 
+// Completes a fit, which has the size and the numbers of sets, with the counts of its samples and
+// with the polynomial.
 TemperatureFit fit_of(const FitRun& run, TemperatureFit fit) {
   Points points;
   for (const FitSample& sample : run.samples) {
@@ -70,6 +73,34 @@ TemperatureFit fit_of(const FitRun& run, TemperatureFit fit) {
 }
 
 }  // namespace
+
+double log_probability(std::span<const double> logits, std::size_t target, double theta) {
+  const LogitSummary summary = summarise_logits(logits, theta);
+  return (logits[target] - summary.max) / theta - summary.log_sum;
+}
+
+ThetaSearch search_theta(std::span<const double> logits, std::size_t target,
+                         const ThetaGrid& grid) {
+  const auto value = [&](std::int64_t index) {
+    return log_probability(logits, target, grid.theta(index));
+  };
+  // The first index whose successor is not better.
+  std::int64_t low = grid.first;
+  std::int64_t high = grid.last;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (value(middle + 1) > value(middle)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  double second = -std::numeric_limits<double>::infinity();
+  if (low > grid.first) second = value(low - 1);
+  if (low < grid.last) second = std::max(second, value(low + 1));
+  const double best = value(low);
+  return {low, grid.theta(low), best, best - second};
+}
 
 FitRun start_fit(FitSettings settings) {
   validate(settings);

@@ -7,7 +7,7 @@
 
 #include "core/attention/rule_shape.h"
 #include "core/attention/softmax.h"
-#include "core/experiment/temperature_search.h"
+#include "core/experiment/temperature_fit.h"
 #include "core/io/file.h"
 #include "core/math/least_squares.h"
 #include "core/statistics/polynomial_fit.h"
