@@ -256,7 +256,7 @@ int run(ExperimentOptions options, const Subcommand& command) {
 void add_experiment_command(CommandLine& line, const Experiment& experiment) {
   auto options = std::make_shared<ExperimentOptions>(experiment);
   Subcommand& command =
-      line.add_subcommand(std::string(experiment.name), std::string(experiment.summary));
+      line.add_subcommand(std::string(experiment.name), experiment.summary_with_place());
   command.footer(footer_of(experiment));
   add_head_options(command, *options);
   if (experiment.histories) {

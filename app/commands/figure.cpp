@@ -262,7 +262,7 @@ int list_figures(int threads) {
   for (const Experiment& experiment : experiments()) {
     print(align_left(experiment.name, kNameWidth) +
           align_right(paper_width(experiment, backends), 6) + "  " +
-          std::string(experiment.summary) + "\n");
+          experiment.summary_with_place() + "\n");
   }
   std::string text = "\nstyles\n";
   for (const Style& style : styles())

@@ -33,9 +33,9 @@ std::string_view view_title(View view) {
   return view == View::kAttention ? "Attention" : experiment_in(view).title;
 }
 
-std::string_view view_help(View view) {
+std::string view_help(View view) {
   return view == View::kAttention ? "Attention on the largest items as n doubles (figures 2 and 7)"
-                                  : experiment_in(view).summary;
+                                  : experiment_in(view).summary_with_place();
 }
 
 std::string_view view_figure(View view) {

@@ -196,9 +196,8 @@ Experiment bounds_experiment() {
   return {
       .name = "bounds",
       .title = "Bounds",
-      .summary =
-          "A head's weights between the bounds of theory, and where they must fail "
-          "(lemma 2.1, theorem 2.2)",
+      .summary = "A head's weights between the bounds of theory, and where they must fail",
+      .paper_place = "lemma 2.1, theorem 2.2",
       .help =
           "delta is the largest spread of the logits of the sets; lower and upper are lemma 2.1's "
           "exp(-d)/n and exp(d)/n with d = delta/theta, the sharp ones exp(-d)/(exp(-d)+n-1) and "

@@ -208,7 +208,8 @@ Experiment depth_experiment() {
   return {
       .name = "depth",
       .title = "Depth",
-      .summary = "Spread and entropy from layer to layer of a random stack (appendix C)",
+      .summary = "Spread and entropy from layer to layer of a random stack",
+      .paper_place = "appendix C",
       .help =
           "A random stack of attention layers without positions, BERT-style (all see all) and "
           "GPT-style (causal), without and with residual connections. Tokens: first "

@@ -51,6 +51,10 @@ class LabelledProgress : public ExperimentProgress {
 };
 
 }  // namespace
+std::string Experiment::summary_with_place() const {
+  return std::string(summary).append(" (").append(paper_place).append(")");
+}
+
 
 ExperimentResult run_experiment(const Experiment& experiment, const SettingValues& values,
                                 const ExperimentInputs& inputs, ExperimentBackends& backends,

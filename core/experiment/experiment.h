@@ -91,6 +91,9 @@ enum class HeadUse {
   kSeveral,   // one head, or several that are given
   kAll,       // all heads inside the program, or others that are given
 };
+// The place in the paper of an experiment that is not from it.
+inline constexpr std::string_view kBeyondPaper = "beyond the paper";
+
 
 // Where an experiment is offered.
 enum class ExperimentPlace {
@@ -102,7 +105,8 @@ struct Experiment {
   std::string_view name = {};                   // of the command, the view and the figure
   std::string_view former_name = {};            // in files of version 0.1.0; empty: the same
   std::string_view title = {};                  // of the view
-  std::string_view summary = {};                // a line for lists, with the place in the paper
+  std::string_view summary = {};                // one line for lists
+  std::string_view paper_place = {};            // "figure 5", "appendix C", or kBeyondPaper
   std::string_view help = {};                   // a few lines: what is computed, and in which units
   std::vector<std::string_view> examples = {};  // of the command, after "dispersion_lab "
   ExperimentPlace place = ExperimentPlace::kEverywhere;
@@ -118,6 +122,8 @@ struct Experiment {
   bool uses_backend = true;       // false: it is computed without one
   std::vector<Setting> settings = {};
   // Why a result with these settings cannot be stored; empty, or null: it can.
+  // The summary with the place in the paper in brackets: "Entropy over temperature (figure 5)".
+  std::string summary_with_place() const;
   std::function<std::string(const SettingValues&)> why_not_stored = nullptr;
   std::function<ExperimentResult(const SettingValues&, const ExperimentInputs&, ExperimentBackends&,
                                  ExperimentProgress&)>

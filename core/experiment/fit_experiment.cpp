@@ -193,9 +193,8 @@ Experiment fit_experiment() {
       .name = "fit",
       .former_name = "polynomial-fit",
       .title = "Fit",
-      .summary =
-          "The adaptive temperature's polynomial, fitted to a head as the paper does "
-          "(figures 4 and 6)",
+      .summary = "The adaptive temperature's polynomial, fitted to a head as the paper does",
+      .paper_place = "figures 4 and 6",
       .help =
           "As many sets are drawn at every size. Where the item with the largest priority has "
           "the largest logit already, colder is always better, and the set is dropped. For the "

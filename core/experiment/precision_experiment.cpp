@@ -95,6 +95,7 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
     return stored_precision_line({std::string(build_info().commit), backend, hash, settings, rows});
   };
   return result;
+      .paper_place = kBeyondPaper,
 }
 
 }  // namespace

@@ -190,9 +190,8 @@ Experiment spread_experiment() {
   return {
       .name = "spread",
       .title = "Spread",
-      .summary =
-          "The spread of the logits over training and the bound that weights put on it "
-          "(figure 9)",
+      .summary = "The spread of the logits over training and the bound that weights put on it",
+      .paper_place = "figure 9",
       .help =
           "delta is the largest minus the smallest logit of a set; the bound is 2 sigma_max(Q) "
           "sigma_max(K) |y| max|x|, with y and x what Q and K are applied to. Low and high are "

@@ -331,7 +331,8 @@ Experiment streaming_experiment() {
   return {
       .name = "streaming",
       .title = "Streaming",
-      .summary = "Entropy computed while logits stream by, against the exact one (appendix F)",
+      .summary = "Entropy computed while logits stream by, against the exact one",
+      .paper_place = "appendix F",
       .help =
           "Entropies in nats. Right is H = log L - S/L with L = sum exp(e - m), S = sum exp(e - "
           "m)(e - m). Appendix F prints it with the sign turned around, and lets a new item in "

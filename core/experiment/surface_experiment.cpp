@@ -194,7 +194,8 @@ Experiment surface_experiment() {
       .name = "surface",
       .former_name = "entropy-surface",
       .title = "Surfaces",
-      .summary = "Entropy over temperature, of power series (figure 5) or of a head",
+      .summary = "Entropy over temperature, of a head or of power series",
+      .paper_place = "figure 5",
       .help =
           "The power series are lambda^i, taken as logits: softmax(lambda^i / theta). The paper "
           "does not give the outer limits of figure 5, nor whether i begins at 0 or 1. With "

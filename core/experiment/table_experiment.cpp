@@ -284,9 +284,8 @@ Experiment table_experiment() {
   return {
       .name = "table",
       .title = "Table 1",
-      .summary =
-          "Accuracy at every n with and without adaptive temperature, beside the paper's "
-          "(Table 1)",
+      .summary = "Accuracy at every n with and without adaptive temperature, beside the paper's",
+      .paper_place = "Table 1",
       .help =
           "Every head is evaluated on sets of its own, under all transforms on the same sets. A "
           "head's "

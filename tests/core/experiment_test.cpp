@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -30,10 +31,25 @@ TEST(Experiments, NamesAreUniqueAndFoundAgain) {
       EXPECT_EQ(find_experiment(experiment.former_name), &experiment);
     }
     EXPECT_FALSE(experiment.title.empty() || experiment.summary.empty()) << experiment.name;
+    EXPECT_FALSE(experiment.summary.ends_with('.')) << experiment.name;
     EXPECT_TRUE(experiment.run) << experiment.name;
   }
   EXPECT_EQ(find_experiment(""), nullptr);
   EXPECT_EQ(find_experiment("tables"), nullptr);
+}
+
+// "figure 5", "figures 4 and 6", "lemma 2.1, theorem 2.2", "appendix C", "Table 1" or kBeyondPaper.
+TEST(Experiments, SayWhereTheyStandInThePaper) {
+  for (const Experiment& experiment : experiments()) {
+    const std::string place(experiment.paper_place);
+    const bool of_paper = std::ranges::any_of(
+        std::array{"Table ", "figure", "lemma ", "theorem ", "appendix ", "section "},
+        [&](std::string_view part) { return place.starts_with(part); });
+    EXPECT_TRUE(of_paper || place == kBeyondPaper) << experiment.name << ": '" << place << "'";
+    EXPECT_EQ(experiment.summary.find(" ("), std::string_view::npos) << experiment.name;
+    EXPECT_EQ(experiment.summary_with_place(),
+              std::string(experiment.summary) + " (" + place + ")");
+  }
 }
 
 TEST(Experiments, WhatACommandOffersIsExplained) {
