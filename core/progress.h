@@ -1,43 +1,70 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <functional>
+#include <memory>
 #include <utility>
 
 namespace dispersion {
 
-// Reports how far a long computation is, and tells it whether to go on. The computation calls it
-// between pieces of a few hundredths of a second at most, with the share done so far in [0, 1].
-// When it returns false, the computation stops and returns what it has.
+// Tells whoever waits how far long work is, and tells the work whether to go on. The work calls its
+// Progress between pieces of a few hundredths of a second at most, on the thread that started it,
+// with the share done so far in [0, 1]. Once the answer is false, the work asks no more and returns
+// what it has; other comments call this a stop.
 class Progress {
  public:
-  Progress() = default;  // ignores reports; the computation always goes on
+  // Nobody waits: the work always goes on.
+  Progress() = default;
+  // `report` gets the share done of the whole work and returns whether to go on.
   template <std::predicate<double> Report>
-  Progress(Report report) : report_(std::move(report)) {}  // NOLINT(google-explicit-constructor)
+  Progress(Report report)  // NOLINT(google-explicit-constructor)
+      : watch_(std::make_shared<Watch>(std::move(report))) {}
 
-  bool operator()(double share) const { return !report_ || report_(share); }
+  bool operator()(double share) const {
+    if (!watch_) return true;
+    const bool go_on = watch_->report(std::lerp(from_, to_, std::clamp(share, 0.0, 1.0)));
+    watch_->stopped = watch_->stopped || !go_on;
+    return !watch_->stopped;
+  }
 
-  // The progress of a part of the computation, which covers the shares `from` to `to` of the whole.
+  // Whether the answer was ever false, of this Progress, of its parts or of what it is a part of.
+  bool stopped() const { return watch_ && watch_->stopped; }
+
+  // Progress for the part of this work that lies between two shares of it.
   Progress part(double from, double to) const {
-    return [whole = *this, from, to](double share) { return whole(from + (to - from) * share); };
+    Progress part = *this;
+    part.from_ = std::lerp(from_, to_, from);
+    part.to_ = std::lerp(from_, to_, to);
+    return part;
   }
 
  private:
-  std::function<bool(double)> report_;
+  struct Watch {
+    explicit Watch(std::function<bool(double)> to) : report(std::move(to)) {}
+    std::function<bool(double)> report;
+    bool stopped = false;
+  };
+
+  std::shared_ptr<Watch> watch_;  // shared by copies and parts; null: nobody waits
+  double from_ = 0;               // of the whole work
+  double to_ = 1;
 };
 
-// Chooses how many pieces of work to do between two reports of progress, so that they take about
-// `seconds`: the number doubles while they are faster and halves when they are slower. Thus fast
-// work has little overhead, and slow work still notices a cancel. Results do not depend on it. Use
-// a new object for every head and size, since a piece may take fifty times as long there.
+// Chooses how many pieces of work to do in one call, so that a call takes about `seconds`: the
+// number doubles while calls are quick and halves when they are slow. So fast work is not cut too
+// fine, and slow work still learns in time that it must stop. Results must not depend on the number
+// of pieces. Each head and each size needs a new TimeSlice, since a piece of one may take fifty
+// times as long as a piece of another.
 class TimeSlice {
  public:
   explicit TimeSlice(double seconds = 0.012, int most = 256) : seconds_(seconds), most_(most) {}
 
   int pieces() const { return pieces_; }
 
-  // Tells the time that `pieces` took, at least 1 and possibly fewer than pieces().
+  // Takes note that a call with `pieces` of them, at least 1 and perhaps fewer than pieces(), took
+  // `seconds`.
   void took(int pieces, double seconds) {
     const double whole = seconds * pieces_ / pieces;
     if (whole < seconds_ * 2 / 3) pieces_ = std::min(2 * pieces_, most_);

@@ -11,8 +11,12 @@
 #include "app/commands/command_inputs.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_output.h"
+#include "app/commands/head_source.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/options.h"
 #include "app/commands/output.h"
-#include "app/commands/shared_options.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/shipped_data.h"
 #include "app/commands/text.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/file.h"
@@ -25,14 +29,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHelpWidth = 100;
 
-// What the user gave on the command line: the settings of the experiment and the other options.
+// The options of the command line.
 struct ExperimentOptions {
   explicit ExperimentOptions(const Experiment& chosen)
       : experiment(chosen), values(chosen.settings, SettingUse::kCommand) {}
 
   const Experiment& experiment;
   SettingValues values;
-  std::vector<AttentionTransform> transforms;  // used if the experiment has such a setting
+  std::vector<AttentionTransform> transforms;  // for the setting of this name, if there is one
   fs::path checkpoint;
   std::vector<fs::path> checkpoints;
   std::uint32_t seed = 1;
@@ -156,7 +160,7 @@ std::vector<ExperimentHead> chosen_heads(const ExperimentOptions& options) {
     heads.push_back(experiment_head(options.checkpoint.empty() ? shipped_head(options.seed)
                                                                : load_head(options.checkpoint)));
   }
-  // The shell lists seed10 before seed2, so the heads are sorted by seed.
+  // The shell lists the file of seed 10 before that of seed 2.
   if (options.experiment.heads == HeadUse::kAll)
     std::ranges::stable_sort(heads, {},
                              [](const ExperimentHead& head) { return head.state->seed; });
@@ -177,8 +181,8 @@ std::vector<History> chosen_histories(const ExperimentOptions& options) {
   return histories;
 }
 
-// The inputs of the experiment. If the user gave only heads, no histories are added, and the other
-// way around.
+// The heads and histories that the options name. The shipped ones are only taken when the options
+// name neither heads nor histories.
 ExperimentInputs inputs_of(const ExperimentOptions& options, const Subcommand& command) {
   const Experiment& experiment = options.experiment;
   const bool one = experiment.heads != HeadUse::kNone && experiment.heads != HeadUse::kAll;
@@ -191,9 +195,9 @@ ExperimentInputs inputs_of(const ExperimentOptions& options, const Subcommand& c
   return inputs;
 }
 
-// --- Checks of the options ---
+// --- Checks ---
 
-// If the user named a head, sets --logits to head, since otherwise the head would not be used.
+// An option that names a head selects the logits of that head.
 void take_head_choice(ExperimentOptions& options, const Subcommand& command) {
   if (options.experiment.heads != HeadUse::kByChoice) return;
   for (const char* option : {"--checkpoint", "--seed"}) {
@@ -235,9 +239,14 @@ int run(ExperimentOptions options, const Subcommand& command) {
   ExperimentResult result;
   double share = 0;
   try {
-    CommandProgress progress(std::string(experiment.name), interrupt);
+    ProgressBar bar;
+    const Progress progress = [&](double done) {
+      share = done;
+      if (bar.due()) bar.update(done, experiment.name);
+      return !interrupt.interrupted();
+    };
     result = run_experiment(experiment, options.values, inputs, backends, progress);
-    share = interrupt.interrupted() ? progress.share() : 1;
+    if (!interrupt.interrupted()) share = 1;
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
@@ -263,9 +272,8 @@ void add_experiment_command(CommandLine& line, const Experiment& experiment) {
     command.add_paths("--history", "FILE", options->histories,
                       "Training histories to read (default: those of the shipped heads)");
   }
-  for (const Setting& setting : experiment.settings) {
-    if (setting.in_command) add_setting(command, setting, *options);
-  }
+  for (const Setting& setting : experiment.settings)
+    add_setting(command, setting, *options);
   if (experiment.uses_backend) {
     add_backend_option(command, options->backend);
     add_threads_option(command, options->threads);
@@ -275,12 +283,6 @@ void add_experiment_command(CommandLine& line, const Experiment& experiment) {
 }
 
 }  // namespace
-
-bool CommandProgress::keep_going(double share) {
-  share_ = share;
-  if (bar_.due()) bar_.update(share, what_);
-  return !interrupt_.interrupted();
-}
 
 Backend& CommandBackends::backend() {
   if (!backend_) backend_ = make_backend(name_, threads_);

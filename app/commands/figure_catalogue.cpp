@@ -9,17 +9,6 @@
 namespace dispersion {
 namespace {
 
-// Passes the progress of an experiment on to a function.
-class FigureQuestions : public ExperimentProgress {
- public:
-  explicit FigureQuestions(const Progress& keep_going) : keep_going_(keep_going) {}
-  bool keep_going(double share) override { return keep_going_(share); }
-  void show(Figure) override {}
-
- private:
-  const Progress& keep_going_;
-};
-
 ExperimentInputs inputs_of(const Experiment& experiment, const FigureSources& sources) {
   ShippedData shipped = shipped_data();
   ExperimentInputs inputs;
@@ -83,9 +72,8 @@ void require_table(const Experiment& experiment) {
 
 Figure make_figure(const Experiment& experiment, const FigureSources& sources,
                    ExperimentBackends& backends, const Progress& keep_going) {
-  FigureQuestions questions(keep_going);
   return run_experiment(experiment, values_of(experiment, sources), inputs_of(experiment, sources),
-                        backends, questions)
+                        backends, keep_going)
       .figure;
 }
 

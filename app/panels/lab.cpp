@@ -7,7 +7,7 @@
 
 #include "app/panels/actions.h"
 #include "app/panels/layout.h"
-#include "app/session/experiment_request.h"
+#include "app/session/experiment_states.h"
 #include "app/window/theme.h"
 
 namespace dispersion {

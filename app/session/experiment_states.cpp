@@ -5,15 +5,38 @@
 #include <utility>
 
 #include "app/session/app_state.h"
-#include "app/session/experiment_worker.h"
 
 namespace dispersion {
 namespace {
 
-constexpr double kRest = 0.15;       // seconds that settings must rest before an experiment begins
-constexpr double kPause = 0.4;       // between two experiments of a head that trains, at least
-constexpr double kPauseShare = 1.5;  // and so many times as long as the last one took
-constexpr double kHeadPatience = 4;  // seconds after which a picture of an older head is called old
+// Seconds for which settings must be the same before an experiment begins.
+constexpr double kRest = 0.15;
+// The pause between two experiments of a head that is being trained: at least so many seconds, and
+// at least so many times as long as the last experiment took.
+constexpr double kPause = 0.4;
+constexpr double kPauseShare = 1.5;
+constexpr double kHeadPatience = 4;  // seconds after which a result of an older head is stale
+
+// The settings, with the temperature of the main view where a setting follows it.
+SettingValues values_of(View view, const AppState& app) {
+  SettingValues values = app.experiment_settings.of(view);
+  for (const Setting& setting : experiment_in(view).settings) {
+    if (setting.of_view) values.set(setting.name, app.view.theta);
+  }
+  return values;
+}
+
+bool takes_open_head(const Experiment& experiment, const SettingValues& values) {
+  return experiment.takes_head(values) && experiment.heads != HeadUse::kAll;
+}
+
+// What a run with these settings kept when it was stopped; null or empty at the first run.
+std::shared_ptr<std::any> unfinished_of(UnfinishedRuns& runs, std::string_view name,
+                                        const std::string& settings) {
+  UnfinishedRun& kept = runs[name];
+  if (!kept.run || kept.settings != settings) kept = {settings, std::make_shared<std::any>()};
+  return kept.run;
+}
 
 void ask(ExperimentState& state, ExperimentRequest plan, View view, ExperimentWorker& worker) {
   ++state.asked;
@@ -25,7 +48,7 @@ void ask(ExperimentState& state, ExperimentRequest plan, View view, ExperimentWo
   worker.request(view, state.asked, std::move(plan.job));
 }
 
-// When an experiment may follow a head that has moved on.
+// When an experiment of a newer head may begin.
 double next_live(const ExperimentState& state) {
   return state.result_at + std::max(kPause, kPauseShare * state.update.seconds);
 }
@@ -37,6 +60,38 @@ void press_buttons(ExperimentState& state, View view, ExperimentWorker& worker) 
 }
 
 }  // namespace
+
+ExperimentSettings::ExperimentSettings() {
+  values_.emplace_back();  // the attention view has settings of its own
+  for (const Experiment& experiment : experiments())
+    values_.emplace_back(experiment.settings, SettingUse::kPicture);
+}
+
+ExperimentRequest make_request(View view, const AppState& app) {
+  const Experiment& experiment = experiment_in(view);
+  const SettingValues values = values_of(view, app);
+  const bool of_head = takes_open_head(experiment, values);
+  ExperimentRequest request;
+  request.key = values.text();
+  if (experiment.of_backend) request.key.append(" ").append(backend_name(app.status.computing));
+  if (of_head) request.head = app.head.version;
+  const bool of_shipped = experiment.heads == HeadUse::kAll || experiment.histories;
+  if ((of_shipped && !app.shipped) || (of_head && !app.head.state)) return request;
+  const ExperimentHead open = {app.status.head_source, app.status.recipe, app.head.state};
+  request.job = [&experiment, values, of_head, open, shipped = app.shipped,
+                 unfinished = app.unfinished,
+                 settings = request.key](ExperimentBackends& backends, const Progress& progress,
+                                         const ShowFigure& show) {
+    ExperimentInputs inputs;
+    if (experiment.heads == HeadUse::kAll) inputs.heads = shipped->heads;
+    if (experiment.histories) inputs.histories = shipped->histories;
+    if (of_head) inputs.heads = {open};
+    if (shipped) inputs.stored = shipped->stored;
+    if (unfinished) inputs.unfinished = unfinished_of(*unfinished, experiment.name, settings);
+    return run_experiment(experiment, values, inputs, backends, progress, show);
+  };
+  return request;
+}
 
 bool ExperimentState::busy() const {
   return !held && asked > 0 &&
@@ -50,7 +105,7 @@ bool receive_experiments(AppState& app, ExperimentWorker& worker, double now) {
     if (!update) continue;
     any = true;
     ExperimentState& state = app.experiments.of(view);
-    if (update->id != state.asked) continue;  // of settings that nobody has any more
+    if (update->id != state.asked) continue;  // of an older request
     if (update->result) {
       state.result = update->result;
       state.result_id = update->id;

@@ -12,40 +12,54 @@ namespace dispersion {
 
 struct AppState;
 
-// What a view's experiment would be, as things are set now.
-struct ExperimentRequest {
-  std::string key;         // what it depends on, apart from the head: equal keys, equal results
-  std::uint64_t head = 0;  // version of the head it follows as it trains; 0: none
-  ExperimentJob job;       // null: cannot be made yet, e.g. before the first head has come
+// The user's settings of each experiment.
+class ExperimentSettings {
+ public:
+  ExperimentSettings();  // as a new window has them
+  SettingValues& of(View view) { return values_[static_cast<std::size_t>(view)]; }
+  const SettingValues& of(View view) const { return values_[static_cast<std::size_t>(view)]; }
+
+ private:
+  std::vector<SettingValues> values_;  // [views]
 };
+
+// The experiment of a view with the present settings and the present head.
+struct ExperimentRequest {
+  std::string key;         // equal for requests whose results are equal, given the same head
+  std::uint64_t head = 0;  // version of the head that it is computed from; 0: no head
+  ExperimentJob job;       // null: not possible yet, e.g. before the first head has come
+};
+ExperimentRequest make_request(View view, const AppState& app);
+
+// make_request(), or what stands in for it in a test.
 using MakeRequest = std::function<ExperimentRequest(View, const AppState&)>;
 
-// The experiment of one view as the window knows it.
+// What the window knows about the experiment of one view.
 struct ExperimentState {
   std::uint64_t asked = 0;  // id of the newest request; 0: none
-  std::string asked_key;
+  std::string asked_key;    // of that request
   std::uint64_t asked_head = 0;
   std::uint64_t key_since = 0;  // id of the first request with asked_key
 
-  ExperimentUpdate update;                         // newest, of any request
-  std::shared_ptr<const ExperimentResult> result;  // newest there is; null: none yet
-  std::uint64_t result_id = 0;                     // of its request
-  double result_at = 0;                            // when it came
+  ExperimentUpdate update;                         // the newest one
+  std::shared_ptr<const ExperimentResult> result;  // the newest one, perhaps partial; null: none
+  std::uint64_t result_id = 0;                     // of the request of `result`
+  double result_at = 0;                            // when the newest complete result came
 
-  std::string seen_key;  // of the last frame, and since when it has been so
-  double seen_since = 0;
-  bool held = false;  // the user stopped it: nothing is asked for before `go`
-  bool stop = false;  // buttons: set by panels, taken by update_experiments
+  std::string seen_key;   // the key with the present settings
+  double seen_since = 0;  // since when that key has been the same
+  bool held = false;      // the user stopped the experiment: no request before `go`
+  bool stop = false;      // buttons: set by panels, taken by update_experiments()
   bool go = false;
 
-  bool busy() const;  // something is being computed, or waits for it
-  // The result is of other settings, or of another head for longer than it should take.
+  bool busy() const;  // an experiment is running or waits to run
+  // The result is of other settings, or of an older head for longer than is usual in training.
   bool stale = false;
 };
 
 struct ExperimentStates {
   MakeRequest make_request;  // null: nothing is computed
-  std::vector<View> views;   // those there are, in order; the attention view is always one
+  std::vector<View> views;   // of the window, in order; the attention view is always one of them
   std::vector<ExperimentState> state = std::vector<ExperimentState>(view_count());
 
   ExperimentState& of(View view) { return state[static_cast<std::size_t>(view)]; }
@@ -55,10 +69,10 @@ struct ExperimentStates {
 // Takes the updates of the experiments into the app state. Returns whether there were any.
 bool receive_experiments(AppState& app, ExperimentWorker& worker, double now);
 
-// Has experiments computed where the training is. Asks for the experiment of the view in front
-// where something it shows has changed: settings once they have rested a moment, the head when it
-// moved and the experiment before is finished, with pauses that leave training most of the time.
-// Returns when it wants to be called again; < 0: when it likes.
+// Requests the experiment of the view in front when its result would be another one: after other
+// settings, once they have been the same for a moment; after a new head, once the experiment before
+// is finished, with pauses that leave training most of the time. Experiments run on the backend of
+// the training. Returns the time at which it must be called again; < 0: no such time.
 double update_experiments(AppState& app, ExperimentWorker& worker, double now);
 
 }  // namespace dispersion

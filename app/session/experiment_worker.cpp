@@ -10,40 +10,38 @@
 namespace dispersion {
 namespace {
 
-constexpr double kTellInterval = 0.06;      // seconds between two updates of a running experiment
-constexpr double kFirstEstimate = 0.4;      // before that nothing is said about the time left
-constexpr double kSmallestAdvance = 0.005;  // of the share, likewise
+constexpr double kUpdateInterval = 0.06;  // seconds between two updates of a running experiment
+// The time left is estimated once an experiment has run for so many seconds, and once the share
+// done has grown by so much.
+constexpr double kFirstEstimate = 0.4;
+constexpr double kSmallestAdvance = 0.005;
 
 }  // namespace
 
-// Passes on what the running experiment says, as often as it can be looked at.
-class ExperimentWorker::Progress : public ExperimentProgress {
+// The experiment that runs: publishes its share done and its partial figures in regular updates,
+// and stops it when it is no longer wanted.
+class ExperimentWorker::RunningExperiment {
  public:
-  Progress(ExperimentWorker& worker, std::size_t view, std::uint64_t id, std::stop_token stop)
+  RunningExperiment(ExperimentWorker& worker, std::size_t view, std::uint64_t id,
+                    std::stop_token stop)
       : worker_(worker), view_(view), stop_(std::move(stop)), began_(clock_seconds()) {
     update_.id = id;
     update_.phase = ExperimentPhase::kRunning;
   }
+  RunningExperiment(const RunningExperiment&) = delete;
+  RunningExperiment& operator=(const RunningExperiment&) = delete;
 
-  bool keep_going(double share) override {
-    update_.share = std::clamp(share, 0.0, 1.0);
-    if (first_share_ < 0) first_share_ = update_.share;
-    if (clock_seconds() >= told_ + kTellInterval) tell();
-    cut_short_ = cut_short_ || ended();
-    return !cut_short_;
-  }
+  const Progress& progress() const { return progress_; }
 
-  void show(Figure partial) override {
+  void show(Figure partial) {
     auto result = std::make_shared<ExperimentResult>();
     result->figure = std::move(partial);
     update_.result = std::move(result);
   }
 
-  bool cut_short() const { return cut_short_; }
-
-  void tell() {
-    told_ = clock_seconds();
-    worker_.tell(view_, now());
+  void publish() {
+    published_ = clock_seconds();
+    worker_.publish(view_, now());
   }
 
   ExperimentUpdate now() {
@@ -56,20 +54,27 @@ class ExperimentWorker::Progress : public ExperimentProgress {
   }
 
  private:
-  bool ended() const {
+  bool report(double share) {
+    update_.share = share;
+    if (first_share_ < 0) first_share_ = share;
+    if (clock_seconds() >= published_ + kUpdateInterval) publish();
+    return still_wanted();
+  }
+
+  bool still_wanted() const {
     const Slot& slot = worker_.slots_[view_];
-    return stop_.stop_requested() || slot.stopped >= update_.id || slot.newest > update_.id ||
-           worker_.yields(view_);
+    return !stop_.stop_requested() && slot.stopped < update_.id && slot.newest <= update_.id &&
+           !worker_.yields(view_);
   }
 
   ExperimentWorker& worker_;
   std::size_t view_;
   std::stop_token stop_;
   double began_;
-  double told_ = -1;
-  double first_share_ = -1;
-  bool cut_short_ = false;
+  double published_ = -1;    // time of the newest update
+  double first_share_ = -1;  // an experiment that goes on after a stop does not begin at 0
   ExperimentUpdate update_;
+  Progress progress_ = [this](double share) { return report(share); };
 };
 
 ExperimentWorker::ExperimentWorker(BackendFactories factories, std::function<void()> wake)
@@ -107,13 +112,13 @@ std::optional<ExperimentUpdate> ExperimentWorker::take_update(View view) {
   return slots_[static_cast<std::size_t>(view)].update.take();
 }
 
-// Whether the newest request of the view waits for something to be done.
+// Whether the newest request of the view is neither stopped nor done.
 bool ExperimentWorker::wanted(std::size_t view) const {
   const Slot& slot = slots_[view];
   return slot.newest > slot.stopped && slot.newest > slot.done;
 }
 
-// Whether the experiment of this view makes room for that of the view in front.
+// Whether the experiment of this view must make way for that of the view in front.
 bool ExperimentWorker::yields(std::size_t view) const {
   const std::size_t front = front_;
   return front != view && wanted(front);
@@ -134,7 +139,7 @@ void ExperimentWorker::take_requests() {
       taken_[view] = *std::move(request);
     const bool stopped = taken_[view] && slots_[view].stopped >= taken_[view]->id;
     if (!stopped) continue;
-    tell(view, {.id = taken_[view]->id, .phase = ExperimentPhase::kStopped});
+    publish(view, {.id = taken_[view]->id, .phase = ExperimentPhase::kStopped});
     taken_[view].reset();
   }
 }
@@ -149,10 +154,12 @@ void ExperimentWorker::run(const std::stop_token& stop) {
       wake_signal_.wait(stop);
     }
   }
-  backends_ = ChosenBackends(factories_, choice_);  // a device's go on the thread that made them
+  // The backends of a device must be destroyed on the thread that made them, which is this one.
+  backends_ = ChosenBackends(factories_, choice_);
 }
 
-// What could not be used is tried again only when something else was chosen in between.
+// Makes new backends only for another choice. So a device that could not be used is tried again
+// only after something else was chosen.
 void ExperimentWorker::take_choice() {
   const std::optional<BackendChoice> choice = newest_choice_.take();
   if (!choice || *choice == choice_) return;
@@ -160,23 +167,25 @@ void ExperimentWorker::take_choice() {
   backends_ = ChosenBackends(factories_, choice_);
 }
 
-ExperimentResult ExperimentWorker::compute(const ExperimentJob& job, Progress& progress) {
+ExperimentResult ExperimentWorker::compute(const ExperimentJob& job, RunningExperiment& running) {
+  const auto show = [&](Figure partial) { running.show(std::move(partial)); };
   backends_.begin();
   try {
-    return job(backends_, progress);
+    return job(backends_, running.progress(), show);
   } catch (const DeviceLost& error) {
     if (backends_.on_cpu()) throw;
     backends_.use_cpu(error.what());
   }
-  return job(backends_, progress);
+  return job(backends_, running.progress(), show);
 }
 
-ExperimentUpdate ExperimentWorker::outcome(std::size_t view, Progress& progress) {
+// Runs the job; the update still says kRunning when it was stopped before its end.
+ExperimentUpdate ExperimentWorker::outcome(std::size_t view, RunningExperiment& running) {
   try {
     take_choice();
-    ExperimentResult result = compute(taken_[view]->job, progress);
-    ExperimentUpdate update = progress.now();
-    if (progress.cut_short()) return update;
+    ExperimentResult result = compute(taken_[view]->job, running);
+    ExperimentUpdate update = running.now();
+    if (running.progress().stopped()) return update;
     if (!backends_.used().empty())
       result.figure.provenance.emplace_back("backend", backends_.used());
     update.phase = ExperimentPhase::kDone;
@@ -185,8 +194,8 @@ ExperimentUpdate ExperimentWorker::outcome(std::size_t view, Progress& progress)
     update.result = std::make_shared<const ExperimentResult>(std::move(result));
     return update;
   } catch (const std::exception& error) {
-    ExperimentUpdate update = progress.now();
-    if (progress.cut_short()) return update;
+    ExperimentUpdate update = running.now();
+    if (running.progress().stopped()) return update;
     update.phase = ExperimentPhase::kFailed;
     update.error = error.what();
     return update;
@@ -194,24 +203,24 @@ ExperimentUpdate ExperimentWorker::outcome(std::size_t view, Progress& progress)
 }
 
 void ExperimentWorker::work(std::size_t view, const std::stop_token& stop) {
-  Progress progress(*this, view, taken_[view]->id, stop);
-  progress.tell();
-  ExperimentUpdate update = outcome(view, progress);
+  RunningExperiment running(*this, view, taken_[view]->id, stop);
+  running.publish();
+  ExperimentUpdate update = outcome(view, running);
   const std::uint64_t id = update.id;
   if (update.phase == ExperimentPhase::kRunning) {
-    // Set aside: it goes on later, unless it was stopped or a newer one has come.
+    // It runs again later, unless the user stopped it or there is a newer request.
     const bool stopped = slots_[view].stopped >= id;
     update.phase = stopped ? ExperimentPhase::kStopped : ExperimentPhase::kWaiting;
     if (stopped) taken_[view].reset();
-    tell(view, std::move(update));
+    publish(view, std::move(update));
     return;
   }
   slots_[view].done = id;
   taken_[view].reset();
-  tell(view, std::move(update));
+  publish(view, std::move(update));
 }
 
-void ExperimentWorker::tell(std::size_t view, ExperimentUpdate update) {
+void ExperimentWorker::publish(std::size_t view, ExperimentUpdate update) {
   slots_[view].update.put(std::move(update));
   wake_();
 }

@@ -16,34 +16,36 @@
 
 namespace dispersion {
 
-// An experiment to be run on the worker's thread with backends that nothing else uses. It may be
-// stopped and run again: what it wants to keep, it keeps itself. What it throws is told in its
-// place, but for DeviceLost: then it is run again on the CPU.
-using ExperimentJob = std::function<ExperimentResult(ExperimentBackends&, ExperimentProgress&)>;
+// Computes an experiment on the worker's thread, with backends that nothing else uses. The worker
+// may stop a job and run it again later; a job that wants to go on where it was stopped must keep
+// its own data. An exception becomes the error of the update, except DeviceLost, after which the
+// job is run again on the CPU.
+using ExperimentJob =
+    std::function<ExperimentResult(ExperimentBackends&, const Progress&, const ShowFigure&)>;
 
 enum class ExperimentPhase {
-  kWaiting,  // asked for, not begun
+  kWaiting,  // requested, but not running
   kRunning,
   kDone,
   kStopped,  // by the user
   kFailed,
 };
 
-// How the experiment of a view stands, from the worker to the window.
+// What the worker reports to the window on the experiment of a view.
 struct ExperimentUpdate {
-  std::uint64_t id = 0;  // of the request it is about
+  std::uint64_t id = 0;  // of the request that it is about
   ExperimentPhase phase = ExperimentPhase::kWaiting;
-  double share = 0;
-  double seconds = 0;        // it has run
-  double seconds_left = -1;  // < 0: nobody knows yet
-  // Null: nothing new. While running it has the figure alone, of what is known so far.
+  double share = 0;          // of the work that is done, in [0, 1]
+  double seconds = 0;        // since the experiment began to run
+  double seconds_left = -1;  // estimate; < 0: not known yet
+  // Null: nothing new. While the experiment runs, the result has only a partial figure.
   std::shared_ptr<const ExperimentResult> result = nullptr;
-  std::string error = {};  // why it failed
+  std::string error = {};  // why the experiment failed
 };
 
-// A thread of its own for experiments, one at a time, beside the training. Per view only the newest
-// request counts. The view in front comes first: the experiment of another is set aside for it and
-// taken up again. Destruction stops the experiment that runs and waits for it.
+// Runs experiments on a thread of its own, one at a time, beside the training. Only the newest
+// request of each view counts. The view in front comes first: an experiment of another view stops
+// for it and runs again later. The destructor stops the running experiment and waits for it.
 class ExperimentWorker {
  public:
   // `wake` is called from the worker's thread when there is an update; it must neither block nor
@@ -55,9 +57,9 @@ class ExperimentWorker {
 
   // None of these waits. `id` grows with every request of a view.
   void request(View view, std::uint64_t id, ExperimentJob job);
-  void stop(View view);  // what was requested up to now
+  void stop(View view);  // stops all requests that the view has made so far
   void bring_to_front(View view);
-  // What computes from the next experiment on; the CPU until then.
+  // Selects the backend of the experiments that begin from now on; the first one is the CPU.
   void use(const BackendChoice& choice);
 
   // The newest update since the last call.
@@ -68,15 +70,15 @@ class ExperimentWorker {
     std::uint64_t id = 0;
     ExperimentJob job;
   };
-  // What both threads know of a view.
+  // What both threads share about one view.
   struct Slot {
     Latest<Request> request;
     Latest<ExperimentUpdate> update;
     std::atomic<std::uint64_t> newest{0};   // id of the newest request
-    std::atomic<std::uint64_t> stopped{0};  // requests up to this one are not wanted any more
-    std::atomic<std::uint64_t> done{0};     // and up to this one they are finished
+    std::atomic<std::uint64_t> stopped{0};  // requests up to this id are stopped
+    std::atomic<std::uint64_t> done{0};     // requests up to this id are finished
   };
-  class Progress;
+  class RunningExperiment;
 
   void run(const std::stop_token& stop);
   bool wanted(std::size_t view) const;
@@ -85,9 +87,9 @@ class ExperimentWorker {
   void take_requests();
   void work(std::size_t view, const std::stop_token& stop);
   void take_choice();
-  ExperimentResult compute(const ExperimentJob& job, Progress& progress);
-  ExperimentUpdate outcome(std::size_t view, Progress& progress);
-  void tell(std::size_t view, ExperimentUpdate update);
+  ExperimentResult compute(const ExperimentJob& job, RunningExperiment& running);
+  ExperimentUpdate outcome(std::size_t view, RunningExperiment& running);
+  void publish(std::size_t view, ExperimentUpdate update);
 
   BackendFactories factories_;
   std::function<void()> wake_;
@@ -95,11 +97,11 @@ class ExperimentWorker {
   std::atomic<std::size_t> front_{0};
   Latest<BackendChoice> newest_choice_;
   WakeSignal wake_signal_;
-  // On the worker's thread only.
+  // Used on the worker's thread only:
   BackendChoice choice_ = {BackendChoice::Kind::kCpu, 0};
   ChosenBackends backends_;
   std::vector<std::optional<Request>> taken_;  // [views]
-  std::jthread thread_;                        // last: joined before the rest goes
+  std::jthread thread_;  // the last member, so that it is joined before the others are destroyed
 };
 
 }  // namespace dispersion

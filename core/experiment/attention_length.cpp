@@ -9,7 +9,7 @@
 namespace dispersion {
 namespace {
 
-// Shares of the whole after drawing and after attending; the rest is the check.
+// Shares of the work that are done after drawing and after attending; checking is the rest.
 constexpr double kDrawn = 0.1;
 constexpr double kAttended = 0.7;
 
@@ -20,12 +20,12 @@ double mean(const std::vector<float>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-// NaN counts as the largest error.
+// Keeps the larger error; NaN counts as larger than any number.
 void raise(double error, double& largest) {
   if (!(error <= largest)) largest = error;
 }
 
-// One row of what was attended against the definition.
+// Compares one row of the output with the same row computed by the definition.
 void check_row(const SequenceAttention& attention, const Sequences& sequences,
                const AttendedSequences& attended, std::size_t row, AttentionLength& length) {
   const auto n = static_cast<std::size_t>(attention.n);
@@ -44,19 +44,18 @@ void check_row(const SequenceAttention& attention, const Sequences& sequences,
 void require_attention_room(const SequenceBackend& sequence_backend,
                             const SequenceAttention& attention) {
   sequence_backend.require_room(attention);
-  // The sequences are drawn, and the output checked, in floats and here.
+  // Wherever the attention runs, the host draws the sequences and checks the output, in floats.
   require_attention_fits(attention, sizeof(float), available_host_memory(), "memory");
 }
 
 std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backend,
                                                 const SequenceAttention& attention,
                                                 const LengthSettings& settings,
-                                                const Progress& keep_going) {
+                                                const Progress& progress) {
   require_attention_room(sequence_backend, attention);
-  if (!keep_going(0)) return std::nullopt;
+  if (!progress(0)) return std::nullopt;
   const Sequences sequences = draw_sequences(attention, settings.seed, settings.spread);
-  const auto run =
-      sequence_backend.attend(attention, sequences, keep_going.part(kDrawn, kAttended));
+  const auto run = sequence_backend.attend(attention, sequences, progress.part(kDrawn, kAttended));
   if (!run) return std::nullopt;
   const std::size_t rows = area(attention.heads, attention.n);
   AttentionLength length{
@@ -70,10 +69,11 @@ std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backen
       .sharpened = static_cast<double>(std::ranges::count_if(run->attended.beta,
                                                              [](float beta) { return beta > 1; })) /
                    static_cast<double>(rows)};
+  const Progress checking = progress.part(kAttended, 1);
   const auto checks = std::min(rows, static_cast<std::size_t>(settings.checked_rows));
   for (std::size_t i = 1; i <= checks; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(checks);
-    if (!keep_going(kAttended + (1 - kAttended) * share)) return std::nullopt;
+    if (!checking(share)) return std::nullopt;
     check_row(attention, sequences, run->attended, i * rows / checks - 1, length);
   }
   return length;

@@ -10,22 +10,21 @@
 namespace dispersion {
 namespace {
 
-// A weight may miss its bound by its own rounding.
-constexpr double kRounding = 1e-9;
-constexpr double kRelativeStep = 1e-4;
+constexpr double kRounding = 1e-9;      // relative error of a weight that is due to rounding
+constexpr double kRelativeStep = 1e-4;  // of beta, for the central difference
 constexpr int kSlopes = 41;
-constexpr int kItemsBetweenQuestions = 1 << 16;
+constexpr int kItemsBetweenReports = 1 << 16;
 
-// Sets from one question to the next.
+// How many sets are worked on between two calls of the Progress.
 int sets_at_once(int items) {
-  return std::max(1, kItemsBetweenQuestions / std::max(1, items));
+  return std::max(1, kItemsBetweenReports / std::max(1, items));
 }
 
 double share_of(int set, const SizeLogits& logits) {
   return static_cast<double>(set) / logits.sets;
 }
 
-// Row `set` in double.
+// The logits of one set in double.
 std::vector<double> set_logits(const SizeLogits& logits, int set) {
   const auto items = static_cast<std::size_t>(logits.items);
   const auto row = std::span(logits.logits).subspan(static_cast<std::size_t>(set) * items, items);
@@ -52,9 +51,9 @@ bool within(double smallest, double largest, const WeightBounds& bounds) {
          smallest >= bounds.lower * (1 - kRounding) && largest <= bounds.upper * (1 + kRounding);
 }
 
-// A slope, or nothing where `keep_going` says no.
-std::optional<EntropySlope> asked_slope(const SizeLogits& logits, double beta,
-                                        const Progress& keep_going) {
+// Returns nothing after a stop.
+std::optional<EntropySlope> stoppable_slope(const SizeLogits& logits, double beta,
+                                            const Progress& keep_going) {
   if (!(beta > 0)) throw std::invalid_argument("beta must be above 0");
   const int at_once = sets_at_once(logits.items);
   EntropySlope slope{.beta = beta};
@@ -113,16 +112,15 @@ std::optional<BoundsRow> bounds_row(const SizeLogits& logits, double theta,
 }
 
 EntropySlope entropy_slope(const SizeLogits& logits, double beta) {
-  return *asked_slope(logits, beta, {});
+  return *stoppable_slope(logits, beta, {});
 }
 
-std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progress& keep_going) {
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progress& progress) {
   std::vector<EntropySlope> slopes;
   for (const double exponent : grid_values({std::log(0.05), std::log(5.0), kSlopes})) {
     const double done = static_cast<double>(slopes.size());
-    const auto slope = asked_slope(logits, std::exp(exponent), [&](double share) {
-      return keep_going((done + share) / kSlopes);
-    });
+    const auto slope = stoppable_slope(logits, std::exp(exponent),
+                                       progress.part(done / kSlopes, (done + 1) / kSlopes));
     if (!slope) break;
     slopes.push_back(*slope);
   }

@@ -9,32 +9,32 @@
 
 namespace dispersion {
 
-// What theory says about n softmax weights whose logits lie within delta of one another, at
-// d = delta / theta. Infinite where exp(d) is.
+// Bounds on softmax weights of n items whose logits differ by at most delta, with d = delta /
+// theta. Where exp(d) is infinite, `upper` is too.
 struct WeightBounds {
   double lower = 0;        // exp(-d) / n: lemma 2.1
-  double sharp_lower = 0;  // exp(-d) / (exp(-d) + n - 1): one low logit, the others high; attained
-  double sharp_upper = 0;  // exp(d) / (exp(d) + n - 1): one high logit, the others low; attained
-  double upper = 0;        // exp(d) / n: lemma 2.1; says nothing while above 1
+  double sharp_lower = 0;  // exp(-d) / (exp(-d) + n - 1): attained by one low logit among high ones
+  double sharp_upper = 0;  // exp(d) / (exp(d) + n - 1): attained by one high logit among low ones
+  double upper = 0;        // exp(d) / n: lemma 2.1; no restriction while above 1
 };
 // d >= 0, items >= 1.
 WeightBounds weight_bounds(double d, double items);
 
-// Measured weights of a head at one size between those bounds.
+// The measured weights of a head at one size, and the bounds on them.
 struct BoundsRow {
   int items = 0;
   int sets = 0;
-  double mean_delta = 0;       // of the sets
-  double delta = 0;            // the largest of them: the delta of the bounds
+  double mean_delta = 0;       // mean over the sets of the spread of a set's logits
+  double delta = 0;            // the largest spread of a set, from which `bounds` follow
   double smallest_weight = 0;  // of all sets
   double largest_weight = 0;
   double mean_largest_weight = 0;
   WeightBounds bounds;
-  // Sets with a weight outside of the bounds for their own delta, by more than rounding.
+  // Sets with a weight outside the bounds for their own delta, by more than rounding explains.
   int violations = 0;
 };
 BoundsRow bounds_row(const SizeLogits& logits, double theta);
-// Nothing where `keep_going` says no.
+// Returns nothing after a stop.
 std::optional<BoundsRow> bounds_row(const SizeLogits& logits, double theta,
                                     const Progress& keep_going);
 
@@ -48,10 +48,10 @@ struct EntropySlope {
 // Means over the sets; beta > 0.
 EntropySlope entropy_slope(const SizeLogits& logits, double beta);
 
-// beta from 0.05 to 5, by equal factors; those done where `keep_going` says no.
-std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progress& keep_going = {});
+// At 41 values of beta from 0.05 to 5, by equal factors; after a stop, those that were finished.
+std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progress& progress = {});
 
-// Largest |formula - difference|, of the largest |formula|.
+// The largest |formula - difference|, relative to the largest |formula|.
 double largest_slope_error(std::span<const EntropySlope> slopes);
 
 }  // namespace dispersion

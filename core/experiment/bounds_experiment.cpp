@@ -11,6 +11,7 @@
 namespace dispersion {
 namespace {
 
+// What the help of each setting of the corollary's set says.
 constexpr std::string_view kPairHelp =
     "Of the set with one item a of the larger priority and n - 1 equal items b (corollary, "
     "appendix B)";
@@ -63,37 +64,37 @@ CorollaryPair pair_of(const SettingValues& values) {
           values.whole("class-b"), values.real("query"), values.real("theta")};
 }
 
-// Of the sizes that are finished; slopes are all or none.
+// After a stop: the rows of the sizes that were finished, and no slopes.
 struct Measured {
   std::vector<BoundsRow> rows;
   std::vector<EntropySlope> slopes;
 };
 
 Measured measure(const Parameters<float>& head, const SettingValues& values, Backend& backend,
-                 ExperimentProgress& progress) {
+                 const Progress& progress) {
   Measured measured;
-  PartialProgress shares(progress);
   const int slope_items = values.whole("slope-items");
   double all = slope_items;
   for (const int size : values.sizes("sizes"))
     all += size;
   double done = 0;
   const auto logits_of = [&](int size) {
-    const Progress part = shares.part(done / all, (done + size) / all);
+    const Progress part = progress.part(done / all, (done + size) / all);
     done += size;
     return size_logits(backend, head, values.seed("set-seed"), size, values.whole("sets"), part);
   };
-  const auto rest = [&] { return shares.part(done / all, done / all); };
+  // What follows the logits takes little time and counts as nothing.
+  const auto rest = [&] { return progress.part(done / all, done / all); };
   for (const int size : values.sizes("sizes")) {
     const SizeLogits logits = logits_of(size);
-    if (shares.stopped()) return measured;
+    if (progress.stopped()) return measured;
     const std::optional<BoundsRow> row = bounds_row(logits, values.real("theta"), rest());
     if (!row) return measured;
     measured.rows.push_back(*row);
   }
   const SizeLogits logits = logits_of(slope_items);
-  if (!shares.stopped()) measured.slopes = entropy_slopes(logits, rest());
-  if (shares.stopped()) measured.slopes.clear();
+  if (!progress.stopped()) measured.slopes = entropy_slopes(logits, rest());
+  if (progress.stopped()) measured.slopes.clear();
   return measured;
 }
 
@@ -162,7 +163,7 @@ ResultTable corollary_table(const Corollary& c) {
   return table;
 }
 
-// The corollary's parts beside those of the lemma, with both sentences.
+// Adds the plots, the tables and the sentence of another figure.
 void append(Figure& figure, Figure more) {
   for (LinePlot& plot : more.plots)
     figure.plots.push_back(std::move(plot));
@@ -173,7 +174,7 @@ void append(Figure& figure, Figure more) {
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
-                     ExperimentBackends& backends, ExperimentProgress& progress) {
+                     ExperimentBackends& backends, const Progress& progress, const ShowFigure&) {
   const Parameters<float>& head = inputs.heads.front().state->parameters;
   const Corollary corollary = corollary_of(head, pair_of(values));
   const Measured measured = measure(head, values, backends.backend(), progress);

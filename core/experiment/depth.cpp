@@ -15,8 +15,8 @@
 namespace dispersion {
 namespace {
 
-// Which matrix a number belongs to: the second word of the counter. In the stream of seed and
-// purpose a head's tensors have the numbers 0 to 19.
+// The matrix that a random number belongs to, as the second word of its counter. The numbers 0 to
+// 19 are those of the tensors of a trained head, which are drawn with the same purpose.
 enum class Place : std::uint32_t {
   kEmbedding = 1000,
   kQuery,
@@ -42,7 +42,7 @@ std::vector<double> normals(std::uint32_t seed, std::uint32_t layer, Place place
   return values;
 }
 
-// Items that are alike and stay alike: one row stands for `count` of them.
+// Items with equal embeddings, which stay equal in every layer. Row g stands for count[g] items.
 struct Groups {
   std::vector<double> embedding;  // [groups, width]
   std::vector<double> count;      // [groups]
@@ -57,7 +57,7 @@ void add_group(Groups& groups, const DepthStack& stack, int token, double count)
   groups.count.push_back(count);
 }
 
-// With full attention one group per distinct token; with causal attention one per item.
+// With full attention there is one group per distinct token, with causal attention one per item.
 Groups group_tokens(const DepthStack& stack, std::span<const int> tokens, bool causal) {
   std::vector<int> counts(static_cast<std::size_t>(stack.shape.vocabulary), 0);
   Groups groups;
@@ -94,7 +94,7 @@ double squares(const double* values, int count) {
   return sum;
 }
 
-// Every row to root mean square 1; a row of zeros stays.
+// Scales every row to root mean square 1; a row of zeros stays as it is.
 std::vector<double> normalised(std::vector<double> rows, int width) {
   for (std::size_t begin = 0; begin < rows.size(); begin += static_cast<std::size_t>(width)) {
     const double size = std::sqrt(squares(rows.data() + begin, width) / width);
@@ -104,14 +104,14 @@ std::vector<double> normalised(std::vector<double> rows, int width) {
   return rows;
 }
 
-// What one query sees.
+// Measurements of the attention of one query.
 struct Row {
   double delta = 0;
   double entropy = 0;
   double largest_weight = 0;
 };
 
-// Softmax over groups: weights[g] becomes the weight of all items of group g together.
+// Softmax over groups: replaces logits[g] by the weight of all items of group g together.
 Row attend(std::span<double> logits, std::span<const double> count) {
   const auto [low, high] = std::ranges::minmax(logits);
   double sum = 0;
@@ -127,7 +127,7 @@ Row attend(std::span<double> logits, std::span<const double> count) {
   return {high - low, std::log(sum) - weighted / sum, 1 / sum};
 }
 
-// V h averaged over all items, and the root mean square of |V h|.
+// The average of V h over all items, and the root mean square of |V h|.
 struct Average {
   std::vector<double> value;  // [width]
   double size = 0;
@@ -156,17 +156,17 @@ double distance(const double* a, const double* b, int width) {
   return std::sqrt(sum);
 }
 
-// At most so many numbers of keys and values are gone through between two questions.
-constexpr std::int64_t kNumbersBetweenQuestions = 1 << 22;
+// The most numbers of keys and values that are read between two calls of the Progress.
+constexpr std::int64_t kNumbersBetweenReports = 1 << 22;
 
-// Rows of attention over `groups` rows of `width` numbers from one question to the next.
+// How many queries, over `groups` keys of `width` numbers, are computed between two calls of the
+// Progress.
 int rows_at_once(int groups, int width) {
-  const std::int64_t rows = kNumbersBetweenQuestions / (std::int64_t{groups} * width);
+  const std::int64_t rows = kNumbersBetweenReports / (std::int64_t{groups} * width);
   return static_cast<int>(std::clamp<std::int64_t>(rows, 1, 16));
 }
 
-// The attention of one layer: its outputs, [groups, width]; nothing where `keep_going`, which is
-// asked with the share of the rows done, says no.
+// The attention outputs of one layer, [groups, width]; nothing after a stop.
 std::optional<std::vector<double>> attention(const DepthLayer& layer, const Groups& groups,
                                              int width, bool causal, const Progress& keep_going,
                                              LayerSpread& spread) {
@@ -263,7 +263,7 @@ std::vector<int> depth_tokens(TokenPattern pattern, int items, int vocabulary, s
 }
 
 std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int> tokens,
-                                   DepthOptions options, const Progress& keep_going) {
+                                   DepthOptions options, const Progress& progress) {
   const int width = stack.shape.width;
   Groups groups = group_tokens(stack, tokens, options.causal);
   if (groups.size() == 0) throw std::invalid_argument("a sequence needs at least 1 item");
@@ -272,11 +272,11 @@ std::vector<LayerSpread> run_stack(const DepthStack& stack, std::span<const int>
     LayerSpread spread;
     const double done = static_cast<double>(spreads.size());
     const double layers = static_cast<double>(stack.layers.size());
-    const auto goes_on = [&](double share) { return keep_going((done + share) / layers); };
-    const auto attended = attention(layer, groups, width, options.causal, goes_on, spread);
-    if (!attended || !goes_on(1)) break;
+    const Progress keep_going = progress.part(done / layers, (done + 1) / layers);
+    const auto attended = attention(layer, groups, width, options.causal, keep_going, spread);
+    if (!attended || !keep_going(1)) break;
     std::vector<double> hidden = times(*attended, layer.feedforward0, width);
-    if (!goes_on(1)) break;
+    if (!keep_going(1)) break;
     gelu_in_place<double>(hidden.data(), nullptr, hidden.size());
     const std::vector<double> output = times(hidden, layer.feedforward1, width);
     for (std::size_t i = 0; i < output.size(); ++i)

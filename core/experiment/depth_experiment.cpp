@@ -86,11 +86,12 @@ std::vector<Setting> settings() {
   };
 }
 
+// Whether a choice that is the name of one side, of the other, or "both" wants this side.
 bool wanted(std::string_view choice, bool on, std::string_view name_on) {
   return choice == "both" || (choice == name_on) == on;
 }
 
-// Every run that is asked for, full and causal, without and with residual connections.
+// The runs that the settings ask for, one for each kind of attention and of connections.
 std::vector<DepthRun> planned_runs(const SettingValues& values) {
   const std::string_view tokens = values.choice("tokens");
   const std::string_view attention = values.choice("attention");
@@ -112,37 +113,37 @@ std::vector<DepthRun> planned_runs(const SettingValues& values) {
 }
 
 void measure(const DepthStack& stack, const SettingValues& values, DepthRun& run,
-             const Progress& keep_going) {
+             const Progress& progress) {
   const std::vector<int>& sizes = values.sizes(run.options.causal ? "causal-sizes" : "sizes");
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::vector<int> tokens =
         depth_tokens(run.pattern, sizes[i], stack.shape.vocabulary, values.seed("seed"));
     const std::vector<LayerSpread> layers =
-        run_stack(stack, tokens, run.options, [&](double share) {
-          return keep_going((static_cast<double>(i) + share) / static_cast<double>(sizes.size()));
-        });
+        run_stack(stack, tokens, run.options,
+                  progress.part(static_cast<double>(i) / static_cast<double>(sizes.size()),
+                                static_cast<double>(i + 1) / static_cast<double>(sizes.size())));
     if (layers.size() < stack.layers.size()) return;
     run.items.push_back(sizes[i]);
     run.layers.push_back(layers);
   }
 }
 
-// Those finished, and the sizes that are done of one that was stopped.
-std::vector<DepthRun> measured_runs(const SettingValues& values, ExperimentProgress& progress) {
-  PartialProgress shares(progress);
+// After a stop: the runs that were finished, and the finished sizes of the run that was not.
+std::vector<DepthRun> measured_runs(const SettingValues& values, const Progress& progress) {
   const DepthShape shape = {values.whole("layers"), values.whole("width"),
                             values.whole("vocabulary")};
-  const DepthStack stack = random_stack(shape, values.seed("seed"), shares.part(0, 0));
+  const DepthStack stack = random_stack(shape, values.seed("seed"), progress.part(0, 0));
   std::vector<DepthRun> runs = planned_runs(values);
   const auto count = static_cast<double>(runs.size());
-  for (std::size_t i = 0; i < runs.size() && !shares.stopped(); ++i) {
+  for (std::size_t i = 0; i < runs.size() && !progress.stopped(); ++i) {
     const auto done = static_cast<double>(i);
-    measure(stack, values, runs[i], shares.part(done / count, (done + 1) / count));
+    measure(stack, values, runs[i], progress.part(done / count, (done + 1) / count));
   }
   std::erase_if(runs, [](const DepthRun& run) { return run.layers.empty(); });
   return runs;
 }
 
+// A line of the table: one layer at one length.
 struct Line {
   const DepthRun* run;
   int items;
@@ -188,7 +189,7 @@ ResultTable table_of(const DepthRun& run) {
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs&, ExperimentBackends&,
-                     ExperimentProgress& progress) {
+                     const Progress& progress, const ShowFigure&) {
   const std::vector<DepthRun> runs = measured_runs(values, progress);
   ExperimentResult result;
   for (const DepthRun& run : runs)

@@ -11,10 +11,10 @@ namespace {
 
 constexpr int kCurveSets = 1024;
 
-constexpr std::string_view kHelp = "Attention transforms after softmax";
+constexpr std::string_view kTransformsHelp = "Attention transforms after softmax";
 
 ExperimentResult frames(const SettingValues& values, const ExperimentInputs& inputs,
-                        ExperimentBackends& backends, ExperimentProgress&) {
+                        ExperimentBackends& backends, const Progress&, const ShowFigure&) {
   ExperimentResult result;
   result.figure = dispersion_figure(
       dispersion_frames(backends.backend(), inputs.heads.front().state->parameters,
@@ -26,12 +26,12 @@ ExperimentResult frames(const SettingValues& values, const ExperimentInputs& inp
 }
 
 ExperimentResult size_curves(const SettingValues& values, const ExperimentInputs& inputs,
-                             ExperimentBackends& backends, ExperimentProgress& progress) {
+                             ExperimentBackends& backends, const Progress& progress,
+                             const ShowFigure&) {
   const std::vector<AttentionTransform> transforms = compared_transforms(values);
-  PartialProgress shares(progress);
   const std::vector<SizeRow> rows = evaluate_sizes(
       backends.backend(), inputs.heads.front().state->parameters, values.seed("set-seed"),
-      values.sizes("sizes"), values.count("sets"), transforms, shares.part(0, 1));
+      values.sizes("sizes"), values.count("sets"), transforms, progress);
   ExperimentResult result;
   result.figure = size_figure(rows, transforms);
   result.figure.provenance = {{"sets", sets_text(values)}};
@@ -49,7 +49,7 @@ Experiment dispersion_experiment() {
       .paper_place = "figure 2",
       .place = ExperimentPlace::kFigure,
       .heads = HeadUse::kOne,
-      .settings = {transforms_setting({usual_transform(TransformId::kSoftmax)}, kHelp)},
+      .settings = {transforms_setting({usual_transform(TransformId::kSoftmax)}, kTransformsHelp)},
       .run = frames,
   };
 }
@@ -62,7 +62,7 @@ Experiment adaptive_dispersion_experiment() {
       .paper_place = "figure 7",
       .place = ExperimentPlace::kFigure,
       .heads = HeadUse::kOne,
-      .settings = {transforms_setting(paper_transforms(), kHelp)},
+      .settings = {transforms_setting(paper_transforms(), kTransformsHelp)},
       .run = frames,
   };
 }
@@ -77,7 +77,7 @@ Experiment entropy_experiment() {
       .heads = HeadUse::kOne,
       .settings = {sizes_setting(),
                    sets_setting(kCurveSets, 1'000'000, "Sets of every size behind the curves"),
-                   set_seed_setting(), transforms_setting(paper_transforms(), kHelp)},
+                   set_seed_setting(), transforms_setting(paper_transforms(), kTransformsHelp)},
       .run = size_curves,
   };
 }
@@ -93,7 +93,7 @@ Experiment training_experiment() {
       .uses_backend = false,
       .run =
           [](const SettingValues&, const ExperimentInputs& inputs, ExperimentBackends&,
-             ExperimentProgress&) {
+             const Progress&, const ShowFigure&) {
             ExperimentResult result;
             result.figure = training_figure(inputs.histories);
             result.sentences = {result.figure.sentence};

@@ -15,14 +15,14 @@ namespace dispersion {
 
 namespace {
 
-// So few items in one call that whoever waits can be asked many times a second.
+// So few items in one call that the Progress is called many times a second.
 constexpr int kItemsAtOnce = 1 << 14;
 
 int sets_at_once(int items) {
   return std::max(1, kItemsAtOnce / items);
 }
 
-// [count, items]: of the evaluation sets first_set .. first_set + count - 1.
+// The logits of the evaluation sets first_set .. first_set + count - 1, [count, items].
 std::vector<float> drawn_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
                                 int items, int first_set, int count) {
   ItemSets sets;
@@ -61,7 +61,7 @@ std::vector<double> grid_values(GridRange range) {
   std::vector<double> values;
   const int last = range.points - 1;
   for (int i = 0; i <= last; ++i) {
-    // So that both ends are met exactly.
+    // Written as a weighted sum, so that both ends are exact.
     const double share = static_cast<double>(i) / last;
     values.push_back(range.low * (1 - share) + range.high * share);
   }
@@ -70,9 +70,9 @@ std::vector<double> grid_values(GridRange range) {
 
 namespace {
 
-// Row by row; nothing where `keep_going` says no.
-std::optional<PowerSeriesSurface> asked_surface(GridRange lambda, GridRange theta,
-                                                PowerSeries series, const Progress& keep_going) {
+// Computes one region row by row; returns nothing after a stop.
+std::optional<PowerSeriesSurface> region_surface(GridRange lambda, GridRange theta,
+                                                 PowerSeries series, const Progress& keep_going) {
   PowerSeriesSurface surface{grid_values(lambda), grid_values(theta), {}};
   for (std::size_t row = 0; row < surface.theta.size(); ++row) {
     const double share = static_cast<double>(row) / static_cast<double>(surface.theta.size());
@@ -86,7 +86,7 @@ std::optional<PowerSeriesSurface> asked_surface(GridRange lambda, GridRange thet
 }  // namespace
 
 std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits, PowerSeries series,
-                                                     const Progress& keep_going) {
+                                                     const Progress& progress) {
   if (!(limits.lowest_lambda < 1) || !(limits.highest_lambda > 1) || !(limits.lowest_theta < 1) ||
       !(limits.highest_theta > 1)) {
     throw std::invalid_argument(
@@ -101,8 +101,7 @@ std::vector<PowerSeriesSurface> power_series_regions(const RegionLimits& limits,
   for (const GridRange& theta : {below_theta, above_theta}) {
     for (const GridRange& lambda : {below_lambda, above_lambda}) {
       const double done = static_cast<double>(regions.size());
-      auto region = asked_surface(lambda, theta, series,
-                                  [&](double share) { return keep_going((done + share) / 4); });
+      auto region = region_surface(lambda, theta, series, progress.part(done / 4, (done + 1) / 4));
       if (!region) return regions;
       regions.push_back(*std::move(region));
     }
@@ -152,10 +151,10 @@ HeadSurface empty_head_surface(std::span<const int> sizes, std::span<const doubl
   return surface;
 }
 
-HeadSurface head_entropy_surface(
-    Backend& backend, const Parameters<float>& head, std::uint32_t seed, std::span<const int> sizes,
-    std::span<const double> theta, int sets,
-    const std::function<bool(double, const HeadSurface&)>& keep_going) {
+HeadSurface head_entropy_surface(Backend& backend, const Parameters<float>& head,
+                                 std::uint32_t seed, std::span<const int> sizes,
+                                 std::span<const double> theta, int sets,
+                                 const Progress& keep_going) {
   HeadSurface surface = empty_head_surface(sizes, theta, sets);
   double all = 0;
   for (const int size : sizes)
@@ -174,7 +173,7 @@ HeadSurface head_entropy_surface(
         sums[row] += means[row] * count;
         if (done == sets) surface.entropy[row * sizes.size() + column] = sums[row] / sets;
       }
-      if (keep_going && !keep_going(items_done / all, surface)) return surface;
+      if (!keep_going(items_done / all)) return surface;
     }
   }
   return surface;

@@ -10,7 +10,7 @@
 namespace dispersion {
 namespace {
 
-// Names the figure and puts in front of its provenance what it was computed from.
+// Gives a figure the name of its experiment, and its provenance the head that it is computed from.
 class FigureLabel {
  public:
   FigureLabel(const Experiment& experiment, const SettingValues& values,
@@ -34,37 +34,25 @@ class FigureLabel {
   Provenance provenance_;
 };
 
-// Labels the pictures that are shown on the way.
-class LabelledProgress : public ExperimentProgress {
- public:
-  LabelledProgress(ExperimentProgress& progress, const FigureLabel& label)
-      : progress_(progress), label_(label) {}
-  bool keep_going(double share) override { return progress_.keep_going(share); }
-  void show(Figure partial) override {
-    label_.put_on(partial);
-    progress_.show(std::move(partial));
-  }
-
- private:
-  ExperimentProgress& progress_;
-  const FigureLabel& label_;
-};
-
 }  // namespace
-std::string Experiment::summary_with_place() const {
-  return std::string(summary).append(" (").append(paper_place).append(")");
-}
-
 
 ExperimentResult run_experiment(const Experiment& experiment, const SettingValues& values,
                                 const ExperimentInputs& inputs, ExperimentBackends& backends,
-                                ExperimentProgress& progress) {
+                                const Progress& progress, const ShowFigure& show) {
   values.require_valid();
   const FigureLabel label(experiment, values, inputs);
-  LabelledProgress labelled(progress, label);
-  ExperimentResult result = experiment.run(values, inputs, backends, labelled);
+  const auto show_labelled = [&](Figure partial) {
+    if (!show) return;
+    label.put_on(partial);
+    show(std::move(partial));
+  };
+  ExperimentResult result = experiment.run(values, inputs, backends, progress, show_labelled);
   label.put_on(result.figure);
   return result;
+}
+
+std::string Experiment::summary_with_place() const {
+  return std::string(summary).append(" (").append(paper_place).append(")");
 }
 
 bool Experiment::has_setting(std::string_view setting) const {
@@ -100,14 +88,6 @@ const Experiment* find_experiment(std::string_view name) {
 
 std::string stored_text(const std::string& commit, const std::string& backend) {
   return "computed before, by commit " + commit + ", " + backend;
-}
-
-Progress PartialProgress::part(double from, double to) {
-  return [this, from, to](double share) {
-    if (!stopped_)
-      stopped_ = !progress_.keep_going(from + (to - from) * std::clamp(share, 0.0, 1.0));
-    return !stopped_;
-  };
 }
 
 Setting sets_setting(int sets, double most, std::string_view help) {

@@ -23,36 +23,37 @@
 
 namespace dispersion {
 
-// An experiment computes a result of the paper. Its command, the view of the window, its settings,
-// the JSON, CSV and text of the result and its figure all come from one descriptor, and bear its
-// name.
+// An experiment computes one result of the paper, or one beyond it. A single descriptor gives it a
+// command, a view in the window with controls for its settings, a figure, and the JSON, CSV and
+// text of its result. All of them have the name of the experiment.
 
 struct ExperimentHead {
-  std::string name;  // the file, or where it came from in words
+  std::string name;  // the file, or in words where the head came from
   Recipe recipe;
   std::shared_ptr<const TrainingState> state;
 };
 
-// Results that the program brings along, each with the words that say when it was computed.
+// Results that were computed before and are stored inside the program.
 struct StoredResults {
   std::optional<TableRun> table;  // of all shipped heads
-  std::string table_provenance;
+  std::string table_provenance;   // stored_text() of the table
   std::vector<StoredPrecision> precisions;
 };
 
-// What is said of a result that was computed before.
+// The provenance of a stored result: which commit and which backend computed it.
 std::string stored_text(const std::string& commit, const std::string& backend);
 
-// What an experiment is computed from, apart from its settings.
+// What an experiment is computed from, beside its settings.
 struct ExperimentInputs {
-  std::vector<ExperimentHead> heads;  // as many as HeadUse says
+  std::vector<ExperimentHead> heads;  // as many as the experiment's HeadUse says
   std::vector<History> histories;
-  StoredResults stored;  // empty: everything is computed
-  // What a run with the same settings that was stopped left behind, to go on from it; may be null.
+  StoredResults stored;  // empty: everything is computed anew
+  // Where the experiment keeps what it has computed, so that a run with the same settings can go on
+  // after a stop. Empty at first; null: nothing is kept.
   std::shared_ptr<std::any> unfinished;
 };
 
-// What an experiment computes with, each made when it is first asked for.
+// The backends of an experiment; each is made at the first call.
 class ExperimentBackends {
  public:
   virtual ~ExperimentBackends() = default;
@@ -60,27 +61,19 @@ class ExperimentBackends {
   virtual SequenceBackend& sequence_backend() = 0;
 };
 
-// Who waits for the result.
-class ExperimentProgress {
- public:
-  virtual ~ExperimentProgress() = default;
-  // To be asked every 20 ms or so with the share done in [0, 1]. After false the experiment asks no
-  // more and returns soon with what it has.
-  virtual bool keep_going(double share) = 0;
-  // The picture of what is known so far, to be shown until more is.
-  virtual void show(Figure partial) = 0;
-};
+// Shows a figure of what an experiment has computed so far, until there is a newer one.
+using ShowFigure = std::function<void(Figure partial)>;
 
 struct ExperimentResult {
   std::vector<std::string> introduction;  // lines for people, above the tables
-  std::vector<ResultFact> facts;          // numbers beside the tables, in JSON
-  // The first with rows is what CSV has, with all of the same key.
+  std::vector<ResultFact> facts;          // values beside the tables, in JSON only
+  // CSV consists of the first table that has rows and of the others with the same key.
   std::vector<ResultTable> tables;
-  std::vector<std::string> sentences;  // what is seen
+  std::vector<std::string> sentences;  // what the result shows, below the tables
   Figure figure;
-  std::optional<AdaptiveRule> rule;          // a fitted polynomial, to be put to use
-  std::optional<AdaptiveRule> guarded_rule;  // that holds its peak
-  // The result as a file that the program can bring along; null: this one cannot be.
+  std::optional<AdaptiveRule> rule;          // fitted here; the user can apply it in the window
+  std::optional<AdaptiveRule> guarded_rule;  // the same, held at its peak (rule_shape.h)
+  // Gives the result as a file that can be stored inside the program; null: this one cannot.
   std::function<std::string()> stored_text = nullptr;
 };
 
@@ -88,18 +81,18 @@ enum class HeadUse {
   kNone,
   kByChoice,  // one head while the setting "logits" is "head"
   kOne,       // the open head of the window
-  kSeveral,   // one head, or several that are given
-  kAll,       // all heads inside the program, or others that are given
+  kSeveral,   // one head, or several that the user names
+  kAll,       // all heads inside the program, or others in their place
 };
-// The place in the paper of an experiment that is not from it.
-inline constexpr std::string_view kBeyondPaper = "beyond the paper";
-
 
 // Where an experiment is offered.
 enum class ExperimentPlace {
   kEverywhere,  // a command, a view of the window, a figure
-  kFigure,      // a figure alone: the first view of the window shows it live
+  kFigure,      // only a figure, since the first view of the window shows it live
 };
+
+// The place in the paper of an experiment that is not from it.
+inline constexpr std::string_view kBeyondPaper = "beyond the paper";
 
 struct Experiment {
   std::string_view name = {};                   // of the command, the view and the figure
@@ -112,54 +105,43 @@ struct Experiment {
   ExperimentPlace place = ExperimentPlace::kEverywhere;
   bool theory = false;  // its view stands in the menu "Theory"
   HeadUse heads = HeadUse::kNone;
-  bool histories = false;   // training histories go into it
-  bool stored = false;      // the program brings its result along, and --save writes it
-  bool gives_rule = false;  // its result can be put to use as the adaptive rule
-  bool of_backend = false;  // times and memory are of what computes: another one, another result
-  bool figure_has_table = false;  // it can become LaTeX and Markdown
-  bool figure_has_field = false;  // it can be drawn as a surface
-  bool figure_has_parts = false;  // its table can be cut to its main rows
+  bool histories = false;         // it reads training histories
+  bool stored = false;            // its result is stored inside the program, and --save writes it
+  bool gives_rule = false;        // its result has an adaptive rule that the user can apply
+  bool of_backend = false;        // its result has times or memory, which differ between backends
+  bool figure_has_table = false;  // its figure can become LaTeX and Markdown
+  bool figure_has_field = false;  // its figure can be drawn as a surface
+  bool figure_has_parts = false;  // the table in its figure can be cut to its main rows
   bool uses_backend = true;       // false: it is computed without one
   std::vector<Setting> settings = {};
-  // Why a result with these settings cannot be stored; empty, or null: it can.
-  // The summary with the place in the paper in brackets: "Entropy over temperature (figure 5)".
-  std::string summary_with_place() const;
+  // Says why a result with these settings cannot be stored; empty, or a null function: it can be.
   std::function<std::string(const SettingValues&)> why_not_stored = nullptr;
+  // Computes the result, or what there is of it once the Progress says that it must stop. The
+  // ShowFigure is never null.
   std::function<ExperimentResult(const SettingValues&, const ExperimentInputs&, ExperimentBackends&,
-                                 ExperimentProgress&)>
+                                 const Progress&, const ShowFigure&)>
       run = nullptr;
 
+  // The summary with the place in the paper in brackets: "Entropy over temperature (figure 5)".
+  std::string summary_with_place() const;
   bool has_setting(std::string_view setting) const;
-  // Whether a head goes into it with these settings.
+  // Whether it is computed from a head with these settings.
   bool takes_head(const SettingValues& values) const;
-  // Whether its figure is evaluated on as many sets as are asked for.
+  // Whether its figure is evaluated on a number of sets that the user can choose.
   bool figure_of_sets() const;
-  // Whether it compares attention transforms that can be chosen.
+  // Whether it compares attention transforms that the user can choose.
   bool takes_transforms() const { return has_setting("transforms"); }
 };
 
-// Runs it with its figure named and with the head that went into it in the figure's provenance.
-// Throws std::invalid_argument for settings that cannot be.
+// Runs an experiment. Gives its figures its name, and puts the head that they are computed from
+// into their provenance. Throws std::invalid_argument for settings that are out of range.
 ExperimentResult run_experiment(const Experiment& experiment, const SettingValues& values,
                                 const ExperimentInputs& inputs, ExperimentBackends& backends,
-                                ExperimentProgress& progress);
+                                const Progress& progress = {}, const ShowFigure& show = nullptr);
 
 // All experiments, in the order of the window.
 std::span<const Experiment> experiments();
-// By its name or its former name; null: there is none.
+// The experiment that has this name, or had it in version 0.1.0; null: there is none.
 const Experiment* find_experiment(std::string_view name);
-
-// A Progress that asks for a part of the whole: shares from `from` to `to`. It stays false once it
-// was, and `stopped` tells.
-class PartialProgress {
- public:
-  explicit PartialProgress(ExperimentProgress& progress) : progress_(progress) {}
-  Progress part(double from, double to);
-  bool stopped() const { return stopped_; }
-
- private:
-  ExperimentProgress& progress_;
-  bool stopped_ = false;
-};
 
 }  // namespace dispersion

@@ -23,9 +23,9 @@ std::vector<Setting> settings() {
           .name = "per-size", .help = "Fit every size on its own too", .kind = SettingKind::kFlag}};
 }
 
-// A line of the result: the paper's rule, or a fit of this head.
+// A line of the tables: the rule of the paper, or a fit to this head.
 struct Line {
-  std::string name;  // "paper", "pooled"; empty: of one size
+  std::string name;  // "paper", or "pooled" over all sizes; empty: a fit to one size
   TemperatureFit fit;
 };
 
@@ -130,7 +130,7 @@ ResultTable counts_table(const std::vector<Line>& lines) {
   return result_table("counts", columns, lines);
 }
 
-// Where the rules sharpen.
+// Between which entropies each rule sharpens the weights.
 ResultTable windows_table(const std::vector<Line>& lines) {
   struct Window {
     Line line;
@@ -150,22 +150,22 @@ ResultTable windows_table(const std::vector<Line>& lines) {
   return result_table("windows", columns, windows);
 }
 
-// In its own words: batch after batch, until told to stop.
+// Fits batch after batch, until the end or a stop.
 FitRun fitted(const SettingValues& values, const Parameters<float>& head, Backend& backend,
-              ExperimentProgress& progress) {
+              const Progress& keep_going) {
   FitSettings settings;
   settings.sizes = values.sizes("sizes");
   settings.sets = values.count("sets");
   settings.seed = values.seed("set-seed");
   FitRun run = start_fit(settings);
   while (advance_fit(run, head, backend)) {
-    if (!progress.keep_going(share_done(run))) break;
+    if (!keep_going(share_done(run))) break;
   }
   return run;
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
-                     ExperimentBackends& backends, ExperimentProgress& progress) {
+                     ExperimentBackends& backends, const Progress& progress, const ShowFigure&) {
   const Parameters<float>& head = inputs.heads.front().state->parameters;
   const FitRun fit = fitted(values, head, backends.backend(), progress);
   const std::vector<Line> lines = lines_of(fit, values.flag("per-size"));

@@ -2,21 +2,99 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
-#include "core/experiment/perfect_argmax.h"
+#include "core/precision/rounding.h"
 
 namespace dispersion {
 namespace {
 
-// Few enough that a call is short on the direct path too.
+// So few that a call is short on the direct path, the slowest one, too.
 constexpr int kItemsPerCall = 1 << 14;
+
+constexpr std::uint32_t kGrid = 1u << 24;  // priorities are i / kGrid
+
+float rounded_priority(Rounding rounding, std::uint32_t i) {
+  float value = static_cast<float>(i) / static_cast<float>(kGrid);
+  round_values(rounding, &value, &value, 1);
+  return value;
+}
+
+// The smallest i that rounds to the same priority as `last` does, by bisection, since rounding is
+// monotone.
+std::uint32_t first_alike(Rounding rounding, std::uint32_t last) {
+  const float value = rounded_priority(rounding, last);
+  std::uint32_t low = 0;
+  std::uint32_t high = last;
+  while (low < high) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (rounded_priority(rounding, middle) == value) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+double log_binomial(double n, double k) {
+  return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+}
+
+// What one rounded priority, which a share `p` of all priorities rounds to and a share `below`
+// rounds to less than, adds to the mean: the sum over k of binom(items, k) p^k below^(items - k)
+// right[k]. right[0] is not used; a k past the end of `right` is so improbable that it does not
+// count.
+double term_of_priority(int items, double p, double below, std::span<const double> right) {
+  const auto last = static_cast<int>(right.size()) - 1;
+  if (below == 0) return items <= last ? std::pow(p, items) * right[items] : 0;
+  double sum = 0;
+  for (int k = 1; k <= std::min(items, last); ++k) {
+    const double log_probability =
+        log_binomial(items, k) + k * std::log(p) + (items - k) * std::log(below);
+    sum += std::exp(log_probability) * right[k];
+  }
+  return sum;
+}
+
+// Mean of right[K] over the number K of items that share the largest rounded priority. Goes through
+// the rounded priorities from the largest one down, until it is all but certain that the largest
+// priority of a set does not lie below.
+double mean_over_ties(Rounding rounding, int items, std::span<const double> right) {
+  constexpr double kNegligible = 1e-18;
+  double expected = 0;
+  std::uint32_t end = kGrid;  // the priorities i / kGrid with i below this are left
+  while (end > 0 && std::pow(static_cast<double>(end) / kGrid, items) > kNegligible) {
+    const std::uint32_t first = first_alike(rounding, end - 1);
+    expected += term_of_priority(items, static_cast<double>(end - first) / kGrid,
+                                 static_cast<double>(first) / kGrid, right);
+    end = first;
+  }
+  return expected;
+}
+
+void require(int items, int classes) {
+  if (items < 1) throw std::invalid_argument("a set needs at least 1 item");
+  if (classes < 1) throw std::invalid_argument("there must be at least 1 class");
+}
 
 }  // namespace
 
+double perfect_argmax_accuracy(Precision precision, int items, int classes) {
+  require(items, classes);
+  const Rounding rounding = priority_rounding(precision);
+  if (rounding == Rounding::kNone) return 1;
+  std::vector<double> right(static_cast<std::size_t>(items) + 1, 0.0);
+  for (int k = 1; k <= items; ++k)
+    right[k] = 1.0 / k;
+  const double chance = 1.0 / classes;
+  return mean_over_ties(rounding, items, right) * (1 - chance) + chance;
+}
+
 std::vector<PrecisionRow> compare_precisions(
     Backend& backend, const Parameters<float>& head, const PrecisionSettings& settings,
-    const std::function<bool(double, std::span<const PrecisionRow>)>& keep_going) {
+    const Progress& keep_going, const std::function<void(std::span<const PrecisionRow>)>& show) {
   require_sizes(settings.sizes, settings.sets);
   if (settings.sizes.empty()) throw std::invalid_argument("a comparison needs at least one size");
   if (settings.precisions.empty()) {
@@ -35,7 +113,7 @@ std::vector<PrecisionRow> compare_precisions(
       PrecisionRow row{
           precision, {.items = size}, perfect_argmax_accuracy(precision, size, head.shape.classes)};
       while (row.measured.sets < settings.sets) {
-        if (keep_going && !keep_going(std::min(items_done / items, 1.0), rows)) return rows;
+        if (!keep_going(items_done / items)) return rows;
         const std::int64_t count = std::min<std::int64_t>(std::max(1, kItemsPerCall / size),
                                                           settings.sets - row.measured.sets);
         const DrawnSets drawn = {.seed = settings.seed,
@@ -49,6 +127,7 @@ std::vector<PrecisionRow> compare_precisions(
       }
       rows.push_back(row);
     }
+    if (show) show(rows);
   }
   return rows;
 }

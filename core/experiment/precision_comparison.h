@@ -7,8 +7,19 @@
 
 #include "core/backend.h"
 #include "core/experiment/size_table.h"
+#include "core/progress.h"
 
 namespace dispersion {
+
+// The accuracy, in [0, 1], that the task allows once priorities are rounded: that of a reader who
+// sees the rounded priorities, takes an item with the largest of them, at random where several tie,
+// and answers its class. In closed form: with K tied items the answer is right with probability
+// 1/K + (1 - 1/K) / classes, because classes are drawn independently; and the largest rounded value
+// is v with K items on it with probability binom(n, K) p^K F^(n-K), where p is the share of [0, 1)
+// that rounds to v and F the share that rounds to less (item_sets.h draws on a grid of 2^-24, so
+// both are exact). 1 where nothing is rounded. Throws std::invalid_argument unless items and
+// classes are at least 1.
+double perfect_argmax_accuracy(Precision precision, int items, int classes = kClasses);
 
 // What rounding does to one head: the same sets under plain softmax at theta = 1 in several
 // precisions. Labels come from unrounded priorities.
@@ -25,15 +36,15 @@ struct PrecisionSettings {
 struct PrecisionRow {
   Precision precision = Precision::kFloat;
   SizeRow measured;
-  // Of one who sees the rounded priorities and finds the largest (perfect_argmax.h), in [0, 1].
-  double perfect_accuracy = 0;
+  double perfect_accuracy = 0;  // perfect_argmax_accuracy() at this size
 };
 
-// Rows size by size, precision by precision. `keep_going` is asked before every part of the sets
-// with the share done in [0, 1] and the rows that are finished; on false those are returned. Throws
-// std::invalid_argument without sizes, sets or precisions.
+// Rows size by size, precision by precision. Calls `show` with the rows so far whenever a size is
+// finished in all precisions. Asks `keep_going` before every part of the sets; on false returns the
+// rows that are finished. Throws std::invalid_argument without sizes, sets or precisions.
 std::vector<PrecisionRow> compare_precisions(
     Backend& backend, const Parameters<float>& head, const PrecisionSettings& settings,
-    const std::function<bool(double, std::span<const PrecisionRow>)>& keep_going);
+    const Progress& keep_going = {},
+    const std::function<void(std::span<const PrecisionRow>)>& show = nullptr);
 
 }  // namespace dispersion

@@ -20,7 +20,7 @@ PrecisionSettings settings_of(const SettingValues& values) {
   return settings;
 }
 
-// What was measured of this head before, just as it is asked for; null: nothing.
+// The stored result of this very head with these very settings; null: there is none.
 const StoredPrecision* find_stored(const StoredResults& results, const ExperimentHead& head,
                                    const PrecisionSettings& settings) {
   if (results.precisions.empty()) return nullptr;
@@ -29,20 +29,6 @@ const StoredPrecision* find_stored(const StoredResults& results, const Experimen
     return stored.run_hash == hash && stored.settings == settings;
   });
   return found == results.precisions.end() ? nullptr : &*found;
-}
-
-// With a new picture for every size that is finished in all precisions.
-std::vector<PrecisionRow> compare(const ExperimentHead& head, const PrecisionSettings& settings,
-                                  Backend& backend, ExperimentProgress& progress) {
-  std::size_t shown = 0;
-  return compare_precisions(backend, head.state->parameters, settings,
-                            [&](double share, std::span<const PrecisionRow> done) {
-                              if (done.size() >= shown + settings.precisions.size()) {
-                                progress.show(precision_figure(done));
-                                shown = done.size();
-                              }
-                              return progress.keep_going(share);
-                            });
 }
 
 ResultTable rows_table(const std::vector<PrecisionRow>& rows) {
@@ -76,12 +62,17 @@ ResultTable rows_table(const std::vector<PrecisionRow>& rows) {
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
-                     ExperimentBackends& backends, ExperimentProgress& progress) {
+                     ExperimentBackends& backends, const Progress& progress,
+                     const ShowFigure& show) {
   const ExperimentHead& head = inputs.heads.front();
   const PrecisionSettings settings = settings_of(values);
   const StoredPrecision* stored = find_stored(inputs.stored, head, settings);
-  const std::vector<PrecisionRow> rows =
-      stored != nullptr ? stored->rows : compare(head, settings, backends.backend(), progress);
+  const auto compared = [&] {
+    return compare_precisions(
+        backends.backend(), head.state->parameters, settings, progress,
+        [&](std::span<const PrecisionRow> rows) { show(precision_figure(rows)); });
+  };
+  const std::vector<PrecisionRow> rows = stored != nullptr ? stored->rows : compared();
   ExperimentResult result;
   result.introduction = {std::to_string(settings.sets) + " sets of every size, plain softmax"};
   result.tables = {rows_table(rows)};
@@ -95,7 +86,6 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
     return stored_precision_line({std::string(build_info().commit), backend, hash, settings, rows});
   };
   return result;
-      .paper_place = kBeyondPaper,
 }
 
 }  // namespace
@@ -105,6 +95,7 @@ Experiment precision_experiment() {
       .name = "precision",
       .title = "Precision",
       .summary = "What rounding to bf16 and fp16 does to a head, on the same sets",
+      .paper_place = kBeyondPaper,
       .help =
           "Every size is evaluated on the same sets in fp32, with priorities rounded to bf16, "
           "and with the inputs of every matrix product rounded to bf16 and to fp16. Labels come "

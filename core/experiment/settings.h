@@ -11,12 +11,12 @@
 
 namespace dispersion {
 
-// What a user can set of an experiment. The command's options, the window's controls and the keys
-// in JSON are made from these.
+// The settings of an experiment. The options of its command, the controls in the window and the
+// keys in JSON are made from them.
 
 enum class SettingKind {
   kWhole,       // a whole number in [low, high]
-  kReal,        // a number in [low, high], without the ends that are open
+  kReal,        // a number in [low, high], but not an end that is open
   kFlag,        // on or off
   kChoice,      // one of several names
   kSizes,       // a list of whole numbers in [low, high]
@@ -39,7 +39,7 @@ struct SettingCondition {
 
 struct Setting {
   std::string_view name = {};   // "set-seed": the option --set-seed; in JSON "set_seed"
-  std::string_view label = {};  // in the window; empty: the window keeps the value it begins with
+  std::string_view label = {};  // in the window; empty: the window does not show it
   std::string_view help = {};   // a sentence, with the unit
   SettingKind kind = SettingKind::kWhole;
   double low = 0;
@@ -47,22 +47,24 @@ struct Setting {
   bool low_open = false;
   bool high_open = false;
   double value = 0;  // default: the number, 0 or 1, or the index of the choice
-  // What the window and a figure begin with where a picture shows less than a list; NaN: `value`.
+  // Default in the window and of a figure, where it differs, e.g. since a figure shows one case and
+  // a table shows all; NaN: `value`.
   double shown_value = std::numeric_limits<double>::quiet_NaN();
   std::vector<int> sizes = {};                      // default of kSizes
   std::vector<AttentionTransform> transforms = {};  // default of kTransforms
   std::vector<SettingChoice> choices = {};
-  std::string_view section = {};    // in the window: the heading that begins with this setting
-  SettingCondition only_with = {};  // else the setting changes nothing
+  std::string_view section = {};    // heading above this setting in the window
+  SettingCondition only_with = {};  // when the setting has an effect
   std::string_view above = {};      // the setting that this number must be larger than
-  bool of_view = false;             // in the window this is the temperature of all views
-  bool in_command = true;           // false: a figure or the window sets it
+  bool of_view = false;             // in the window it follows the temperature of the main view
 };
 
 // "set_seed": the key of a setting in JSON.
 std::string setting_key(const Setting& setting);
 
-enum class SettingUse { kCommand, kPicture };  // with which defaults an experiment begins
+// Whose defaults an experiment begins with: kCommand takes Setting::value, kPicture, which stands
+// for the window and for figures, takes Setting::shown_value where there is one.
+enum class SettingUse { kCommand, kPicture };
 
 // The values of an experiment's settings. Asking for a setting that the experiment does not have
 // throws std::logic_error. The settings must outlive this.
@@ -88,11 +90,11 @@ class SettingValues {
   void set(std::string_view name, std::vector<int> sizes);
   void set_transforms(std::vector<AttentionTransform> transforms);
 
-  // Whether the setting has an effect as the others are.
+  // Whether the setting has an effect, given the values of the others.
   bool applies(const Setting& setting) const;
-  // Throws std::invalid_argument that names the setting and what was expected.
+  // Throws std::invalid_argument, with the setting and the range, for a value that is out of range.
   void require_valid() const;
-  // Every value in a line: equal texts, equal settings.
+  // All values in one line; the texts of two sets of values are equal when the values are.
   std::string text() const;
 
  private:

@@ -10,8 +10,9 @@
 namespace dispersion {
 namespace {
 
-constexpr std::int64_t kMostItems = 1 << 20;
+constexpr std::int64_t kMostItems = 1 << 20;  // of all sets together
 
+// One of the kinds of logits that a head is measured with, as tables name it.
 struct Logits {
   const char* name;
   SpreadTerms terms;
@@ -43,10 +44,10 @@ struct MeasuredHead {
   Spread spread;
 };
 
-// All heads with all logits; those finished when told to stop.
+// Measures each head with each kind of logits; after a stop, those that were finished.
 std::vector<MeasuredHead> measure(const SettingValues& values,
                                   const std::vector<ExperimentHead>& heads,
-                                  ExperimentProgress& progress) {
+                                  const Progress& keep_going) {
   std::vector<MeasuredHead> measured;
   if (heads.empty()) return measured;
   const int items = values.whole("items");
@@ -57,7 +58,7 @@ std::vector<MeasuredHead> measure(const SettingValues& values,
   const auto all = static_cast<double>(heads.size() * kLogits.size());
   for (const ExperimentHead& head : heads) {
     for (const Logits& logits : kLogits) {
-      if (!progress.keep_going(static_cast<double>(measured.size()) / all)) return measured;
+      if (!keep_going(static_cast<double>(measured.size()) / all)) return measured;
       measured.push_back(
           {&head, logits, measure_spread(head.state->parameters, sets.view(), logits.terms)});
     }
@@ -65,7 +66,7 @@ std::vector<MeasuredHead> measure(const SettingValues& values,
   return measured;
 }
 
-// The columns that a head and a row of a history share.
+// Adds the columns that the table of heads and the table of histories share.
 template <class Row, class SpreadOf>
 void add_spread_columns(std::vector<ColumnOf<Row>>& columns, SpreadOf spread_of) {
   const auto add = [&](ResultColumn column, double Spread::*part) {
@@ -137,7 +138,7 @@ TableCell number_cell(double value, int figures, bool muted = false) {
   return {.text = significant_text(value, figures), .muted = muted, .value = value};
 }
 
-// The first head's part of the figure.
+// The table in the figure, of the first head.
 Table head_table(const SettingValues& values, const std::vector<MeasuredHead>& measured) {
   const ExperimentHead& head = *measured.front().head;
   Table table;
@@ -166,7 +167,7 @@ std::string head_sentence(const Spread& spread) {
 Figure figure_of(const SettingValues& values, const std::vector<History>& histories,
                  const std::vector<MeasuredHead>& measured) {
   Figure figure = spread_figure(histories);
-  if (histories.empty()) figure.plots.clear();  // nothing to be seen in them
+  if (histories.empty()) figure.plots.clear();  // they would be empty
   if (measured.empty()) return figure;
   figure.tables.push_back(head_table(values, measured));
   if (!figure.sentence.empty()) figure.sentence += " ";
@@ -175,7 +176,7 @@ Figure figure_of(const SettingValues& values, const std::vector<History>& histor
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
-                     ExperimentBackends&, ExperimentProgress& progress) {
+                     ExperimentBackends&, const Progress& progress, const ShowFigure&) {
   const std::vector<MeasuredHead> measured = measure(values, inputs.heads, progress);
   ExperimentResult result;
   result.tables = {mean_table(inputs.histories), histories_table(inputs.histories),

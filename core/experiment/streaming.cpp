@@ -47,9 +47,9 @@ StreamingEntropy<Scalar> stream_pairwise(std::span<const float> logits) {
 
 namespace {
 
-// What follows takes one logit after the other, so that a pass can be left between any two.
+// The classes below take one logit at a time, so that Passes can stop between any two.
 
-// Blocks of equal size, each by itself, merged in order.
+// As stream_blocks(), with blocks of equal size.
 template <class Scalar>
 class BlockStream {
  public:
@@ -73,6 +73,7 @@ class BlockStream {
   StreamingEntropy<Scalar> current_;
 };
 
+// As paper_entropy().
 template <class Scalar>
 class PaperStream {
  public:
@@ -105,7 +106,7 @@ class PaperStream {
   Scalar weighted_ = 0;  // K
 };
 
-// The two passes of the exact entropy.
+// The first pass of the exact entropy: the sum of exp(e - max).
 class WeightSum {
  public:
   explicit WeightSum(long double max) : max_(max) {}
@@ -117,6 +118,7 @@ class WeightSum {
   long double sum_ = 0;
 };
 
+// The second pass: -sum p log p.
 class ExactEntropy {
  public:
   ExactEntropy(long double max, long double log_sum) : max_(max), log_sum_(log_sum) {}
@@ -132,7 +134,7 @@ class ExactEntropy {
   long double entropy_ = 0;
 };
 
-// Goes through a row several times, and asks on the way.
+// Sends a row through several streams, one after the other, and calls the Progress on the way.
 class Passes {
  public:
   Passes(std::span<const float> logits, int passes, const Progress& keep_going)
@@ -140,17 +142,17 @@ class Passes {
         all_(passes * static_cast<double>(logits.size())),
         keep_going_(keep_going) {}
 
-  // False when stopped, and so is every pass after.
+  // Returns false after a stop, and then for every further stream too.
   template <class Stream>
   bool through(Stream& stream) {
-    for (std::size_t first = 0; first < logits_.size() && !stopped_; first += kAtOnce) {
-      stopped_ = !keep_going_(done_ / all_);
+    for (std::size_t first = 0; first < logits_.size(); first += kAtOnce) {
+      if (keep_going_.stopped() || !keep_going_(done_ / all_)) return false;
       const auto part = logits_.subspan(first, std::min(kAtOnce, logits_.size() - first));
-      for (std::size_t i = 0; i < part.size() && !stopped_; ++i)
-        stream.push(part[i]);
+      for (const float logit : part)
+        stream.push(logit);
       done_ += static_cast<double>(part.size());
     }
-    return !stopped_;
+    return true;
   }
 
  private:
@@ -158,7 +160,6 @@ class Passes {
   std::span<const float> logits_;
   double all_;
   double done_ = 0;
-  bool stopped_ = false;
   const Progress& keep_going_;
 };
 

@@ -137,10 +137,9 @@ std::vector<Setting> attention_settings() {
   };
 }
 
-// The finished ones when told to stop.
+// After a stop: the rows that were finished.
 std::vector<StreamingRow> entropy_rows(const SettingValues& values, const ExperimentInputs& inputs,
-                                       ExperimentBackends& backends, PartialProgress& progress,
-                                       double to) {
+                                       ExperimentBackends& backends, const Progress& progress) {
   const std::vector<int>& sizes = values.sizes("sizes");
   const std::uint32_t seed = values.seed("set-seed");
   const bool of_head = values.choice("logits") == "head";
@@ -155,7 +154,7 @@ std::vector<StreamingRow> entropy_rows(const SettingValues& values, const Experi
                               items, 1)
                       .logits
                 : uniform_logits(seed, items, values.real("scale"), values.real("offset"));
-    const Progress part = progress.part(to * done / all, to * (done + items) / all);
+    const Progress part = progress.part(done / all, (done + items) / all);
     const std::optional<StreamingRow> row = streaming_row(logits, values.whole("block"), part);
     if (!row) break;
     rows.push_back(*row);
@@ -175,10 +174,10 @@ SequenceAttention attention_of(const SettingValues& values) {
 
 struct Attended {
   std::vector<AttentionLength> rows;
-  std::string why_not;  // longer ones cannot be had; empty: they can
+  std::string why_not;  // why no longer sequence fits into memory; empty: none was refused
 };
 
-// Why the sequence backend cannot take this one; empty: it can.
+// Why the sequence backend has no room for this length; empty: it has room.
 std::string refusal(const SequenceBackend& sequence_backend, const SequenceAttention& attention) {
   try {
     require_attention_room(sequence_backend, attention);
@@ -190,9 +189,10 @@ std::string refusal(const SequenceBackend& sequence_backend, const SequenceAtten
   }
 }
 
-// Along n as far as memory goes, or along the lengths that are asked for, which must all have room.
+// Attends over the lengths of the settings, for all of which there must be room, or else over
+// growing lengths as far as memory goes. Calls `show` after each.
 Attended attend(const SettingValues& values, SequenceBackend& sequence_backend,
-                PartialProgress& progress, double from,
+                const Progress& progress,
                 const std::function<void(const std::vector<AttentionLength>&)>& show) {
   SequenceAttention attention = attention_of(values);
   std::vector<int> lengths = values.sizes("lengths");
@@ -211,9 +211,9 @@ Attended attend(const SettingValues& values, SequenceBackend& sequence_backend,
     attention.n = n;
     attended.why_not = refusal(sequence_backend, attention);
     if (!attended.why_not.empty()) break;
-    // Each length is one more step of the bar: how far time will let it go is not known.
-    const double each = (1 - from) / static_cast<double>(lengths.size());
-    const double done = from + each * static_cast<double>(attended.rows.size());
+    // Each length has an equal share: how many there will be before the time is up is not known.
+    const double each = 1 / static_cast<double>(lengths.size());
+    const double done = each * static_cast<double>(attended.rows.size());
     auto row =
         attention_length(sequence_backend, attention, settings, progress.part(done, done + each));
     if (!row) break;
@@ -246,7 +246,7 @@ ResultTable entropy_table(const std::vector<StreamingRow>& rows) {
   return table;
 }
 
-// Where a device took other numbers than those asked for; else empty.
+// The note for a device that computed with other numbers than those of the settings; else empty.
 std::string replaced_text(const SettingValues& values, const Attended& attended,
                           const std::string& device) {
   if (attended.rows.empty() || attended.rows.back().numbers == attention_of(values).numbers)
@@ -297,26 +297,26 @@ void add_attention(Figure& figure, const std::vector<AttentionLength>& rows,
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
-                     ExperimentBackends& backends, ExperimentProgress& progress) {
+                     ExperimentBackends& backends, const Progress& progress,
+                     const ShowFigure& show) {
   const std::string_view part = values.choice("part");
-  PartialProgress shares(progress);
   ExperimentResult result;
   if (part != "attention") {
-    const std::vector<StreamingRow> rows =
-        entropy_rows(values, inputs, backends, shares, part == "both" ? 0.5 : 1);
+    const Progress first = part == "both" ? progress.part(0, 0.5) : progress;
+    const std::vector<StreamingRow> rows = entropy_rows(values, inputs, backends, first);
     result.tables = {entropy_table(rows)};
     result.figure = streaming_figure(rows);
   }
-  if (part == "entropy" || shares.stopped()) return result;
+  if (part == "entropy" || progress.stopped()) return result;
   SequenceBackend& sequence_backend = backends.sequence_backend();
   const Figure without = result.figure;
-  const auto show = [&](const std::vector<AttentionLength>& rows) {
+  const auto show_rows = [&](const std::vector<AttentionLength>& rows) {
     result.figure = without;
     add_attention(result.figure, rows, sequence_backend.description());
-    progress.show(result.figure);
+    show(result.figure);
   };
-  const Attended attended =
-      attend(values, sequence_backend, shares, part == "both" ? 0.5 : 0, show);
+  const Progress second = part == "both" ? progress.part(0.5, 1) : progress;
+  const Attended attended = attend(values, sequence_backend, second, show_rows);
   result.tables.push_back(attention_table(values, attended, sequence_backend.description()));
   if (!attended.why_not.empty()) result.figure.sentence += " " + attended.why_not;
   return result;

@@ -90,7 +90,8 @@ RegionLimits limits_of(const SettingValues& values) {
           values.real("highest-theta"), values.whole("points")};
 }
 
-// Equal factors between the limits, and 1 among them.
+// Temperatures from one limit to the other by equal factors on each side of 1, which is one of
+// them.
 std::vector<double> head_thetas(const RegionLimits& limits) {
   std::vector<double> thetas;
   const int half = std::max(2, limits.points / 4);
@@ -134,7 +135,7 @@ std::vector<Point> points_of(const std::vector<double>& thetas, const std::vecto
   return points;
 }
 
-// A few values of the surface, to be read.
+// A few values of the surface, for the text that people read.
 ResultTable examples_table(PowerSeries series) {
   std::vector<Point> points;
   for (const double theta : {0.1, 1.0, 10.0}) {
@@ -146,18 +147,17 @@ ResultTable examples_table(PowerSeries series) {
   return table;
 }
 
-ExperimentResult series_surface(const SettingValues& values, ExperimentProgress& progress) {
+ExperimentResult series_surface(const SettingValues& values, const Progress& progress) {
   const PowerSeries series = {values.whole("first-exponent"), values.whole("terms")};
-  PartialProgress shares(progress);
   const std::vector<PowerSeriesSurface> regions =
-      power_series_regions(limits_of(values), series, shares.part(0, 1));
+      power_series_regions(limits_of(values), series, progress);
   ExperimentResult result;
   for (const PowerSeriesSurface& region : regions) {
     result.tables.push_back(result_table("rows", columns("lambda"),
                                          points_of(region.theta, region.lambda, region.entropy)));
     result.tables.back().for_people = false;
   }
-  if (shares.stopped()) return result;
+  if (progress.stopped()) return result;
   result.figure = power_series_figure(regions, series);
   result.introduction = {result.figure.fields.front().subtitle};
   result.tables.push_back(examples_table(series));
@@ -166,11 +166,10 @@ ExperimentResult series_surface(const SettingValues& values, ExperimentProgress&
 }
 
 ExperimentResult head_surface(const SettingValues& values, const ExperimentInputs& inputs,
-                              Backend& backend, ExperimentProgress& progress) {
+                              Backend& backend, const Progress& progress) {
   const HeadSurface surface = head_entropy_surface(
       backend, inputs.heads.front().state->parameters, values.seed("set-seed"),
-      values.sizes("sizes"), head_thetas(limits_of(values)), values.whole("sets"),
-      [&](double share, const HeadSurface&) { return progress.keep_going(share); });
+      values.sizes("sizes"), head_thetas(limits_of(values)), values.whole("sets"), progress);
   ExperimentResult result;
   result.introduction = {"entropy (nats), mean over " + std::to_string(surface.sets) + " sets"};
   result.figure = head_surface_figure(surface);
@@ -182,7 +181,7 @@ ExperimentResult head_surface(const SettingValues& values, const ExperimentInput
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
-                     ExperimentBackends& backends, ExperimentProgress& progress) {
+                     ExperimentBackends& backends, const Progress& progress, const ShowFigure&) {
   if (values.choice("logits") == "series") return series_surface(values, progress);
   return head_surface(values, inputs, backends.backend(), progress);
 }

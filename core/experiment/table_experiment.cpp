@@ -48,7 +48,7 @@ TableSettings settings_of(const SettingValues& values, std::size_t heads) {
   settings.sizes = values.sizes("sizes");
   settings.evaluation.path = head_path_from_name(values.choice("path"));
   settings.evaluation.precision = precision_from_name(values.choice("precision"));
-  // Rounding does not re-associate.
+  // Rounded products depend on their order, which the spectral path changes.
   if (settings.evaluation.precision != Precision::kFloat)
     settings.evaluation.path = HeadPath::kDirect;
   const std::int64_t sets = values.count("sets");
@@ -57,7 +57,7 @@ TableSettings settings_of(const SettingValues& values, std::size_t heads) {
   return settings;
 }
 
-// A stored table says nothing of transforms and settings: it has the usual ones.
+// Whether everything that a stored table does not record is as stored tables have it.
 bool is_usual(const SettingValues& values) {
   return compared_transforms(values) == table_transforms() && values.choice("path") == "spectral" &&
          values.choice("precision") == "fp32";
@@ -85,7 +85,7 @@ Figure figure_of(const TableRun& run, const std::string& stored = "") {
   return figure;
 }
 
-// Weights can be finite and yet so large that what they give is not.
+// Throws where a head has weights that are finite and yet so large that its attention is not.
 void require_finite(const TableOne& table) {
   for (const TableOneCell& cell : table.cells) {
     if (std::isfinite(cell.entropy + cell.weight_on_max + cell.logit_spread)) continue;
@@ -94,15 +94,16 @@ void require_finite(const TableOne& table) {
   }
 }
 
-// What one backend has counted, another does not go on with.
+// A run that was stopped, and the backend that counted it: another one must not go on with it.
 struct UnfinishedTable {
   std::string backend;
   TableRun run;
 };
 
-// Goes on where a run before was stopped, with a new picture for every cell that is finished.
+// Goes on with the run that was stopped before, if there is one. Shows a new figure whenever
+// another cell is finished.
 TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs, Backend& backend,
-                  ExperimentProgress& progress) {
+                  const Progress& keep_going, const ShowFigure& show) {
   std::vector<TableHead> heads;
   for (const ExperimentHead& head : inputs.heads)
     heads.push_back({head.state->seed, head.state->parameters});
@@ -116,9 +117,9 @@ TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
   while (advance_table(run, heads, backend)) {
     const auto finished = static_cast<std::size_t>(std::ranges::count_if(
         run.tallies, [&](const TableTally& tally) { return tally.sets >= run.settings.sets; }));
-    if (finished != shown || finished == 0) progress.show(figure_of(run));
+    if (finished != shown || finished == 0) show(figure_of(run));
     shown = finished;
-    if (!progress.keep_going(share_done(run))) break;
+    if (!keep_going(share_done(run))) break;
   }
   return run;
 }
@@ -157,7 +158,7 @@ std::string p_text(const TableOneCell& cell) {
   return test ? probability_text(test->p) : missing_text(test.reason);
 }
 
-// What a test says, and what its interval is.
+// Adds the columns of the two tests, with their intervals, p-values and reasons.
 void add_tests(std::vector<ColumnOf<TableOneCell>>& columns) {
   using Row = TableOneCell;
   const auto difference = [](const Row& r, double Interval::*end) {
@@ -250,11 +251,12 @@ std::function<std::string()> stored_form(const TableRun& run, const ExperimentIn
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
-                     ExperimentBackends& backends, ExperimentProgress& progress) {
+                     ExperimentBackends& backends, const Progress& progress,
+                     const ShowFigure& show) {
   const TableSettings settings = settings_of(values, inputs.heads.size());
   const bool stored = is_stored(inputs.stored, settings, values);
-  const TableRun table =
-      stored ? *inputs.stored.table : evaluate(settings, inputs, backends.backend(), progress);
+  const TableRun table = stored ? *inputs.stored.table
+                                : evaluate(settings, inputs, backends.backend(), progress, show);
   const TableOne summary = summarise_table(table);
   require_finite(summary);
   ExperimentResult result;

@@ -16,17 +16,11 @@
 
 #include "app/commands/experiment_command.h"
 #include "app/session/app_state.h"
-#include "app/session/experiment_request.h"
+#include "app/session/experiment_states.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
-
-class NoProgress : public ExperimentProgress {
- public:
-  bool keep_going(double) override { return true; }
-  void show(Figure) override {}
-};
 
 std::shared_ptr<const TrainingState> untrained_head(std::uint32_t seed) {
   auto state = std::make_shared<TrainingState>();
@@ -195,15 +189,13 @@ class ExperimentOutputTest : public testing::TestWithParam<std::string> {
   const Experiment& experiment_ = *find_experiment(GetParam());
   std::shared_ptr<const ShippedData> shipped_ = few_heads();
   CommandBackends backends_{"cpu", 1};
-  NoProgress progress_;
 };
 
 TEST_P(ExperimentOutputTest, JsonCsvAndTextHaveTheSameNumbers) {
   for (const SettingValues& values : all_values(experiment_)) {
     SCOPED_TRACE(values.text());
     const ExperimentInputs inputs = inputs_of(experiment_, values, *shipped_);
-    const ExperimentResult result =
-        run_experiment(experiment_, values, inputs, backends_, progress_);
+    const ExperimentResult result = run_experiment(experiment_, values, inputs, backends_);
     EXPECT_EQ(result.figure.name, experiment_.name);
     for (const ResultTable& table : result.tables)
       expect_whole(table);
@@ -220,9 +212,9 @@ TEST_P(ExperimentOutputTest, TheWindowComputesWhatTheCommandPrints) {
   for (const SettingValues& values : all_values(experiment_)) {
     SCOPED_TRACE(values.text());
     app.experiment_settings.of(view) = values;
-    const ExperimentResult shown = make_request(view, app).job(backends_, progress_);
-    const ExperimentResult printed = run_experiment(
-        experiment_, values, inputs_of(experiment_, values, *shipped_), backends_, progress_);
+    const ExperimentResult shown = make_request(view, app).job(backends_, {}, nullptr);
+    const ExperimentResult printed =
+        run_experiment(experiment_, values, inputs_of(experiment_, values, *shipped_), backends_);
     EXPECT_EQ(all_rows(shown), all_rows(printed));
     EXPECT_FALSE(all_rows(shown).empty());
     EXPECT_EQ(shown.figure.sentence, printed.figure.sentence);

@@ -96,7 +96,7 @@ TEST(ShippedPrecision, IsWhatTheHeadsGiveAgain) {
     PrecisionSettings settings = stored.settings;
     settings.sizes = head == 0 ? std::vector<int>{16, 32, 64, 128} : std::vector<int>{16};
     const std::vector<PrecisionRow> again =
-        compare_precisions(*backend, shipped.heads[head].state->parameters, settings, nullptr);
+        compare_precisions(*backend, shipped.heads[head].state->parameters, settings);
     const bool to_the_bit = is_of_this_build(stored.backend);
     for (std::size_t i = 0; i < again.size(); ++i) {
       const PrecisionRow &a = stored.rows[i], &b = again[i];

@@ -48,7 +48,7 @@ TEST(PrecisionComparison, RoundedPrioritiesAreWhatTheHeadSees) {
   const Parameters<float> head = sharp_head();
   PrecisionSettings settings = small_settings();
   settings.precisions = {Precision::kFloat, Precision::kBf16Priorities};
-  const std::vector<PrecisionRow> rows = compare_precisions(*backend, head, settings, nullptr);
+  const std::vector<PrecisionRow> rows = compare_precisions(*backend, head, settings);
   ASSERT_EQ(rows.size(), 4U);
   int differences = 0;
   for (const PrecisionRow& row : rows) {
@@ -81,8 +81,8 @@ TEST(PrecisionComparison, RowsComeSizeBySizeAndOnlyWhole) {
   const auto backend = make_cpu_backend(1);
   const PrecisionSettings settings = small_settings();
   double last = -1;
-  const std::vector<PrecisionRow> all = compare_precisions(
-      *backend, sharp_head(), settings, [&](double share, std::span<const PrecisionRow>) {
+  const std::vector<PrecisionRow> all =
+      compare_precisions(*backend, sharp_head(), settings, [&](double share) {
         EXPECT_GT(share, last);
         EXPECT_LT(share, 1);
         last = share;
@@ -97,18 +97,19 @@ TEST(PrecisionComparison, RowsComeSizeBySizeAndOnlyWhole) {
   }
   // 200 sets of 300 items take several calls: the one cut short leaves no row behind.
   int questions = 0;
-  const std::vector<PrecisionRow> some =
-      compare_precisions(*backend, sharp_head(), settings,
-                         [&](double, std::span<const PrecisionRow>) { return ++questions < 6; });
+  std::vector<std::size_t> shown;
+  const std::vector<PrecisionRow> some = compare_precisions(
+      *backend, sharp_head(), settings, [&](double) { return ++questions < 6; },
+      [&](std::span<const PrecisionRow> rows) { shown.push_back(rows.size()); });
   ASSERT_EQ(some.size(), 4U);
+  EXPECT_EQ(shown, std::vector<std::size_t>{4});  // the size that was finished
   EXPECT_EQ(some.back().measured.correct, all[3].measured.correct);
 }
 
 TEST(PrecisionComparison, NothingToCompareIsAnError) {
   const auto backend = make_cpu_backend(1);
   const auto refuses = [&](const PrecisionSettings& settings) {
-    EXPECT_THROW(compare_precisions(*backend, sharp_head(), settings, nullptr),
-                 std::invalid_argument);
+    EXPECT_THROW(compare_precisions(*backend, sharp_head(), settings), std::invalid_argument);
   };
   PrecisionSettings settings = small_settings();
   settings.sizes = {};

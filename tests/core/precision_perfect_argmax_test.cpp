@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/experiment/perfect_argmax.h"
+#include "core/experiment/precision_comparison.h"
 #include "core/experiment/size_table.h"
 #include "core/precision/rounding.h"
 

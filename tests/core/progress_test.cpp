@@ -115,6 +115,21 @@ TEST(Progress, NobodyAskedMeansYes) {
   EXPECT_FALSE(no(0.5));
 }
 
+TEST(Progress, IsStoppedWithItsPartsAndStaysSo) {
+  double limit = 0.4;
+  const Progress whole = [&](double share) { return share < limit; };
+  const Progress second = whole.part(0.5, 1);
+  EXPECT_FALSE(whole.stopped() || second.stopped());
+  EXPECT_TRUE(whole.part(0, 0.5)(0.5));
+  EXPECT_FALSE(whole.stopped());
+  EXPECT_FALSE(second(0));
+  EXPECT_TRUE(whole.stopped() && second.stopped());
+  limit = 2;  // a no that is taken back changes nothing
+  EXPECT_FALSE(whole(0));
+  EXPECT_FALSE(second(1));
+  EXPECT_FALSE(Progress().stopped());
+}
+
 TEST(Progress, APartReportsItsShareOfTheWhole) {
   std::vector<double> shares;
   const Progress whole = [&](double share) {
@@ -207,9 +222,7 @@ TEST(Progress, PrecisionsAreComparedInShortCalls) {
   settings.sizes = {16, 1024};
   settings.sets = 64;
   const auto work = [&](const Progress& keep_going) {
-    compare_precisions(backend, kHead, settings, [&](double share, std::span<const PrecisionRow>) {
-      return keep_going(share);
-    });
+    compare_precisions(backend, kHead, settings, keep_going);
   };
   work({});
   const int calls = backend.calls;
@@ -228,8 +241,7 @@ TEST(Progress, LogitsAndSurfacesOfAHeadComeInShortCalls) {
     size_logits(backend, kHead, 1, 1024, 256, keep_going);
   };
   const auto surface = [&](const Progress& keep_going) {
-    head_entropy_surface(backend, kHead, 1, kSizes, theta, 20,
-                         [&](double share, const HeadSurface&) { return keep_going(share); });
+    head_entropy_surface(backend, kHead, 1, kSizes, theta, 20, keep_going);
   };
   expect_questions(logits, 4);
   expect_questions(surface, 1 + 1 + 5);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/session/app_state.h"
-#include "app/session/experiment_request.h"
+#include "app/session/experiment_states.h"
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
 #include "gpu/cuda_backend.h"
@@ -18,10 +18,10 @@ namespace {
 constexpr BackendChoice kDevice = {BackendChoice::Kind::kCuda, 0};
 
 // Says no once the first length of attention is there.
-class UntilAttention : public ExperimentProgress {
+class UntilAttention {
  public:
-  bool keep_going(double) override { return lengths == 0; }
-  void show(Figure figure) override {
+  bool keep_going() const { return lengths == 0; }
+  void show(Figure figure) {
     ++lengths;
     partial = std::move(figure);
   }
@@ -37,7 +37,10 @@ class DeviceExperimentTest : public testing::Test {
   ExperimentResult experiment() {
     app_.status.computing = kDevice;
     app_.experiment_settings.of(kStreamingView).set("scale", 1);
-    return make_request(kStreamingView, app_).job(tools_, progress_);
+    return make_request(kStreamingView, app_)
+        .job(
+            tools_, [this](double) { return progress_.keep_going(); },
+            [this](Figure figure) { progress_.show(std::move(figure)); });
   }
 
   AppState app_;

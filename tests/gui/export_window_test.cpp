@@ -106,7 +106,7 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
   use(driver, [](View view, const AppState&) {
     ExperimentRequest plan;
     plan.key = "zoomed";
-    plan.job = [view](ExperimentBackends&, ExperimentProgress&) {
+    plan.job = [view](ExperimentBackends&, const Progress&, const ShowFigure&) {
       ExperimentResult result;
       result.figure = synthetic_figure(view);
       for (LinePlot& plot : result.figure.plots) {

@@ -143,12 +143,12 @@ ExperimentResult result_of(View view, Figure figure) {
   return result;
 }
 
-ExperimentResult wait_in_the_middle(const std::atomic<bool>& release,
-                                    ExperimentProgress& progress) {
+ExperimentResult wait_in_the_middle(const std::atomic<bool>& release, const Progress& keep_going,
+                                    const ShowFigure& show) {
   Figure partial = table();
   partial.tables[0].rows.pop_back();
-  progress.show(partial);
-  while (!release && progress.keep_going(0.4))
+  show(partial);
+  while (!release && keep_going(0.4))
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   return result_of(kTableView, table());
 }
@@ -167,12 +167,12 @@ Figure synthetic_figure(View view) {
 
 MakeRequest synthetic_requests(std::shared_ptr<std::atomic<bool>> release) {
   return [release](View view, const AppState&) {
-    return ExperimentRequest{"synthetic", 0,
-                             [view, release](ExperimentBackends&, ExperimentProgress& progress) {
-                               if (view == kTableView && release)
-                                 return wait_in_the_middle(*release, progress);
-                               return result_of(view, synthetic_figure(view));
-                             }};
+    return ExperimentRequest{
+        "synthetic", 0,
+        [view, release](ExperimentBackends&, const Progress& keep_going, const ShowFigure& show) {
+          if (view == kTableView && release) return wait_in_the_middle(*release, keep_going, show);
+          return result_of(view, synthetic_figure(view));
+        }};
   };
 }
 

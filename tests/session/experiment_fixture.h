@@ -53,21 +53,22 @@ class ExperimentWorkerTest : public testing::Test {
 
   // Runs until it is told to stop; counts how often it was begun.
   ExperimentJob endless(std::atomic<int>& begun) {
-    return [&begun](ExperimentBackends&, ExperimentProgress& progress) {
+    return [&begun](ExperimentBackends&, const Progress& keep_going, const ShowFigure&) {
       ++begun;
-      while (progress.keep_going(0.5))
+      while (keep_going(0.5))
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       return titled("cut short");
     };
   }
 
   ExperimentJob quick(const std::string& title) {
-    return [title](ExperimentBackends&, ExperimentProgress&) { return titled(title); };
+    return
+        [title](ExperimentBackends&, const Progress&, const ShowFigure&) { return titled(title); };
   }
 
   // Titled with the description of what computes.
   ExperimentJob asks_for_backend() {
-    return [](ExperimentBackends& backends, ExperimentProgress&) {
+    return [](ExperimentBackends& backends, const Progress&, const ShowFigure&) {
       return titled(backends.backend().description());
     };
   }

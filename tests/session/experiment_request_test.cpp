@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/session/app_state.h"
-#include "app/session/experiment_request.h"
+#include "app/session/experiment_states.h"
 #include "core/cpu/cpu_backend.h"
 #include "tests/session/named_views.h"
 
@@ -15,18 +15,16 @@ namespace dispersion {
 namespace {
 
 // Lets an experiment run for so many questions.
-class Questions : public ExperimentProgress {
+class Questions {
  public:
   explicit Questions(int allowed) : allowed_(allowed) {}
-  bool keep_going(double share) override {
+  bool operator()(double share) {
     EXPECT_GE(share, last_);
     EXPECT_LE(share, 1);
     if (asked == 0) first_ = share;
     last_ = share;
     return ++asked < allowed_;
   }
-  void show(Figure) override { ++shown; }
-
   double first() const { return first_; }
   double last() const { return last_; }
 
@@ -65,7 +63,9 @@ class ExperimentRequestTest : public testing::Test {
   SettingValues& settings(View view) { return app_.experiment_settings.of(view); }
 
   ExperimentResult run(const ExperimentRequest& plan, Questions& questions) {
-    return plan.job(tools_, questions);
+    return plan.job(
+        tools_, [&](double share) { return questions(share); },
+        [&](const Figure&) { ++questions.shown; });
   }
 
   ChosenBackends tools_{cpu_backends(1), {BackendChoice::Kind::kCpu, 0}};

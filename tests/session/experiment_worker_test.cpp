@@ -39,14 +39,15 @@ TEST_F(ExperimentWorkerTest, OnlyTheNewestOfAViewCounts) {
 
 TEST_F(ExperimentWorkerTest, TellsWhatItHasSoFarAndHowLongItTakes) {
   std::atomic<bool> go_on{false};
-  worker_->request(kTableView, 1, [&](ExperimentBackends&, ExperimentProgress& progress) {
-    Figure partial;
-    partial.title = "half";
-    progress.show(partial);
-    while (!go_on && progress.keep_going(0.5))
-      std::this_thread::sleep_for(1ms);
-    return titled("whole");
-  });
+  worker_->request(kTableView, 1,
+                   [&](ExperimentBackends&, const Progress& keep_going, const ShowFigure& show) {
+                     Figure partial;
+                     partial.title = "half";
+                     show(partial);
+                     while (!go_on && keep_going(0.5))
+                       std::this_thread::sleep_for(1ms);
+                     return titled("whole");
+                   });
   ASSERT_TRUE(until([&] {
     auto update = worker_->take_update(kTableView);
     return update && update->result && update->result->figure.title == "half" &&
@@ -59,13 +60,15 @@ TEST_F(ExperimentWorkerTest, TellsWhatItHasSoFarAndHowLongItTakes) {
 
 TEST_F(ExperimentWorkerTest, EstimatesTheTimeLeftFromTheShareDoneSinceItsBeginning) {
   std::atomic<double> left{-1};
-  worker_->request(kTableView, 1, [&](ExperimentBackends&, ExperimentProgress& progress) {
-    // Taken up at 0.5 and through a tenth in the time that passes: four tenths are left.
-    progress.keep_going(0.5);
-    std::this_thread::sleep_for(500ms);
-    progress.keep_going(0.6);
-    return titled("");
-  });
+  worker_->request(kTableView, 1,
+                   [&](ExperimentBackends&, const Progress& keep_going, const ShowFigure&) {
+                     // Taken up at 0.5 and through a tenth in the time that passes: four tenths are
+                     // left.
+                     keep_going(0.5);
+                     std::this_thread::sleep_for(500ms);
+                     keep_going(0.6);
+                     return titled("");
+                   });
   ASSERT_TRUE(until([&] {
     const auto update = worker_->take_update(kTableView);
     if (update && update->phase == ExperimentPhase::kRunning && update->share == 0.6) {
@@ -82,11 +85,12 @@ TEST_F(ExperimentWorkerTest, EstimatesTheTimeLeftFromTheShareDoneSinceItsBeginni
 TEST_F(ExperimentWorkerTest, StopsAndGoesOnWithWhatItKept) {
   const auto cells = std::make_shared<std::atomic<int>>(0);
   const auto stop_at = std::make_shared<std::atomic<int>>(3);
-  const ExperimentJob job = [=](ExperimentBackends&, ExperimentProgress& progress) {
+  const ExperimentJob job = [=](ExperimentBackends&, const Progress& keep_going,
+                                const ShowFigure&) {
     while (*cells < 10) {
-      while (*cells == *stop_at && progress.keep_going(*cells / 10.0))
+      while (*cells == *stop_at && keep_going(*cells / 10.0))
         std::this_thread::sleep_for(1ms);
-      if (!progress.keep_going(*cells / 10.0)) return titled("stopped");
+      if (!keep_going(*cells / 10.0)) return titled("stopped");
       ++*cells;
     }
     return titled("full");
@@ -120,12 +124,13 @@ TEST_F(ExperimentWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards
   std::atomic<int> begun{0};
   std::atomic<bool> release{false};
   worker_->bring_to_front(kTableView);
-  worker_->request(kTableView, 1, [&](ExperimentBackends&, ExperimentProgress& progress) {
-    ++begun;
-    while (!release && progress.keep_going(0.1))
-      std::this_thread::sleep_for(1ms);
-    return titled("long");
-  });
+  worker_->request(kTableView, 1,
+                   [&](ExperimentBackends&, const Progress& keep_going, const ShowFigure&) {
+                     ++begun;
+                     while (!release && keep_going(0.1))
+                       std::this_thread::sleep_for(1ms);
+                     return titled("long");
+                   });
   ASSERT_TRUE(until([&] { return begun == 1; }));
   worker_->request(kFitView, 1, quick("short"));
   std::this_thread::sleep_for(20ms);
@@ -139,9 +144,10 @@ TEST_F(ExperimentWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards
 }
 
 TEST_F(ExperimentWorkerTest, WhatAnExperimentThrowsIsToldAndTheNextOneRuns) {
-  worker_->request(kFitView, 1, [](ExperimentBackends&, ExperimentProgress&) -> ExperimentResult {
-    throw std::runtime_error("all sets were dropped");
-  });
+  worker_->request(kFitView, 1,
+                   [](ExperimentBackends&, const Progress&, const ShowFigure&) -> ExperimentResult {
+                     throw std::runtime_error("all sets were dropped");
+                   });
   ASSERT_TRUE(arrives(kFitView, ExperimentPhase::kFailed, 1));
   EXPECT_EQ(update_.error, "all sets were dropped");
   worker_->request(kFitView, 2, quick("better"));
@@ -190,11 +196,12 @@ TEST_F(ExperimentWorkerTest, TheCpuComputesWhereTheDeviceFails) {
                        {}},
       [] {});
   const auto computed = [&](std::uint64_t id) {
-    worker_->request(kFitView, id, [&](ExperimentBackends& backends, ExperimentProgress&) {
-      const std::string name = backends.backend().description();
-      if (name == "cuda:0" && lost) throw DeviceLost("the device was lost");
-      return titled(name);
-    });
+    worker_->request(kFitView, id,
+                     [&](ExperimentBackends& backends, const Progress&, const ShowFigure&) {
+                       const std::string name = backends.backend().description();
+                       if (name == "cuda:0" && lost) throw DeviceLost("the device was lost");
+                       return titled(name);
+                     });
     EXPECT_TRUE(arrives(kFitView, ExperimentPhase::kDone, id));
     return seen_->figure.title + ", " + seen_->figure.provenance.front().second;
   };
@@ -217,9 +224,10 @@ TEST_F(ExperimentWorkerTest, TheCpuComputesWhereTheDeviceFails) {
 }
 
 TEST_F(ExperimentWorkerTest, ADeviceLostOnTheCpuIsAnError) {
-  worker_->request(kFitView, 1, [](ExperimentBackends&, ExperimentProgress&) -> ExperimentResult {
-    throw DeviceLost("cannot be");
-  });
+  worker_->request(kFitView, 1,
+                   [](ExperimentBackends&, const Progress&, const ShowFigure&) -> ExperimentResult {
+                     throw DeviceLost("cannot be");
+                   });
   ASSERT_TRUE(arrives(kFitView, ExperimentPhase::kFailed, 1));
 }
 
