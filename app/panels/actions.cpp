@@ -2,23 +2,91 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "app/panels/frame_at.h"
+#include "app/panels/input_fields.h"
+#include "app/session/run_status.h"
+#include "core/build_info.h"
 #include "core/experiment/size_table.h"
+#include "core/figure/figure_text.h"
 
 namespace dispersion {
 namespace {
 
-constexpr std::int64_t kFurtherSteps = 100'000;
-constexpr double kMotionSeconds = 0.25;
+void add_line(std::string& text, std::string_view section, std::string_view label,
+              const std::string& value) {
+  text.append(section).append("\t").append(label).append("\t").append(value).append("\n");
+}
 
-// Whether the first Play on this head is left to the worker: one without moments is trained from
-// step 0 on, whatever step it is said to be of. Once a run has ended, Play asks for more.
-bool first_play(const AppState& app) {
+std::string recipe_text(const Recipe& recipe) {
+  std::string text = "L2 ";
+  text += l2_form_name(recipe.l2);
+  text += ", λ " + plain_number(recipe.l2_lambda);
+  text += ", learning rate " + plain_number(recipe.learning_rate);
+  text += ", batch of " + std::to_string(recipe.batch_sets);
+  text += " sets of " + std::to_string(recipe.smallest_set);
+  text += " to " + std::to_string(recipe.largest_set) + " items";
+  text.append(", ").append(head_path_name(recipe.path)).append(" path");
+  text.append(", ").append(precision_name(recipe.precision));
+  return text;
+}
+
+std::string rule_text(const ViewSettings& view) {
+  if (!is_shown(view, TransformId::kAdaptive)) return "off";
+  if (view.rule == AdaptiveRule()) return "on, the paper's";
+  std::string text = "on, own: coefficients of H^4 to H^0";
+  for (const double coefficient : view.rule.coefficients)
+    text.append(" ").append(plain_number(coefficient));
+  text += ", only above H = " + plain_number(view.rule.gate) + " nats";
+  if (view.rule.guarded) text += ", held beyond H = " + plain_number(view.rule.peak) + " nats";
+  return text;
+}
+
+void add_measurement(std::string& text, const AppState& app) {
+  const FrameAt at = frame_at(app, app.view.focused_items);
+  add_line(text, "measurement", "n", std::to_string(app.view.focused_items));
+  add_line(text, "measurement", "temperature θ", plain_number(app.view.theta));
+  add_line(text, "measurement", "adaptive θ", rule_text(app.view));
+  for (const AttentionTransform& transform : shown_transforms(app.view)) {
+    if (transform.id == TransformId::kSoftmax || transform.id == TransformId::kAdaptive) continue;
+    add_line(text, "measurement", transform_definition(transform.id).label,
+             transform_text(transform));
+  }
+  if (at.plain_row() == nullptr) return;
+  const std::string of_run = at.row_of_run ? "" : " of the run before";
+  add_line(text, "measurement", "training step", std::to_string(at.row_step) + of_run);
+  add_line(text, "measurement", "sets", std::to_string(at.plain_row()->sets));
+}
+
+// What a copied number needs in order to be understood elsewhere.
+std::string provenance_text(const AppState& app) {
+  const RunStatus& status = app.status;
+  std::string text;
+  add_line(text, "program", "Dispersion Lab",
+           std::string(build_info().version) + ", commit " + std::string(build_info().commit));
+  add_line(text, "head", "origin", status.head_source);
+  add_line(text, "head", "seed", std::to_string(status.seed));
+  add_line(text, "head", "recipe", recipe_text(status.recipe));
+  add_line(text, "head", "computed", computation_text(status));
+  add_line(text, "head", "run hash",
+           status.run_hash + " at step " + std::to_string(status.hash_step));
+  add_measurement(text, app);
+  return text;
+}
+
+constexpr std::int64_t kFurtherSteps = 100'000;
+constexpr double kMotionSeconds = 0.25;  // of the outline around the focused frames
+
+// Whether this head has not been trained since it was opened. Its step count then says nothing
+// about where training will begin: a head without Adam's moments begins at step 0.
+bool untrained(const AppState& app) {
   return app.history.empty() && app.status.phase != RunPhase::kFinished;
 }
 
-// "500", or "100000-plus500" of weights that were trained before this run.
+// The steps in the suggested name of a file: "500", or "100000-plus500" when the run began with
+// weights that had been trained before.
 std::string steps_in_name(const RunStatus& status) {
   const std::string steps = std::to_string(status.step);
   if (status.steps_before == 0) return steps;
@@ -32,7 +100,8 @@ void play_or_pause(AppState& app, Session& session) {
     session.send(PauseCommand{});
     return;
   }
-  if (!first_play(app) && app.run.stop_at <= app.status.step) {
+  // After the step at which training was to stop, Play trains on.
+  if (!untrained(app) && app.run.stop_at <= app.status.step) {
     app.run.stop_at = app.status.step + kFurtherSteps;
   }
   session.send(PlayCommand{app.run.stop_at});
@@ -65,7 +134,7 @@ bool recipe_changed(const AppState& app) {
 }
 
 void follow_run(AppState& app, PanelState& state) {
-  if (app.status.backend.empty()) return;  // nothing heard yet
+  if (app.status.backend.empty()) return;  // the worker has not reported yet
   RunSettings& seen = state.run_seen;
   if (seen.recipe == app.status.recipe && seen.seed == app.status.seed) return;
   const bool untouched = app.run.recipe == seen.recipe && app.run.seed == seen.seed;
@@ -109,12 +178,18 @@ void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purp
   entry = {};
   entry.purpose = purpose;
   entry.focus = true;
-  std::string text = "~/";  // the bar takes it for the home folder
+  std::string text = "~/";  // draw_path_bar() replaces it by the home folder
   if (purpose == PathEntry::Purpose::kSave) {
     text += "head-seed" + std::to_string(app.status.seed) + "-step" + steps_in_name(app.status) +
             ".safetensors";
   }
   std::copy_n(text.data(), std::min(text.size(), entry.text.size() - 1), entry.text.data());
+}
+
+std::string everything_shown(const AppState& app, const PanelState& state) {
+  if (app.view.view == View::kAttention) return provenance_text(app) + all_values(state.painter);
+  const ExperimentState& experiment = app.experiments.of(app.view.view);
+  return provenance_text(app) + (experiment.result ? figure_text(experiment.result->figure) : "");
 }
 
 double motion_share(const PanelState& state) {

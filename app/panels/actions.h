@@ -1,38 +1,46 @@
 #pragma once
 
+#include <string>
+
 #include "app/panels/panel_state.h"
 #include "app/session/app_state.h"
 
 namespace dispersion {
 
-// The actions of buttons and keys, so that both do the same.
+// What buttons and keys do, in one place so that both do the same.
 
 void play_or_pause(AppState& app, Session& session);
 void single_step(Session& session);
 void rewind(Session& session);
-// The run that was set aside by a rewind, a new run or an opened file.
+// Brings back the run that a rewind, a new run or an opened file has replaced.
 void bring_back(Session& session);
-// A new run with the next seed and the recipe of the run that is open.
+// Starts a new run with the next seed and the recipe of the open run.
 void new_seed(AppState& app, Session& session);
-// A new run as the recipe panel says.
+// Starts a new run with the recipe and the seed of the recipe panel.
 void start_run(AppState& app, Session& session);
+// Whether the recipe panel differs from the open run.
 bool recipe_changed(const AppState& app);
-// Takes the open run's recipe and seed into the recipe panel, unless the user is changing them.
+// Copies the open run's recipe and seed to the recipe panel when they have changed, unless the user
+// has edited the panel.
 void follow_run(AppState& app, PanelState& state);
 
-// Moves the focused n by `steps` doublings within the sizes there are.
+// Doubles the focused n `steps` times, or halves it where negative, within the sizes there are.
 void double_items(AppState& app, PanelState& state, int steps);
 void focus_items(AppState& app, PanelState& state, int items);
-// Index of the focused n among the sizes, and of any n; -1: none.
+// Index of n among the sizes; -1 if it is not one of them.
 int size_index(int items);
+// How far the outline around the focused frames has moved to its new place, in [0, 1].
+double motion_share(const PanelState& state);
 
-// The plots in front as they are by themselves: whole axes, all curves.
+// Undoes zoom and hidden curves of the plots in front.
 void fit_plots(AppState& app);
 
-// Begins to ask for a file name, with a sensible one filled in.
+// Opens the question for a file name, with a suggested name filled in.
 void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose);
 
-// Where a picture is concerned: how far the outline is on its way, in [0, 1].
-double motion_share(const PanelState& state);
+// The text that Ctrl+C copies: program, head, recipe, settings, and the step and number of sets of
+// the measurement, as lines of "section<tab>label<tab>value"; then all values of the attention
+// view, or the figure of the experiment in front as text.
+std::string everything_shown(const AppState& app, const PanelState& state);
 
 }  // namespace dispersion

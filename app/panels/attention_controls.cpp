@@ -5,17 +5,74 @@
 #include <cmath>
 #include <string>
 
-#include "app/panels/fields.h"
+#include "app/panels/actions.h"
+#include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
+#include "app/window/theme.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
+
+constexpr int kPoints = 120;
+constexpr double kLargestEntropy = 9.71;  // log 16,384
+
+// A small curve of beta(H), with the mean entropy of every frame as a point on it.
+void draw_rule_sketch(const AppState& app, Painter& painter) {
+  const Palette& p = *painter.palette;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const ImVec2 size = {ImGui::GetContentRegionAvail().x, painter.px(72)};
+  ImGui::Dummy(size);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float base = start.y + size.y - painter.px(16);
+  const float top = start.y + painter.px(4);
+  std::array<double, kPoints> beta{};
+  double largest = 1;
+  for (int i = 0; i < kPoints; ++i) {
+    beta[static_cast<std::size_t>(i)] =
+        adaptive_beta(app.view.rule, kLargestEntropy * i / (kPoints - 1));
+    largest = std::max(largest, beta[static_cast<std::size_t>(i)]);
+  }
+  const double scale = std::max(largest, 1.5) - 1;
+  const auto place = [&](double entropy, double value) {
+    const double y = (value - 1) / scale;
+    return ImVec2{start.x + size.x * static_cast<float>(entropy / kLargestEntropy),
+                  base - (base - top) * static_cast<float>(std::clamp(y, 0.0, 1.0))};
+  };
+  list->AddLine({start.x, base}, {start.x + size.x, base}, packed(p.line));
+  std::array<ImVec2, kPoints> curve;
+  for (int i = 0; i < kPoints; ++i) {
+    const std::size_t at = static_cast<std::size_t>(i);
+    curve[at] = place(kLargestEntropy * i / (kPoints - 1), beta[at]);
+  }
+  list->AddPolyline(curve.data(), kPoints, packed(p.adaptive), 1.5F * painter.scale);
+  if (app.snapshot && !app.snapshot->transforms.empty()) {
+    for (const AttentionFrame& frame : app.snapshot->transforms.front().frames) {
+      if (frame.items == 0 || !std::isfinite(frame.mean_entropy)) continue;
+      const double entropy = std::clamp(frame.mean_entropy, 0.0, kLargestEntropy);
+      list->AddCircleFilled(place(entropy, adaptive_beta(app.view.rule, entropy)),
+                            painter.px(frame.items == app.view.focused_items ? 4 : 2),
+                            packed(p.adaptive), 16);
+    }
+  }
+  draw_text(painter, list, {start.x, base + painter.px(1)}, TextStyle::kSmall, p.muted, "H = 0");
+  const char* right = "H = log 16 384";
+  draw_text(painter, list,
+            {start.x + size.x - measure(painter, TextStyle::kSmall, right).x, base + painter.px(1)},
+            TextStyle::kSmall, p.muted, right);
+  draw_text(painter, list, {start.x, top - painter.px(2)}, TextStyle::kSmall, p.muted, "β(H)");
+  const std::string peak = "up to " + fixed_text(largest, 2);
+  draw_text(painter, list,
+            {start.x + size.x - measure(painter, TextStyle::kSmall, peak).x, top - painter.px(2)},
+            TextStyle::kSmall, p.muted, peak);
+}
 
 double theta_position(double theta) {
   return std::log(theta / kLowestTheta) / std::log(kHighestTheta / kLowestTheta);
 }
 
-// Rounded to three figures, so that a dragged value is one that can be said and typed.
+// Rounded to three digits, so that dragging gives values that are easy to say and to type.
 double theta_at(double position) {
   const double theta = kLowestTheta * std::pow(kHighestTheta / kLowestTheta, position);
   const double unit = std::pow(10, std::floor(std::log10(theta)) - 2);
@@ -48,7 +105,7 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
                {"only above H =", 0, 100, false,
                 "No correction at or below this entropy: such attention is sharp already."},
                rule.gate);
-  // The app state finds the peak.
+  // AppState computes the peak of the changed rule.
   if (toggle(painter, "hold β at its peak", rule.guarded, painter.palette->adaptive,
              "For more entropy than at the peak of the polynomial β stays there, instead of "
              "falling to "
@@ -90,7 +147,7 @@ void draw_rule(AppState& app, PanelState& state) {
   }
 }
 
-// A switch for a transform, and while it is on its settings.
+// The switch of a transform and, while it is on, its settings.
 void draw_choice(TransformChoice& choice, Painter& painter) {
   const TransformDefinition& definition = transform_definition(choice.transform.id);
   const std::string help =
@@ -105,7 +162,8 @@ void draw_choice(TransformChoice& choice, Painter& painter) {
   }
 }
 
-// The transforms beside adaptive temperature: those that are shown, and all on demand.
+// The transforms other than adaptive temperature: all of them when the user has asked for the list,
+// otherwise those that are shown.
 void draw_choices(AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   for (TransformChoice& choice : app.view.choices) {
@@ -123,10 +181,10 @@ void draw_choices(AppState& app, PanelState& state) {
 }
 
 void draw_colour_scale(AppState& app, Painter& painter) {
-  constexpr std::array<const char*, 3> kNames = {"linear", "square root", "log"};
+  constexpr std::array<const char*, 3> kNames = {"linear", "√", "log"};
   int chosen = static_cast<int>(app.view.colour_scale);
-  if (segments(
-          painter, "colour scale", kNames.data(), 3, chosen,
+  if (segment_field(
+          painter, "colours", kNames.data(), 3, chosen,
           "How a weight becomes a colour in the heat maps. Square root shows small weights without "
           "hiding large ones.")) {
     app.view.colour_scale = static_cast<ColourScale>(chosen);
@@ -141,6 +199,47 @@ void draw_attention_controls(AppState& app, PanelState& state) {
   draw_rule(app, state);
   draw_choices(app, state);
   draw_colour_scale(app, state.painter);
+}
+
+namespace {
+
+constexpr const char* kSetSizeHelp =
+    "How many items a set has. The head was trained on at most 16; every doubling spreads its "
+    "attention "
+    "further (theorem 2.2, figures 2 and 7).";
+
+void draw_number_and_buttons(AppState& app, PanelState& state) {
+  Painter& painter = state.painter;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float right = start.x + ImGui::GetContentRegionAvail().x;
+  const std::string text = "n = " + grouped_text(app.view.focused_items);
+  draw_text(painter, ImGui::GetWindowDrawList(), start, TextStyle::kBig, painter.palette->text,
+            text);
+  const float double_width = painter.px(48);
+  const float half_width = painter.px(34);
+  const float y = start.y + painter.px(2);
+  ImGui::SetCursorScreenPos({right - double_width - half_width - painter.px(6), y});
+  if (push_button(painter, "½", ButtonKind::kPlain, half_width, "Half as many items (←).")) {
+    double_items(app, state, -1);
+  }
+  ImGui::SetCursorScreenPos({right - double_width, y});
+  if (push_button(painter, "× 2", ButtonKind::kPrimary, double_width, "Twice as many items (→).")) {
+    double_items(app, state, 1);
+  }
+}
+
+}  // namespace
+
+void draw_size_panel(AppState& app, PanelState& state) {
+  section_title(state.painter, "Set size");
+  draw_number_and_buttons(app, state);
+  const int last = static_cast<int>(doubling_sizes().size()) - 1;
+  const double at = static_cast<double>(size_index(app.view.focused_items)) / last;
+  double position = at;
+  if (slider(state.painter, "size slider", position, 6.0 / last, kSetSizeHelp)) {
+    const int index = static_cast<int>(std::lround(position * last));
+    focus_items(app, state, doubling_sizes()[static_cast<std::size_t>(index)]);
+  }
 }
 
 }  // namespace dispersion

@@ -1,4 +1,4 @@
-#include "app/panels/experiment_view.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -7,12 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/panels/experiment_controls.h"
-#include "app/panels/field_painter.h"
+#include "app/panels/figure_panels.h"
+#include "app/panels/painter.h"
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_panel.h"
-#include "app/panels/sentence.h"
-#include "app/panels/table_painter.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "core/figure/figure_layout.h"
@@ -22,13 +19,14 @@ namespace {
 
 constexpr float kStaleAlpha = 0.4F;
 constexpr float kBetween = 8;
-constexpr float kSwitch = 170;
+constexpr float kSwitch = 170;  // width of the switch between heat maps and surfaces
 
-std::string identity(const char* kind, std::size_t i) {
+// "plot 0", the id of a panel.
+std::string panel_id(const char* kind, std::size_t i) {
   return std::string(kind) + " " + std::to_string(i);
 }
 
-// What is seen, over the figure. Returns its height.
+// The title of the figure, and the sentence that says what it shows. Returns the height.
 float draw_head(AppState& app, PanelState& state, const Figure& figure, ImVec2 corner,
                 float width) {
   Painter& painter = state.painter;
@@ -80,7 +78,7 @@ void draw_parts(AppState& app, PanelState& state, const Figure& figure, float al
   };
   FigureZoom& zoom = app.zooms[std::string(view_figure(app.view.view))];
   for (std::size_t i = 0; i < figure.fields.size(); ++i) {
-    const std::string id = identity("field", i);
+    const std::string id = panel_id("field", i);
     const ImVec2 room = place(layout.fields[i]);
     if (app.view.surfaces) {
       draw_surface_panel(state, id.c_str(), figure.fields[i], zoom, alpha, room);
@@ -90,16 +88,16 @@ void draw_parts(AppState& app, PanelState& state, const Figure& figure, float al
   }
   for (std::size_t i = 0; i < figure.plots.size(); ++i) {
     const ImVec2 room = place(layout.plots[i]);
-    draw_plot_panel(state, identity("plot", i).c_str(), figure.plots[i], zoom,
+    draw_plot_panel(state, panel_id("plot", i).c_str(), figure.plots[i], zoom,
                     {.axis_names = true, .alpha = alpha, .scrolls = stacked}, room);
   }
   for (std::size_t i = 0; i < figure.tables.size(); ++i) {
     const ImVec2 room = place(layout.tables[i]);
-    draw_table_panel(painter, identity("table", i).c_str(), figure.tables[i], alpha, room);
+    draw_table_panel(painter, panel_id("table", i).c_str(), figure.tables[i], alpha, room);
   }
 }
 
-// In a small window: one part below the other, to be scrolled through.
+// In a small window the parts are stacked in a column that scrolls.
 void draw_stacked(AppState& app, PanelState& state, const Figure& figure, float alpha,
                   ImVec2 corner, ImVec2 size) {
   Painter& painter = state.painter;
@@ -124,7 +122,7 @@ void draw_stacked(AppState& app, PanelState& state, const Figure& figure, float 
   ImGui::EndChild();
 }
 
-// Nothing to show yet: what is being done about it, or why not.
+// While there is no figure yet: the progress of the computation, or the reason for its failure.
 void draw_without_figure(ExperimentState& experiment, std::string_view title, PanelState& state,
                          ImVec2 corner, ImVec2 size) {
   Painter& painter = state.painter;
@@ -134,7 +132,7 @@ void draw_without_figure(ExperimentState& experiment, std::string_view title, Pa
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
   const float width = std::min(painter.px(460), room);
-  const std::string text = failed                 ? experiment.update.error
+  const std::string text = failed                 ? as_sentence(experiment.update.error)
                            : experiment.held      ? "Stopped. Go on computes what is missing."
                            : experiment.asked > 0 ? "Being computed …"
                                                   : "Waiting for the head …";
@@ -154,7 +152,8 @@ void draw_without_figure(ExperimentState& experiment, std::string_view title, Pa
   end_panel();
 }
 
-// Why the figure that is shown is not the one asked for.
+// When the newest computation failed, the figure of an older one stays, with the reason above it.
+// Returns the height of that line.
 float draw_failure(const ExperimentState& experiment, PanelState& state, ImVec2 corner,
                    float width) {
   Painter& painter = state.painter;

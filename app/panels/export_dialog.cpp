@@ -5,32 +5,147 @@
 #include <cmath>
 #include <string>
 
-#include "app/panels/chord.h"
-#include "app/panels/export_preview.h"
-#include "app/panels/sentence.h"
+#include "app/panels/keys.h"
+#include "app/panels/painter.h"
+#include "app/panels/panel_frame.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
+
+constexpr float kCaption = 24;
+constexpr float kPreviewMargin = 12;
+constexpr float kStaleAlpha = 0.45F;
+
+// "254 × 158.9 mm  ·  2 000 × 1 251 pixels  ·  text of 9.8 pt"
+std::string sheet_text(const Preview& preview, const FigureFormat& format) {
+  const auto length = [](double value) { return fixed_text(value, value < 100 ? 1 : 0); };
+  const SheetSize& sheet = preview.sheet;
+  std::string text = length(sheet.width_mm) + " × " + length(sheet.height_mm) + " mm";
+  if (format.kind == FormatKind::kPixels) {
+    const auto pixels = [&](double millimetres) {
+      return grouped_text(std::llround(millimetres / 25.4 * sheet.pixels_per_inch));
+    };
+    text += "  ·  " + pixels(sheet.width_mm) + " × " + pixels(sheet.height_mm) + " pixels";
+  }
+  return text + "  ·  text of " + fixed_text(sheet.text_points, 1) + " pt";
+}
+
+// The chequers behind a transparent figure. They are light or dark like the figure's own colours,
+// so that its text can be read on them whatever the theme of the window.
+void draw_chequers(const Painter& painter, PrintTheme theme, ImDrawList* list, ImVec2 low,
+                   ImVec2 high) {
+  const Palette& p = theme == PrintTheme::kDark ? kDarkPalette : kLightPalette;
+  list->AddRectFilled(low, high, packed(p.raised));
+  const float side = painter.px(8);
+  const ImU32 ink = packed(mix(p.raised, p.line, 0.6F));
+  int row = 0;
+  for (float y = low.y; y < high.y; y += side, ++row) {
+    for (float x = low.x + (row % 2 == 0 ? 0 : side); x < high.x; x += 2 * side)
+      list->AddRectFilled({x, y}, {std::min(x + side, high.x), std::min(y + side, high.y)}, ink);
+  }
+}
+
+void draw_picture(const ExportState& exporting, PanelState& state, ImVec2 low, ImVec2 high) {
+  state.preview.update(exporting.preview);
+  const Texture& texture = state.preview.texture;
+  const float width = static_cast<float>(texture.width());
+  const float height = static_cast<float>(texture.height());
+  const float scale = std::min((high.x - low.x) / width, (high.y - low.y) / height);
+  const ImVec2 size = {std::round(width * scale), std::round(height * scale)};
+  const ImVec2 corner = {std::round((low.x + high.x - size.x) / 2),
+                         std::round((low.y + high.y - size.y) / 2)};
+  const ImVec2 end = {corner.x + size.x, corner.y + size.y};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (exporting.settings.transparent)
+    draw_chequers(state.painter, exporting.settings.theme, list, corner, end);
+  const float alpha = exporting.preview_stale ? kStaleAlpha : 1;
+  list->AddImage(static_cast<ImTextureID>(texture.name()), corner, end, {0, 0}, {1, 1},
+                 IM_COL32(255, 255, 255, static_cast<int>(255 * alpha)));
+  list->AddRect(corner, end, packed(state.painter.palette->line));
+}
+
+void draw_text_preview(const ExportState& exporting, const Painter& painter, ImVec2 low,
+                       ImVec2 size) {
+  ImGui::SetCursorScreenPos(low);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(painter.palette->raised));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(12), painter.px(10)});
+  ImGui::BeginChild("text", size, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::PushFont(painter.fonts.regular, kSmallSize);
+  const std::string& text = exporting.preview.text;
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  if (text.size() < exporting.preview.bytes) ImGui::TextUnformatted("…");
+  ImGui::PopFont();
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+}
+
+void draw_centred(const Painter& painter, ImVec2 low, ImVec2 high, Colour ink,
+                  const std::string& text) {
+  const float width = std::min(painter.px(420), high.x - low.x - painter.px(24));
+  ImGui::SetCursorScreenPos({(low.x + high.x - width) / 2, (low.y + high.y) / 2 - painter.px(24)});
+  ImGui::BeginChild("sentence", {width, painter.px(80)}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  flow_text(painter, TextStyle::kBody, ink, text);
+  ImGui::EndChild();
+}
+
+// Draws what the file will look like in a box of this corner and size, and a line about its size
+// below it.
+void draw_export_preview(ExportState& exporting, PanelState& state, ImVec2 low, ImVec2 size) {
+  const Painter& painter = state.painter;
+  const Palette& p = *painter.palette;
+  const ImVec2 end = {low.x + size.x, low.y + size.y - painter.px(kCaption)};
+  ImGui::GetWindowDrawList()->AddRectFilled(low, end, packed(p.background), painter.px(6));
+  const float inset = painter.px(kPreviewMargin);
+  const ImVec2 corner = low;
+  low = {low.x + inset, low.y + inset};
+  const ImVec2 high = {end.x - inset, end.y - inset};
+  const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
+  exporting.box = {static_cast<int>((high.x - low.x) * pixels.x),
+                   static_cast<int>((high.y - low.y) * pixels.y)};
+  const Preview& preview = exporting.preview;
+  const bool picture = is_picture(*exporting.settings.format);
+  std::string caption;
+  if (!preview.error.empty()) {
+    draw_centred(painter, low, high, p.adaptive, as_sentence(preview.error));
+  } else if (preview.id == 0 || picture != preview.text.empty()) {
+    draw_empty(painter, low, high, "Being drawn …");
+  } else if (picture) {
+    draw_picture(exporting, state, low, high);
+    caption = sheet_text(preview, *exporting.settings.format);
+  } else {
+    draw_text_preview(exporting, painter, corner, {size.x, end.y - corner.y});
+    caption = grouped_text(static_cast<std::int64_t>(preview.bytes)) + " bytes";
+  }
+  const std::string fitting = fitted(painter, TextStyle::kSmall, caption, size.x);
+  const float width = measure(painter, TextStyle::kSmall, fitting).x;
+  draw_text(painter, ImGui::GetWindowDrawList(),
+            {corner.x + (size.x - width) / 2, end.y + painter.px(7)}, TextStyle::kSmall, p.muted,
+            fitting);
+}
 
 constexpr const char* kName = "Export###export dialog";
 constexpr float kWidth = 1040;
 constexpr float kHeight = 660;
 constexpr float kFields = 316;
 constexpr float kNarrowFields = 280;
-constexpr float kRoomy = 800;
-constexpr float kLeastBeside = 640;  // for fields and preview side by side
+constexpr float kWideFields = 800;   // from this width of the dialog on, the fields are wider
+constexpr float kLeastBeside = 640;  // from this width on, fields and preview are side by side
 constexpr float kLeastHeight = 320;
 constexpr float kMargin = 18;
 constexpr float kTitle = 36;
-constexpr float kFoot = 84;
-constexpr float kNotice = 50;  // at most, where it has lines of its own; it can be scrolled
+constexpr float kFoot = 84;    // path and buttons
+constexpr float kNotice = 50;  // most height of a notice above the buttons; a longer one scrolls
 constexpr float kLeastButton = 84;
 constexpr float kBetweenButtons = 6;
 constexpr std::size_t kLongestPath = 4096;
 
-// Returns whether Enter was pressed in it.
+// The field for the path. Returns whether Enter was pressed in it.
 bool draw_path(ExportState& exporting, Painter& painter, ImVec2 at, float width) {
   std::array<char, kLongestPath> text{};
   std::string& path = exporting.settings.path;
@@ -57,7 +172,7 @@ struct Button {
   const char* help;
 };
 
-// From the right.
+// The buttons of the dialog, from right to left.
 std::array<Button, 4> buttons(const ExportState& exporting) {
   return {{
       {exporting.underway > 0 ? "Working …###do"
@@ -102,8 +217,8 @@ void draw_buttons(ExportState& exporting, Painter& painter, float right, float y
   }
 }
 
-// What the notice takes over the buttons; 0 where it fits beside them.
-float notice_height(const ExportState& exporting, const Painter& painter, float width) {
+// The height that the notice takes above the buttons; 0 when it fits beside them.
+float height_above_buttons(const ExportState& exporting, const Painter& painter, float width) {
   const std::string notice = as_sentence(exporting.notice);
   const float beside = width - buttons_width(exporting, painter);
   if (measure(painter, TextStyle::kSmall, notice).x <= beside) return 0;
@@ -111,18 +226,19 @@ float notice_height(const ExportState& exporting, const Painter& painter, float 
          painter.px(10);
 }
 
-// `own` height for the notice, or 0.
-void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width, float own) {
+// Path, notice and buttons. `notice`: the height of the notice above the buttons, or 0 when it is
+// beside them.
+void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width, float notice) {
   if (draw_path(exporting, painter, at, width)) exporting.save = true;
   const float y = at.y + painter.px(38);
-  draw_buttons(exporting, painter, at.x + width, y + own);
+  draw_buttons(exporting, painter, at.x + width, y + notice);
   if (exporting.notice.empty()) return;
   const Palette& p = *painter.palette;
-  ImGui::SetCursorScreenPos({at.x, own > 0 ? y : y + painter.px(6)});
+  ImGui::SetCursorScreenPos({at.x, notice > 0 ? y : y + painter.px(6)});
   const float beside = width - buttons_width(exporting, painter);
-  ImGui::BeginChild("notice",
-                    {own > 0 ? width : std::max(beside, 1.0F), own > 0 ? own : painter.px(26)},
-                    ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
+  ImGui::BeginChild(
+      "notice", {notice > 0 ? width : std::max(beside, 1.0F), notice > 0 ? notice : painter.px(26)},
+      ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
   flow_text(painter, TextStyle::kSmall, exporting.notice_good ? p.good : p.adaptive,
             as_sentence(exporting.notice));
   ImGui::EndChild();
@@ -141,12 +257,12 @@ void draw_inside(ExportState& exporting, PanelState& state, ImVec2 corner, ImVec
             fitted(painter, TextStyle::kSmall, exporting.figure()->figure->title,
                    inner - title - painter.px(14)));
   const float top = start.y + painter.px(kTitle);
-  const float own = notice_height(exporting, painter, inner);
-  const float foot = corner.y + size.y - painter.px(kFoot) - own;
+  const float notice = height_above_buttons(exporting, painter, inner);
+  const float foot = corner.y + size.y - painter.px(kFoot) - notice;
   const bool beside = size.x >= painter.px(kLeastBeside) && size.y >= painter.px(kLeastHeight);
-  const float fields = !beside                       ? inner
-                       : size.x < painter.px(kRoomy) ? painter.px(kNarrowFields)
-                                                     : painter.px(kFields);
+  const float fields = !beside                            ? inner
+                       : size.x < painter.px(kWideFields) ? painter.px(kNarrowFields)
+                                                          : painter.px(kFields);
   ImGui::SetCursorScreenPos({start.x, top});
   ImGui::BeginChild("fields", {fields, foot - top - painter.px(10)}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoBackground);
@@ -166,7 +282,7 @@ void draw_inside(ExportState& exporting, PanelState& state, ImVec2 corner, ImVec
                         {inner - fields - gutter, foot - top - painter.px(2)});
   }
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
-  draw_foot(exporting, painter, {start.x, foot + painter.px(12)}, inner, own);
+  draw_foot(exporting, painter, {start.x, foot + painter.px(12)}, inner, notice);
 }
 
 void handle_dialog_keys(AppState& app, PanelState& state) {
@@ -175,19 +291,13 @@ void handle_dialog_keys(AppState& app, PanelState& state) {
   if (exporting.underway == 0 &&
       (pressed(ImGuiMod_Ctrl | ImGuiKey_Enter) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter)))
     exporting.save = true;
-  // A list or a field that is open takes Esc for itself.
+  // While a list or a field is open, Esc closes that and not the dialog.
   if (pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive() &&
       ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
     close_export(exporting);
 }
 
 }  // namespace
-
-void handle_export_keys(AppState& app, PanelState& state) {
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_E)) open_export(app, state.surface);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_D)) copy_figure_data(app, state.surface);
-  if (pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C)) copy_figure_image(app, state.surface);
-}
 
 void draw_export_dialog(AppState& app, PanelState& state) {
   ExportState& exporting = app.exporting;
@@ -217,7 +327,7 @@ void draw_export_dialog(AppState& app, PanelState& state) {
   }
   if (!exporting.open) {
     ImGui::CloseCurrentPopup();
-    state.painter.redraw(state.painter.now);  // this frame still has the empty dialog
+    state.painter.redraw(state.painter.now);  // this frame still shows the dialog, empty
   }
   ImGui::EndPopup();
 }

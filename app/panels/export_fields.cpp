@@ -7,35 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/fields.h"
+#include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
 
 namespace dispersion {
 namespace {
 
-// Two or three names at the right end of a row, with a label at its left.
-bool row_of_segments(Painter& painter, const char* label, const char* const* names, int count,
-                     int& chosen, const char* help) {
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const float height = painter.px(24);
-  const float field = painter.px(168);
-  const float text = measure(painter, TextStyle::kBody, label).y;
-  draw_text(painter, ImGui::GetWindowDrawList(),
-            {start.x, start.y + std::floor((height - text) / 2)}, TextStyle::kBody,
-            painter.palette->muted, label);
-  ImGui::SetCursorScreenPos({start.x + width - field, start.y});
-  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
-  ImGui::BeginChild(label, {field, height}, ImGuiChildFlags_None,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
-                        ImGuiWindowFlags_NoBackground);
-  const bool changed = segments(painter, label, names, count, chosen, help);
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  return changed;
-}
-
-// As wide as the column, with air below.
+// Segments over the whole width of the column, with space below them.
 bool line_of_segments(Painter& painter, const char* id, const std::vector<const char*>& names,
                       int& chosen, const char* help) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -47,7 +25,7 @@ bool line_of_segments(Painter& painter, const char* id, const std::vector<const 
 }
 
 void note(Painter& painter, std::string_view text) {
-  flow_text(painter, TextStyle::kSmall, painter.palette->muted, text);
+  flow_text(painter, TextStyle::kSmall, painter.palette->muted, as_sentence(std::string(text)));
   gap(painter, 2);
 }
 
@@ -58,7 +36,7 @@ void draw_figures(ExportState& exporting, Painter& painter) {
     names.push_back(shown.name.c_str());
   int chosen = static_cast<int>(exporting.chosen);
   if (choice_field(painter, "figure", names.data(), static_cast<int>(names.size()), chosen,
-                   "Which of the figures that are shown."))
+                   "Which of the figures in view to export."))
     choose_figure(exporting, static_cast<std::size_t>(chosen));
   gap(painter, 2);
 }
@@ -84,9 +62,10 @@ void draw_styles(ExportSettings& settings, Painter& painter) {
     if (style.name == settings.style) chosen = static_cast<int>(names.size());
     names.push_back(style.name.c_str());
   }
-  if (line_of_segments(painter, "style", names, chosen,
-                       "A size, a size of letters and colours that go together. What is set below "
-                       "is set anew."))
+  if (line_of_segments(
+          painter, "style", names, chosen,
+          "A width, a text size and colours that go together. Choosing a style sets the "
+          "fields below."))
     use_style(settings, names[static_cast<std::size_t>(chosen)]);
   note(painter, style_choice(settings.style).purpose);
 }
@@ -95,7 +74,8 @@ double rounded(double value) {
   return std::round(10 * value) / 10;
 }
 
-// What is not set is shown as the style has it, once the preview knows.
+// A value that the user has not set is shown as the style has it. That depends on the figure, and
+// only the preview knows it.
 void draw_size(ExportState& exporting, Painter& painter) {
   ExportSettings& settings = exporting.settings;
   SheetSize sheet = exporting.preview.sheet;
@@ -117,8 +97,8 @@ void draw_size(ExportState& exporting, Painter& painter) {
                    width))
     settings.width = width;
   int unit = in_pixels ? 1 : 0;
-  if (row_of_segments(painter, "measured in", kUnits.data(), 2, unit,
-                      "Millimetres on paper, or pixels of a PNG."))
+  if (segment_field(painter, "measured in", kUnits.data(), 2, unit,
+                    "Millimetres on paper, or pixels of a PNG."))
     use_unit(settings, unit == 1 ? LengthUnit::kPixels : LengthUnit::kMillimetres);
   double dots = rounded(density);
   if (number_field(painter,
@@ -129,15 +109,15 @@ void draw_size(ExportState& exporting, Painter& painter) {
                             "how long a pixel is."},
                    dots))
     settings.pixels_per_inch = dots;
-  double letters = rounded(settings.text_points.value_or(sheet.text_points));
+  double text_size = rounded(settings.text_points.value_or(sheet.text_points));
   if (number_field(painter,
-                   {.label = "letters (pt)",
+                   {.label = "text size (pt)",
                     .low = kExportLetters.low,
                     .high = kExportLetters.high,
-                    .help = "Size of small text on the sheet, in points. On a slide they become "
+                    .help = "Size of small text on the sheet, in points. On a slide it becomes "
                             "smaller where not everything fits."},
-                   letters))
-    settings.text_points = letters;
+                   text_size))
+    settings.text_points = text_size;
 }
 
 void draw_style_fields(ExportState& exporting, Painter& painter) {
@@ -145,17 +125,17 @@ void draw_style_fields(ExportState& exporting, Painter& painter) {
   constexpr std::array<const char*, 3> kThemes = {"light", "dark", "print"};
   constexpr std::array<const char*, 2> kFamilies = {"sans", "serif"};
   int theme = static_cast<int>(settings.theme);
-  row_of_segments(painter, "colours", kThemes.data(), 3, theme,
-                  "Print has black text and lines that a printer does not lose.");
+  segment_field(painter, "colours", kThemes.data(), 3, theme,
+                "Print has black text and lines that a printer does not lose.");
   settings.theme = static_cast<PrintTheme>(theme);
   int family = static_cast<int>(settings.family);
-  row_of_segments(painter, "typeface", kFamilies.data(), 2, family,
-                  "Roboto, or Latin Modern, the letters of LaTeX.");
+  segment_field(painter, "typeface", kFamilies.data(), 2, family,
+                "Roboto, or Latin Modern, the typeface of LaTeX.");
   settings.family = static_cast<FontFamily>(family);
   toggle(painter, "title", settings.title, painter.palette->text,
          "The figure's title on the sheet.");
   toggle(painter, "transparent", settings.transparent, painter.palette->text,
-         "Without a ground, to lie on another one.");
+         "Without a background, to be placed on another one.");
   if (has_main_rows(*exporting.figure()->figure)) {
     toggle(painter, "all rows", settings.all_rows, painter.palette->text,
            "All rows of the table, or the accuracies alone.");

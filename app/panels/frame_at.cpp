@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/panels/fields.h"
+#include "app/panels/input_fields.h"
 #include "app/session/run_status.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/intervals_and_tests.h"
@@ -62,7 +62,7 @@ FrameAt frame_at(const AppState& app, int items) {
       index < snapshot.frame_run.size() && snapshot.frame_run[index] == app.status.run;
   at.row_of_run = index < snapshot.row_run.size() && snapshot.row_run[index] == app.status.run;
   if (index < snapshot.row_step.size()) at.row_step = snapshot.row_step[index];
-  if (at.row_step < 0) return at;  // rows counted under other settings say nothing here
+  if (at.row_step < 0) return at;  // the rows were measured under other settings
   for (TransformAt& each : at.transforms)
     each.row = row_at(snapshot, items, each.id);
   return at;

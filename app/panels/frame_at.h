@@ -8,22 +8,24 @@
 
 namespace dispersion {
 
-// A transform that is shown, and what the newest snapshot knows of it at one n; null where it is
-// not computed yet.
+// A transform that is shown, with its frame and its row of the newest snapshot at one n; null where
+// that has not been computed yet.
 struct TransformAt {
   TransformId id = TransformId::kSoftmax;
   const AttentionFrame* frame = nullptr;
   const SizeRow* row = nullptr;
 };
 
+// All that the newest snapshot knows about one n. A frame holds the weights of the 32 sets of the
+// heat maps; a row holds the measurements over all evaluation sets.
 struct FrameAt {
   const FrameLogits* logits = nullptr;
   std::vector<TransformAt> transforms = {{}};  // plain softmax first
-  std::int64_t step = -1;                      // the training step the frame shows
-  std::int64_t row_step = -1;  // that of the rows; -1: none counted under these settings
-  bool frame_current = false;  // as frame_current() and row_current() have it
+  std::int64_t step = -1;                      // training step of the frame
+  std::int64_t row_step = -1;  // training step of the rows; -1: no row under these settings
+  bool frame_current = false;  // see frame_current() and row_current() in run_status.h
   bool row_current = false;
-  bool frame_of_run = false;  // of the run that is open, whatever step
+  bool frame_of_run = false;  // the frame is of the open run, at any step
   bool row_of_run = false;
 
   const AttentionFrame* plain() const { return transforms.front().frame; }
@@ -32,7 +34,8 @@ struct FrameAt {
 
 FrameAt frame_at(const AppState& app, int items);
 
-// What to say of numbers that are not current: "of step 1 200", "being computed"; else "".
+// The age of numbers that are not current: "of step 1 200", "of the run before", "being computed";
+// "" for current ones.
 std::string frame_age_text(const FrameAt& at);
 std::string row_age_text(const FrameAt& at);
 

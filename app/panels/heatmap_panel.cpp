@@ -1,4 +1,4 @@
-#include "app/panels/heatmap_panel.h"
+#include "app/panels/panels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,27 +6,110 @@
 #include <vector>
 
 #include "app/panels/actions.h"
-#include "app/panels/colour_bar.h"
-#include "app/panels/heatmap_geometry.h"
 #include "app/panels/panel_frame.h"
 #include "app/session/run_status.h"
 #include "app/window/theme.h"
+#include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
+#include "core/figure/field_image.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
 
-constexpr float kStaleAlpha = 0.4F;
-constexpr double kStalePatience = 0.08;  // seconds; a quick answer does not flicker
+const char* scale_name(ColourScale scale) {
+  switch (scale) {
+    case ColourScale::kSquareRoot:
+      return "weight, √ scale";
+    case ColourScale::kLogarithmic:
+      return "weight, log scale";
+    case ColourScale::kLinear:
+      break;
+  }
+  return "weight";
+}
 
-// The transform that was asked for and that the snapshot may not have reached.
+// A thin horizontal bar with the colours of the grid, its range, and the name of its scale.
+// `position` is its upper left corner, `width` includes the name.
+void draw_colour_bar(const Painter& painter, const HeatmapGrid& grid, ImVec2 position,
+                     float width) {
+  const Palette& p = *painter.palette;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const char* name = scale_name(grid.scale);
+  const float name_width = measure(painter, TextStyle::kSmall, name).x;
+  draw_text(painter, list, {position.x, position.y - painter.px(3)}, TextStyle::kSmall, p.muted,
+            name);
+  const float left = position.x + name_width + painter.px(10);
+  const float right = position.x + width - painter.px(4);
+  const float height = painter.px(8);
+  constexpr int kSlices = 64;
+  const float slice = (right - left) / kSlices;
+  for (int i = 0; i < kSlices; ++i) {
+    const float x = left + slice * static_cast<float>(i);
+    list->AddRectFilled({x, position.y}, {x + slice + 0.5F, position.y + height},
+                        packed(viridis((i + 0.5) / kSlices)));
+  }
+  for (const Tick& mark : bar_ticks(grid)) {
+    const float share =
+        static_cast<float>(colour_position(grid.scale, mark.value, grid.low, grid.high));
+    const float text_width = measure(painter, TextStyle::kSmall, mark.label).x;
+    draw_text(painter, list, {left + (right - left) * share - text_width / 2, position.y + height},
+              TextStyle::kSmall, p.muted, mark.label);
+  }
+}
+
+// Where the frames of the heat maps lie, in window units.
+struct HeatmapLayout {
+  ImVec2 start;  // upper left corner of the first frame of the first strip
+  float frame_width = 0;
+  float frame_height = 0;
+  float gap = 0;
+  float strip_pitch = 0;
+  float labels = 0;     // width of the column with the strips' names; 0: no room for it
+  float name_line = 0;  // without that column, height of the line above each strip for its name
+  int frames = 0;
+  int strips = 0;
+
+  ImVec2 corner(int strip, float frame) const {
+    return {start.x + frame * (frame_width + gap),
+            start.y + static_cast<float>(strip) * strip_pitch};
+  }
+};
+
+// Fits strips and frames into `room` below `corner`. Cells are a whole number of pixels high, so
+// that all rows look the same.
+HeatmapLayout place_grid(const Painter& painter, ImVec2 corner, ImVec2 room, int strips,
+                         int frames) {
+  HeatmapLayout grid;
+  grid.frames = frames;
+  grid.strips = strips;
+  grid.labels = room.x > painter.px(560) ? painter.px(92) : 0;
+  grid.gap = room.x > painter.px(560) ? painter.px(6) : painter.px(3);
+  grid.name_line = grid.labels > 0 ? 0 : painter.px(18);
+  const float header = painter.px(20);
+  const float caption = painter.px(21);
+  const float width = room.x - grid.labels - grid.gap * static_cast<float>(frames - 1);
+  grid.frame_width = std::floor(width / static_cast<float>(frames));
+  const float height = (room.y - header - static_cast<float>(strips) * (caption + grid.name_line)) /
+                       static_cast<float>(strips);
+  const float row = std::clamp(std::floor(height / kFrameSets), 1.0F, painter.px(9));
+  grid.frame_height = height < kFrameSets ? std::max(height, 1.0F) : row * kFrameSets;
+  grid.strip_pitch =
+      grid.frame_height + caption + grid.name_line + (strips > 1 ? painter.px(4) : 0);
+  grid.start = {corner.x + grid.labels, corner.y + header + grid.name_line};
+  return grid;
+}
+
+constexpr float kStaleAlpha = 0.4F;
+constexpr double kStalePatience = 0.08;  // seconds before frames fade, so that they do not flicker
+
+// Whether the user has changed the transform since the snapshot was computed.
 bool outdated(const AppState& app, const AttentionTransform& transform) {
   const std::vector<AttentionTransform> asked = shown_transforms(app.view);
   return std::ranges::find(asked, transform) == asked.end();
 }
 
-// The image of a frame out of the common texture, with sharp cells.
+// Draws a frame from the texture that holds all of them.
 void draw_image(const Texture& texture, int strip, int frame, int columns, ImVec2 low, ImVec2 high,
                 float alpha) {
   const float width = static_cast<float>(texture.width());
@@ -39,7 +122,7 @@ void draw_image(const Texture& texture, int strip, int frame, int columns, ImVec
                                        to, IM_COL32(255, 255, 255, static_cast<int>(255 * alpha)));
 }
 
-// While n doubles, the picture of the old n stands over the new one and fades.
+// While the focus moves to another n, the frame of the old n fades out over the new one.
 void draw_fading_start(const PanelState& state, const HeatmapLayout& grid, int strip, int frame,
                        ImVec2 low, ImVec2 high) {
   const double share = motion_share(state);
@@ -50,6 +133,7 @@ void draw_fading_start(const PanelState& state, const HeatmapLayout& grid, int s
              static_cast<float>(1 - share));
 }
 
+// Sets the cell under the pointer.
 void take_pointer(AppState& app, int items, int rows, int columns, ImVec2 low, ImVec2 high) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float x = (mouse.x - low.x) / (high.x - low.x);
@@ -173,7 +257,8 @@ void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float 
   }
 }
 
-// Where there is no room for names beside the strips, they stand above: the first above the sizes.
+// Without room for names beside the strips, they stand above them, the first above the sizes. There
+// the numbers below the frames are named, too.
 void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
   const Painter& painter = state.painter;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -186,9 +271,15 @@ void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
     draw_text(painter, list, {corner.x + width + painter.px(10), y + painter.px(1)},
               TextStyle::kSmall, painter.palette->muted, figure.subtitle);
   }
+  const std::string caption = "below each: weight on max";
+  const float right = grid.corner(0, static_cast<float>(grid.frames)).x - grid.gap;
+  draw_text(painter, list,
+            {right - measure(painter, TextStyle::kSmall, caption).x,
+             grid.corner(0, 0).y - grid.name_line - painter.px(19)},
+            TextStyle::kSmall, painter.palette->muted, caption);
 }
 
-// How strongly a picture shows that is older than what was asked for.
+// The alpha of frames that are older than the settings: faded, but only after a moment.
 float stale_alpha(const AppState& app, PanelState& state) {
   if (!app.stale()) {
     state.stale_since = -1;
@@ -233,6 +324,7 @@ void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   if (pointed != nullptr) draw_cell_outline(app, state.painter, grid, pointed->columns);
 }
 
+// Empty frames, until the first snapshot has come.
 void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
   const std::vector<int> sizes = doubling_sizes();
   const HeatmapLayout grid = place_grid(painter, corner, room, 2, static_cast<int>(sizes.size()));
@@ -253,15 +345,15 @@ void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
 void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
   Painter& painter = state.painter;
   const HeatmapGrid& figure = state.figures.grid();
-  const bool there = app.snapshot && !figure.strips.empty();
+  const bool computed = app.snapshot && !figure.strips.empty();
   const float colour_bar = painter.px(250);
-  const bool bar = there && size.x > painter.px(560);
+  const bool bar = computed && size.x > painter.px(560);
   begin_panel(painter, "heatmaps", size, "Attention on the 16 largest of n items",
               "32 sets, one per row; the maximum is the rightmost column",
               bar ? colour_bar + painter.px(14) : 0);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (!there) {
+  if (!computed) {
     draw_waiting(painter, corner, room);
   } else {
     if (bar) {
@@ -276,10 +368,10 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
 float heatmap_panel_height(const PanelState& state, float width, float wanted) {
   const Painter& painter = state.painter;
   const int strips = std::max(1, static_cast<int>(state.figures.grid().strips.size()));
-  const float frame = painter.px(46);  // title and margins
-  const HeatmapLayout layout = place_grid(painter, {0, 0}, {width, wanted - frame}, strips, 1);
+  const float border = painter.px(46);  // title and margins
+  const HeatmapLayout layout = place_grid(painter, {0, 0}, {width, wanted - border}, strips, 1);
   const float used = layout.corner(strips - 1, 0).y + layout.frame_height + painter.px(21);
-  return std::min(wanted, frame + used);
+  return std::min(wanted, border + used);
 }
 
 }  // namespace dispersion

@@ -1,4 +1,4 @@
-#include "app/panels/panels.h"
+#include "app/panels/keys.h"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,39 @@
 #include <string>
 
 #include "app/panels/actions.h"
-#include "app/panels/chord.h"
-#include "app/panels/provenance_text.h"
 #include "app/window/theme.h"
-#include "core/figure/figure.h"
 
 namespace dispersion {
+namespace {
+
+struct Modifier {
+  ImGuiKeyChord chord;
+  ImGuiKey left;
+  ImGuiKey right;
+};
+constexpr std::array<Modifier, 4> kModifiers = {
+    {{ImGuiMod_Ctrl, ImGuiKey_LeftCtrl, ImGuiKey_RightCtrl},
+     {ImGuiMod_Shift, ImGuiKey_LeftShift, ImGuiKey_RightShift},
+     {ImGuiMod_Alt, ImGuiKey_LeftAlt, ImGuiKey_RightAlt},
+     {ImGuiMod_Super, ImGuiKey_LeftSuper, ImGuiKey_RightSuper}}};
+
+// The modifiers that count as held in this frame; see pressed().
+ImGuiKeyChord modifiers() {
+  ImGuiKeyChord held = ImGui::GetIO().KeyMods;
+  for (const Modifier& modifier : kModifiers) {
+    if (ImGui::IsKeyReleased(modifier.left) || ImGui::IsKeyReleased(modifier.right))
+      held |= modifier.chord;
+  }
+  return held;
+}
+
+}  // namespace
+
+bool pressed(ImGuiKeyChord chord) {
+  const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
+  return modifiers() == (chord & ImGuiMod_Mask_) && ImGui::IsKeyPressed(key, false);
+}
+
 namespace {
 
 struct KeyLine {
@@ -23,7 +50,7 @@ constexpr std::array<KeyLine, 20> kLines = {
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
      {"N", "new run with the next seed"},
-     {"Ctrl Z", "bring back the run that R, N or opening set aside"},
+     {"Ctrl Z", "bring back the run that R, N or Open replaced"},
      {"→   ↑", "twice as many items"},
      {"←   ↓", "half as many items"},
      {"1 to 9", "views: attention, table 1, fit, theory"},
@@ -38,17 +65,10 @@ constexpr std::array<KeyLine, 20> kLines = {
      {"Ctrl E", "export what is shown: PDF, SVG, PNG, CSV, …"},
      {"Ctrl C   Ctrl D", "copy every number, or the figure's data as CSV"},
      {"Ctrl Shift C", "copy the figure as a picture"},
-     {"F1   Esc", "this list, and away with it"}}};
+     {"F1   Esc", "show this list, hide it"}}};
 
 bool pressed_or_held(ImGuiKey key) {
   return modifiers() == 0 && ImGui::IsKeyPressed(key, true);
-}
-
-// What is in front: all values of the attention view, or the figure of an experiment.
-std::string all_that_is_shown(const AppState& app, const PanelState& state) {
-  if (app.view.view == View::kAttention) return provenance_text(app) + all_values(state.painter);
-  const ExperimentState& experiment = app.experiments.of(app.view.view);
-  return provenance_text(app) + (experiment.result ? figure_text(experiment.result->figure) : "");
 }
 
 void handle_number_keys(AppState& app) {
@@ -81,7 +101,7 @@ void handle_control_keys(AppState& app, PanelState& state) {
   }
   handle_export_keys(app, state);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_C)) {
-    copy_text(state.painter, "everything", all_that_is_shown(app, state));
+    copy_text(state.painter, "everything", everything_shown(app, state));
   }
 }
 
@@ -114,7 +134,7 @@ void handle_run_keys(AppState& app, Session& session) {
 }  // namespace
 
 void handle_keys(AppState& app, Session& session, PanelState& state) {
-  if (app.exporting.open) return;  // its dialog has keys of its own
+  if (app.exporting.open) return;  // the dialog handles its own keys
   if (pressed(ImGuiKey_F1)) state.keys_shown = !state.keys_shown;
   if (ImGui::GetIO().WantTextInput) return;
   if (pressed(ImGuiKey_Escape)) state.keys_shown = false;
@@ -122,6 +142,12 @@ void handle_keys(AppState& app, Session& session, PanelState& state) {
   handle_number_keys(app);
   handle_view_keys(app, state);
   handle_run_keys(app, session);
+}
+
+void handle_export_keys(AppState& app, PanelState& state) {
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_E)) open_export(app, state.surface);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_D)) copy_figure_data(app, state.surface);
+  if (pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C)) copy_figure_image(app, state.surface);
 }
 
 void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {
@@ -136,7 +162,7 @@ void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {
   ImGui::BeginChild("keys", size, ImGuiChildFlags_AlwaysUseWindowPadding);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  // Drawn here, because Dear ImGui would put the background of a child below its sisters.
+  // Dear ImGui would draw the background of a child below the children drawn before it.
   const ImVec2 end = {corner.x + size.x, corner.y + size.y};
   list->AddRectFilled(corner, end, packed(p.raised), painter.px(8));
   list->AddRect(corner, end, packed(p.line), painter.px(8), std::max(1.0F, painter.scale));

@@ -96,7 +96,8 @@ bool Lab::frame() {
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
   panels_->textures.end_frame();
-  // Behind an experiment the attention view needs no renewal, and training gets its time.
+  // While an experiment is in front, the attention view is not renewed, so that training gets the
+  // time.
   send_changes(app_, session_, app_.view.view == View::kAttention);
   const double again = update_experiments(app_, experiments_, painter.now);
   if (again >= 0) painter.redraw(again);
@@ -125,7 +126,8 @@ void Lab::keep_preferences() {
   now.theme = app_.view.theme;
   now.zoom = app_.view.ui_scale;
   now.projector = app_.view.projector;
-  if (!app_.status.backend.empty()) now.backend = app_.status.choice;  // else nothing was heard
+  if (!app_.status.backend.empty())
+    now.backend = app_.status.choice;  // else the worker has not reported
   if (window_.drawable()) {
     const float scale = window_.content_scale();
     now.size = {static_cast<int>(std::lround(static_cast<float>(window_.size().width) / scale)),

@@ -10,8 +10,8 @@
 #include "app/session/experiment_worker.h"
 #include "app/session/export_worker.h"
 #include "app/session/session.h"
-#include "app/window/frame_grabber.h"
 #include "app/window/frame_pacer.h"
+#include "app/window/gl_images.h"
 #include "app/window/gui_context.h"
 #include "app/window/image_clipboard.h"
 #include "app/window/preferences.h"
@@ -21,28 +21,28 @@ namespace dispersion {
 
 struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
-  std::filesystem::path preferences;            // where they are kept; empty: nowhere
-  Size size;                                    // logical pixels; empty: as last time
+  std::filesystem::path preferences;            // their file; empty: they are not kept
+  Size size;                                    // logical pixels; empty: the size of last time
   BackendFactories backends = cpu_backends(1);  // of experiments
   ShippedData shipped;       // shipped heads and their histories, for experiments
   MakeRequest make_request;  // null: the program's experiments
   std::vector<View> views;   // empty: those of the program
 };
 
-// The open lab: a window, what it shows, and the worker behind it.
+// The open window with the app state that it shows and the threads that compute for it.
 class Lab {
  public:
-  // `start`, `origin`: the head to show first and where it came from. Throws WindowError.
+  // `start` is the head to show first, `head_source` says where it came from. Throws WindowError.
   Lab(const LabOptions& options, BackendSource backends, Checkpoint start, std::string head_source);
   ~Lab();
 
-  // Until the window is closed.
+  // Draws frames until the window is closed, then saves the preferences.
   void run();
 
-  // One turn of the loop without waiting: takes news, draws, swaps. Returns false when the window
-  // could not be drawn into (iconified).
+  // One frame without waiting: receives updates, draws, swaps. Returns false when the window cannot
+  // be drawn into because it is iconified.
   bool frame();
-  // Called in each frame after drawing and before swapping, e.g. to grab it.
+  // Called in each frame after drawing and before swapping, e.g. to read back the pixels.
   std::function<void()> after_drawing;
 
   Window& window() { return window_; }
@@ -61,13 +61,13 @@ class Lab {
   LoadedPreferences loaded_;
   Window window_;
   GuiContext gui_;
-  std::unique_ptr<PanelState> panels_;  // owns textures: goes before the window
+  std::unique_ptr<PanelState> panels_;  // owns textures, so it is destroyed before the window
   FramePacer pacer_;
   AppState app_;
   Session session_;
   ExperimentWorker experiments_;
   ExportWorker exports_;
-  std::unique_ptr<ImageClipboard> image_clipboard_;  // from the first copy on
+  std::unique_ptr<ImageClipboard> image_clipboard_;  // made at the first copy
 };
 
 }  // namespace dispersion

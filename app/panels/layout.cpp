@@ -4,9 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/experiment_controls.h"
-#include "app/panels/experiment_view.h"
-#include "app/panels/heatmap_panel.h"
+#include "app/panels/keys.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -25,7 +23,7 @@ void draw_band(const Painter& painter, float left, float right, float top, float
                                             packed(painter.palette->panel));
 }
 
-// A column of panels that scrolls when it is too long.
+// Begins a column of panels, which scrolls when they do not fit.
 void begin_column(const Painter& painter, const char* id, ImVec2 corner, ImVec2 size) {
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(painter.palette->panel));
@@ -47,8 +45,9 @@ void draw_controls(AppState& app, Session& session, PanelState& state, ImVec2 co
   ImGui::EndChild();
 }
 
+// The details about the focused n and the cell under the pointer.
 void draw_focused_size_column(const AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
-  begin_column(state.painter, "here", corner, size);
+  begin_column(state.painter, "details", corner, size);
   draw_focused_size_panel(app, state);
   gap(state.painter, 10);
   draw_why_panel(app, state);
@@ -57,8 +56,8 @@ void draw_focused_size_column(const AppState& app, PanelState& state, ImVec2 cor
   ImGui::EndChild();
 }
 
-// Heat maps above, curves below them, the run's history at the bottom; what does not fit goes, from
-// the bottom up.
+// Heat maps on top, curves below them, the history of the run at the bottom. A low window shows
+// only the upper ones.
 void draw_view(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
   const Painter& painter = state.painter;
   const float between = painter.px(kBetween);
@@ -85,6 +84,7 @@ void draw_view(AppState& app, Session& session, PanelState& state, ImVec2 corner
   }
 }
 
+// The page of the attention view that a small window shows.
 void draw_page(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
   const float notices = notice_height(app, state);
   ImGui::SetCursorScreenPos(corner);
@@ -111,11 +111,11 @@ void draw_page(AppState& app, Session& session, PanelState& state, ImVec2 corner
   }
 }
 
-// Controls or what is true here, in one column.
+// The one column of a medium window: controls or details, with a switch above.
 void draw_shared_column(AppState& app, Session& session, PanelState& state, ImVec2 corner,
                         ImVec2 size) {
   Painter& painter = state.painter;
-  constexpr std::array<const char*, 2> kNames = {"Controls", "Here"};
+  constexpr std::array<const char*, 2> kNames = {"Controls", "Details"};
   int chosen = state.column_shows_focused_size ? 1 : 0;
   const float switch_height = painter.px(36);
   const float margin = painter.px(14);
@@ -143,7 +143,7 @@ void draw_experiment_column(AppState& app, Session& session, PanelState& state, 
   ImGui::EndChild();
 }
 
-// An experiment: its settings on the left, its figure in all the rest.
+// The view of an experiment: its settings in a column on the left, its figure in the rest.
 void draw_experiment(AppState& app, Session& session, PanelState& state, Arrangement how,
                      ImVec2 corner, ImVec2 size) {
   const Painter& painter = state.painter;

@@ -90,6 +90,12 @@ std::string fitted(const Painter& painter, TextStyle style, std::string_view tex
   return "";
 }
 
+std::string as_sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
 void gap(const Painter& painter, float logical) {
   ImGui::Dummy({0, painter.px(logical)});
 }

@@ -13,7 +13,7 @@ namespace dispersion {
 
 enum class TextStyle { kBody, kSmall, kSection, kTitle, kBig };
 
-// A number on screen that can be copied in full.
+// A number on screen that can be copied with all its digits.
 struct CopyableValue {
   std::string section;
   std::string label;
@@ -21,31 +21,34 @@ struct CopyableValue {
   std::string unit;
 };
 
-// What panels paint with in one frame. Sizes in logical pixels become window units through px().
+// What the panels share while they draw a frame. px() converts logical pixels, in which sizes are
+// written, to window units.
 struct Painter {
   Fonts fonts;
   const Palette* palette = nullptr;
   float scale = 1;
   double now = 0;  // seconds, steady
 
-  // What can be copied, in the order drawn; filled anew in each frame.
+  // The numbers on screen in the order in which they were drawn; filled anew in each frame.
   std::vector<CopyableValue> values;
-  std::string section;  // of the values that follow
+  std::string section;  // the section of the values that are drawn next
 
-  // Fields drawn while this is set carry a dot: what they say is not what runs.
+  // While this is set, input fields are drawn with a dot: their value differs from that of the open
+  // run.
   bool mark_field = false;
 
-  // The last copy, to be confirmed in place for a moment.
+  // What was copied last; its row reads "copied" until this time.
   std::string copied;
   double copied_until = -1;
 
-  // Somebody wants further frames until this time, because something moves.
+  // Something on screen moves until this time, so frames have to be drawn.
   double animate_until = -1;
 
-  // Something changes by itself at this time, the soonest of all; < 0: nothing does.
+  // The next time at which something on screen changes without input; < 0: there is none.
   double redraw_at = -1;
 
-  // The number field whose last entry was refused, with what it takes, shown for a moment.
+  // The number field whose last entry was refused; it shows the range that it accepts until this
+  // time.
   std::string refused;
   std::string refused_text;
   double refused_until = -1;
@@ -57,25 +60,30 @@ struct Painter {
 
 ImVec2 measure(const Painter& painter, TextStyle style, std::string_view text);
 
-// Text at a place, without taking part in the layout. Returns its width.
+// Draws text at a position, without moving the cursor of the layout. Returns its width.
 float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextStyle style,
                 Colour value, std::string_view text, float alpha = 1);
 
-// Text that flows in the current layout, wrapped at the column's edge.
+// Draws text at the cursor of the layout, wrapped at the edge of the column.
 void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text);
 
-// How high that becomes in so wide a column; 0 without text.
+// The height of flow_text() in a column of this width; 0 for an empty text.
 float flow_height(const Painter& painter, TextStyle style, std::string_view text, float width);
 
-// The longest beginning of the text that fits, with "…" when it is cut.
+// The text, or its longest beginning that fits with "…" at its end.
 std::string fitted(const Painter& painter, TextStyle style, std::string_view text, float width);
 
-// A moment of fresh air between groups of rows.
+// The text with a capital first letter. Errors begin with a small letter, since on the command line
+// they follow "name:".
+std::string as_sentence(std::string text);
+
+// Vertical space between groups of rows.
 void gap(const Painter& painter, float logical);
 
-// Remembers a number for "copy all", and puts one on the clipboard.
+// Adds a number to Painter::values, from which Ctrl+C copies.
 void show_value(Painter& painter, std::string_view label, std::string_view exact,
                 std::string_view unit = "");
+// Puts a text on the clipboard and marks the row `id` as copied.
 void copy_text(Painter& painter, std::string_view id, const std::string& text);
 std::string all_values(const Painter& painter);  // "section<tab>label<tab>value unit" lines
 

@@ -1,5 +1,8 @@
 #include "app/panels/panel_frame.h"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -19,7 +22,7 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
   const float title_width = draw_text(painter, list, start, TextStyle::kTitle, p.text,
                                       fitted(painter, TextStyle::kTitle, title, width));
   const float room = width - title_width - painter.px(14) - kept_free;
-  // A subtitle of which little would be left is left out.
+  // A subtitle of which only a small part would fit is left out.
   if (measure(painter, TextStyle::kSmall, subtitle).x < 1.6F * room) {
     draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
               TextStyle::kSmall, p.muted, fitted(painter, TextStyle::kSmall, subtitle, room));
@@ -37,6 +40,28 @@ void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_vie
   draw_text(painter, ImGui::GetWindowDrawList(),
             {(low.x + high.x - size.x) / 2, (low.y + high.y - size.y) / 2}, TextStyle::kBody,
             painter.palette->muted, text);
+}
+
+std::vector<std::string> subtitle_parts(const std::string& whole) {
+  const std::string head = whole.substr(0, whole.find(';'));
+  std::vector<std::string> parts;
+  int depth = 0;
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    depth += head[i] == '{' ? 1 : head[i] == '}' ? -1 : 0;
+    const bool first_word = head[i] == ' ' && parts.empty();
+    if (depth == 0 && (head[i] == ',' || first_word)) parts.push_back(head.substr(0, i));
+  }
+  parts.push_back(head);
+  if (head != whole) parts.push_back(whole);
+  std::ranges::reverse(parts);
+  return parts;
+}
+
+std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room) {
+  for (const std::string& part : subtitle_parts(whole)) {
+    if (measure(painter, TextStyle::kSmall, part).x <= room) return part;
+  }
+  return "";
 }
 
 }  // namespace dispersion

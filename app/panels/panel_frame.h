@@ -2,20 +2,30 @@
 
 #include <imgui.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/panels/painter.h"
 
 namespace dispersion {
 
-// A panel of the view: a filled rectangle with a title and a quiet subtitle, at the cursor. What is
-// drawn until end_panel() lies inside. `kept_free`: width at the right end of the title row. `size`
-// in window units.
+// Begins a panel of the view at the cursor: a filled rectangle of this size (window units) with a
+// title and a muted subtitle. What is drawn until end_panel() lies inside. `kept_free`: width at
+// the right end of the title row that the subtitle does not use.
 void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view title,
                  std::string_view subtitle, float kept_free = 0);
 void end_panel();
 
-// What a panel shows while it has nothing: a sentence in its middle.
+// Draws a sentence in the middle of a rectangle that has nothing else to show yet.
 void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_view sentence);
+
+// The texts to which a subtitle may be shortened, longest first. It is cut at commas, so that its
+// first words, the unit, stay longest; a set in braces stays whole; and the note after a semicolon
+// is shown whole or not at all.
+std::vector<std::string> subtitle_parts(const std::string& whole);
+
+// The longest of these texts that fits into `room`; empty if none does.
+std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room);
 
 }  // namespace dispersion

@@ -1,69 +1,114 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
-#include "app/panels/figure_cache.h"
 #include "app/panels/painter.h"
-#include "app/panels/preview_picture.h"
 #include "app/panels/window_canvas.h"
+#include "app/session/app_state.h"
+#include "app/session/export_worker.h"
+#include "app/window/gl_images.h"
+#include "core/figure/figure.h"
 #include "core/figure/surface.h"
 
 namespace dispersion {
 
-// What a small window shows when not everything fits beside each other.
+// The figures of the newest snapshot, rebuilt only when the snapshot or the settings that they
+// depend on have changed. All heat maps lie in one texture: the frame f of strip s begins at texel
+// (kFrameItems f, kFrameSets s).
+class FigureCache {
+ public:
+  void update(const AppState& app);
+
+  // The transforms that the strips of the grid show, in their order.
+  const std::vector<TransformFrames>& transforms() const { return transforms_; }
+  const HeatmapGrid& grid() const { return grid_; }
+  const LinePlot& accuracy() const { return accuracy_; }
+  const LinePlot& entropy() const { return entropy_; }
+  const Texture& frames() const { return frames_; }
+
+ private:
+  void paint_frames();
+
+  std::shared_ptr<const ViewSnapshot> built_from_;
+  ColourScale scale_ = ColourScale::kLinear;
+  std::vector<TransformId> shown_;
+  std::vector<TransformFrames> transforms_;
+  HeatmapGrid grid_;
+  LinePlot accuracy_;
+  LinePlot entropy_;
+  Texture frames_;
+};
+
+// The newest preview of an exported figure as a texture. Needs a current OpenGL context while it
+// lives.
+struct PreviewPicture {
+  Texture texture;
+  std::uint64_t id = 0;  // of the preview in the texture
+
+  void update(const Preview& preview) {
+    if (preview.id == id || preview.pixels.rgba.empty()) return;
+    texture.update(preview.pixels.width, preview.pixels.height, preview.pixels.rgba);
+    id = preview.id;
+  }
+};
+
+// The pages of the attention view, of which a small window shows one at a time.
 enum class Page { kAttention, kCurves, kTraining, kControls, kFocusedSize };
 
-// Asking for a file name, in the top bar.
+// The question for a file name, which the top bar shows while it is open.
 struct PathEntry {
   enum class Purpose { kNone, kSave, kOpen };
   Purpose purpose = Purpose::kNone;
   std::array<char, 4096> text{};
-  bool focus = false;      // put the cursor into the field in the next frame
-  bool overwrite = false;  // the user has been told that the file is there already
+  bool focus = false;      // the field gets the keyboard focus in the next frame
+  bool overwrite = false;  // the user has seen the message that the file exists
 };
 
-// The outline around the focused frames on its way from one n to the next.
+// The animated move of the outline around the focused frames from one n to another.
 struct FocusMotion {
   int from = 0;  // n
   int to = 0;
   double started = -1e9;
 };
 
-// What a mouse button that is held began on a plot.
+// The drag on a plot that is going on while a mouse button is held.
 struct PlotDrag {
   enum class Part { kNone, kX, kY, kBoth };
-  unsigned int item = 0;  // of Dear ImGui; 0: none
+  unsigned int item = 0;  // the Dear ImGui id of the plot; 0: no drag
   Part part = Part::kNone;
-  bool box = false;
+  bool box = false;  // the drag opens a box to magnify
   int button = 0;
-  bool moving = false;  // farther than a click
+  bool moving = false;  // the pointer has moved farther than a click allows
 };
 
-// Everything panels remember between frames that is not part of the app state: how the window is
-// arranged at the moment, and pictures that are dear to make.
+// What the panels remember between frames and the session does not need: the state of controls, and
+// textures.
 struct PanelState {
   Painter painter;
   FigureCache figures;
-  TextureStore textures;   // of the fields in front
+  TextureStore textures;   // of the fields of experiments
   PreviewPicture preview;  // in the export dialog
   SurfaceView surface;
   Page page = Page::kAttention;
-  bool experiment_settings = false;  // what a small window shows of an experiment
-  bool column_shows_focused_size =
-      false;  // the one column of a medium window shows what is true here
+  bool experiment_settings = false;        // a small window shows settings, not the figure
+  bool column_shows_focused_size = false;  // the one column of a medium window shows the details
+                                           // about the focused n, not the controls
   PathEntry entry;
   FocusMotion motion;
   PlotDrag plot_drag;
   bool keys_shown = false;
   bool rule_shown = false;        // the coefficients of the adaptive rule
-  bool transforms_shown = false;  // all switches of attention transforms
-  double stale_since = -1;        // < 0: the picture is as asked for
-  RunSettings run_seen;           // recipe and seed of the open run, as last told by the worker
-  std::string notice;             // said once, in the status line, e.g. about the settings file
+  bool transforms_shown = false;  // the switches of all attention transforms
+  double stale_since = -1;        // time since which the heat maps lag behind the settings; < 0: no
+  RunSettings run_seen;           // recipe and seed of the open run, as last reported by the worker
+  std::string notice;             // message from the start of the program, e.g. about its settings
   std::size_t reports_read = 0;   // how many of the app state's reports were dismissed
-  std::size_t reports_seen = 0;   // how many there were when the newest came
-  double report_since = 0;        // when that was
+  std::size_t reports_seen = 0;   // how many reports there were in the last frame
+  double report_since = 0;        // time at which the newest report came
 };
 
 }  // namespace dispersion

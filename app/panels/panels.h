@@ -1,35 +1,99 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "app/panels/painter.h"
 #include "app/panels/panel_state.h"
 #include "app/session/app_state.h"
+#include "core/backend.h"
 
 namespace dispersion {
 
-// Play, pause, step, rewind, new seed; how far the run is and how well it does.
+// The panels of the window. A panel draws at the cursor of the current Dear ImGui window and
+// changes the app state or sends commands to the session when the user acts on it. Sizes and
+// positions are in window units unless a comment says otherwise.
+
+// --- The bar at the top, notices, and the status line at the bottom ---
+
+// The program's name, the views, the source of the open head and the buttons; or, while a file name
+// is being asked for, the field for it. `pages`: the window is so small that it shows one page at a
+// time, and the pages are chosen here.
+void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages);
+
+// Messages for the user above the view: a run that diverged, a file that could not be read or
+// written, a save that is done. A message of success disappears after a few seconds; a failure
+// stays until the user dismisses it. The height is 0 when there is no message.
+void forget_success(const AppState& app, PanelState& state);
+float notice_height(const AppState& app, const PanelState& state);
+void draw_notices(AppState& app, Session& session, PanelState& state, float width);
+
+// One line: the backend, the run's hash, seed, step and speed, and the device memory in use.
+void draw_status_line(const AppState& app, PanelState& state);
+
+// --- The column of controls ---
+
+// Play, pause, step, rewind, new seed; the progress of the run, its newest loss and accuracy; and
+// the backend.
 void draw_training_panel(AppState& app, Session& session, PanelState& state);
 
-// How logits become weights: temperature, adaptive rule, and the colour scale of the heat maps.
+// The choices that the backend field offers: automatic, CPU, one per CUDA device, and the chosen
+// one if it is none of these.
+std::vector<BackendChoice> backend_choices(const RunStatus& status);
+// "automatic", "CPU", "CUDA device 0".
+std::string choice_text(const BackendChoice& choice);
+// In gigabytes of 10^9 bytes, without the unit: "3.1".
+std::string gigabytes(std::size_t bytes);
+// BuildInfo::cuda_absence in one short sentence: "This program was built without CUDA: no CUDA
+// driver was found. With one installed, ..." becomes "No CUDA driver was found; the CPU computes."
+std::string short_cuda_absence(std::string_view absence);
+
+// The temperature, the adaptive rule with its curve of beta(H), further attention transforms, and
+// the colour scale of the heat maps.
 void draw_attention_controls(AppState& app, PanelState& state);
 
 // The focused set size n: halve, double, slide.
 void draw_size_panel(AppState& app, PanelState& state);
 
-// The settings that decide a run: L2, optimiser, batch, sizes, seed. A change takes effect with a
-// new run.
+// The settings that decide a run: L2, optimiser, batch, sizes, precision, seed. A change takes
+// effect with a new run.
 void draw_recipe_panel(AppState& app, Session& session, PanelState& state);
 
-// Accuracy and entropy against n, side by side. A click picks the n.
+// --- The attention view ---
+
+// Figures 2 and 7 of the paper: attention on the 16 largest of n items, one strip per transform
+// that is shown, one frame per n. The pointer selects a cell, a click selects the focused n.
+void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size);
+
+// The largest height up to `wanted` in which the rows of cells leave no empty space below them.
+float heatmap_panel_height(const PanelState& state, float width, float wanted);
+
+// Accuracy and entropy against n, side by side. A click on a point selects its n.
 void draw_curves(AppState& app, PanelState& state, ImVec2 size);
 
-// The run as it goes: loss and batch accuracy against the step.
+// Loss and accuracy of the batches against the training step, side by side.
 void draw_history_panel(AppState& app, PanelState& state, ImVec2 size);
 
-// The measurements at the focused n, under plain softmax and under the adaptive rule.
+// A long series reduced to at most one point per bucket of consecutive records: the mean, and the
+// range that a line through all points would cover. Values that are not finite are counted but not
+// used; a bucket without a finite value is left out.
+struct Decimated {
+  std::vector<double> x;  // step in the middle of the bucket
+  std::vector<double> low;
+  std::vector<double> high;
+  std::vector<double> mean;
+  std::size_t not_finite = 0;
+};
+// `value` computes the value of a record. buckets >= 1.
+Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
+                   double (*value)(const StepRecord&));
+
+// --- The column of details about the focused n ---
+
+// The measurements at the focused n for every transform that is shown, and the differences from
+// plain softmax.
 void draw_focused_size_panel(const AppState& app, PanelState& state);
 
 // Why attention disperses or not at the focused n: logit spread, the paper's bound, and what the
@@ -40,49 +104,26 @@ void draw_why_panel(const AppState& app, PanelState& state);
 // of the bound in lemma 2.1.
 double largest_possible_weight(double spread, double theta, int items);
 
-// Share of the shown sets whose entropy lies where the rule leaves theta alone although attention
-// is dispersed: above the gate and with beta = 1.
+// Share of the shown sets that are dispersed (entropy above 1 nat) although the rule does not
+// change their temperature (beta = 1).
 double share_beyond_rule(const AttentionFrame& plain, const AdaptiveRule& rule);
 
-// The exact values of the cell under the pointer on the heat maps.
+// The exact values of the heat map cell under the pointer.
 void draw_pointer_panel(const AppState& app, PanelState& state);
 
-// A small curve of beta(H), with the entropies of the frames on it.
-void draw_rule_sketch(const AppState& app, Painter& painter);
+// --- The views of the experiments ---
 
-// The program's name, what is open, and what can be done with it; or the question for a file name.
-// `pages`: whether the window is so small that the pages have to be chosen here.
-void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages);
+// The settings of the experiment in front, and the progress of its computation.
+void draw_experiment_controls(AppState& app, PanelState& state);
 
-// The views to choose from, from the left: those of the theory in a menu of their own. Returns
-// where they end.
-float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at);
+// "34 %, about 12 s left", "done, 2.3 s", "stopped at 34 %".
+std::string experiment_progress_text(const ExperimentState& experiment);
 
-// All views in one menu, where there is little room. Returns where its button ends.
-float draw_view_menu(AppState& app, PanelState& state, ImVec2 at);
+// The figure of the experiment in front with the sentence that describes it, or the reason why
+// there is none.
+void draw_experiment_view(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size);
 
-// Asks for the name of a file to save to or to open, in one line where the top bar is. A file that
-// is there already is only overwritten after a second press.
-void draw_path_bar(Session& session, PanelState& state);
-
-// Messages for the user above the view: a run that diverged, a file that could not be read or
-// written, a save that is done. A message of success disappears after a few seconds; a failure
-// stays until the user dismisses it. Height in window units; 0 when there is no message.
-void forget_success(const AppState& app, PanelState& state);
-float notice_height(const AppState& app, const PanelState& state);
-void draw_notices(AppState& app, Session& session, PanelState& state, float width);
-
-// One line: the backend, the run's hash, seed, step and speed, and how full the device's memory is.
-void draw_status_line(const AppState& app, PanelState& state);
-
-// Carries out what the user presses on the keyboard, unless a text field has the focus.
-void handle_keys(AppState& app, Session& session, PanelState& state);
-
-// The list of keys, over the view.
-void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high);
-
-// Ctrl E, Ctrl D and Ctrl Shift C, in the window and in the dialog.
-void handle_export_keys(AppState& app, PanelState& state);
+// --- The export dialog ---
 
 // Format, size and style of a figure's file, its preview, and its path; drawn over everything while
 // app.exporting.open.

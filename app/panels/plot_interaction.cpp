@@ -3,22 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "app/export/plot_frame.h"
 #include "app/panels/window_canvas.h"
-#include "core/figure/axis.h"
+#include "app/window/theme.h"
 #include "core/figure/number_text.h"
+#include "core/figure/zoom.h"
 
 namespace dispersion {
 namespace {
 
 constexpr double kWheelStep = 1.2;  // magnification of one notch
-constexpr double kLeastBox = 4;     // logical pixels; a smaller one was not meant
-constexpr int kFigures = 4;
+constexpr double kLeastBox = 4;     // logical pixels; a smaller box is taken for an accident
+constexpr int kDigits = 4;          // significant ones of values at the pointer
 constexpr double kMostGrouped = 1e15;
 
 using Part = PlotDrag::Part;
 
+// The part of the plot that the point lies on: the axes' rectangle or the labels of one axis.
 Part part_at(const Rect& inside, Point at) {
   const bool across = at.x >= inside.x && at.x <= inside.right();
   const bool along = at.y >= inside.y && at.y <= inside.bottom();
@@ -36,17 +40,20 @@ bool of_y(Part part) {
   return part == Part::kBoth || part == Part::kY;
 }
 
+// The position of a point within the rectangle, in [0, 1] from left to right and from bottom to
+// top.
 Point share_of(const Rect& inside, Point at) {
   return {(at.x - inside.x) / inside.width, (inside.bottom() - at.y) / inside.height};
 }
 
+// New limits; the axis without a value stays as it is.
 struct Change {
   std::optional<AxisLimits> x;
   std::optional<AxisLimits> y;
 };
 
-// Takes what is an axis.
-void take(FigureZoom& zoom, const ShownAxes& axes, const Change& change) {
+// Sets the changed limits in the zoom.
+void apply(FigureZoom& zoom, const ShownAxes& axes, const Change& change) {
   if (change.x) set_limits(zoom, axes.title, AxisSide::kX, axes.own_x, change.x);
   if (change.y) set_limits(zoom, axes.title, AxisSide::kY, axes.own_y, change.y);
 }
@@ -57,7 +64,7 @@ void turn_wheel(FigureZoom& zoom, const ShownAxes& axes, Part part, Point at, do
   Change change;
   if (of_x(part)) change.x = magnified(axes.x, share.x, factor);
   if (of_y(part)) change.y = magnified(axes.y, share.y, factor);
-  take(zoom, axes, change);
+  apply(zoom, axes, change);
 }
 
 void drag(FigureZoom& zoom, const ShownAxes& axes, Part part, Point by) {
@@ -65,15 +72,17 @@ void drag(FigureZoom& zoom, const ShownAxes& axes, Part part, Point by) {
   Change change;
   if (of_x(part)) change.x = moved(axes.x, by.x / inside.width);
   if (of_y(part)) change.y = moved(axes.y, -by.y / inside.height);
-  take(zoom, axes, change);
+  apply(zoom, axes, change);
 }
 
-void go_back(FigureZoom& zoom, const ShownAxes& axes, Part part) {
+// Restores the unzoomed limits.
+void reset(FigureZoom& zoom, const ShownAxes& axes, Part part) {
   if (of_x(part)) set_limits(zoom, axes.title, AxisSide::kX, axes.own_x, std::nullopt);
   if (of_y(part)) set_limits(zoom, axes.title, AxisSide::kY, axes.own_y, std::nullopt);
 }
 
-// Between two places, across all of an axis that it is not about.
+// The rectangle between two points, stretched over the whole of an axis that the drag does not
+// concern.
 Rect box_between(const Rect& inside, Part part, Point from, Point to) {
   const auto [left, right] = std::minmax(std::clamp(from.x, inside.x, inside.right()),
                                          std::clamp(to.x, inside.x, inside.right()));
@@ -92,19 +101,20 @@ void magnify_box(FigureZoom& zoom, const ShownAxes& axes, Part part, const Rect&
   Change change;
   if (of_x(part)) change.x = limits_between(axes.x, low.x, high.x);
   if (of_y(part)) change.y = limits_between(axes.y, low.y, high.y);
-  take(zoom, axes, change);
+  apply(zoom, axes, change);
 }
 
+// The value of the axis at this position in [0, 1].
 std::string value_text(const Axis& axis, double share) {
-  // The end points are exact, and between them the arithmetic is that of the limits.
+  // limits_between() computes the value as it does for a zoom, so that both agree.
   const auto limits = limits_between(axis, share, share + 1);
   if (!limits) return "";
   if (counts_items(axis) && std::abs(limits->low) < kMostGrouped && limits->low >= 100)
     return grouped_text(std::llround(limits->low));
-  return significant_text(limits->low, kFigures);
+  return significant_text(limits->low, kDigits);
 }
 
-// Text on a ground of its own, with its baseline at `at`.
+// Text on a rectangle that covers the labels below, with its baseline at `at`.
 void paint_value(Canvas& canvas, Point at, const std::string& text, const Lettering& style,
                  const DrawOptions& draw_options) {
   const double width = canvas.text_width(text, style);
@@ -163,7 +173,7 @@ PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes
     pointer.clicked = !held.moving && held.button == 0 && !held.box && held.part == Part::kBoth;
     held = {};
   }
-  if (over && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) go_back(zoom, axes, part);
+  if (over && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) reset(zoom, axes, part);
   ImGui::SetCursorScreenPos(cursor);
   return pointer;
 }
@@ -193,6 +203,119 @@ void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& poi
               draw_options.small(ink, Align::kCentre), draw_options);
   paint_value(canvas, {inside.x - 9, pointer.at.y + 4.5}, value_text(axes.y, share.y),
               draw_options.small(ink, Align::kRight), draw_options);
+}
+
+namespace {
+
+constexpr std::size_t kMostLines = 12;
+constexpr double kReach = 8;      // logical pixels within which a point without a line is hit
+constexpr double kSamePlace = 3;  // logical pixels within which samples of two curves share an x
+
+// The sample that the pointer hits.
+struct Hit {
+  std::size_t series = 0;
+  std::size_t point = 0;
+  double x = 0;
+};
+
+// Whether point i of the series is visible.
+bool point_visible(const LinePlot& plot, const Series& series, std::size_t i) {
+  return !series.hidden && i < series.y.size() && std::isfinite(series.x[i]) &&
+         std::isfinite(series.y[i]) && !beyond(plot.x, series.x[i]) && !beyond(plot.y, series.y[i]);
+}
+
+// The sample nearest to the pointer. Only x counts for curves; points without a line must be within
+// reach of the pointer, and then come before curves.
+std::optional<Hit> nearest(const LinePlot& plot, const Scales& scales, Point mouse) {
+  std::optional<Hit> best;
+  double closest = 1e9;
+  for (std::size_t s = 0; s < plot.series.size(); ++s) {
+    const Series& series = plot.series[s];
+    const bool no_line = series.line == LineStyle::kNone;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (!point_visible(plot, series, i)) continue;
+      const Point at = {scales.x(series.x[i]), scales.y(series.y[i])};
+      double distance = std::fabs(at.x - mouse.x);
+      if (no_line) {
+        distance = std::hypot(at.x - mouse.x, at.y - mouse.y);
+        if (distance > kReach) continue;
+        distance = 0;  // comes before any curve
+      }
+      if (distance >= closest) continue;
+      closest = distance;
+      best = Hit{s, i, series.x[i]};
+    }
+  }
+  return best;
+}
+
+// The index of the curve's sample at this x; -1: it has none there.
+int sample_at(const LinePlot& plot, const Series& series, const Scales& scales, double x) {
+  int best = -1;
+  double closest = kSamePlace;
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (!point_visible(plot, series, i)) continue;
+    const double distance = std::fabs(scales.x(series.x[i]) - scales.x(x));
+    if (distance > closest || (best >= 0 && distance >= closest)) continue;
+    closest = distance;
+    best = static_cast<int>(i);
+  }
+  return best;
+}
+
+std::string point_text(const Series& series, std::size_t i) {
+  std::string text = series.name + "  " + significant_text(series.y[i], kDigits);
+  if (i < series.low.size() && i < series.high.size() && std::isfinite(series.low[i])) {
+    text += "  (" + significant_text(series.low[i], kDigits) + " to " +
+            significant_text(series.high[i], kDigits) + ")";
+  }
+  return text;
+}
+
+void draw_tooltip(const Painter& painter, const LinePlot& plot, const Scales& scales,
+                  const Hit& hit) {
+  const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
+  const bool no_line = plot.series[hit.series].line == LineStyle::kNone;
+  ImGui::BeginTooltip();
+  ImGui::PushFont(painter.fonts.regular, kSmallSize);
+  ImGui::TextUnformatted(axis_value_text(plot.x, hit.x).c_str());
+  std::size_t lines = 0;
+  for (std::size_t s = 0; s < plot.series.size() && lines < kMostLines; ++s) {
+    const Series& series = plot.series[s];
+    if (no_line ? s != hit.series : series.line == LineStyle::kNone) continue;
+    const int i = no_line ? static_cast<int>(hit.point) : sample_at(plot, series, scales, hit.x);
+    if (i < 0) continue;
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(colours[s]));
+    ImGui::TextUnformatted(point_text(series, static_cast<std::size_t>(i)).c_str());
+    ImGui::PopStyleColor();
+    ++lines;
+  }
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+std::optional<double> hover_plot(const Painter& painter, const LinePlot& plot, const Rect& inside,
+                                 const PlotPointer& pointer) {
+  if (!pointer.hovered && !pointer.clicked) return std::nullopt;
+  const Scales scales(plot.x, plot.y, inside);
+  const std::optional<Hit> hit = nearest(plot, scales, pointer.at);
+  if (!hit) return std::nullopt;
+  if (pointer.clicked) return hit->x;
+  draw_tooltip(painter, plot, scales, *hit);
+  return std::nullopt;
+}
+
+std::string axis_value_text(const Axis& axis, double value) {
+  const bool whole = std::fabs(value) < 1e9 && value == std::floor(value);
+  const std::string number =
+      whole ? grouped_text(static_cast<std::int64_t>(value)) : significant_text(value, kDigits);
+  // A label such as "number of items n" ends with the symbol of the quantity.
+  const std::size_t space = axis.label.rfind(' ');
+  const std::string last = axis.label.substr(space == std::string::npos ? 0 : space + 1);
+  if (!last.empty() && last.size() <= 2 && last.back() != ')') return last + " = " + number;
+  return axis.label.empty() ? number : axis.label + ": " + number;
 }
 
 }  // namespace dispersion

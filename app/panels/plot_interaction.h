@@ -9,8 +9,8 @@
 
 namespace dispersion {
 
-// A plot or a field in the window: its axes by themselves and as they are shown, and where they
-// span. Everything must live as long as this.
+// The axes of a plot or a field in the window: unzoomed, as they are shown, and the rectangle that
+// they span. Refers to the plot, which must outlive it.
 struct ShownAxes {
   const std::string& title;
   const Axis& own_x;
@@ -20,24 +20,34 @@ struct ShownAxes {
   PlotFrame frame;
 };
 
-// What the pointer does on it.
+// What the pointer does on a plot in this frame.
 struct PlotPointer {
-  bool hovered = false;     // where the axes span, with no button held
-  Point at;                 // logical pixels
-  bool clicked = false;     // pressed there and released without having moved
-  std::optional<Rect> box;  // that is being drawn up
+  bool hovered = false;     // it is inside the axes, with no button held
+  Point at;                 // its position in logical pixels
+  bool clicked = false;     // it was pressed and released inside the axes without having moved
+  std::optional<Rect> box;  // the box that the user is dragging open
 };
 
-// Takes the mouse's doing in `area`, labels and names of the axes included, into the zoom: the
-// wheel magnifies about the pointer, a drag with the left button moves, one with the right button
-// or with Shift draws up a box to be magnified, a double click goes back to the figure's own
-// limits. On the labels of an axis all this is about that axis alone. `id` names the item for
-// tests, `scrolls` leaves the wheel without Ctrl to the window around.
+// Zooms and moves the axes with the mouse. The wheel magnifies about the pointer, a drag with the
+// left button moves, a drag with the right button or with Shift opens a box that is then magnified,
+// and a double click restores the unzoomed limits. On the labels of one axis all this changes that
+// axis alone. `area` holds the plot with its labels, `id` names the item for tests, and with
+// `scrolls` the wheel zooms only while Ctrl is held, since it scrolls the window around.
 PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes, const Rect& area,
                       const char* id, bool scrolls);
 
-// The box that is being drawn up, or lines through the pointer with its values at the axes.
+// Draws the box that is being dragged open, or lines through the pointer with its values at the
+// axes.
 void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& pointer,
                    const DrawOptions& draw_options);
+
+// Shows a tooltip with the values of the sample nearest to the pointer and of all curves that have
+// a sample at the same x. When the user clicks, returns that x instead. `inside`: the rectangle
+// that the axes span.
+std::optional<double> hover_plot(const Painter& painter, const LinePlot& plot, const Rect& inside,
+                                 const PlotPointer& pointer);
+
+// A value on an axis with the axis's symbol or name: "n = 1 024", "entropy (nats): 2.1".
+std::string axis_value_text(const Axis& axis, double value);
 
 }  // namespace dispersion

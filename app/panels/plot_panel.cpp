@@ -1,31 +1,148 @@
-#include "app/panels/plot_panel.h"
+#include "app/panels/figure_panels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/export/plot_frame.h"
+#include "app/export/figure_painter.h"
+#include "app/export/plot_scales.h"
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_hover.h"
 #include "app/panels/plot_interaction.h"
-#include "app/panels/plot_legend.h"
-#include "app/panels/subtitle.h"
 #include "app/panels/window_canvas.h"
-#include "core/figure/axis.h"
-#include "core/figure/plot_labels.h"
+#include "app/window/theme.h"
+#include "core/figure/field_image.h"
+#include "core/figure/hidden_points.h"
 
 namespace dispersion {
 namespace {
 
+constexpr float kKey = 24;  // the line or square with the space before the name
+constexpr float kGap = 14;
+constexpr float kLine = 18;
+constexpr float kHiddenAlpha = 0.4F;
+
+// An entry of the legend.
+struct Entry {
+  std::string name;
+  Colour value;
+  const Series* series = nullptr;  // null for bars
+};
+
+// Whether any point of the curve lies within the shown limits of the y axis.
+bool visible(const LinePlot& plot, const Series& series) {
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+    const double share = axis_share(plot.y, series.y[i]);
+    if (std::isfinite(series.x[i]) && share >= 0 && share <= 1) return true;
+  }
+  return false;
+}
+
+std::vector<Entry> entries(const Painter& painter, const LinePlot& plot) {
+  const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
+  std::vector<Entry> result;
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    if (!plot.series[i].name.empty() && visible(plot, plot.series[i]))
+      result.push_back({plot.series[i].name, colours[i], &plot.series[i]});
+  }
+  for (const Bars& bars : plot.bars) {
+    if (!bars.name.empty()) result.push_back({bars.name, bar_colour(*painter.palette, bars)});
+  }
+  return result;
+}
+
+float entry_width(const Painter& painter, const Entry& entry) {
+  return measure(painter, TextStyle::kSmall, entry.name).x + painter.px(kKey + kGap);
+}
+
+// The line and marker of a curve, or a square in the colour of the bars, and the name.
+void draw_entry(PanelState& state, const Entry& entry, ImVec2 corner, const std::string& name) {
+  const Painter& painter = state.painter;
+  const bool hidden = entry.series != nullptr && entry.series->hidden;
+  WindowCanvas canvas(painter, state.textures, hidden ? kHiddenAlpha : 1);
+  const Rect at = logical(painter, corner, {});
+  if (entry.series == nullptr) {
+    canvas.fill({at.x + 3, at.y + 3, 10, 10}, entry.value);
+  } else {
+    paint_key(canvas, *entry.series, entry.value, {at.x, at.y + 12.5});
+  }
+  draw_text(painter, ImGui::GetWindowDrawList(), {corner.x + painter.px(kKey), corner.y},
+            TextStyle::kSmall, entry.series == nullptr ? painter.palette->muted : entry.value, name,
+            hidden ? kHiddenAlpha : 1);
+}
+
+// Whether the entry was clicked; bars cannot be.
+bool entry_clicked(const Painter& painter, const Entry& entry, ImVec2 corner, float width) {
+  if (entry.series == nullptr) return false;
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(corner);
+  const bool pressed = ImGui::InvisibleButton(("legend " + entry.name).c_str(),
+                                              {std::max(width, 1.0F), painter.px(kLine)});
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImGui::SetCursorScreenPos(cursor);
+  return pressed;
+}
+
+// Width of the legend in one line, and its height when it is wrapped to this width.
+float legend_width(const Painter& painter, const LinePlot& plot) {
+  float width = 0;
+  for (const Entry& entry : entries(painter, plot))
+    width += entry_width(painter, entry);
+  return width;
+}
+
+float legend_height(const Painter& painter, const LinePlot& plot, float width) {
+  float x = 0;
+  int lines = 1;
+  const std::vector<Entry> all = entries(painter, plot);
+  if (all.empty()) return 0;
+  for (const Entry& entry : all) {
+    const float own = entry_width(painter, entry);
+    if (x > 0 && x + own > width + painter.px(kGap)) {
+      x = 0;
+      ++lines;
+    }
+    x += own;
+  }
+  return painter.px(kLine) * static_cast<float>(lines);
+}
+
+// The names of curves and bars with their colours: right-aligned in one line or, where that is too
+// narrow, from the left in several. A click on a curve's name hides or shows the curve.
+void draw_legend(PanelState& state, FigureZoom& zoom, const LinePlot& plot, ImVec2 corner,
+                 float width) {
+  const Painter& painter = state.painter;
+  const std::vector<Entry> all = entries(painter, plot);
+  const float whole = legend_width(painter, plot) - painter.px(kGap);
+  const bool one_line = whole <= width;
+  const float left = one_line ? corner.x + width - whole : corner.x;
+  float x = left;
+  float y = corner.y;
+  for (const Entry& entry : all) {
+    const float own = entry_width(painter, entry);
+    if (!one_line && x > left && x + own > left + width + painter.px(kGap)) {
+      x = left;
+      y += painter.px(kLine);
+    }
+    const std::string name =
+        fitted(painter, TextStyle::kSmall, entry.name, corner.x + width - x - painter.px(kKey) + 1);
+    draw_entry(state, entry, {x, y}, name);
+    if (entry_clicked(painter, entry, {x, y}, own - painter.px(kGap)))
+      toggle_series(zoom, plot.title, entry.name);
+    x += own;
+  }
+}
+
 constexpr float kLeastWidth = 60;
 constexpr float kLeastHeight = 40;
-// Below this there is no room for the names of axes.
+// In a smaller panel the axes have no names.
 constexpr float kNamedWidth = 240;
 constexpr float kNamedHeight = 140;
 
-// The points at these x by themselves, as rings without a line.
-void set_apart(LinePlot& plot, std::span<const double> outdated) {
+// Splits every curve in two: the current points, and the points at the outdated x as rings without
+// a line.
+void separate_outdated(LinePlot& plot, std::span<const double> outdated) {
   if (outdated.empty()) return;
   const std::vector<Series> all = std::exchange(plot.series, {});
   for (const Series& series : all) {
@@ -36,11 +153,11 @@ void set_apart(LinePlot& plot, std::span<const double> outdated) {
     old.line = LineStyle::kNone;
     old.mark = Mark::kRing;
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-      const bool late = std::ranges::find(outdated, series.x[i]) != outdated.end();
-      Series& part = late ? old : current;
+      const bool is_old = std::ranges::find(outdated, series.x[i]) != outdated.end();
+      Series& part = is_old ? old : current;
       part.x.push_back(series.x[i]);
       part.y.push_back(series.y[i]);
-      if (late || i >= series.low.size() || i >= series.high.size()) continue;
+      if (is_old || i >= series.low.size() || i >= series.high.size()) continue;
       part.low.push_back(series.low[i]);
       part.high.push_back(series.high[i]);
     }
@@ -49,6 +166,7 @@ void set_apart(LinePlot& plot, std::span<const double> outdated) {
   }
 }
 
+// The vertical line at the marked x.
 void paint_marked(Canvas& canvas, const LinePlot& plot, const Rect& inside, double marked,
                   const DrawOptions& draw_options) {
   if (!(marked > 0) || beyond(plot.x, marked)) return;
@@ -56,7 +174,7 @@ void paint_marked(Canvas& canvas, const LinePlot& plot, const Rect& inside, doub
   canvas.hairline({x, inside.y}, {x, inside.bottom()}, draw_options.palette.muted);
 }
 
-// The panel's title line and legend; what follows is the room for the plot.
+// Begins the panel with its title row and the legend; the rest of it is for the plot.
 void begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, FigureZoom& zoom,
                       ImVec2 size) {
   Painter& painter = state.painter;
@@ -66,9 +184,9 @@ void begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, F
       size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
   const std::string whole = painted_subtitle(plot);
   std::string subtitle = subtitle_that_fits(painter, whole, title_room - legend);
-  // Rather than the unit or a note, the legend goes: to lines of its own.
-  const bool told = whole.find(';') == std::string::npos || subtitle == whole;
-  const bool beside = told && (!subtitle.empty() || whole.empty()) && legend <= title_room;
+  // If the unit or a note would be cut, the legend moves to lines of its own.
+  const bool note_kept = whole.find(';') == std::string::npos || subtitle == whole;
+  const bool beside = note_kept && (!subtitle.empty() || whole.empty()) && legend <= title_room;
   if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
   begin_panel(painter, id, size, title, subtitle, beside ? legend : 0);
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -95,7 +213,7 @@ std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlo
   const PlotPointer pointer =
       move_axes(state, zoom, axes, area, ("axes " + std::string(id)).c_str(), options.scrolls);
   LinePlot painted = shown;
-  set_apart(painted, options.outdated);
+  separate_outdated(painted, options.outdated);
   paint_curves(canvas, painted, axes.frame, draw_options);
   paint_marked(canvas, shown, axes.frame.inside, options.marked, draw_options);
   paint_pointer(canvas, axes, pointer, draw_options);

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/panels/actions.h"
-#include "app/panels/fields.h"
+#include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
 
 namespace dispersion {
@@ -21,8 +21,8 @@ constexpr std::array<const char*, 2> kPathNames = {"direct", "spectral"};
 constexpr std::array<const char*, 5> kPrecisionNames = {"fp32", "bf16, priorities",
                                                         "fp16, priorities", "bf16", "fp16"};
 
-// Marks the field drawn by `draw` when it differs from what runs.
-void field(Painter& painter, bool differs, const std::function<void()>& draw) {
+// Calls `draw` so that the field it draws is marked when its value differs from the open run.
+void marked_field(Painter& painter, bool differs, const std::function<void()>& draw) {
   painter.mark_field = differs;
   draw();
   painter.mark_field = false;
@@ -33,8 +33,8 @@ void whole_field(Painter& painter, const NumberField& field, int& value) {
   if (number_field(painter, field, number)) value = static_cast<int>(number);
 }
 
-void draw_loss_fields(Recipe& recipe, const Recipe& running, Painter& painter) {
-  field(painter, recipe.l2 != running.l2, [&] {
+void draw_loss_fields(Recipe& recipe, const Recipe& open, Painter& painter) {
+  marked_field(painter, recipe.l2 != open.l2, [&] {
     int l2 = static_cast<int>(recipe.l2);
     if (choice_field(
             painter, "L2", kL2Names.data(), static_cast<int>(kL2Names.size()), l2,
@@ -43,38 +43,38 @@ void draw_loss_fields(Recipe& recipe, const Recipe& running, Painter& painter) {
       recipe.l2 = static_cast<L2Form>(l2);
     }
   });
-  field(painter, recipe.l2_lambda != running.l2_lambda, [&] {
+  marked_field(painter, recipe.l2_lambda != open.l2_lambda, [&] {
     number_field(painter, {"λ", 0, 10, false, "Strength of the L2 term; the paper has 0.001."},
                  recipe.l2_lambda);
   });
-  field(painter, recipe.learning_rate != running.learning_rate, [&] {
+  marked_field(painter, recipe.learning_rate != open.learning_rate, [&] {
     number_field(painter, {"learning rate", 1e-8, 10, false, "Adam's; the paper has 0.001."},
                  recipe.learning_rate);
   });
 }
 
-void draw_set_fields(Recipe& recipe, const Recipe& running, Painter& painter) {
+void draw_set_fields(Recipe& recipe, const Recipe& open, Painter& painter) {
   constexpr std::string_view kSizeHelp =
       "Training sets have a size drawn evenly from smallest to largest: 5 to 16 in the paper.";
-  field(painter, recipe.batch_sets != running.batch_sets, [&] {
+  marked_field(painter, recipe.batch_sets != open.batch_sets, [&] {
     whole_field(painter,
                 {"batch, sets", 1, 4096, true, "Sets per training step; the paper has 128."},
                 recipe.batch_sets);
   });
-  field(painter, recipe.smallest_set != running.smallest_set, [&] {
+  marked_field(painter, recipe.smallest_set != open.smallest_set, [&] {
     whole_field(painter,
                 {"smallest set", 1, static_cast<double>(recipe.largest_set), true, kSizeHelp},
                 recipe.smallest_set);
   });
-  field(painter, recipe.largest_set != running.largest_set, [&] {
+  marked_field(painter, recipe.largest_set != open.largest_set, [&] {
     whole_field(painter,
                 {"largest set", static_cast<double>(recipe.smallest_set), 1024, true, kSizeHelp},
                 recipe.largest_set);
   });
 }
 
-void draw_path_field(Recipe& recipe, const Recipe& running, Painter& painter) {
-  field(painter, recipe.path != running.path, [&] {
+void draw_path_field(Recipe& recipe, const Recipe& open, Painter& painter) {
+  marked_field(painter, recipe.path != open.path, [&] {
     int path = static_cast<int>(recipe.path);
     const bool chosen = choice_field(
         painter, "path", kPathNames.data(), static_cast<int>(kPathNames.size()), path,
@@ -85,8 +85,8 @@ void draw_path_field(Recipe& recipe, const Recipe& running, Painter& painter) {
   });
 }
 
-void draw_precision_field(Recipe& recipe, const Recipe& running, Painter& painter) {
-  field(painter, recipe.precision != running.precision, [&] {
+void draw_precision_field(Recipe& recipe, const Recipe& open, Painter& painter) {
+  marked_field(painter, recipe.precision != open.precision, [&] {
     int precision = static_cast<int>(recipe.precision);
     if (!choice_field(
             painter, "precision", kPrecisionNames.data(), static_cast<int>(kPrecisionNames.size()),
@@ -100,9 +100,9 @@ void draw_precision_field(Recipe& recipe, const Recipe& running, Painter& painte
   });
 }
 
-void draw_seed_field(std::uint32_t& seed, std::uint32_t running, Painter& painter) {
+void draw_seed_field(std::uint32_t& seed, std::uint32_t open, Painter& painter) {
   constexpr double kLargestSeed = std::numeric_limits<std::uint32_t>::max();
-  field(painter, seed != running, [&] {
+  marked_field(painter, seed != open, [&] {
     double number = seed;
     if (number_field(painter,
                      {"seed", 0, kLargestSeed, true,
@@ -119,7 +119,7 @@ void draw_seed_field(std::uint32_t& seed, std::uint32_t running, Painter& painte
 void draw_recipe_panel(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   const bool changed = recipe_changed(app);
-  section_title(painter, "Recipe", changed ? "not running yet" : "");
+  section_title(painter, "Recipe", changed ? "not open yet" : "");
   draw_loss_fields(app.run.recipe, app.status.recipe, painter);
   draw_set_fields(app.run.recipe, app.status.recipe, painter);
   draw_path_field(app.run.recipe, app.status.recipe, painter);

@@ -1,16 +1,215 @@
 #include "app/panels/panels.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <system_error>
+#include <vector>
 
 #include "app/panels/actions.h"
 #include "app/panels/widgets.h"
+#include "app/window/theme.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
 
-constexpr float kNamed = 700;  // logical pixels
+// The path that the user typed, with "~/" replaced by the home folder.
+std::filesystem::path typed_path(const std::string& text) {
+  const char* home = std::getenv("HOME");
+  if (text.rfind("~/", 0) == 0 && home != nullptr) {
+    return std::filesystem::path(home) / text.substr(2);
+  }
+  return text;
+}
+
+// Opens or saves the file. A file that exists is overwritten only after a second confirmation.
+void confirm(Session& session, PathEntry& entry) {
+  const std::filesystem::path path = typed_path(entry.text.data());
+  if (path.empty()) return;
+  std::error_code error;
+  if (entry.purpose == PathEntry::Purpose::kOpen) {
+    session.send(OpenCommand{path});
+  } else if (std::filesystem::exists(path, error) && !entry.overwrite) {
+    entry.overwrite = true;
+    entry.focus = true;
+    return;
+  } else {
+    session.send(SaveCommand{path});
+  }
+  entry = {};
+}
+
+// The question for the name of a file to save to or to open.
+void draw_path_bar(Session& session, PanelState& state) {
+  Painter& painter = state.painter;
+  PathEntry& entry = state.entry;
+  const bool saving = entry.purpose == PathEntry::Purpose::kSave;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::string label = !saving           ? "Open the head in"
+                            : entry.overwrite ? "This file is there already:"
+                                              : "Save the head as";
+  const float text_y = start.y + painter.px(5);
+  const float label_width =
+      draw_text(painter, ImGui::GetWindowDrawList(), {start.x, text_y}, TextStyle::kBody,
+                entry.overwrite ? painter.palette->adaptive : painter.palette->muted, label);
+  const float button = painter.px(76);
+  const float spacing = painter.px(6);
+  const float left = start.x + label_width + painter.px(10);
+  const float field = width - (left - start.x) - 2 * (button + spacing);
+  ImGui::SetCursorScreenPos({left, start.y});
+  ImGui::SetNextItemWidth(field);
+  if (entry.focus) ImGui::SetKeyboardFocusHere();
+  entry.focus = false;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {painter.px(8), painter.px(5)});
+  const std::string before = entry.text.data();
+  const bool entered = ImGui::InputText("##path", entry.text.data(), entry.text.size(),
+                                        ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::PopStyleVar();
+  if (before != entry.text.data()) entry.overwrite = false;
+  ImGui::SetCursorScreenPos({left + field + spacing, start.y});
+  const char* verb = !saving           ? "Open###confirm"
+                     : entry.overwrite ? "Replace###confirm"
+                                       : "Save###confirm";
+  const bool pressed = push_button(painter, verb, ButtonKind::kPrimary, button, "");
+  ImGui::SetCursorScreenPos({left + field + 2 * spacing + button, start.y});
+  const bool cancelled = push_button(painter, "Cancel", ButtonKind::kPlain, button, "Esc");
+  if (entered || pressed) {
+    confirm(session, entry);
+  } else if (cancelled || ImGui::IsKeyPressed(ImGuiKey_Escape)) {
+    entry = {};
+  }
+}
+
+constexpr float kTabHeight = 26;
+
+// The tab of a view; the chosen one has a lighter background. Sets `width` to its width and returns
+// whether it was clicked.
+bool tab(Painter& painter, const std::string& label, const char* id, bool chosen, ImVec2 at,
+         float& width, std::string_view help) {
+  const ImVec2 text = measure(painter, TextStyle::kBody, label);
+  width = text.x + painter.px(20);
+  const ImVec2 size = {width, painter.px(kTabHeight)};
+  ImGui::SetCursorScreenPos(at);
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool hovered = ImGui::IsItemHovered();
+  help_tooltip(painter, help);
+  const Palette& p = *painter.palette;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (chosen)
+    list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(p.raised), painter.px(5));
+  draw_text(painter, list, {at.x + painter.px(10), at.y + (size.y - text.y) / 2}, TextStyle::kBody,
+            chosen || hovered ? p.text : p.muted, label);
+  return pressed;
+}
+
+// A line of a menu: the name of a view and its key.
+void menu_line(AppState& app, Painter& painter, View view, float width) {
+  const std::string title(view_title(view));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = painter.px(28);
+  const std::string id = title + "###line" + title;
+  if (ImGui::InvisibleButton(id.c_str(), {width, height})) {
+    app.view.view = view;
+    ImGui::CloseCurrentPopup();
+  }
+  const bool hovered = ImGui::IsItemHovered();
+  help_tooltip(painter, view_help(view));
+  const Palette& p = *painter.palette;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (hovered)
+    list->AddRectFilled(at, {at.x + width, at.y + height}, packed(p.line), painter.px(4));
+  const float y = at.y + (height - measure(painter, TextStyle::kBody, title).y) / 2;
+  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody,
+            app.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), title);
+  const auto place = std::ranges::find(app.experiments.views, view) - app.experiments.views.begin();
+  const std::string key = std::to_string(place + 1);
+  draw_text(painter, list,
+            {at.x + width - painter.px(10) - measure(painter, TextStyle::kSmall, key).x,
+             y + painter.px(1)},
+            TextStyle::kSmall, p.muted, key);
+}
+
+// The Export line of the menu of a small window, whose top bar has no room for buttons.
+void export_line(AppState& app, PanelState& state, float width) {
+  Painter& painter = state.painter;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float top = at.y + painter.px(4);
+  const float height = painter.px(28);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine({at.x, top - painter.px(2)}, {at.x + width, top - painter.px(2)},
+                packed(painter.palette->line));
+  ImGui::SetCursorScreenPos({at.x, top});
+  if (ImGui::InvisibleButton("###export", {width, height})) {
+    open_export(app, state.surface);
+    ImGui::CloseCurrentPopup();
+  }
+  if (ImGui::IsItemHovered())
+    list->AddRectFilled({at.x, top}, {at.x + width, top + height}, packed(painter.palette->line),
+                        painter.px(4));
+  const float y = top + (height - measure(painter, TextStyle::kBody, "Export").y) / 2;
+  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody, painter.palette->text,
+            "Export …");
+}
+
+// The menu of these views, below the tab at `at`.
+void menu(AppState& app, PanelState& state, const char* id, const std::vector<View>& views,
+          ImVec2 at, bool with_export = false) {
+  Painter& painter = state.painter;
+  ImGui::SetNextWindowPos({at.x, at.y + painter.px(kTabHeight + 4)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(5), painter.px(5)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  if (ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove)) {
+    for (const View view : views)
+      menu_line(app, painter, view, painter.px(160));
+    if (with_export) export_line(app, state, painter.px(160));
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar(2);
+}
+
+// The tabs of the views from `at` to the right, with those of the theory in one menu. Returns where
+// they end.
+float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at) {
+  Painter& painter = state.painter;
+  std::vector<View> theory;
+  float width = 0;
+  for (const View view : app.experiments.views) {
+    if (is_theory(view)) {
+      theory.push_back(view);
+      continue;
+    }
+    const std::string label(view_title(view));
+    if (tab(painter, label, label.c_str(), app.view.view == view, at, width, view_help(view)))
+      app.view.view = view;
+    at.x += width + painter.px(2);
+  }
+  if (theory.empty()) return at.x;
+  const bool chosen = is_theory(app.view.view);
+  const std::string label =
+      (chosen ? std::string(view_title(app.view.view)) : std::string("Theory")) + "  ▾";
+  if (tab(painter, label, "Theory", chosen, at, width,
+          "The paper's theory in numbers: entropy surfaces, bounds, spread, depth, streaming."))
+    ImGui::OpenPopup("theory views");
+  menu(app, state, "theory views", theory, at);
+  return at.x + width;
+}
+
+// The menu of all views, for a small window. Returns where its button ends.
+float draw_view_menu(AppState& app, PanelState& state, ImVec2 at) {
+  Painter& painter = state.painter;
+  float width = 0;
+  const std::string label = std::string(view_title(app.view.view)) + "  ▾";
+  if (tab(painter, label, "Views", true, at, width, "What the window shows."))
+    ImGui::OpenPopup("all views");
+  menu(app, state, "all views", app.experiments.views, at, true);
+  return at.x + width;
+}
+
+constexpr float kNamed = 700;  // from this width on, in logical pixels, the program's name is shown
 
 struct Action {
   const char* label;
@@ -56,7 +255,7 @@ void act(AppState& app, PanelState& state, std::size_t i) {
   }
 }
 
-// Right-aligned; returns where they begin.
+// The buttons, right-aligned. Returns where they begin.
 float draw_actions(AppState& app, PanelState& state, float right, float y) {
   Painter& painter = state.painter;
   const float spacing = painter.px(6);
@@ -80,7 +279,8 @@ float draw_actions(AppState& app, PanelState& state, float right, float y) {
 }
 
 void draw_attention_pages(PanelState& state) {
-  constexpr std::array<const char*, 5> kNames = {"Attention", "Curves", "Run", "Controls", "Here"};
+  constexpr std::array<const char*, 5> kNames = {"Heat maps", "Curves", "Run", "Controls",
+                                                 "Details"};
   int chosen = static_cast<int>(state.page);
   if (segments(state.painter, "page", kNames.data(), static_cast<int>(kNames.size()), chosen, "")) {
     state.page = static_cast<Page>(chosen);
@@ -97,7 +297,7 @@ void draw_experiment_pages(PanelState& state) {
 void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
   const float right = at.x + width;
   if (app.experiments.views.size() > 1) at.x = draw_view_menu(app, state, at) + state.painter.px(8);
-  ImGui::SetCursorScreenPos(at);
+  ImGui::SetCursorScreenPos({at.x, at.y + state.painter.px(1)});  // the menu's button is higher
   ImGui::BeginChild("pages", {right - at.x, state.painter.px(26)}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
   if (app.view.view == View::kAttention) {
@@ -108,6 +308,7 @@ void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
   ImGui::EndChild();
 }
 
+// The source of the open head.
 std::string what_is_open(const AppState& app) {
   if (app.status.backend.empty()) return "";
   return app.status.head_source;
@@ -131,7 +332,7 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
     return;
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
-  // Where views and buttons need the room, the name goes.
+  // A narrow window leaves out the name, since views and buttons need the room.
   float name = -painter.px(16);
   if (width >= painter.px(kNamed)) {
     name = draw_text(painter, list, {start.x, start.y + painter.px(14)}, TextStyle::kTitle, p.text,

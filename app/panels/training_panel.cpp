@@ -1,16 +1,102 @@
 #include "app/panels/panels.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/panels/actions.h"
-#include "app/panels/backend_field.h"
-#include "app/panels/fields.h"
+#include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
+#include "core/build_info.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
+
+void draw_backend_choice(const RunStatus& status, Session& session, Painter& painter) {
+  const std::vector<BackendChoice> choices = backend_choices(status);
+  std::vector<std::string> texts;
+  for (const BackendChoice& choice : choices) {
+    texts.push_back(choice_text(choice));
+    const auto device = static_cast<std::size_t>(choice.device);
+    const bool known = choice.kind == BackendChoice::Kind::kCuda && device < status.devices.size();
+    if (known) texts.back() += ", " + status.devices[device];
+  }
+  std::vector<const char*> names;
+  for (const std::string& text : texts)
+    names.push_back(text.c_str());
+  int chosen = static_cast<int>(std::ranges::find(choices, status.choice) - choices.begin());
+  if (!choice_field(painter, "backend", names.data(), static_cast<int>(names.size()), chosen,
+                    "What trains the head and computes the pictures. The run goes on where it "
+                    "stands. Automatic takes a CUDA device where one can be used.")) {
+    return;
+  }
+  session.send(UseBackendCommand{choices[static_cast<std::size_t>(chosen)]});
+}
+
+void draw_memory(const DeviceMemory& memory, Painter& painter) {
+  const std::size_t used = memory.total_bytes - memory.free_bytes;
+  value_row(painter, {"memory used",
+                      gigabytes(used) + " of " + gigabytes(memory.total_bytes) + " GB",
+                      std::to_string(used),
+                      {},
+                      "On the device, by this and all other programs.",
+                      "bytes"});
+}
+
+}  // namespace
+
+std::vector<BackendChoice> backend_choices(const RunStatus& status) {
+  using Kind = BackendChoice::Kind;
+  std::vector<BackendChoice> choices = {{Kind::kAutomatic, 0}, {Kind::kCpu, 0}};
+  for (int device = 0; device < static_cast<int>(status.devices.size()); ++device)
+    choices.push_back({Kind::kCuda, device});
+  if (std::ranges::find(choices, status.choice) == choices.end()) choices.push_back(status.choice);
+  return choices;
+}
+
+std::string choice_text(const BackendChoice& choice) {
+  switch (choice.kind) {
+    case BackendChoice::Kind::kAutomatic:
+      return "automatic";
+    case BackendChoice::Kind::kCpu:
+      return "CPU";
+    case BackendChoice::Kind::kCuda:
+      break;
+  }
+  return "CUDA device " + std::to_string(choice.device);
+}
+
+std::string short_cuda_absence(std::string_view absence) {
+  const std::size_t colon = absence.find(": ");
+  std::string_view reason = colon == std::string_view::npos ? absence : absence.substr(colon + 2);
+  reason = reason.substr(0, reason.find('.'));
+  return as_sentence(std::string(reason)) + "; the CPU computes.";
+}
+
+std::string gigabytes(std::size_t bytes) {
+  return fixed_text(static_cast<double>(bytes) / 1e9, 1);
+}
+
+namespace {
+
+// The chosen backend, the memory of its device, and where CUDA is not used, the reason.
+void draw_backend_field(const AppState& app, Session& session, PanelState& state) {
+  Painter& painter = state.painter;
+  const RunStatus& status = app.status;
+  if (status.backend.empty()) return;  // the worker has not reported yet
+  draw_backend_choice(status, session, painter);
+  if (status.memory) draw_memory(*status.memory, painter);
+  if (status.backend_note.empty()) return;
+  gap(painter, 2);
+  const std::string& note = status.backend_note;
+  const bool without_cuda = note == build_info().cuda_absence;
+  flow_text(painter, TextStyle::kSmall, painter.palette->muted,
+            without_cuda ? short_cuda_absence(note) : note);
+  if (without_cuda) help_tooltip(painter, note);
+}
 
 constexpr double kLargestStop = 1e9;
 
@@ -45,6 +131,7 @@ void draw_buttons(AppState& app, Session& session, Painter& painter) {
   ImGui::PopStyleVar();
 }
 
+// A dash stands for a value that has not been measured yet.
 std::string number_or_dash(float value, int decimals) {
   return std::isfinite(value) && value > 0 ? compact_number(value, decimals) : "–";
 }

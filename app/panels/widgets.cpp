@@ -11,7 +11,7 @@ namespace {
 constexpr float kRowHeight = 22;
 constexpr float kButtonHeight = 26;
 
-// Where text of this height sits centred in a row that begins at y.
+// The top of a text of this height that is centred in a row that begins at y.
 float centred(float y, float height, float text_height) {
   return y + std::floor((height - text_height) / 2);
 }
@@ -55,7 +55,7 @@ void group_title(Painter& painter, std::string_view name, Colour value) {
 }
 
 void value_row(Painter& painter, const ValueRow& row) {
-  // What is a dash here has no value, whatever stands behind it.
+  // A row that shows a dash has no value, whatever `exact` says.
   const bool dash = row.text.starts_with("–");
   const std::string exact = row.exact.empty() || dash ? row.text : row.exact;
   show_value(painter, row.label, exact, dash ? "" : row.unit);

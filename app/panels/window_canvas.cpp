@@ -9,7 +9,7 @@
 namespace dispersion {
 namespace {
 
-constexpr int kMostSamples = 45;  // of a surface: what is turned should follow the mouse
+constexpr int kMostSamples = 45;  // per side of a surface, so that turning it is smooth
 
 std::uint64_t hash_of(int rows, int columns, std::span<const Colour> pixels) {
   std::uint64_t hash = (static_cast<std::uint64_t>(rows) << 32) + static_cast<unsigned>(columns);
@@ -23,18 +23,19 @@ std::uint64_t hash_of(int rows, int columns, std::span<const Colour> pixels) {
   return hash;
 }
 
-// The part of a line between two places that lies in the box, as shares of it; empty: none.
+// The part of the line from `from` to `to` that lies in the box, as two positions in [0, 1] along
+// the line; the first is larger than the last if no part does.
 std::pair<float, float> part_in(ImVec2 from, ImVec2 to, ImVec2 low, ImVec2 high) {
   float first = 0;
   float last = 1;
   const auto cut = [&](float begin, float end, float least, float most) {
-    const float way = end - begin;
-    if (way == 0) {
+    const float length = end - begin;
+    if (length == 0) {
       if (begin < least || begin > most) last = -1;
       return;
     }
-    const float a = (least - begin) / way;
-    const float b = (most - begin) / way;
+    const float a = (least - begin) / length;
+    const float b = (most - begin) / length;
     first = std::max(first, std::min(a, b));
     last = std::min(last, std::max(a, b));
   };
@@ -117,18 +118,19 @@ void WindowCanvas::draw_dashes(std::span<const ImVec2> points, ImU32 ink, float 
   const float period = dash + static_cast<float>(kDash[1]) * painter_.scale;
   const ImVec2 low = list_->GetClipRectMin();
   const ImVec2 high = list_->GetClipRectMax();
-  double begun = 0;  // length of the line before this piece
+  double begun = 0;  // length of the line before this segment
   for (std::size_t i = 1; i < points.size(); ++i) {
     const ImVec2 from = points[i - 1];
     const ImVec2 to = points[i];
     const float length = std::hypot(to.x - from.x, to.y - from.y);
     const auto [first, last] = part_in(from, to, low, high);
-    const auto along = [&](float way) {
-      return ImVec2{from.x + (to.x - from.x) * way / length,
-                    from.y + (to.y - from.y) * way / length};
+    const auto along = [&](float distance) {
+      return ImVec2{from.x + (to.x - from.x) * distance / length,
+                    from.y + (to.y - from.y) * distance / length};
     };
     const auto phase = static_cast<float>(std::fmod(begun, static_cast<double>(period)));
-    // Where in this piece each dash begins; the first one that reaches into what is seen.
+    // Position in this segment at which a dash begins, starting with the first dash that reaches
+    // into the visible part.
     float at = std::floor((first * length + phase) / period) * period - phase;
     for (; last > first && at < last * length; at += period) {
       const float start = std::max(at, first * length);
@@ -146,7 +148,7 @@ void WindowCanvas::draw_polygon(std::span<const Point> points, Colour colour, do
 
 void WindowCanvas::draw_band(std::span<const Point> lower, std::span<const Point> upper,
                              Colour colour, double alpha) {
-  // Soft edges would show where triangles meet.
+  // Anti-aliased edges would be visible between neighbouring triangles.
   const auto flags = list_->Flags;
   list_->Flags &= ~ImDrawFlags_AAFill;
   const ImU32 shade = ink(colour, alpha);
@@ -163,8 +165,8 @@ void WindowCanvas::draw_band(std::span<const Point> lower, std::span<const Point
 }
 
 void WindowCanvas::draw_facet(std::span<const Point> points, Colour colour) {
-  // Without soft edges, which would show as a net of seams; lines of their own make those of the
-  // whole smooth.
+  // Anti-aliased edges would be visible as seams between facets. Instead the facet is outlined in
+  // its own colour, which smooths the edge of the whole surface.
   const auto flags = list_->Flags;
   list_->Flags &= ~ImDrawFlags_AAFill;
   const std::span<const ImVec2> corners = places(points);
@@ -201,7 +203,7 @@ void WindowCanvas::draw_text(Point at, std::string_view text, const Lettering& s
     list_->AddText(face, size, corner, ink(style.colour), text.data(), text.data() + text.size());
     return;
   }
-  // What would be clipped before it is turned may be seen afterwards.
+  // The text is drawn level without clipping, and then its vertices are rotated into place.
   constexpr float kFar = 1e6F;
   const int first = list_->VtxBuffer.Size;
   face->RenderText(list_, size, corner, ink(style.colour), {-kFar, -kFar, kFar, kFar}, text.data(),
@@ -230,7 +232,7 @@ DrawOptions window_look(const Painter& painter, bool axis_names) {
   DrawOptions draw_options;
   draw_options.palette = *painter.palette;
   draw_options.axis_names = axis_names;
-  draw_options.names = 0;  // they stand in the legend
+  draw_options.names = 0;  // the legend of the panel names the curves
   draw_options.grid = true;
   draw_options.overlay_names = true;
   draw_options.surface_samples = kMostSamples;

@@ -8,16 +8,16 @@
 #include "app/export/canvas.h"
 #include "app/export/figure_painter.h"
 #include "app/panels/painter.h"
-#include "app/window/texture.h"
+#include "app/window/gl_images.h"
 
 namespace dispersion {
 
-// The images of the last frames in graphics memory, found by what is on them. Needs a current
-// OpenGL context while it holds any.
+// A cache of textures, keyed by a hash of their pixels, so that an image that is drawn in every
+// frame is uploaded once. Needs a current OpenGL context while it holds any.
 class TextureStore {
  public:
   const Texture& of(int rows, int columns, std::span<const Colour> pixels);
-  // Lets go of those that were not asked for since the last call. Between two frames.
+  // Frees the textures that were not used since the last call. To be called between two frames.
   void end_frame();
 
  private:
@@ -32,7 +32,7 @@ class TextureStore {
 // the screen.
 class WindowCanvas : public Canvas {
  public:
-  // `alpha`: of everything. Painter and store must outlive it.
+  // `alpha` applies to everything that is drawn. Painter and store must outlive the canvas.
   WindowCanvas(const Painter& painter, TextureStore& textures, float alpha = 1);
 
   double text_width(std::string_view text, const Lettering& style) const override;
@@ -61,13 +61,13 @@ class WindowCanvas : public Canvas {
   TextureStore& textures_;
   float alpha_;
   ImDrawList* list_;
-  std::vector<ImVec2> places_;  // of the line that is drawn
+  std::vector<ImVec2> places_;  // result of places(), kept to reuse its memory
 };
 
-// How figures look in the window.
+// The draw options of figures in the window.
 DrawOptions window_look(const Painter& painter, bool axis_names);
 
-// Between window units and logical pixels.
+// Conversions from window units to logical pixels and back.
 Rect logical(const Painter& painter, ImVec2 corner, ImVec2 size);
 ImVec2 window_place(const Painter& painter, Point point);
 

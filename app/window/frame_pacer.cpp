@@ -5,11 +5,12 @@
 namespace dispersion {
 namespace {
 
+// In seconds.
 constexpr double kIdleSleep = 1.0;
 constexpr double kFrame = 1.0 / 60;        // while the user acts or something moves
 constexpr double kUpdateFrame = 1.0 / 15;  // while training
-constexpr double kRestingFrame = 0.1;      // after input, for tooltips
-constexpr double kResting = 0.8;
+constexpr double kRestingFrame = 0.1;      // for a while after input, so that tooltips appear
+constexpr double kResting = 0.8;           // that while
 constexpr int kFramesAfterInput = 3;
 
 }  // namespace

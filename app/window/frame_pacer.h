@@ -2,23 +2,24 @@
 
 namespace dispersion {
 
-// Decides when the next frame is due, so that an idle window costs nothing, input is answered at
-// once, and drawing does not take more time from training than the eye needs. Times in seconds of
+// Decides when the next frame is due: an idle window is hardly drawn, input is answered at once,
+// and during training frames are rare enough to leave the processor to it. Times are in seconds of
 // one steady clock.
 class FramePacer {
  public:
-  // The user pressed or moved something: draw now, and a few frames more, because a click shows its
-  // effect in the frame after; then a frame now and then for tooltips, which wait for the pointer
-  // to rest.
+  // The user pressed or moved something. The next frame is due now, and a few more after it,
+  // because a click shows its effect one frame later; then some at intervals, because tooltips
+  // appear only when the pointer has rested.
   void input(double now);
-  // The worker has published a result: draw soon.
+  // A worker has published a result, which is drawn soon.
   void update_arrived() { update_arrived_ = true; }
   // Something on screen moves by itself until this time.
   void animate_until(double time);
-  // Something on screen changes by itself once, at this time.
+  // Something on screen changes once without input, at this time.
   void draw_at(double time);
+  // A frame was drawn.
   void drawn(double now);
-  // What was drawn is not final: draw once more, however long that took.
+  // The frame that was just drawn was not final, so another is due, however long it took.
   void another_frame();
 
   bool due(double now) const;

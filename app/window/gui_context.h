@@ -5,8 +5,8 @@
 
 namespace dispersion {
 
-// Dear ImGui on a window, for as long as this lives. Nothing is read from or written to
-// the working folder.
+// Sets up Dear ImGui on a window and shuts it down again. Dear ImGui's own settings and log files
+// are switched off.
 class GuiContext {
  public:
   explicit GuiContext(Window& window);
@@ -16,9 +16,9 @@ class GuiContext {
 
   const Fonts& fonts() const { return fonts_; }
 
-  // Everything between these two lands in one frame. `scale`: window units per logical pixel.
+  // What panels draw between these two calls is one frame. `scale`: window units per logical pixel.
   void begin_frame(Theme theme, float scale);
-  void end_frame();  // draws; the caller swaps
+  void end_frame();  // renders the frame; the caller swaps the buffers
 
  private:
   Window& window_;

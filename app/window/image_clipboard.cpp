@@ -34,10 +34,10 @@ bool in_path(std::string_view program) {
   return false;
 }
 
-// A program that reads from a pipe. Throws nothing; pid -1: it could not be started.
+// A program that reads from a pipe.
 struct Child {
-  pid_t pid = -1;
-  int input = -1;
+  pid_t pid = -1;  // -1: it could not be started
+  int input = -1;  // our end of the pipe
 };
 
 Child start(std::vector<std::string> words) {
@@ -62,8 +62,9 @@ Child start(std::vector<std::string> words) {
   return child;
 }
 
-// The program takes everything, goes on in the background, where it answers other programs, and
-// ends what was started. `pid` is 0 as soon as nothing may be sent to it any more.
+// Writes the bytes to the program and waits for its end. Both xclip and wl-copy leave a background
+// process that serves other programs, and the process that was started ends. Sets `pid` to 0 before
+// that process is reaped, since afterwards the number may belong to another.
 void feed(const Child& child, const std::string& bytes, std::atomic<pid_t>& pid) {
   std::size_t sent = 0;
   while (sent < bytes.size()) {
@@ -84,7 +85,7 @@ void feed(const Child& child, const std::string& bytes, std::atomic<pid_t>& pid)
 class ProgramClipboard : public ImageClipboard {
  public:
   explicit ProgramClipboard(std::vector<std::string> words) : words_(std::move(words)) {
-    // Where the program ends before it has read everything.
+    // Otherwise a program that ends before it has read everything would end this one, too.
     std::signal(SIGPIPE, SIG_IGN);
   }
   ~ProgramClipboard() override { end_feeding(); }
@@ -102,7 +103,7 @@ class ProgramClipboard : public ImageClipboard {
   }
 
  private:
-  // The copy before took milliseconds, unless the program hangs.
+  // Ends the copy before, which is still going on only if its program hangs.
   void end_feeding() {
     const pid_t pid = pid_;
     if (pid > 0) kill(pid, SIGTERM);

@@ -9,8 +9,7 @@
 
 namespace dispersion {
 
-// What is remembered from one start to the next about how the window looks, and
-// what is to compute.
+// What the window remembers from one start of the program to the next.
 struct Preferences {
   Theme theme = Theme::kDark;
   float zoom = 1;
@@ -26,11 +25,11 @@ std::filesystem::path preferences_path();
 
 struct LoadedPreferences {
   Preferences preferences;
-  std::string notice;  // what was wrong with the file, for the user; empty: nothing
+  std::string notice;  // message for the user when the file was refused; otherwise empty
 };
 
-// Never fails: a file that cannot be understood is kept aside as settings.json.bad and the defaults
-// hold. A missing file is nothing to speak of.
+// Never fails: a file that cannot be understood is renamed to settings.json.bad, and the defaults
+// are used. A missing file gives the defaults without a message.
 LoadedPreferences load_preferences(const std::filesystem::path& path);
 
 // Throws FileError. Does nothing when `path` is empty.

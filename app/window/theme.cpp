@@ -92,7 +92,7 @@ void apply_theme(Theme theme, float scale) {
   set_shapes(style);
   set_colours(style, palette(theme));
   style.ScaleAllSizes(scale);
-  style.WindowMinSize = {1, 1};  // never less, whatever the scale
+  style.WindowMinSize = {1, 1};  // after scaling, which could make it less
   style.FontScaleMain = scale;
   ImGui::GetStyle() = style;
 }

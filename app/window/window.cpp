@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
-#include "app/window/icon.h"
+#include "app/palette/palette.h"
 
 namespace dispersion {
 namespace {
@@ -31,8 +34,8 @@ std::string glfw_reason() {
   throw WindowError(what + std::string(kWithoutWindow));
 }
 
-// Wayland is tried only where its socket has a place: its library writes complaints of its own to
-// standard error otherwise.
+// Wayland is tried only where its socket can be found, because its library otherwise writes
+// messages of its own to standard error.
 int display_platform() {
   const char* wayland = std::getenv("WAYLAND_DISPLAY");
   const bool has_wayland =
@@ -44,7 +47,7 @@ int display_platform() {
                                  : "no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
 }
 
-// Size that fits the work area of the first monitor, where there is one.
+// The size, reduced to the work area of the first monitor if there is one.
 Size fit_to_monitor(Size size) {
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   if (monitor == nullptr) return size;
@@ -70,6 +73,35 @@ void set_hints(WindowPlatform platform) {
   } else {
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   }
+}
+
+// The icon has 8 x 8 cells. In pixels:
+constexpr int kIconSide = 64;
+constexpr int kIconCell = 8;
+
+// The attention weight in a cell of the icon: sharp in the upper half, and more dispersed with
+// every row of the lower half.
+double icon_weight(int row, int column) {
+  const double width = row < 4 ? 0.6 : 0.6 + 1.6 * (row - 3);
+  return std::exp(-(7 - column) / width) / (row < 4 ? 1.0 : 1.0 + 0.35 * (row - 3));
+}
+
+// Draws the program's icon, so that it needs no file. Only X11 has window icons.
+void set_window_icon(GLFWwindow* window) {
+  if (glfwGetPlatform() != GLFW_PLATFORM_X11) return;
+  std::vector<unsigned char> pixels(static_cast<std::size_t>(kIconSide) * kIconSide * 4);
+  for (int y = 0; y < kIconSide; ++y) {
+    for (int x = 0; x < kIconSide; ++x) {
+      const Colour colour = viridis(std::sqrt(icon_weight(y / kIconCell, x / kIconCell)));
+      unsigned char* pixel = &pixels[(static_cast<std::size_t>(y) * kIconSide + x) * 4];
+      pixel[0] = colour.red;
+      pixel[1] = colour.green;
+      pixel[2] = colour.blue;
+      pixel[3] = 255;
+    }
+  }
+  const GLFWimage image = {kIconSide, kIconSide, pixels.data()};
+  glfwSetWindowIcon(window, 1, &image);
 }
 
 }  // namespace
@@ -114,7 +146,7 @@ void Window::note_event(GLFWwindow* window, Arguments...) {
   static_cast<Window*>(glfwGetWindowUserPointer(window))->input_ = true;
 }
 
-// Dear ImGui's own callbacks are installed later and call these first.
+// Dear ImGui installs its callbacks later, and they call these.
 void Window::install_callbacks() {
   glfwSetCursorPosCallback(window_, note_event);
   glfwSetCursorEnterCallback(window_, note_event);

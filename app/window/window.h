@@ -11,8 +11,8 @@ struct GLFWwindow;
 
 namespace dispersion {
 
-// The window or its OpenGL context could not be made. One line that says what was tried and how to
-// do the work without a window.
+// The window or its OpenGL context could not be made. The message is one line that says why, and
+// how to do the work without a window.
 class WindowError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -46,19 +46,19 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  // Handles the events that are there.
+  // Handles the pending events.
   void poll();
   // Sleeps until there is an event, until wake(), or for `seconds`; then handles the events.
   void wait(double seconds);
   // Ends a wait, from any thread.
   void wake();
-  // Whether the user did anything since the last call.
+  // Whether any event has come since the last call.
   bool take_input();
 
   bool should_close() const;
   void close();
   bool drawable() const;  // not iconified and not of size 0
-  Size size() const;      // in the units of the mouse
+  Size size() const;      // in window units, in which the mouse is measured
   Size framebuffer() const;
   void resize(Size size);
   // How many units of size() a logical pixel takes on this display: 2 on X11 with a display of
@@ -70,17 +70,17 @@ class Window {
   GLFWwindow* handle() const { return window_; }
 
  private:
-  // GLFW calls it for every event.
+  // The callback of all events.
   template <class... Arguments>
   static void note_event(GLFWwindow* window, Arguments...);
   void install_callbacks();
 
-  struct Library;  // glfwInit and glfwTerminate
+  struct Library;  // calls glfwInit and glfwTerminate
   std::unique_ptr<Library> library_;
   GLFWwindow* window_ = nullptr;
   bool headless_ = false;
   bool input_ = true;
-  // The null platform does not sleep in glfwWaitEvents; there a wait is on this.
+  // For wait() on the null platform, where glfwWaitEvents does not sleep.
   std::mutex mutex_;
   std::condition_variable woken_;
   bool wake_asked_ = false;

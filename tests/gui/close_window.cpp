@@ -1,5 +1,5 @@
-// Asks an X11 window to close, as its close button does under a window manager. Usage: close_window
-// ID
+// Asks an X11 window to close, as its close button does under a window manager.
+// Usage: close_window ID
 
 #include <X11/Xlib.h>
 

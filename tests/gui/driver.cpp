@@ -38,7 +38,7 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource
   io.ConfigWatchdogWarning = 300;
   io.ConfigWatchdogKillTest = 300;
   ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
-  // A wrong call that Dear ImGui mends by itself is still a wrong call.
+  // Dear ImGui recovers from some wrong calls; here they fail the test.
   ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void*, const char* message) {
     ADD_FAILURE() << message;
   };

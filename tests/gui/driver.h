@@ -12,8 +12,8 @@
 
 namespace dispersion {
 
-// The real window, panels and worker on GLFW's null platform, with Dear ImGui Test Engine at the
-// mouse and the keyboard.
+// Runs the real window, panels and worker on GLFW's null platform, while Dear ImGui Test Engine
+// moves the mouse and presses the keys.
 class GuiDriver {
  public:
   explicit GuiDriver(Size size = {1600, 1000}, std::filesystem::path preferences = {},
@@ -30,15 +30,15 @@ class GuiDriver {
   // `seconds`.
   bool wait_for(ImGuiTestContext* context, const std::function<bool()>& condition,
                 double seconds = 60);
-  // Until the run that was just begun trains and has done so many steps. (The head before it, which
-  // stands until the worker has heard, has done more.)
+  // Waits until the run that was just begun is training and has done this many steps. (Until the
+  // worker reports it, the app state has the step of the head before, which may be larger.)
   bool trains_to(ImGuiTestContext* context, std::int64_t step, double seconds = 60);
-  // Until the picture is of the settings and the step that the app state has.
+  // Waits until the heat maps show the settings and the training step of the app state.
   bool wait_for_picture(ImGuiTestContext* context, double seconds = 60);
-  // For scripts: the next frame as it is drawn.
+  // For scripts: the pixels of the next frame.
   Picture grab(ImGuiTestContext* context);
 
-  // The number shown beside a label: its exact text; "" when there is none.
+  // The exact text of the number that is shown beside this label; "" when there is none.
   std::string shown(const std::string& section, const std::string& label) const;
 
   Lab& lab() { return *lab_; }

@@ -1,4 +1,4 @@
-// Pictures of the experiments' views.
+// Screenshots of the views of the experiments.
 
 #include <gtest/gtest.h>
 
@@ -66,8 +66,8 @@ TEST(ExperimentScreenshots, Views) {
 TEST(ExperimentScreenshots, WhileBeingComputed) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
-    driver.app().experiment_settings.of(kTableView).set("sets", 8192);  // not those inside the
-                                                                        // program
+    // The program holds stored results for its default number of sets; these have to be computed.
+    driver.app().experiment_settings.of(kTableView).set("sets", 8192);
     driver.app().view.view = kTableView;
     IM_CHECK(driver.wait_for(context, [&] {
       const ExperimentState& experiment = driver.app().experiments.of(kTableView);

@@ -1,5 +1,5 @@
-// The experiments' views, with figures that are made up: whatever they are of, the window must
-// hold.
+// The views of the experiments. Most tests use made-up figures, since the window must be able to
+// draw any.
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ namespace {
 
 constexpr Size kWindowSize = {1600, 1000};
 
-void use(GuiDriver& driver, MakeRequest planner) {
-  driver.app().experiments.make_request = std::move(planner);
+void use(GuiDriver& driver, MakeRequest make_request) {
+  driver.app().experiments.make_request = std::move(make_request);
   driver.app().experiments.views = window_views();
 }
 
@@ -177,7 +177,7 @@ TEST(Experiments, ThoseOfTheHeadFollowItWhileItTrains) {
   });
 }
 
-// Dear ImGui's own assertions and error checks watch.
+// There is nothing to compare: the test fails when an assertion of Dear ImGui does.
 TEST(Experiments, EverySizeScaleAndViewDraws) {
   GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());

@@ -1,4 +1,4 @@
-// Pictures of the export dialog.
+// Screenshots of the export dialog.
 
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ TEST(ExportScreenshots, OfAnExperimentAndOfSmallWindows) {
     driver.lab().window().resize({600, 420});
     IM_CHECK(drawn(driver, context));
     write("export_small", driver.grab(context), {600, 420});
-    // A reason that is longer than a line is read in full, here too.
+    // A message that is longer than a line is shown in full, in a small window too.
     driver.app().exporting.settings.path =
         "/proc/a folder that is not there/and none in it/nor in that/figure.pdf";
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);

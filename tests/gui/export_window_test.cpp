@@ -1,4 +1,4 @@
-// Taking figures out of the window.
+// Exporting and copying figures from the window.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr Size kWindowSize = {1100, 760};
 
-// A home folder of the test's own, where the dialog wants to write.
+// The dialog proposes paths in the home folder, so each test has one of its own.
 class ExportWindow : public testing::Test {
  protected:
   ExportWindow() { ::setenv("HOME", folder_.path().c_str(), 1); }
@@ -42,11 +42,11 @@ class ExportWindow : public testing::Test {
     });
   }
 
-  static void use(GuiDriver& driver, MakeRequest planner) {
-    driver.app().experiments.make_request = std::move(planner);
+  static void use(GuiDriver& driver, MakeRequest make_request) {
+    driver.app().experiments.make_request = std::move(make_request);
   }
 
-  // Types a path over the one that is there.
+  // Replaces the path in the field by typing.
   static void type_path(ImGuiTestContext* context, const std::string& path) {
     context->ItemClick("**/##path");
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
@@ -56,11 +56,11 @@ class ExportWindow : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// What the command makes of the same head.
+// The figure that the command line makes of the same head.
 Figure by_command(const char* name) {
   FigureSources sources = {shipped_head(1), {}, 0};
-  ChosenBackends tools(cpu_backends(1), {BackendChoice::Kind::kCpu, 0});
-  return make_figure(figure_named(name), sources, tools, [](double) { return true; });
+  ChosenBackends backends(cpu_backends(1), {BackendChoice::Kind::kCpu, 0});
+  return make_figure(figure_named(name), sources, backends, [](double) { return true; });
 }
 
 TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
@@ -79,7 +79,7 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
       ExportState& exporting = driver.app().exporting;
       IM_CHECK(exporting.open);
       Figure expected = by_command(name);
-      // The window knows the head by other words, and its own settings.
+      // The window describes the head in other words and adds its settings.
       expected.provenance = exporting.figure()->figure->provenance;
       use_style(exporting.settings, "paper");
       exporting.settings.pixels_per_inch = 120;
@@ -110,7 +110,7 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
       ExperimentResult result;
       result.figure = synthetic_figure(view);
       for (LinePlot& plot : result.figure.plots) {
-        plot.x.low = 100;  // closer than the data
+        plot.x.low = 100;  // narrower than the data
         plot.x.high = 1000;
       }
       for (FieldPlot& field : result.figure.fields)
@@ -182,7 +182,7 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
     context->KeyCharsReplaceEnter("150");
     EXPECT_EQ(exporting.settings.width, 150);
     context->ItemInput("**/width/##number");
-    context->KeyCharsReplaceEnter("5");  // is refused
+    context->KeyCharsReplaceEnter("5");  // too narrow
     EXPECT_EQ(exporting.settings.width, 150);
     write_bytes(folder_ / "spread.svg", "old");
     context->ItemClick("**/###do");
@@ -243,7 +243,7 @@ TEST_F(ExportWindow, CopiesDataAndPictures) {
     const std::string data = ImGui::GetClipboardText();
     EXPECT_EQ(data.substr(0, 9), "# title: ");
     EXPECT_NE(data.find("\nkind,part,"), std::string::npos);
-    // No clipboard takes pictures here, so it lies beside where files go.
+    // There is no clipboard for pictures here, so a file is written instead and its path copied.
     context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C);
     IM_CHECK(done(driver, context));
     EXPECT_EQ(std::string(ImGui::GetClipboardText()), (folder_ / "spread.png").string());
@@ -260,7 +260,7 @@ TEST_F(ExportWindow, IsThereInEveryViewAndInASmallWindow) {
     ExportState& exporting = driver.app().exporting;
     for (const View view : {View::kAttention, kTableView, kFitView, kSurfaceView, kSpreadView}) {
       driver.app().view.view = view;
-      if (view == kTableView) continue;  // waits in the middle of its work
+      if (view == kTableView) continue;  // its computation waits and is never done
       if (view != View::kAttention) IM_CHECK(shown(driver, context, view));
       context->ItemClick("**/Export");
       context->Yield(2);

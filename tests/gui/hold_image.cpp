@@ -1,5 +1,5 @@
-// Puts files on the X11 clipboard as pictures, one for every line of standard input, and says so.
-// Ends with its input, and says how long that took. Usage: hold_image
+// Reads paths from standard input, one per line, and puts each file on the X11 clipboard as a
+// picture. Prints its number of bytes, and to standard error how long it took. Usage: hold_image
 
 #include <chrono>
 #include <cstdio>

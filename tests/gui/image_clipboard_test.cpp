@@ -1,5 +1,5 @@
-// wl-copy and xclip, which hold pictures for the desktop: programs of these names stand in for
-// them. (x11_clipboard.sh tries the real xclip.)
+// The clipboards by wl-copy and xclip, with shell scripts in place of these programs.
+// (x11_clipboard.sh tries the real xclip.)
 
 #include "app/window/image_clipboard.h"
 
@@ -29,7 +29,7 @@ class ProgramClipboard : public testing::Test {
     std::filesystem::permissions(folder_ / name, std::filesystem::perms::owner_all);
   }
 
-  // Whether the program has come to its end.
+  // Waits for the script, whose last command makes this file.
   bool finished() {
     for (int i = 0; i < 6000 && !std::filesystem::exists(folder_ / "done"); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -74,7 +74,7 @@ TEST_F(ProgramClipboard, EndsAProgramThatHangs) {
   const auto png = std::make_shared<const std::string>(3'000'000, 'x');
   EXPECT_TRUE(clipboard->put(png));
   ASSERT_TRUE(finished());
-  EXPECT_TRUE(clipboard->put(png));  // and so does the end of this test
+  EXPECT_TRUE(clipboard->put(png));  // the destructor ends this one
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Parts of the window that need no window.
+// Parts of the window that can be tested without one.
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/decimate.h"
-#include "app/panels/fields.h"
+#include "app/panels/input_fields.h"
 #include "app/panels/layout.h"
+#include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
-#include "app/panels/subtitle.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/preferences.h"
 #include "app/window/theme.h"
@@ -40,7 +39,7 @@ TEST(FramePacer, DrawsAFewFramesAfterInput) {
   pacer.drawn(20.02);
   pacer.drawn(20.04);
   EXPECT_FALSE(pacer.due(20.06));
-  EXPECT_TRUE(pacer.due(20.2));  // a resting pointer may want a tooltip
+  EXPECT_TRUE(pacer.due(20.2));  // a tooltip may be due where the pointer rests
 }
 
 TEST(FramePacer, NewsIsDrawnFifteenTimesASecond) {
@@ -76,7 +75,7 @@ TEST(FramePacer, DrawsOnceMoreAfterAFrameOfAnyLength) {
   for (int i = 0; i < 3; ++i)
     pacer.drawn(10);
   EXPECT_FALSE(pacer.due(10.5));
-  pacer.draw_at(11);  // asked for in the frame that begins at 11 and takes long
+  pacer.draw_at(11);  // the frame that begins then takes 2 s
   pacer.drawn(13);
   EXPECT_FALSE(pacer.due(13.1));
   pacer.another_frame();
@@ -121,7 +120,7 @@ TEST(UiScale, IsClampedAndStepsBothWays) {
 class PreferencesFile : public testing::Test {
  protected:
   void SetUp() override {
-    // Tests may run at the same time: each has a folder of its own.
+    // Tests may run at the same time, so each has a folder of its own.
     folder_ = std::filesystem::path(testing::TempDir()) /
               (std::string("dispersion_") +
                testing::UnitTest::GetInstance()->current_test_info()->name());

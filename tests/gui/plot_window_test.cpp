@@ -1,4 +1,5 @@
-// A user at the plots: wheel, drag, box, double click and legend, and what is exported of it.
+// Zooming plots with the mouse (wheel, drag, box, double click), hiding curves in the legend, and
+// the effect of both on exported figures.
 
 #include <gtest/gtest.h>
 
@@ -32,10 +33,10 @@ void drag(ImGuiTestContext* context, ImGuiMouseButton button, ImVec2 from, ImVec
   context->Yield(2);
 }
 
-// Two clicks, however slow the machine is.
+// A double click that is recognised even when frames take long.
 void double_click(ImGuiTestContext* context) {
   ImGui::GetIO().MouseDoubleClickTime = 20;
-  ImGui::GetIO().MouseSingleClickDelay = 21;  // never less, Dear ImGui demands
+  ImGui::GetIO().MouseSingleClickDelay = 21;  // Dear ImGui demands more than the double click time
   context->MouseDoubleClick();
   context->Yield(2);
 }
@@ -103,7 +104,7 @@ TEST(Plots, OverAnAxisTheWheelIsAboutThatAxisAlone) {
     context->MouseWheelY(1);
     context->Yield(2);
     IM_CHECK(curves(driver).plots.at(title).y.has_value());
-    // A double click there is about it alone, too.
+    // A double click on the labels of an axis resets that axis alone, too.
     double_click(context);
     IM_CHECK(!curves(driver).plots.at(title).y.has_value());
     IM_CHECK(curves(driver).items.has_value());
@@ -123,7 +124,7 @@ TEST(Plots, ADragMovesAndADoubleClickFits) {
     const AxisLimits y = *curves(driver).plots.at(own.title).y;
     IM_CHECK_LT(y.low, own.y.low);
     IM_CHECK_LT(std::abs(y.high - y.low - (own.y.high - own.y.low)), 1e-9);
-    IM_CHECK_EQ(driver.app().view.focused_items, focused);  // that was no click
+    IM_CHECK_EQ(driver.app().view.focused_items, focused);  // a drag is not a click
     context->MouseMoveToPos(at(context, kAccuracy, 0.5F, 0.5F));
     double_click(context);
     IM_CHECK(!curves(driver).items.has_value());
@@ -137,7 +138,7 @@ TEST(Plots, ABoxIsMagnifiedWithEitherButton) {
     IM_CHECK(driver.wait_for_picture(context));
     context->Yield(2);
     const LinePlot own = driver.lab().panels().figures.accuracy();
-    // From right below to left above: the same box.
+    // A box that is dragged from the lower right to the upper left.
     drag(context, 1, at(context, kAccuracy, 0.7F, 0.6F), at(context, kAccuracy, 0.4F, 0.3F));
     IM_CHECK(curves(driver).items.has_value());
     const AxisLimits first = *curves(driver).items;
@@ -149,7 +150,7 @@ TEST(Plots, ABoxIsMagnifiedWithEitherButton) {
     context->KeyUp(ImGuiMod_Shift);
     const AxisLimits second = *curves(driver).items;
     IM_CHECK(second.low > first.low && second.high < first.high);
-    // One of no size was not meant.
+    // A box of almost no width is taken for an accident.
     drag(context, 1, at(context, kAccuracy, 0.5F, 0.5F), at(context, kAccuracy, 0.502F, 0.7F));
     IM_CHECK(*curves(driver).items == second);
   });
@@ -185,7 +186,7 @@ TEST(Plots, TheLegendHidesACurveInTheWindowAndInFiles) {
     IM_CHECK(!plot_named(figure, title).series[1].hidden);
     const std::string csv = figure_csv(figure);
     IM_CHECK(csv.find("not shown") != std::string::npos);
-    // What a file holds is what is given back.
+    // A JSON file keeps zoom and hidden curves.
     const auto again = read_figure_json("figure.json", figure_json(figure));
     IM_CHECK(again.has_value());
     IM_CHECK(plot_named(*again, title).series[0].hidden);
@@ -235,7 +236,7 @@ TEST(Plots, FieldsAndTheRunsHistoryZoomToo) {
   });
 }
 
-// However far somebody goes: no axis becomes one that cannot be drawn.
+// However far the user zooms, every axis can be drawn.
 TEST(Plots, TheWheelCannotBreakThem) {
   GuiDriver driver(kWindow);
   driver.run([&](ImGuiTestContext* context) {

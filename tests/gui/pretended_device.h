@@ -7,12 +7,14 @@
 
 namespace dispersion {
 
-// A CUDA device that there is not: the processor computes under its name, until it is lost.
+// A fake CUDA device, for which the CPU computes. While `lost` is set, every call throws
+// DeviceLost.
 struct PretendedDevice {
   std::atomic<bool> lost{false};
 };
 
-// The processor and this device, number 0, which automatic takes. Any other is refused.
+// Offers the CPU and this device as number 0, which "automatic" selects. Any other device is
+// refused.
 BackendSource with_device(std::shared_ptr<PretendedDevice> device);
 
 }  // namespace dispersion

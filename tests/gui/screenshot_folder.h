@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <string>
 
-#include "app/window/frame_grabber.h"
+#include "app/window/gl_images.h"
 
 namespace dispersion {
 
-// Where the pictures go: the program's argument.
+// The folder of the screenshots, which is the argument of the program.
 extern std::filesystem::path screenshot_folder;
 
 // Writes folder/name.png; the test fails when the picture has another size.

@@ -1,5 +1,4 @@
-// Writes the pictures of the window that README and reviewers look at. Usage: gui_screenshots
-// FOLDER
+// Writes the screenshots that README shows. Usage: gui_screenshots FOLDER
 
 #include <gtest/gtest.h>
 
@@ -16,7 +15,8 @@
 namespace dispersion {
 namespace {
 
-// Points at a cell right of the middle of the frame of this n: a set and an item to speak of.
+// Points at a cell in the right half of the frame of this n, so that the panel of the pointer has
+// values to show.
 void point_at(ImGuiTestContext* context, int strip, int items) {
   const std::string item =
       "**/$$" + std::to_string(strip) + "/$$" + std::to_string(items) + "/frame";
@@ -27,7 +27,7 @@ void point_at(ImGuiTestContext* context, int strip, int items) {
       {box.Min.x + box.GetWidth() * 13.5F / 16, box.Min.y + box.GetHeight() * 11.5F / 32});
 }
 
-// Whether accuracy is counted over so many sets at every size.
+// Whether the accuracy of every size has been counted over at least this many sets.
 bool counted(const AppState& app, std::int64_t sets) {
   return app.snapshot && std::ranges::all_of(app.snapshot->rows,
                                              [&](const SizeRow& row) { return row.sets >= sets; });

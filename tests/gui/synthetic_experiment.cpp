@@ -135,7 +135,7 @@ Figure curves() {
   return figure;
 }
 
-// Named as the figure of the view would be.
+// The figure has the name that the experiment of the view would give it.
 ExperimentResult result_of(View view, Figure figure) {
   ExperimentResult result;
   result.figure = std::move(figure);

@@ -7,13 +7,14 @@
 
 namespace dispersion {
 
-// Figures with every kind of part, so that the window can be tested without computing anything.
-// of the table a table and a plot, of the fit points, bars, lines and a range, of the surface four
-// fields, of the spread several curves with intervals; of others a failure.
+// Made-up figures with every kind of part, so that the window can be tested without computing
+// anything: a table and a plot for the table view; points, bars, lines and a range for the fit;
+// four fields for the surface; several curves with intervals for the spread. Throws for other
+// views.
 Figure synthetic_figure(View view);
 
-// A request for each of them; that of the table waits in the middle of its work until `release` is
-// set.
+// Requests whose results are these figures. If `release` is given, the table's computation shows a
+// partial table and waits until `release` is set.
 MakeRequest synthetic_requests(std::shared_ptr<std::atomic<bool>> release = nullptr);
 
 }  // namespace dispersion

@@ -1,6 +1,10 @@
-// A user at the window: the real panels, app state and worker, driven by mouse and keyboard.
+// The whole window with its real panels, app state and worker, driven by mouse and keyboard.
+
+#include "tests/gui/driver.h"  // before the test engine's internal header, which needs it
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
+#include <imgui_te_internal.h>
 
 #include <chrono>
 #include <cmath>
@@ -8,11 +12,10 @@
 #include <fstream>
 #include <string>
 
-#include "app/panels/fields.h"
 #include "app/panels/frame_at.h"
+#include "app/panels/input_fields.h"
 #include "app/panels/panels.h"
 #include "core/cpu/cpu_backend.h"
-#include "tests/gui/driver.h"
 
 namespace dispersion {
 namespace {
@@ -158,7 +161,7 @@ TEST(Window, DraggingThetaSharpensWithoutTraining) {
     IM_CHECK_LT(frame_at(driver.app(), 1024).plain()->mean_entropy, before);
     context->ItemInputValue("**/temperature θ/##number", 2.5F);
     context->ItemInputValue("**/temperature θ/##number", -1.0F);
-    IM_CHECK_EQ(driver.app().view.theta, 2.5);  // refused, the old value stays
+    IM_CHECK_EQ(driver.app().view.theta, 2.5);  // -1 was refused
     IM_CHECK_STR_EQ(driver.lab().panels().painter.refused_text.c_str(), "0.05 to 10");
     context->KeyPress(ImGuiKey_0);
     IM_CHECK_EQ(driver.app().view.theta, 1.0);
@@ -170,7 +173,7 @@ TEST(Window, ThePointerShowsTheExactValuesOfACell) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const ImRect box = context->ItemInfo("**/$$0/$$256/frame").RectFull;
-    // The last column of the sixth set: its largest priority.
+    // The last column of the sixth set is its item with the largest priority.
     context->MouseMoveToPos({box.Max.x - 2, box.Min.y + box.GetHeight() * 5.5F / 32});
     context->Yield(2);
     const AppState::Pointer& pointer = driver.app().pointer;
@@ -268,7 +271,34 @@ TEST(Window, KeysAreForFieldsWhileTyping) {
   });
 }
 
-// Dear ImGui's own assertions and error checks watch: no size may become zero or negative.
+// In a slow frame a quick Ctrl+T is over before the window sees it: T is pressed and Ctrl released
+// in the same frame.
+TEST(Window, AChordThatIsOverInOneFrameIsNoPlainKey) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    const auto quickly = [&](ImGuiKey key) {
+      context->KeyDown(ImGuiMod_Ctrl);
+      context->Inputs->Queue.push_back(ImGuiTestInput::ForKeyChord(key, true));
+      context->Inputs->Queue.push_back(ImGuiTestInput::ForKeyChord(ImGuiMod_Ctrl, false));
+      context->Yield();
+      context->KeyUp(key);
+      context->Yield(2);
+    };
+    quickly(ImGuiKey_T);
+    IM_CHECK_EQ(driver.app().view.theme, Theme::kDark);
+    IM_CHECK(driver.wait_for_picture(context));
+    quickly(ImGuiKey_E);
+    IM_CHECK(driver.app().exporting.open);
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(2);
+    IM_CHECK(!driver.app().exporting.open);
+    context->KeyPress(ImGuiKey_T);
+    IM_CHECK_EQ(driver.app().view.theme, Theme::kLight);
+  });
+}
+
+// There is nothing to compare: the test fails when an assertion of Dear ImGui does, for example
+// about a size that is zero or negative.
 TEST(Window, EverySizeScaleAndPageDraws) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {

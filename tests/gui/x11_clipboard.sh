@@ -1,7 +1,8 @@
 #!/bin/bash
-# Pictures on the X11 clipboard, given to xclip and taken by another program: in one piece, in many
-# (INCR; xclip 0.13 serves these to one program at a time), replaced, lost to somebody else, and still
-# there after the program that copied them. Usage: x11_clipboard.sh HOLDER
+# Copies pictures to the X11 clipboard through xclip and pastes them in another program: small ones in
+# one piece, large ones in many (INCR; xclip 0.13 serves these to one program at a time), replaced by
+# another picture or another program's text, and after the program that copied them has ended.
+# Usage: x11_clipboard.sh HOLDER
 . "$(dirname "$0")/x11_server.sh"
 holder=$1
 need_tools xclip
@@ -12,7 +13,8 @@ mkfifo "$work/names"
 "$holder" <"$work/names" >"$work/said" 2>/dev/null &
 child=$!
 exec 4>"$work/names"
-# The picture before it stays until xclip has taken the next one.
+# Copies the file and compares what is pasted. Tries again for a while, since the picture before stays
+# until xclip has taken this one.
 hold() {
   local lines
   lines=$(wc -l <"$work/said")
@@ -39,7 +41,7 @@ for name in small limit beyond large empty small; do
 done
 targets | sort | tr '\n' ' ' | grep -qx 'TARGETS image/png ' || fail "targets: $(targets)"
 
-# Somebody else's text takes its place; the next picture takes it back.
+# Text that another program copies replaces the picture, and the next picture replaces that.
 printf words | xclip -selection clipboard -i
 [ "$(timeout 20 xclip -selection clipboard -o)" = words ] || fail "the clipboard was not let go"
 hold "$work/small"

@@ -1,5 +1,6 @@
-# Sourced by the tests that need an X11 server of their own. Gives a folder, $work, and `fail`; at
-# the end both are gone, and so is the process $child. A $work/log is shown by `fail`.
+# Sourced by the tests that need an X11 server of their own. Makes a temporary folder, $work, and the
+# function `fail`, which prints a message and $work/log. At the end the folder and the server are
+# removed, and the process $child, if one runs, is ended.
 set -u
 work=$(mktemp -d)
 server='' child=''
@@ -20,7 +21,7 @@ need_tools() {
     command -v "$tool" >/dev/null || fail "$tool is not installed"
   done
 }
-# start_server WIDTHxHEIGHT: its name is $DISPLAY.
+# start_server WIDTHxHEIGHT: starts Xvfb and exports its $DISPLAY.
 start_server() {
   Xvfb -displayfd 3 -screen 0 "$1x24" -nolisten tcp 3>"$work/display" 2>/dev/null &
   server=$!

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The true window path: X11 under Xvfb, real keys and a real close, and what an idle window costs.
+# Runs the program in a real X11 window under Xvfb: keys, closing, and the processor time of an idle
+# window.
 # Usage: xvfb_smoke.sh PROGRAM CLOSE_WINDOW
 . "$(dirname "$0")/x11_server.sh"
 program=$1
@@ -8,7 +9,8 @@ need_tools xdotool
 export XDG_CONFIG_HOME=$work/config HOME=$work
 unset WAYLAND_DISPLAY
 
-# No display, and a display that is not there: one sentence with the other way, exit 1.
+# Without a display, or with one that does not exist, the program prints one line that names the way
+# to work without a window, and exits with 1.
 for display in '' ':987'; do
   if DISPLAY=$display "$program" gui 2>"$work/refusal"; then fail "gui with DISPLAY='$display' did not fail"; fi
   [ "$(wc -l <"$work/refusal")" -eq 1 ] || fail "not one line for DISPLAY='$display': $(cat "$work/refusal")"
@@ -37,7 +39,7 @@ xdotool getwindowgeometry "$window" | grep -q 1280x800 || fail "the window did n
 xdotool key --window "$window" t
 sleep 1
 
-# Processor time of a window that has nothing to do, once the pictures are complete.
+# Processor time of a window that has nothing to do, measured until the heat maps are complete.
 ticks() { awk '{print $14 + $15}' "/proc/$child/stat"; }
 busy=1000
 for _ in $(seq 60); do

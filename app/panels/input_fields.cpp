@@ -1,4 +1,4 @@
-#include "app/panels/fields.h"
+#include "app/panels/input_fields.h"
 
 #include <imgui.h>
 
@@ -15,9 +15,10 @@ namespace dispersion {
 namespace {
 
 constexpr float kFieldHeight = 24;
-constexpr double kRefusalShown = 4;
+constexpr float kSegmentsWidth = 168;
+constexpr double kRefusalShown = 4;  // seconds
 
-// Draws the label of a row and leaves the cursor where the field of this width begins.
+// Draws the label of a row, and moves the cursor to where its field of this width begins.
 void label_left_of_field(Painter& painter, const char* label, float field_width) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -46,13 +47,13 @@ float field_padding(const Painter& painter) {
   return std::floor((painter.px(kFieldHeight) - ImGui::GetTextLineHeight()) / 2);
 }
 
-// Keeps the text at the right end of the field, where values stand.
-float right_aligned(const Painter& painter, const char* text, float width) {
+// The padding on the left with which a text ends at the right end of its field.
+float right_aligning_padding(const Painter& painter, const char* text, float width) {
   const float free = width - measure(painter, TextStyle::kBody, text).x - painter.px(2);
   return std::max(painter.px(6), free - painter.px(6));
 }
 
-// Says in place of the label, for a moment, what the field takes.
+// For a few seconds, the label of the field is replaced by what may be entered.
 void refuse(Painter& painter, const NumberField& field, bool in_range) {
   painter.refused = field.label;
   painter.refused_text =
@@ -61,15 +62,17 @@ void refuse(Painter& painter, const NumberField& field, bool in_range) {
   painter.redraw(painter.now);
 }
 
-// Without an exponent where that is readable.
+// The shortest text that reads back as the same value, without an exponent unless the number is
+// very large or very small.
 template <class Scalar>
 std::string shortest(Scalar value) {
   std::array<char, 64> text{};
   const double size = std::fabs(static_cast<double>(value));
-  const bool plainly = size == 0 || (size >= 1e-4 && size < 1e15);
-  const auto result = plainly ? std::to_chars(text.data(), text.data() + text.size(), value,
-                                              std::chars_format::fixed)
-                              : std::to_chars(text.data(), text.data() + text.size(), value);
+  const bool without_exponent = size == 0 || (size >= 1e-4 && size < 1e15);
+  const auto result =
+      without_exponent
+          ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed)
+          : std::to_chars(text.data(), text.data() + text.size(), value);
   return {text.data(), result.ptr};
 }
 
@@ -119,8 +122,9 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   std::copy_n(shown.data(), std::min(shown.size(), text.size() - 1), text.data());
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
   label_left_of_field(painter, field.label, width);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      {right_aligned(painter, text.data(), width), field_padding(painter)});
+  ImGui::PushStyleVar(
+      ImGuiStyleVar_FramePadding,
+      {right_aligning_padding(painter, text.data(), width), field_padding(painter)});
   ImGui::PushID(field.label);
   const bool entered =
       ImGui::InputText("##number", text.data(), text.size(),
@@ -144,7 +148,7 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
 
 namespace {
 
-// So that the longest name does not run into the arrow, as far as the label leaves room.
+// Wide enough for the longest name and the arrow, as far as the label leaves room.
 float choice_width(const Painter& painter, const char* label, const char* const* names, int count) {
   float width = painter.px(148);
   for (int i = 0; i < count; ++i)
@@ -184,6 +188,20 @@ bool choice_field(Painter& painter, const char* label, const char* const* names,
   }
   ImGui::PopID();
   ImGui::PopStyleVar(2);
+  return changed;
+}
+
+bool segment_field(Painter& painter, const char* label, const char* const* names, int count,
+                   int& chosen, std::string_view help) {
+  const float width = painter.px(kSegmentsWidth);
+  ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
+  label_left_of_field(painter, label, width);
+  ImGui::BeginChild(label, {width, painter.px(kFieldHeight)}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoBackground);
+  const bool changed = segments(painter, label, names, count, chosen, help);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
   return changed;
 }
 

@@ -1,4 +1,5 @@
-// What computes, chosen at the window, and a device that goes away while it trains.
+// The panels that decide how training is computed: the backend, which can be lost while it trains,
+// and the recipe.
 
 #include <gtest/gtest.h>
 
@@ -6,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "app/panels/backend_field.h"
+#include "app/panels/panels.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/pretended_device.h"
 
@@ -18,10 +19,11 @@ constexpr BackendChoice kAutomatic = {BackendChoice::Kind::kAutomatic, 0};
 constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 constexpr BackendChoice kDevice0 = {BackendChoice::Kind::kCuda, 0};
 
-void choose(ImGuiTestContext* context, const std::string& name) {
-  // A list has no name that can be searched for, but its place in the column is known.
+// Chooses a name from the list of a field in the column of controls.
+void choose(ImGuiTestContext* context, const std::string& field, const std::string& name) {
+  // The test engine finds no list by its name alone, but it can click the one in this column.
   context->SetRef(context->WindowInfo("//lab/controls").Window);
-  context->ItemClick("backend/##choice");
+  context->ItemClick((field + "/##choice").c_str());
   context->ItemClick(("//$FOCUSED/" + name).c_str());
 }
 
@@ -35,6 +37,16 @@ TEST(BackendField, OffersWhatThereIsAndWhatIsChosen) {
   ASSERT_EQ(backend_choices(status).size(), 5U);
   EXPECT_EQ(choice_text(backend_choices(status)[4]), "CUDA device 7");
   EXPECT_EQ(gigabytes(84'999'999'999), "85.0");
+}
+
+TEST(BackendField, SaysInOneSentenceWhyThereIsNoCuda) {
+  EXPECT_EQ(
+      short_cuda_absence("This program was built without CUDA: no CUDA driver was found. With "
+                         "one installed, build again; for a device elsewhere, set CUDAARCHS "
+                         "(90-real, say) and build."),
+      "No CUDA driver was found; the CPU computes.");
+  EXPECT_EQ(short_cuda_absence("This program was built without CUDA: DISPERSION_CUDA was OFF."),
+            "DISPERSION_CUDA was OFF; the CPU computes.");
 }
 
 TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
@@ -52,14 +64,14 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
     context->ItemClick("**/New seed");
     context->ItemClick("**/###play");
     IM_CHECK(driver.trains_to(context, 20));
-    choose(context, "CPU");
+    choose(context, "backend", "CPU");
     IM_CHECK(driver.wait_for(context, [&] { return app.status.choice == kCpu; }));
     IM_CHECK_EQ(app.status.phase, RunPhase::kTraining);
     IM_CHECK(!app.status.memory);
     const std::int64_t step = app.status.step;
     IM_CHECK(driver.wait_for(context, [&] { return app.status.step >= step + 20; }));
     IM_CHECK_EQ(static_cast<std::int64_t>(app.history.size()), app.history.back().step);
-    choose(context, "CUDA device 0, NVIDIA H100 80GB HBM3");
+    choose(context, "backend", "CUDA device 0, NVIDIA H100 80GB HBM3");
     IM_CHECK(driver.wait_for(context, [&] { return app.status.choice == kDevice0; }));
     context->ItemClick("**/###play");
     IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kPaused; }));
@@ -103,14 +115,43 @@ TEST(BackendWindow, TheChoiceIsKept) {
     driver.run([&](ImGuiTestContext* context) {
       IM_CHECK(driver.wait_for(context, [&] { return !driver.app().status.backend.empty(); }));
       IM_CHECK_EQ(driver.app().status.choice, kCpu);
-      choose(context, "CUDA device 0, NVIDIA H100 80GB HBM3");
+      choose(context, "backend", "CUDA device 0, NVIDIA H100 80GB HBM3");
       IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.choice == kDevice0; }));
     });
     driver.lab().window().close();
-    driver.lab().run();  // returns at once, and keeps the settings
+    driver.lab().run();  // returns at once and saves the preferences
   }
   EXPECT_EQ(load_preferences(path).preferences.backend, kDevice0);
   std::filesystem::remove_all(folder);
+}
+
+TEST(RecipePanel, RoundingTakesTheDirectPathAndIsNamedWhereNumbersAreCopied) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const Recipe& recipe = driver.app().run.recipe;
+    choose(context, "path", "spectral");
+    IM_CHECK(recipe.path == HeadPath::kSpectral);
+    choose(context, "precision", "bf16");
+    IM_CHECK(recipe.precision == Precision::kBf16);
+    IM_CHECK(recipe.path == HeadPath::kDirect);
+    choose(context, "path", "spectral");
+    IM_CHECK(recipe.path == HeadPath::kDirect);
+    context->ItemClick("**/Start new run");
+    const RunStatus& status = driver.app().status;
+    IM_CHECK(driver.wait_for(context, [&] { return status.recipe.precision == Precision::kBf16; }));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    const std::string copied = ImGui::GetClipboardText();
+    EXPECT_NE(copied.find("direct path, bf16"), std::string::npos) << copied;
+    EXPECT_NE(copied.find("computed\tdirect, bf16"), std::string::npos) << copied;
+    choose(context, "precision", "fp32");
+    choose(context, "path", "spectral");
+    context->ItemClick("**/Start new run");
+    IM_CHECK(driver.wait_for(context, [&] { return status.item_points > 0; }));
+    context->KeyPress(ImGuiKey_S);
+    IM_CHECK(driver.wait_for(context, [&] { return status.step == 1; }));
+    IM_CHECK_EQ(status.item_points, driver.app().head.state->item_points);
+  });
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "app/panels/table_painter.h"
+#include "app/panels/figure_panels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/panels/panel_frame.h"
-#include "app/panels/subtitle.h"
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -14,7 +13,7 @@ namespace {
 
 constexpr float kRow = 22;
 constexpr float kColumnGap = 18;
-constexpr float kMostAir = 30;
+constexpr float kMostExtraGap = 30;  // added to the gap where the panel is wide
 constexpr float kNote = 18;
 
 // A table that is too wide for its panel is set in small type.
@@ -46,18 +45,18 @@ float whole_width(const Painter& painter, const std::vector<float>& widths) {
   return std::max(0.0F, width - painter.px(kColumnGap));
 }
 
-// The columns' right ends, from the left end of the first.
+// The right ends of the columns, measured from the left end of the first.
 std::vector<float> column_ends(const Painter& painter, const Table& table, bool small, float room) {
   const std::vector<float> widths = column_widths(painter, table, small);
   const float spare = room - whole_width(painter, widths);
   const auto gaps = static_cast<float>(std::max<std::size_t>(1, widths.size() - 1));
-  const float air = std::clamp(spare / gaps, 0.0F, painter.px(kMostAir));
+  const float extra = std::clamp(spare / gaps, 0.0F, painter.px(kMostExtraGap));
   std::vector<float> ends;
   float x = 0;
   for (const float width : widths) {
     x += width;
     ends.push_back(x);
-    x += painter.px(kColumnGap) + air;
+    x += painter.px(kColumnGap) + extra;
   }
   return ends;
 }
@@ -69,9 +68,9 @@ std::string row_text(const std::vector<TableCell>& row) {
   return text;
 }
 
-// The first column is written from the left, the others end at their right.
-void write(const Painter& painter, const std::vector<float>& ends, std::size_t column, ImVec2 row,
-           TextStyle style, Colour value, const std::string& text, float alpha) {
+// Draws a cell. The first column is left-aligned, the others are right-aligned.
+void draw_cell(const Painter& painter, const std::vector<float>& ends, std::size_t column,
+               ImVec2 row, TextStyle style, Colour value, const std::string& text, float alpha) {
   const ImVec2 size = measure(painter, style, text);
   const float x = column == 0 ? 0 : ends[column] - size.x;
   draw_text(painter, ImGui::GetWindowDrawList(),
@@ -93,15 +92,15 @@ void draw_row(Painter& painter, const std::vector<TableCell>& row, const std::ve
         painter.px(4));
   }
   if (painter.copied == id && painter.now < painter.copied_until) {
-    write(painter, ends, 0, start, TextStyle::kBody, p.good, "copied", 1);
+    draw_cell(painter, ends, 0, start, TextStyle::kBody, p.good, "copied", 1);
     return;
   }
   for (std::size_t i = 0; i < row.size(); ++i)
-    write(painter, ends, i, start, cell_style(row[i], small), cell_colour(p, row[i]), row[i].text,
-          alpha);
+    draw_cell(painter, ends, i, start, cell_style(row[i], small), cell_colour(p, row[i]),
+              row[i].text, alpha);
 }
 
-void rule(const Painter& painter, float width) {
+void horizontal_line(const Painter& painter, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(painter.palette->line),
                                       std::max(1.0F, std::floor(painter.scale)));
@@ -110,13 +109,13 @@ void rule(const Painter& painter, float width) {
 }  // namespace
 
 TableSize table_panel_size(const Painter& painter, const Table& table) {
-  const float words =
+  const float titles =
       measure(painter, TextStyle::kTitle, table.title).x +
       (table.subtitle.empty()
            ? 0
            : painter.px(14) + measure(painter, TextStyle::kSmall, table.subtitle).x);
   const float columns = whole_width(painter, column_widths(painter, table, false)) + painter.px(16);
-  const float width = std::max(columns, std::min(words, 1.4F * columns));
+  const float width = std::max(columns, std::min(titles, 1.4F * columns));
   float notes = 0;
   for (const std::string& note : table.notes) {
     const float lines =
@@ -140,19 +139,20 @@ void draw_table_panel(Painter& painter, const char* id, const Table& table, floa
   const std::vector<float> ends = column_ends(painter, table, small, width - painter.px(6));
   const float whole = ends.empty() ? width : std::max(ends.back(), 1.0F);
   ImVec2 start = ImGui::GetCursorScreenPos();
-  // A little to the right, so that the light behind a row is not cut.
+  // Indented, so that the highlight behind a row is not clipped.
   start.x += painter.px(5);
   for (std::size_t i = 0; i < table.headings.size(); ++i) {
-    write(painter, ends, i, start, TextStyle::kSmall, painter.palette->muted, table.headings[i], 1);
+    draw_cell(painter, ends, i, start, TextStyle::kSmall, painter.palette->muted, table.headings[i],
+              1);
   }
   ImGui::Dummy({1, painter.px(kRow)});
   ImGui::Indent(painter.px(5));
-  rule(painter, whole);
+  horizontal_line(painter, whole);
   ImGui::Dummy({1, painter.px(2)});
   for (std::size_t i = 0; i < table.rows.size(); ++i)
     draw_row(painter, table.rows[i], ends, std::string(id) + std::to_string(i), small, alpha);
   ImGui::Dummy({1, painter.px(2)});
-  rule(painter, whole);
+  horizontal_line(painter, whole);
   ImGui::Dummy({1, painter.px(4)});
   for (const std::string& note : table.notes) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted, note);

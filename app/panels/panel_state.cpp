@@ -1,4 +1,4 @@
-#include "app/panels/figure_cache.h"
+#include "app/panels/panel_state.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace dispersion {
 namespace {
 
-// Rows of the transforms that are shown.
+// The rows of the snapshot whose transforms are shown.
 std::vector<SizeRow> shown_rows(const ViewSnapshot& snapshot, const ViewSettings& view) {
   std::vector<SizeRow> rows;
   for (const SizeRow& row : snapshot.rows) {

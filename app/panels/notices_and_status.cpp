@@ -1,17 +1,21 @@
 #include "app/panels/panels.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "app/panels/actions.h"
-#include "app/panels/sentence.h"
+#include "app/panels/painter.h"
 #include "app/panels/widgets.h"
+#include "app/session/run_status.h"
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
 
-enum class Source { kRun, kReport, kStart };
+enum class Source { kRun, kReport, kStart };  // kStart: PanelState::notice
 
 struct Notice {
   Source source;
@@ -20,7 +24,7 @@ struct Notice {
 };
 
 constexpr float kLine = 34;
-constexpr double kSuccessShown = 6;
+constexpr double kSuccessShown = 6;  // seconds
 
 std::vector<Notice> notices(const AppState& app, const PanelState& state) {
   std::vector<Notice> all;
@@ -53,22 +57,23 @@ void draw_cpu_button(Session& session, Painter& painter, float right, float y) {
 
 float buttons_width(const Painter& painter, Source source, RunPhase phase) {
   if (source != Source::kRun) return painter.px(80);
-  if (phase == RunPhase::kDiverged) return painter.px(256);
+  if (phase == RunPhase::kDiverged) return painter.px(278);
   return phase == RunPhase::kDeviceLost ? painter.px(166) : 0;
 }
 
 void draw_run_buttons(AppState& app, Session& session, PanelState& state, float right, float y) {
   Painter& painter = state.painter;
-  const float width = painter.px(118);
-  ImGui::SetCursorScreenPos({right - width, y});
-  if (push_button(painter, "Half the rate", ButtonKind::kPrimary, width,
+  const float halve = painter.px(140);
+  const float back = painter.px(118);
+  ImGui::SetCursorScreenPos({right - halve, y});
+  if (push_button(painter, "Halve learning rate", ButtonKind::kPrimary, halve,
                   "Starts a new run with half the learning rate.")) {
     app.run.recipe = app.status.recipe;
     app.run.recipe.learning_rate /= 2;
     start_run(app, session);
   }
-  ImGui::SetCursorScreenPos({right - 2 * width - painter.px(6), y});
-  if (push_button(painter, "Back to its start", ButtonKind::kPlain, width,
+  ImGui::SetCursorScreenPos({right - halve - painter.px(6) - back, y});
+  if (push_button(painter, "Back to its start", ButtonKind::kPlain, back,
                   "Rewinds this run to the weights it began with.")) {
     rewind(session);
   }
@@ -134,6 +139,71 @@ void draw_notices(AppState& app, Session& session, PanelState& state, float widt
   for (const Notice& notice : notices(app, state)) {
     draw_notice(app, session, state, notice, width);
   }
+}
+
+namespace {
+
+// "7c1e 09af": the first eight digits are enough to compare by eye.
+std::string short_hash(const std::string& hash) {
+  return hash.size() < 8 ? hash : hash.substr(0, 4) + " " + hash.substr(4, 4);
+}
+
+std::string memory_text(const DeviceMemory& memory) {
+  return gigabytes(memory.total_bytes - memory.free_bytes) + " of " +
+         gigabytes(memory.total_bytes) + " GB used";
+}
+
+// The parts of the status line, most important first.
+std::vector<std::string> facts(const AppState& app) {
+  const RunStatus& status = app.status;
+  if (status.backend.empty()) return {"starting …"};
+  std::vector<std::string> texts = {status.backend, computation_text(status)};
+  if (!status.run_hash.empty()) texts.push_back("run " + short_hash(status.run_hash));
+  texts.push_back("seed " + std::to_string(status.seed) + ", step " + grouped_text(status.step));
+  if (status.phase == RunPhase::kTraining) {
+    texts.push_back(fixed_text(status.steps_per_second, 0) + " steps/s");
+  }
+  if (status.memory) texts.push_back(memory_text(*status.memory));
+  return texts;
+}
+
+// As many of the facts as fit side by side into `room`, the first ones first; none is cut but the
+// first.
+std::string facts_that_fit(const Painter& painter, const std::vector<std::string>& facts,
+                           float room) {
+  std::string text = fitted(painter, TextStyle::kSmall, facts.front(), room);
+  for (std::size_t i = 1; i < facts.size(); ++i) {
+    const std::string longer = text + "   ·   " + facts[i];
+    if (measure(painter, TextStyle::kSmall, longer).x > room) break;
+    text = longer;
+  }
+  return text;
+}
+
+}  // namespace
+
+void draw_status_line(const AppState& app, PanelState& state) {
+  Painter& painter = state.painter;
+  const Palette& p = *painter.palette;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float y = start.y + painter.px(6);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string zoom = fixed_text(100 * painter.scale, 0) + " %";
+  const std::string keys = width > painter.px(700) ? "F1 keys    Ctrl + − scale    " + zoom : zoom;
+  const float keys_width = measure(painter, TextStyle::kSmall, keys).x;
+  draw_text(painter, list, {start.x + width - keys_width, y}, TextStyle::kSmall, p.muted, keys);
+  const float room = width - keys_width - painter.px(24);
+  const float text_width = draw_text(painter, list, {start.x, y}, TextStyle::kSmall, p.muted,
+                                     facts_that_fit(painter, facts(app), room));
+  ImGui::SetCursorScreenPos(start);
+  if (ImGui::InvisibleButton("run hash", {std::max(1.0F, text_width), painter.px(26)})) {
+    copy_text(painter, "run hash", app.status.run_hash);
+  }
+  help_tooltip(painter, ("Run hash " + app.status.run_hash + " at step " +
+                         grouped_text(app.status.hash_step) +
+                         ": equal hashes mean equal runs, bit for bit. Click to copy.")
+                            .c_str());
 }
 
 }  // namespace dispersion

@@ -1,9 +1,10 @@
-#include "app/window/frame_grabber.h"
+#include "app/window/gl_images.h"
 
 #include <imgui_impl_opengl3_loader.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 
 #include "core/io/file.h"
@@ -15,10 +16,38 @@
 
 namespace dispersion {
 
+Texture::~Texture() {
+  if (name_ != 0) glDeleteTextures(1, &name_);
+}
+
+void Texture::update(int width, int height, std::span<const std::uint32_t> pixels) {
+  if (width <= 0 || height <= 0 ||
+      pixels.size() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {
+    throw std::invalid_argument("texture: the pixels do not fill width x height");
+  }
+  if (name_ == 0) glGenTextures(1, &name_);
+  glBindTexture(GL_TEXTURE_2D, name_);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  if (width == width_ && height == height_) {
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+                    pixels.data());
+    return;
+  }
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               pixels.data());
+  width_ = width;
+  height_ = height;
+}
+
 Picture grab_frame(Size framebuffer) {
   const std::size_t width = static_cast<std::size_t>(framebuffer.width);
   const std::size_t height = static_cast<std::size_t>(framebuffer.height);
-  std::vector<std::uint8_t> rgba(width * height * 4);  // last row first, alpha as blending left it
+  std::vector<std::uint8_t> rgba(width * height * 4);  // last row first
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, framebuffer.width, framebuffer.height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
   Picture picture{framebuffer, std::vector<std::uint8_t>(width * height * 3)};

@@ -1,13 +1,11 @@
-#include "app/panels/field_painter.h"
+#include "app/panels/figure_panels.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_hover.h"
 #include "app/panels/plot_interaction.h"
-#include "app/panels/subtitle.h"
 #include "app/panels/window_canvas.h"
 #include "core/figure/field_image.h"
 #include "core/figure/number_text.h"
@@ -18,19 +16,21 @@ namespace {
 constexpr double kRadiansPerPixel = 0.008;
 constexpr float kLeastWidth = 80;
 constexpr float kLeastHeight = 60;
-// Below this there is no room for the names of axes.
+// In a smaller panel the axes have no names.
 constexpr float kNamedWidth = 240;
 constexpr float kNamedHeight = 140;
 constexpr int kFigures = 5;
 
-// A panel with the name of the values at the right of the title; end_panel() ends it.
-void begin_field_panel(Painter& painter, const char* id, const FieldPlot& plot, ImVec2 size) {
+// Begins the panel of a field. `named`: the name of the values stands at the right end of the title
+// row, if there is room.
+void begin_field_panel(Painter& painter, const char* id, const FieldPlot& plot, ImVec2 size,
+                       bool named) {
   const std::string title = plot.title.empty() ? id : plot.title;
   const std::string label = scale_label(plot);
   const float label_width = measure(painter, TextStyle::kSmall, label).x + painter.px(14);
   const float room =
       size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
-  const bool named = label_width < 0.9F * room;
+  named = named && label_width < 0.9F * room;
   const float kept = named ? label_width : 0;
   begin_panel(painter, id, size, title, subtitle_that_fits(painter, plot.subtitle, room - kept),
               kept);
@@ -42,8 +42,8 @@ void begin_field_panel(Painter& painter, const char* id, const FieldPlot& plot, 
             TextStyle::kSmall, painter.palette->muted, label);
 }
 
-// The room in the panel, in logical pixels; nothing, and told, where that or the field is too
-// small.
+// The room in the panel, in logical pixels. If it is too small, or the field has no samples, says
+// so in the panel and returns nothing.
 std::optional<Rect> room_for(const Painter& painter, const FieldPlot& plot) {
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -76,6 +76,7 @@ void draw_value_tooltip(const Painter& painter, const FieldPlot& plot, const Rec
   ImGui::EndTooltip();
 }
 
+// Turns the surface with the mouse.
 void turn(const Painter& painter, SurfaceView& view, ImVec2 size) {
   ImGui::InvisibleButton("turn", size);
   if (ImGui::IsItemActive()) {
@@ -93,7 +94,7 @@ void turn(const Painter& painter, SurfaceView& view, ImVec2 size) {
 void draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot, FigureZoom& zoom,
                       float alpha, bool scrolls, ImVec2 size) {
   Painter& painter = state.painter;
-  begin_field_panel(painter, id, plot, size);
+  begin_field_panel(painter, id, plot, size, true);
   if (const std::optional<Rect> area = room_for(painter, plot)) {
     const FieldPlot shown = zoomed(plot, zoom);
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -114,7 +115,7 @@ void draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot, 
 void draw_surface_panel(PanelState& state, const char* id, const FieldPlot& plot,
                         const FigureZoom& zoom, float alpha, ImVec2 size) {
   Painter& painter = state.painter;
-  begin_field_panel(painter, id, plot, size);
+  begin_field_panel(painter, id, plot, size, false);  // the vertical axis has the name
   if (const std::optional<Rect> area = room_for(painter, plot)) {
     turn(painter, state.surface, ImGui::GetContentRegionAvail());
     DrawOptions draw_options = window_look(painter, true);

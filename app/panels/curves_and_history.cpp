@@ -1,0 +1,210 @@
+#include "app/panels/panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/actions.h"
+#include "app/panels/figure_panels.h"
+#include "app/panels/panel_frame.h"
+#include "app/session/run_status.h"
+#include "core/figure/decade_axis.h"
+#include "core/figure/number_text.h"
+#include "core/figure/ticks.h"
+
+namespace dispersion {
+namespace {
+
+// The n of the vertical line. It moves together with the outline around the frames, evenly on the
+// logarithmic axis.
+double marked_items(const AppState& app, const PanelState& state) {
+  const double share = motion_share(state);
+  const double to = app.view.focused_items;
+  if (share >= 1 || state.motion.from <= 0) return to;
+  return state.motion.from * std::pow(to / state.motion.from, share);
+}
+
+// The n whose measurements are of an older step, of another run or of other settings.
+std::vector<double> outdated_items(const AppState& app) {
+  std::vector<double> items;
+  if (!app.snapshot) return items;
+  for (std::size_t i = 0; i < app.snapshot->sizes.size(); ++i) {
+    if (!row_current(*app.snapshot, app.status, i)) items.push_back(app.snapshot->sizes[i]);
+  }
+  return items;
+}
+
+void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot& plot,
+                ImVec2 size) {
+  Painter& painter = state.painter;
+  if (!plot.series.empty()) {
+    const std::vector<double> outdated = outdated_items(app);
+    const PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
+    const auto clicked = draw_plot_panel(state, id, plot, app.zooms[kCurvesFigure], options, size);
+    if (clicked) focus_items(app, state, static_cast<int>(*clicked));
+    return;
+  }
+  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, "");
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  draw_empty(painter, low, {low.x + room.x, low.y + room.y}, "Being computed …");
+  end_panel();
+}
+
+}  // namespace
+
+void draw_curves(AppState& app, PanelState& state, ImVec2 size) {
+  const float spacing = state.painter.px(8);
+  const float width = std::floor((size.x - spacing) / 2);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  draw_curve(app, state, "Accuracy", state.figures.accuracy(), {width, size.y});
+  ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
+  draw_curve(app, state, "Entropy of attention", state.figures.entropy(),
+             {size.x - width - spacing, size.y});
+}
+
+Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
+                   double (*value)(const StepRecord&)) {
+  Decimated result;
+  const std::size_t count = std::min(std::max<std::size_t>(buckets, 1), records.size());
+  for (std::size_t bucket = 0; bucket < count; ++bucket) {
+    const std::size_t begin = records.size() * bucket / count;
+    const std::size_t end = records.size() * (bucket + 1) / count;
+    double low = 0;
+    double high = 0;
+    double sum = 0;
+    std::size_t used = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double y = value(records[i]);
+      if (!std::isfinite(y)) {
+        ++result.not_finite;
+        continue;
+      }
+      low = used == 0 ? y : std::min(low, y);
+      high = used == 0 ? y : std::max(high, y);
+      sum += y;
+      ++used;
+    }
+    if (used == 0) continue;
+    const double first = static_cast<double>(records[begin].step);
+    const double last = static_cast<double>(records[end - 1].step);
+    result.x.push_back((first + last) / 2);
+    result.low.push_back(low);
+    result.high.push_back(high);
+    result.mean.push_back(sum / static_cast<double>(used));
+  }
+  return result;
+}
+
+namespace {
+
+constexpr std::size_t kFewPoints = 8;  // below this number, points get markers
+
+double loss(const StepRecord& record) {
+  return static_cast<double>(record.cross_entropy) + record.l2;
+}
+
+double accuracy(const StepRecord& record) {
+  return 100.0 * record.accuracy;
+}
+
+Axis step_axis(const AppState& app) {
+  Axis axis;
+  axis.label = "training step";
+  axis.low = 0;
+  const double last = app.history.empty() ? 1 : static_cast<double>(app.history.back().step);
+  axis.high = std::max(2.0, 1.01 * last);
+  axis.ticks = round_ticks(axis.low, axis.high, 6);
+  std::erase_if(axis.ticks, [](const Tick& tick) { return tick.value != std::floor(tick.value); });
+  for (Tick& tick : axis.ticks)
+    tick.label = grouped_text(std::llround(tick.value));
+  return axis;
+}
+
+// The records between the limits of the axis, and one more on either side so that the line reaches
+// the edges.
+std::span<const StepRecord> seen_records(const AppState& app, const Axis& axis) {
+  const std::span<const StepRecord> all = app.history;
+  const auto step = [](const StepRecord& record) { return static_cast<double>(record.step); };
+  auto first = std::ranges::lower_bound(all, axis.low, {}, step);
+  auto last = std::ranges::upper_bound(all, axis.high, {}, step);
+  if (first != all.begin()) --first;
+  if (last != all.end()) ++last;
+  return all.subspan(static_cast<std::size_t>(first - all.begin()),
+                     static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, last - first)));
+}
+
+Series curve(const char* name, Decimated points) {
+  Series series;
+  series.name = name;
+  series.role = ColourRole::kReference;
+  series.markers = points.x.size() < kFewPoints;
+  series.x = std::move(points.x);
+  series.y = std::move(points.mean);
+  series.low = std::move(points.low);
+  series.high = std::move(points.high);
+  return series;
+}
+
+// Says how to start a training that these plots can show.
+const char* first_step_text(const AppState& app) {
+  return app.status.step > 0 || app.status.steps_before > 0
+             ? "Play (Space) trains this head further; N starts a fresh one"
+             : "Play (Space) trains this head; N starts one with the next seed";
+}
+
+// A plot of `value` over the visible records of the run.
+void draw_track(AppState& app, PanelState& state, LinePlot plot, const char* name,
+                double (*value)(const StepRecord&), std::size_t buckets, ImVec2 size) {
+  Painter& painter = state.painter;
+  FigureZoom& zoom = app.zooms[kRunFigure];
+  if (!app.history.empty()) {
+    plot.x = step_axis(app);
+    const Axis shown = zoomed(plot, zoom).x;
+    plot.series = {curve("", decimate(seen_records(app, shown), buckets, value))};
+    draw_plot_panel(state, name, plot, zoom, {}, size);
+    return;
+  }
+  begin_panel(painter, name, size, plot.title, plot.subtitle);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  draw_empty(painter, low, {low.x + room.x, low.y + room.y}, first_step_text(app));
+  end_panel();
+}
+
+// A bucket takes two pixels, so that more points would not be visible.
+std::size_t bucket_count(const Painter& painter, float width) {
+  return static_cast<std::size_t>(std::max(16.0F, width / std::max(1.0F, 2 * painter.scale)));
+}
+
+}  // namespace
+
+void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
+  const float spacing = state.painter.px(8);
+  const float width = std::floor((size.x - spacing) / 2);
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const std::size_t buckets = bucket_count(state.painter, width);
+  const Decimated losses = decimate(app.history, buckets, loss);
+  LinePlot loss_plot;
+  loss_plot.title = "Loss";
+  loss_plot.subtitle = "of each batch, log scale";
+  if (losses.not_finite > 0)
+    loss_plot.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";
+  if (!losses.x.empty())
+    loss_plot.y =
+        decade_axis("loss", std::ranges::min(losses.low), std::ranges::max(losses.high), 5);
+  draw_track(app, state, std::move(loss_plot), "loss track", loss, buckets, {width, size.y});
+  ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
+  LinePlot accuracy_plot;
+  accuracy_plot.title = "Training accuracy";
+  accuracy_plot.subtitle = "% of each batch";
+  accuracy_plot.y = {
+      .label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
+  draw_track(app, state, std::move(accuracy_plot), "accuracy track", accuracy, buckets,
+             {size.x - width - spacing, size.y});
+}
+
+}  // namespace dispersion

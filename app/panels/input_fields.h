@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/panels/painter.h"
+
+namespace dispersion {
+
+// Controls with which the user sets a value, and the texts of numbers that they read and write.
+// `help` is shown as a tooltip.
+
+// A horizontal slider over the whole width, with a position in [0, 1]. A double click sets the
+// position `home`. Returns whether the position changed.
+bool slider(Painter& painter, const char* id, double& position, double home, std::string_view help);
+
+// A muted label on the left, a number to type on the right. Returns whether a new value in
+// [low, high] was entered. Any other entry leaves `value` unchanged, and the label is replaced for
+// a few seconds by the range that is allowed.
+struct NumberField {
+  const char* label;
+  double low;
+  double high;
+  bool whole = false;  // only whole numbers
+  std::string_view help;
+};
+bool number_field(Painter& painter, const NumberField& field, double& value);
+
+// A muted label on the left and one of several names on the right, chosen from a list.
+bool choice_field(Painter& painter, const char* label, const char* const* names, int count,
+                  int& chosen, std::string_view help);
+
+// A muted label on the left and two or three names side by side on the right, one of them chosen.
+bool segment_field(Painter& painter, const char* label, const char* const* names, int count,
+                   int& chosen, std::string_view help);
+
+// The shortest text that reads back as the same number, with a decimal point under any locale.
+std::string plain_number(double value);
+std::string plain_number(float value);
+// With this many digits after the point; numbers of 10^7 and more in scientific notation.
+std::string compact_number(double value, int decimals);
+// Reads such a text, which may have spaces around it. Returns false, and leaves `value` unchanged,
+// when the text is not a finite number.
+bool parse_number(std::string_view text, double& value);
+
+}  // namespace dispersion
