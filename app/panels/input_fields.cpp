@@ -194,8 +194,16 @@ bool choice_field(Painter& painter, const char* label, const char* const* names,
 bool segment_field(Painter& painter, const char* label, const char* const* names, int count,
                    int& chosen, std::string_view help) {
   const float width = painter.px(kSegmentsWidth);
+  const float room = ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
-  label_left_of_field(painter, label, width);
+  if (measure(painter, TextStyle::kBody, label).x + painter.px(8) + width <= room) {
+    label_left_of_field(painter, label, width);
+  } else {
+    // A long label has a line of its own.
+    label_left_of_field(painter, label, 0);
+    ImGui::Dummy({0, painter.px(kFieldHeight)});
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
+  }
   ImGui::BeginChild(label, {width, painter.px(kFieldHeight)}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                         ImGuiWindowFlags_NoBackground);

@@ -279,8 +279,7 @@ float draw_actions(AppState& app, PanelState& state, float right, float y) {
 }
 
 void draw_attention_pages(PanelState& state) {
-  constexpr std::array<const char*, 5> kNames = {"Heat maps", "Curves", "Run", "Controls",
-                                                 "Details"};
+  constexpr std::array<const char*, 5> kNames = {"Maps", "Curves", "Run", "Controls", "Details"};
   int chosen = static_cast<int>(state.page);
   if (segments(state.painter, "page", kNames.data(), static_cast<int>(kNames.size()), chosen, "")) {
     state.page = static_cast<Page>(chosen);
