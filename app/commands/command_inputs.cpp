@@ -9,7 +9,7 @@
 #include "app/embedded/embedded.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
-#include "core/io/stored_table.h"
+#include "core/io/stored_results.h"
 
 namespace dispersion {
 namespace {

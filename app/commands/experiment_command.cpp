@@ -11,12 +11,11 @@
 #include "app/commands/command_inputs.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_output.h"
-#include "app/commands/head_source.h"
 #include "app/commands/interrupt.h"
 #include "app/commands/options.h"
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
-#include "app/commands/shipped_data.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/text.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/file.h"
@@ -29,14 +28,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kHelpWidth = 100;
 
-// The options of the command line.
+// What the user gave on the command line: the settings of the experiment and the other options.
 struct ExperimentOptions {
   explicit ExperimentOptions(const Experiment& chosen)
       : experiment(chosen), values(chosen.settings, SettingUse::kCommand) {}
 
   const Experiment& experiment;
   SettingValues values;
-  std::vector<AttentionTransform> transforms;  // for the setting of this name, if there is one
+  std::vector<AttentionTransform> transforms;  // used if the experiment has such a setting
   fs::path checkpoint;
   std::vector<fs::path> checkpoints;
   std::uint32_t seed = 1;
@@ -160,7 +159,7 @@ std::vector<ExperimentHead> chosen_heads(const ExperimentOptions& options) {
     heads.push_back(experiment_head(options.checkpoint.empty() ? shipped_head(options.seed)
                                                                : load_head(options.checkpoint)));
   }
-  // The shell lists the file of seed 10 before that of seed 2.
+  // The shell lists seed10 before seed2, so the heads are sorted by seed.
   if (options.experiment.heads == HeadUse::kAll)
     std::ranges::stable_sort(heads, {},
                              [](const ExperimentHead& head) { return head.state->seed; });
@@ -181,8 +180,8 @@ std::vector<History> chosen_histories(const ExperimentOptions& options) {
   return histories;
 }
 
-// The heads and histories that the options name. The shipped ones are only taken when the options
-// name neither heads nor histories.
+// The inputs of the experiment. If the user gave only heads, no histories are added, and the other
+// way around.
 ExperimentInputs inputs_of(const ExperimentOptions& options, const Subcommand& command) {
   const Experiment& experiment = options.experiment;
   const bool one = experiment.heads != HeadUse::kNone && experiment.heads != HeadUse::kAll;
@@ -195,9 +194,9 @@ ExperimentInputs inputs_of(const ExperimentOptions& options, const Subcommand& c
   return inputs;
 }
 
-// --- Checks ---
+// --- Checks of the options ---
 
-// An option that names a head selects the logits of that head.
+// If the user named a head, sets --logits to head, since otherwise the head would not be used.
 void take_head_choice(ExperimentOptions& options, const Subcommand& command) {
   if (options.experiment.heads != HeadUse::kByChoice) return;
   for (const char* option : {"--checkpoint", "--seed"}) {

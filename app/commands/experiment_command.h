@@ -8,7 +8,7 @@
 
 namespace dispersion {
 
-// The backends of a command, which its options name; each is made at the first call.
+// The backends that the options of a command name. Each is made when it is first needed.
 class CommandBackends : public ExperimentBackends {
  public:
   CommandBackends(std::string name, int threads) : name_(std::move(name)), threads_(threads) {}
@@ -17,7 +17,7 @@ class CommandBackends : public ExperimentBackends {
   Backend& backend() override;
   SequenceBackend& sequence_backend() override;
 
-  // The description of the backend that was made; of the CPU when none was needed.
+  // The description of the backend that was used; that of the CPU if none was needed.
   std::string used() const;
 
  private:

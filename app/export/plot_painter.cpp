@@ -8,9 +8,8 @@
 
 #include "app/export/curve_painter.h"
 #include "app/export/plot_frame.h"
-#include "core/figure/field_image.h"
-#include "core/figure/hidden_points.h"
-#include "core/figure/line_labels.h"
+#include "core/figure/axis.h"
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {

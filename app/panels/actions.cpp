@@ -10,7 +10,7 @@
 #include "app/session/run_status.h"
 #include "core/build_info.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/figure_text.h"
+#include "core/figure/figure.h"
 
 namespace dispersion {
 namespace {

@@ -11,9 +11,8 @@
 #include "app/panels/figure_panels.h"
 #include "app/panels/panel_frame.h"
 #include "app/session/run_status.h"
-#include "core/figure/decade_axis.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
-#include "core/figure/ticks.h"
 
 namespace dispersion {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "app/panels/actions.h"
 #include "app/window/theme.h"
+#include "core/figure/figure.h"
 
 namespace dispersion {
 namespace {

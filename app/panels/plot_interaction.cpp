@@ -9,6 +9,7 @@
 #include "app/export/plot_frame.h"
 #include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
+#include "core/figure/axis.h"
 #include "core/figure/number_text.h"
 #include "core/figure/zoom.h"
 

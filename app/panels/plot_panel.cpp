@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "app/export/figure_painter.h"
-#include "app/export/plot_scales.h"
+#include "app/export/plot_frame.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
 #include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
-#include "core/figure/field_image.h"
-#include "core/figure/hidden_points.h"
+#include "core/figure/axis.h"
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {

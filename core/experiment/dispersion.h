@@ -57,7 +57,8 @@ ItemSets frame_sets(std::uint32_t seed, int items);
 
 // Chooses the shown items and keeps the logits, [kFrameSets, items]. Throws std::invalid_argument
 // for other numbers of sets or logits.
-FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits);
+FrameLogits make_frame_logits(const ItemSets& sets, std::vector<float> logits,
+                              LearnedValues<float> learned = {});
 
 // The frame under each transform, in the order of the transforms.
 std::vector<AttentionFrame> apply_transforms(const FrameLogits& frame,

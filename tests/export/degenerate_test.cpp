@@ -14,8 +14,7 @@
 #include "app/export/figure_data.h"
 #include "app/export/plot_frame.h"
 #include "app/export/style.h"
-#include "core/figure/decade_axis.h"
-#include "core/figure/ticks.h"
+#include "core/figure/axis.h"
 #include "tests/core/temporary_folder.h"
 
 namespace dispersion {
