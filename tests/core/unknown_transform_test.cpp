@@ -60,6 +60,30 @@ TEST(UnknownTransform, HasNoNameWeightsOrGradient) {
   EXPECT_EQ(weights, std::vector<double>(3));
 }
 
+TEST(ParseTransform, SaysWhatItExpected) {
+  const auto refused = [](const char* text) -> std::string {
+    try {
+      parse_transform(text);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused("top-k:k=3"), "");
+  EXPECT_NE(refused("softmx").find("not 'softmx'"), std::string::npos);
+  EXPECT_NE(refused("softmx").find("entmax-1.5"), std::string::npos);
+  EXPECT_EQ(refused("softmax:k=3"), "softmax has no settings, not 'k=3'");
+  EXPECT_EQ(refused("top-k:n=3"), "top-k: expected k=NUMBER, not 'n=3'");
+  EXPECT_EQ(refused("top-k:k"), "top-k: expected k=NUMBER, not 'k'");
+  EXPECT_EQ(refused("top-k:"), "top-k: expected k=NUMBER, not ''");
+  EXPECT_EQ(refused("top-k:k=0"), "top-k: k should be a whole number from 1 to 16777216, not '0'");
+  EXPECT_EQ(refused("top-k:k=1.5"),
+            "top-k: k should be a whole number from 1 to 16777216, not '1.5'");
+  EXPECT_EQ(refused("log-n:n0=1"), "log-n: n0 should be a number from 2 to 16777216, not '1'");
+  EXPECT_EQ(refused("log-n:n0=nan"), "log-n: n0 should be a number from 2 to 16777216, not 'nan'");
+  EXPECT_NE(refused(""), "");
+}
+
 TEST(UnknownTransform, IsRefusedByTheHead) {
   const Parameters<float> head = small_head();
   const ItemSets sets = frame_sets(1, 16);
