@@ -41,7 +41,7 @@ std::vector<Setting> settings() {
        .shown_value = 0,
        .choices = {{"full", "BERT-style"}, {"causal", "causal"}, {"both", ""}}},
       {.name = "residual",
-       .label = "residual connections",
+       .label = "connections",
        .help = "Whether a layer's input is added to its output",
        .kind = SettingKind::kChoice,
        .value = 2,

@@ -80,6 +80,15 @@ std::string head_sentence(const HeadSurface& surface) {
          at(0, columns - 1) + ".";
 }
 
+// Lets a logarithmic axis end where the cells of the outermost samples end: half a step beyond
+// them.
+void end_with_cells(Axis& axis, const std::vector<double>& samples) {
+  if (samples.size() < 2) return;
+  axis.low = samples.front() / std::sqrt(samples[1] / samples[0]);
+  axis.high = samples.back() * std::sqrt(samples.back() / samples[samples.size() - 2]);
+  std::erase_if(axis.ticks, [&](const Tick& tick) { return beyond(axis, tick.value); });
+}
+
 }  // namespace
 
 Figure power_series_figure(const std::vector<PowerSeriesSurface>& regions, PowerSeries series) {
@@ -107,6 +116,8 @@ Figure head_surface_figure(const HeadSurface& surface) {
   plot.y = decade_axis("temperature θ", surface.theta.front(), surface.theta.back());
   plot.x_value.assign(surface.sizes.begin(), surface.sizes.end());
   plot.y_value = surface.theta;
+  end_with_cells(plot.x, plot.x_value);
+  end_with_cells(plot.y, plot.y_value);
   plot.values = as_floats(surface.entropy);
   plot.high = std::max(1.0, std::log(largest));
   plot.value_label = kValueLabel;

@@ -161,7 +161,7 @@ Figure synthetic_figure(View view) {
   if (view == kSurfaceView) return fields();
   if (view == kSpreadView) return curves();
   throw std::runtime_error(
-      "there is not enough memory for a sequence of 131,072 items; choose fewer layers or a "
+      "there is not enough memory for a sequence of 131 072 items; choose fewer layers or a "
       "smaller width");
 }
 
