@@ -19,7 +19,7 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
   if (shipped) {
     return "the trained head that ships with the lab, " + grouped_text(state.step) + " steps";
   }
-  return head.name + " head: seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
+  return head.name + ", seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
          " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
 }
 

@@ -32,7 +32,7 @@ constexpr std::array kFormats = {
     FigureFormat{"csv", "CSV", "One tidy table of every number in the figure.", FormatKind::kData,
                  figure_csv, [](std::string_view bytes) { return bytes.starts_with("# "); },
                  csv_provenance},
-    FigureFormat{"json", "JSON", "The whole figure; The command figure --from FILE draws it again.",
+    FigureFormat{"json", "JSON", "The whole figure. The command figure --from FILE draws it again.",
                  FormatKind::kData, figure_json,
                  [](std::string_view bytes) { return bytes.starts_with("{"); }, json_provenance,
                  [](std::string_view bytes) { return std::optional<std::string>(bytes); }},

@@ -151,7 +151,7 @@ Series curve(const char* name, Decimated points) {
 // Says how to start a training that these plots can show.
 const char* first_step_text(const AppState& app) {
   return app.status.step > 0 || app.status.steps_before > 0
-             ? "Play (Space) trains this head further; N starts a fresh one"
+             ? "Play (Space) trains this head further; N starts one with the next seed"
              : "Play (Space) trains this head; N starts one with the next seed";
 }
 

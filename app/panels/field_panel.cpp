@@ -106,7 +106,7 @@ void draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot, 
     const PlotPointer pointer =
         move_axes(state, zoom, axes, *area, ("axes " + std::string(id)).c_str(), scrolls);
     paint_map(canvas, shown, axes.frame, draw_options);
-    paint_pointer(canvas, axes, pointer, draw_options);
+    paint_pointer(canvas, axes, *area, pointer, draw_options);
     draw_value_tooltip(painter, shown, axes.frame.inside, pointer);
   }
   end_panel();

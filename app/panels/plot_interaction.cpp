@@ -115,13 +115,15 @@ std::string value_text(const Axis& axis, double share) {
   return significant_text(limits->low, kDigits);
 }
 
-// Text on a rectangle that covers the labels below, with its baseline at `at`.
-void paint_value(Canvas& canvas, Point at, const std::string& text, const Lettering& style,
-                 const DrawOptions& draw_options) {
+// Text on a rectangle that covers the labels below, with its baseline at `at`, moved sideways as
+// far as it would leave the area.
+void paint_value(Canvas& canvas, const Rect& area, Point at, const std::string& text,
+                 const Lettering& style, const DrawOptions& draw_options) {
   const double width = canvas.text_width(text, style);
-  const double left = style.align == Align::kRight ? at.x - width : at.x - width / 2;
+  const double wanted = style.align == Align::kRight ? at.x - width : at.x - width / 2;
+  const double left = std::max(area.x, std::min(wanted, area.right() - width));
   canvas.fill({left - 4, at.y - 14, width + 8, 19}, draw_options.palette.raised);
-  canvas.text(at, text, style);
+  canvas.text({at.x + left - wanted, at.y}, text, style);
 }
 
 }  // namespace
@@ -179,8 +181,8 @@ PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes
   return pointer;
 }
 
-void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& pointer,
-                   const DrawOptions& draw_options) {
+void paint_pointer(Canvas& canvas, const ShownAxes& axes, const Rect& area,
+                   const PlotPointer& pointer, const DrawOptions& draw_options) {
   const Rect& inside = axes.frame.inside;
   const Colour muted = draw_options.palette.muted;
   if (pointer.box) {
@@ -200,9 +202,9 @@ void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& poi
   canvas.hairline({inside.x, pointer.at.y}, {inside.right(), pointer.at.y},
                   draw_options.palette.line);
   const Colour ink = draw_options.palette.text;
-  paint_value(canvas, {pointer.at.x, inside.bottom() + 20}, value_text(axes.x, share.x),
+  paint_value(canvas, area, {pointer.at.x, inside.bottom() + 20}, value_text(axes.x, share.x),
               draw_options.small(ink, Align::kCentre), draw_options);
-  paint_value(canvas, {inside.x - 9, pointer.at.y + 4.5}, value_text(axes.y, share.y),
+  paint_value(canvas, area, {inside.x - 9, pointer.at.y + 4.5}, value_text(axes.y, share.y),
               draw_options.small(ink, Align::kRight), draw_options);
 }
 

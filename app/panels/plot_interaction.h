@@ -37,9 +37,9 @@ PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes
                       const char* id, bool scrolls);
 
 // Draws the box that is being dragged open, or lines through the pointer with its values at the
-// axes.
-void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& pointer,
-                   const DrawOptions& draw_options);
+// axes, inside the area that holds the plot with its labels.
+void paint_pointer(Canvas& canvas, const ShownAxes& axes, const Rect& area,
+                   const PlotPointer& pointer, const DrawOptions& draw_options);
 
 // Shows a tooltip with the values of the sample nearest to the pointer and of all curves that have
 // a sample at the same x. When the user clicks, returns that x instead. `inside`: the rectangle

@@ -216,7 +216,7 @@ std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlo
   separate_outdated(painted, options.outdated);
   paint_curves(canvas, painted, axes.frame, draw_options);
   paint_marked(canvas, shown, axes.frame.inside, options.marked, draw_options);
-  paint_pointer(canvas, axes, pointer, draw_options);
+  paint_pointer(canvas, axes, area, pointer, draw_options);
   return hover_plot(painter, shown, axes.frame.inside, pointer);
 }
 

@@ -130,25 +130,28 @@ double update_experiments(AppState& app, ExperimentWorker& worker, double now) {
   }
   const bool other_settings = plan.key != state.asked_key;
   const bool other_head = plan.head != state.asked_head;
+  const bool was_stale = state.stale;
   state.stale = other_settings || state.result_id < state.key_since ||
                 (other_head && now > state.result_at + kHeadPatience);
-  if (!plan.job) return -1;
+  // The picture that is shown was drawn before this was known.
+  const double again = state.stale == was_stale ? -1 : now;
+  if (!plan.job) return again;
   if (std::exchange(state.go, false) || state.asked == 0) {
     ask(state, std::move(plan), view, worker);
-    return -1;
+    return again;
   }
   if (other_settings) {
     const double due = state.seen_since + kRest;
     if (now < due) return due;
     ask(state, std::move(plan), view, worker);
-    return -1;
+    return again;
   }
   const bool follow = other_head && !state.held && !state.busy();
-  if (!follow) return -1;
+  if (!follow) return again;
   const double due = next_live(state);
   if (now < due) return due;
   ask(state, std::move(plan), view, worker);
-  return -1;
+  return again;
 }
 
 }  // namespace dispersion

@@ -11,19 +11,16 @@
 namespace dispersion {
 namespace {
 
-// What the help of each setting of the corollary's set says.
-constexpr std::string_view kPairHelp =
-    "Of the set with one item a of the larger priority and n - 1 equal items b (corollary, "
-    "appendix B)";
-
-Setting class_setting(std::string_view name, std::string_view label, double value) {
-  return {.name = name, .label = label, .help = kPairHelp, .low = 0, .high = 9, .value = value};
+Setting class_setting(std::string_view name, std::string_view label, std::string_view help,
+                      double value) {
+  return {.name = name, .label = label, .help = help, .low = 0, .high = 9, .value = value};
 }
 
-Setting priority_setting(std::string_view name, std::string_view label, double value) {
+Setting priority_setting(std::string_view name, std::string_view label, std::string_view help,
+                         double value) {
   return {.name = name,
           .label = label,
-          .help = kPairHelp,
+          .help = help,
           .kind = SettingKind::kReal,
           .low = 0,
           .high = 1,
@@ -48,11 +45,15 @@ std::vector<Setting> settings() {
        .low = 1,
        .high = kLargestSize,
        .value = 1024},
-      priority_setting("rho-a", "priority of a", 0.8),
-      priority_setting("rho-b", "priority of b", 0.2),
-      class_setting("class-a", "class of a", 0),
-      class_setting("class-b", "class of b", 1),
-      priority_setting("query", "query", 0.5),
+      priority_setting("rho-a", "priority of a",
+                       "Priority of the one item a in the set {a, b, b, ...} of the corollary "
+                       "(appendix B)",
+                       0.8),
+      priority_setting("rho-b", "priority of b",
+                       "Priority of its n - 1 equal items b, below that of a", 0.2),
+      class_setting("class-a", "class of a", "Class of a", 0),
+      class_setting("class-b", "class of b", "Class of b", 1),
+      priority_setting("query", "query", "Query of that set", 0.5),
   };
   all[5].section = "The set {a, b, b, …}";
   all[5].above = "rho-b";

@@ -48,9 +48,9 @@ std::vector<Curve> weight_curves() {
        [](const BoundsRow& row) { return row.mean_largest_weight; }},
       {"smallest weight", ColourRole::kNeutral, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.smallest_weight; }},
-      {"tight upper bound", ColourRole::kReference, LineStyle::kSolid,
+      {"sharp upper bound", ColourRole::kReference, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.bounds.sharp_upper; }},
-      {"tight lower bound", ColourRole::kReference, LineStyle::kSolid,
+      {"sharp lower bound", ColourRole::kReference, LineStyle::kSolid,
        [](const BoundsRow& row) { return row.bounds.sharp_lower; }},
       // A bound above 1 says nothing about a weight.
       {"upper bound of lemma 2.1", ColourRole::kReference, LineStyle::kDashed,

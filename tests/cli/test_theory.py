@@ -36,8 +36,8 @@ class Bounds(CommandLineTest):
                                                  if line[0] != "#")) if row["kind"] == "point"]
         for key, name in [("largest_weight", "largest weight of all sets"),
                           ("smallest_weight", "smallest weight"),
-                          ("sharp_lower", "tight lower bound"),
-                          ("sharp_upper", "tight upper bound"),
+                          ("sharp_lower", "sharp lower bound"),
+                          ("sharp_upper", "sharp upper bound"),
                           ("lower", "lower bound of lemma 2.1"),
                           ("upper", "upper bound of lemma 2.1")]:  # fmt: skip
             found = {int(r["x"]): float(r["y"]) for r in points if r["name"] == name}

@@ -222,10 +222,10 @@ TEST(BoundsFigure, NamesTheBoundsThatLieBeyondItsAxis) {
   row.bounds = weight_bounds(300, 1024);
   const Figure figure = bounds_figure(std::vector<BoundsRow>{row}, 1);
   const std::string unseen =
-      "shown below 10⁻⁴⁰: smallest weight, tight lower bound, lower bound of lemma 2.1; above 1: "
+      "shown below 10⁻⁴⁰: smallest weight, sharp lower bound, lower bound of lemma 2.1; above 1: "
       "upper bound of lemma 2.1";
   ASSERT_EQ(figure.plots[0].unseen.size(), 4u);
-  EXPECT_EQ(figure.plots[0].unseen[1].name, "tight lower bound");
+  EXPECT_EQ(figure.plots[0].unseen[1].name, "sharp lower bound");
   EXPECT_EQ(figure.plots[0].unseen[1].y, std::vector<double>{row.bounds.sharp_lower});
   // In both: paper has no room for the sentence, and the window none for so long a subtitle.
   EXPECT_TRUE(figure.plots[0].subtitle.ends_with("; not " + unseen)) << figure.plots[0].subtitle;

@@ -46,9 +46,12 @@ TEST_F(ExperimentStatesTest, AsksWhenTheViewIsOpenedAndNotBefore) {
   EXPECT_TRUE(fit().busy());
   ASSERT_TRUE(done(kFitView));
   EXPECT_EQ(fit().result->figure.title, "1");
-  update_experiments(app_, *worker_, now_);
+  // The frame that showed the result first was drawn as that of something old.
+  EXPECT_TRUE(fit().stale);
+  EXPECT_EQ(update_experiments(app_, *worker_, now_), now_);
   EXPECT_EQ(fit().asked, 1U);
   EXPECT_FALSE(fit().stale);
+  EXPECT_LT(update_experiments(app_, *worker_, now_), 0);
 }
 
 TEST_F(ExperimentStatesTest, SettingsRestAMomentBeforeTheyCount) {
