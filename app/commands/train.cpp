@@ -24,8 +24,6 @@
 namespace dispersion {
 namespace {
 
-// With more items one training step needs gigabytes of memory.
-constexpr std::int64_t kMostBatchItems = 1 << 20;
 // The counter of the random numbers holds the step in 32 bits.
 constexpr WholeRange kStepRange = {0, 4'000'000'000};
 constexpr WholeRange kSeedCountRange = {1, 1000};
@@ -62,11 +60,6 @@ void require_possible(const Recipe& recipe) {
     std::string text = error.what();
     std::ranges::replace(text, '_', '-');
     throw UsageError("--" + text);
-  }
-  if (std::int64_t{recipe.batch_sets} * recipe.largest_set > kMostBatchItems) {
-    throw UsageError("--batch-sets times --largest-set is " +
-                     std::to_string(std::int64_t{recipe.batch_sets} * recipe.largest_set) +
-                     "; at most " + std::to_string(kMostBatchItems) + " items fit into a batch");
   }
 }
 

@@ -1,7 +1,6 @@
 #include "core/head/recipe.h"
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
@@ -52,6 +51,14 @@ Value value_of(const std::array<std::pair<Value, std::string_view>, count>& name
   throw std::invalid_argument(what + " \"" + std::string(wanted) + "\" is none of " + known);
 }
 
+// Training computes in float, whose normal numbers begin at 1.2e-38: anything below would be 0
+// there, or as good as 0, and 0 as Adam's epsilon gives 0 / 0. Numbers above 3.4e38 are infinite.
+constexpr double kSmallest = 1e-37;
+constexpr double kLargest = 1e37;
+
+// With more items in a batch, one training step needs gigabytes of memory.
+constexpr std::int64_t kMostBatchItems = 1 << 20;
+
 void require(bool condition, const std::string& message) {
   if (!condition) throw std::invalid_argument(message);
 }
@@ -84,21 +91,28 @@ Precision precision_from_name(std::string_view name) {
 
 void validate(const Recipe& recipe) {
   const auto share = [](double beta) { return beta >= 0 && beta < 1; };
+  const auto within = [](double value, double low, double high) {
+    return value >= low && value <= high;
+  };
   // The upper limits keep one update inside the range of float, so that a run that explodes is
   // caught by its loss while its weights are still finite.
-  require(recipe.l2_lambda >= 0 && recipe.l2_lambda <= 1e6, "l2_lambda must lie in [0, 1e6]");
-  require(recipe.learning_rate > 0 && recipe.learning_rate <= 1e6,
-          "learning_rate must lie in (0, 1e6]");
+  require(recipe.l2_lambda == 0 || within(recipe.l2_lambda, kSmallest, 1e6),
+          "l2_lambda must be 0 or lie in [1e-37, 1e6]");
+  require(within(recipe.learning_rate, kSmallest, 1e6), "learning_rate must lie in [1e-37, 1e6]");
   require(share(recipe.adam_beta1), "adam_beta1 must lie in [0, 1)");
   require(share(recipe.adam_beta2), "adam_beta2 must lie in [0, 1)");
-  require(std::isfinite(recipe.adam_epsilon) && recipe.adam_epsilon > 0,
-          "adam_epsilon must be a number above 0");
+  require(within(recipe.adam_epsilon, kSmallest, kLargest),
+          "adam_epsilon must lie in [1e-37, 1e37]");
   require(recipe.batch_sets >= 1 && recipe.batch_sets <= 65536,
           "batch_sets must lie in 1 .. 65536");
   require(recipe.smallest_set >= 1 && recipe.smallest_set <= 4096,
           "smallest_set must lie in 1 .. 4096");
   require(recipe.largest_set >= recipe.smallest_set && recipe.largest_set <= 4096,
           "largest_set must lie in " + std::to_string(recipe.smallest_set) + " .. 4096");
+  const std::int64_t items = std::int64_t{recipe.batch_sets} * recipe.largest_set;
+  require(items <= kMostBatchItems, "batch_sets times largest_set is " + std::to_string(items) +
+                                        "; at most " + std::to_string(kMostBatchItems) +
+                                        " items fit into a batch");
   require(recipe.precision == Precision::kFloat || recipe.path == HeadPath::kDirect,
           "path must be direct with precision " + std::string(precision_name(recipe.precision)));
 }

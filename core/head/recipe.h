@@ -66,7 +66,9 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-// Throws std::invalid_argument that names the field and what it may be.
+// Throws std::invalid_argument that names the field and what it may be. Every recipe passes it,
+// whether it comes from options, from a file or from the window, so that what one of them refuses
+// the others refuse too.
 void validate(const Recipe& recipe);
 
 }  // namespace dispersion

@@ -90,6 +90,13 @@ class WrongUsage(CommandLineTest):
             ("train", "--adam-beta1", "1"),
             ("train", "--adam-beta2", "1"),
             ("train", "--adam-epsilon", "0"),
+            # Numbers that float makes 0 or infinite.
+            ("train", "--adam-epsilon", "1e-50"),
+            ("train", "--adam-epsilon", "1e300"),
+            ("train", "--learning-rate", "1e-50"),
+            ("train", "--learning-rate", "1e300"),
+            ("train", "--l2-lambda", "1e-50"),
+            ("train", "--l2-lambda", "1e300"),
             ("train", "--batch-sets", "0"),
             ("train", "--smallest-set", "0"),
             ("train", "--largest-set", "4"),

@@ -251,6 +251,20 @@ TEST(RecipeJson, RefusesUnknownMissingAndImpossibleFields) {
   EXPECT_FALSE(error("0.999", "1.5").empty());
   EXPECT_FALSE(error("\"learning_rate\":0.001", "\"learning_rate\":\"fast\"").empty());
   EXPECT_FALSE(error("\"learning_rate\":0.001", "\"learning_rate\":1e999").empty());
+  EXPECT_TRUE(contains(error("1e-08", "1e-50"), "adam_epsilon"));
+  EXPECT_TRUE(contains(error("1e-08", "1e300"), "adam_epsilon"));
+  EXPECT_TRUE(contains(error("\"l2_lambda\":0.001", "\"l2_lambda\":1e-50"), "l2_lambda"));
+  EXPECT_EQ(error("\"l2_lambda\":0.001", "\"l2_lambda\":0"), "");
+  EXPECT_TRUE(contains(error("0.001,\"adam_beta1\"", "1e-50,\"adam_beta1\""), "learning_rate"));
+  EXPECT_TRUE(contains(error("\"batch_sets\":128", "\"batch_sets\":65537"), "1 .. 65536"));
+  Recipe large;
+  large.batch_sets = 256;
+  large.largest_set = 4096;  // together the most items of a batch
+  EXPECT_EQ(recipe_from_json(recipe_to_json(large)), large);
+  ++large.batch_sets;
+  EXPECT_TRUE(
+      contains(error_text<std::invalid_argument>([&] { recipe_from_json(recipe_to_json(large)); }),
+               "batch_sets times largest_set is 1052672"));
   EXPECT_THROW(recipe_from_json("[]"), std::invalid_argument);
   EXPECT_THROW(recipe_from_json(""), std::invalid_argument);
   EXPECT_THROW(recipe_from_json(std::string(100'000, '[')), std::invalid_argument);
