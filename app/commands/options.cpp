@@ -35,6 +35,39 @@ class HelpFormat : public CLI::Formatter {
   }
 };
 
+// Throws UsageError for a value that is empty or is an option itself. Both are what is left of a
+// script's variable that is not set, with and without quotes around it, and must not silently mean
+// the default.
+void require_value(const std::string& text) {
+  const std::string cause = "; a variable that is not set may be the cause";
+  if (text.empty()) throw UsageError("expected a value, but it is empty" + cause);
+  if (text.starts_with("--")) throw UsageError("expected a value, not '" + text + "'" + cause);
+}
+
+void require_value(const Words& texts) {
+  for (const std::string& text : texts)
+    require_value(text);
+}
+
+// CLI11 takes the next word as the value after "--out=" and "-o="; so that it sees the empty value,
+// each becomes two words. After "--" words are no options.
+Words with_empty_values(const Words& words) {
+  Words separate;
+  bool options = true;
+  for (const std::string& word : words) {
+    options = options && word != "--";
+    const std::string name = word.substr(0, word.find('='));
+    const bool named = name.size() > 2 ? name.starts_with("--")
+                                       : name.size() == 2 && name[0] == '-' && name[1] != '-';
+    if (options && named && name.size() + 1 == word.size()) {
+      separate.insert(separate.end(), {name, ""});
+    } else {
+      separate.push_back(word);
+    }
+  }
+  return separate;
+}
+
 // Adds an option that calls `parse` with what the user gave: one text, or several. A UsageError of
 // `parse` becomes an error that names the option.
 template <class Given, class Parse>
@@ -42,6 +75,7 @@ CLI::Option& add_parsed(CLI::App& app, const std::string& name, const std::strin
                         const std::string& help, Parse parse) {
   const auto checked = [name, parse](const Given& given) {
     try {
+      require_value(given);
       parse(given);
     } catch (const UsageError& error) {
       throw CLI::ValidationError(name, error.what());
@@ -254,6 +288,7 @@ bool Subcommand::given(const std::string& name) const {
 }
 
 void Subcommand::read(Words words) {
+  words = with_empty_values(words);
   std::ranges::reverse(words);  // CLI11 reads them from the end
   try {
     state_->app->parse(std::move(words));
@@ -311,7 +346,9 @@ int CommandLine::run(int argc, const char* const* argv,
                      const std::function<int()>& without_command) {
   CLI::App& app = state_->app;
   try {
-    app.parse(argc, argv);
+    Words words = with_empty_values(Words(argv + std::min(argc, 1), argv + argc));
+    std::ranges::reverse(words);  // CLI11 reads them from the end
+    app.parse(std::move(words));
   } catch (const CLI::CallForVersion& version) {
     print(app.get_name() + " " + version.what() + "\n");
     return 0;

@@ -54,7 +54,8 @@ std::string parse_name(std::string_view text, const std::vector<std::string>& na
 // are two ways to add an option: with a variable, whose present value is the default that the help
 // shows and which must live as long as the command; or, for options that are made from a table,
 // with a default and a function that receives the value that the user gave. That function may throw
-// UsageError; the message that the user gets then names the option.
+// UsageError; the message that the user gets then names the option. A value is never empty: the
+// user gets an error that names the option instead.
 class Subcommand {
  public:
   // A command that is not on the command line of the program. It can read() stored arguments.

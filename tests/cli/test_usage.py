@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import unittest
 
@@ -139,6 +140,56 @@ class WrongUsage(CommandLineTest):
     def test_missing_values(self):
         self.fail_with(2, "verify", words=["FOLDER"])
         self.fail_with(2, "train", "--steps", words=["--steps"])
+
+
+class EmptyValues(CommandLineTest):
+    """What a script's variable leaves that is not set: never the default in silence."""
+
+    def options_with_a_value(self, command):
+        """Every option and positional that takes a value, as the help lists them."""
+        text = self.succeed(command, "--help").split("\n\n", 1)[1]
+        options = re.findall(r"^  (?:-\w,)?(--[\w-]+) [A-Z]", text, re.MULTILINE)
+        positionals = re.findall(r"^  ([A-Z]+) (?:TEXT|NAME)", text, re.MULTILINE)
+        return options, positionals
+
+    def assert_empty(self, name, *arguments):
+        self.fail_with(2, *arguments, words=[name + ": ", "it is empty", "not set"])
+
+    def test_every_option_of_every_command_refuses_them(self):
+        commands = re.findall(r"^  (\w+)  ", self.succeed("--help").split("Subcommands:")[1],
+                              re.MULTILINE)
+        self.assertGreater(len(commands), 12)
+        seen = set()
+        for command in commands:
+            options, positionals = self.options_with_a_value(command)
+            seen.update(options, positionals)
+            for option in options:
+                with self.subTest(command + " " + option):
+                    self.assert_empty(option, command, option, "")
+            for positional in positionals:
+                with self.subTest(command + " " + positional):
+                    self.assert_empty(positional, command, "")
+        for name in ("--checkpoint", "--resume", "--heads", "--out", "--history", "--save",
+                     "--from", "--search", "--transforms", "--backend", "--date", "--steps",
+                     "--learning-rate", "NAME", "FOLDER"):
+            self.assertIn(name, seen)
+        self.assertEqual(self.files(), {}, "nothing may be written")
+
+    def test_with_an_equals_sign(self):
+        for option in self.options_with_a_value("train")[0]:
+            self.assert_empty(option, "train", option + "=")
+            self.assert_empty(option, "train", option + "=", "foo")
+
+    def test_short_names_and_lists(self):
+        for arguments in (("-o", ""), ("-o=",), ("-o=", "a.svg")):
+            self.assert_empty("--out", "figure", "entropy", *arguments)
+        self.assert_empty("--heads", "table", "--heads", "a.safetensors", "")
+        self.assert_empty("--search", "figure", "--from", "x.svg", "--search", "", "-o", "y.svg")
+
+    def test_without_quotes_the_next_option_is_not_the_value(self):
+        self.fail_with(2, "train", "--out", "--steps", 0, words=["--out", "'--steps'", "not set"])
+        self.fail_with(2, "train", "--resume", "--json", words=["--resume", "'--json'", "not set"])
+        self.assertEqual(self.files(), {}, "nothing may be written")
 
 
 class StandardOutput(CommandLineTest):
