@@ -91,11 +91,12 @@ int make_animation(const AnimateOptions& options) {
   figure_date(options.figure.date);
   const FigureSources sources = {chosen_head(options.figure), {}, 0, {}, false};
   require_free(options.figure.out, options.figure.force);
+  const Parameters<float>& head = sources.head.checkpoint.state.parameters;
+  require_finite_attention(sources.head.name, head);
   InterruptGuard interrupt;
   const auto backend = make_cpu_backend(options.figure.threads);
   std::vector<Figure> figures = dispersion_animation(
-      dispersion_frames(*backend, sources.head.checkpoint.state.parameters, sizes,
-                        animated_transforms(experiment, options.figure)),
+      dispersion_frames(*backend, head, sizes, animated_transforms(experiment, options.figure)),
       ColourScale::kSquareRoot);
   for (Figure& figure : figures)
     figure.provenance = provenance_of(experiment, options, sources, *backend);

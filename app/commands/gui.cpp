@@ -27,6 +27,7 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
 
 int run_window(const std::filesystem::path& checkpoint) {
   HeadSource head = load_head(checkpoint);
+  require_finite_attention(head.name, head.checkpoint.state.parameters);
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
   lab_options.shipped = shipped_data();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/build_info.h"
+#include "core/experiment/experiment.h"
 #include "core/figure/number_text.h"
 #include "core/spectral/points.h"
 
@@ -139,6 +140,7 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
 
 void TrainingRun::open(const std::filesystem::path& path) {
   Checkpoint opened = load_checkpoint(path);
+  require_finite_attention(path.string(), opened.state.parameters);
   std::string head_source = path.filename().string() + ", " + seed_and_step(opened.state);
   if (!opened.has_moments) head_source += ", weights only";
   auto before = worth_keeping();

@@ -1,11 +1,16 @@
 #include "core/experiment/experiment.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "core/attention/transforms.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
+#include "core/head/forward.h"
+#include "core/task/item_sets.h"
 
 namespace dispersion {
 namespace {
@@ -34,12 +39,44 @@ class FigureLabel {
   Provenance provenance_;
 };
 
+// Sets with queries from 0 to 1, each with all classes at priorities from 0 to 1.
+ItemSets sets_of_all_inputs() {
+  constexpr int kQueries = 3;
+  constexpr int kPriorities = 9;
+  ItemSets sets;
+  sets.resize(kQueries, kPriorities * kClasses);
+  for (int set = 0; set < kQueries; ++set) {
+    sets.query[static_cast<std::size_t>(set)] = static_cast<float>(set) / (kQueries - 1);
+    for (int item = 0; item < sets.items; ++item) {
+      const auto at = static_cast<std::size_t>(set * sets.items + item);
+      const int step = item / kClasses;
+      sets.priority[at] = static_cast<float>(step) / (kPriorities - 1);
+      sets.item_class[at] = static_cast<std::uint8_t>(item % kClasses);
+    }
+  }
+  return sets;
+}
+
 }  // namespace
+
+void require_finite_attention(const std::string& name, const Parameters<float>& head) {
+  const ItemSets sets = sets_of_all_inputs();
+  Activations<float> activations;
+  forward(head, sets.view(), AttentionTransform{}, activations);
+  const std::span<const float> logits(activations.attention_logits.data(),
+                                      static_cast<std::size_t>(sets.sets * sets.items));
+  const bool finite = std::ranges::all_of(logits, [](float e) { return std::isfinite(e); });
+  if (!finite) throw std::runtime_error(name + ": gives attention that is not finite");
+}
 
 ExperimentResult run_experiment(const Experiment& experiment, const SettingValues& values,
                                 const ExperimentInputs& inputs, ExperimentBackends& backends,
                                 const Progress& progress, const ShowFigure& show) {
   values.require_valid();
+  if (experiment.takes_head(values)) {
+    for (const ExperimentHead& head : inputs.heads)
+      require_finite_attention(head.name, head.state->parameters);
+  }
   const FigureLabel label(experiment, values, inputs);
   const auto show_labelled = [&](Figure partial) {
     if (!show) return;

@@ -133,8 +133,14 @@ struct Experiment {
   bool takes_transforms() const { return has_setting("transforms"); }
 };
 
+// Throws std::runtime_error that names the head unless its attention logits are finite for queries,
+// priorities and classes all over their ranges. Weights that are finite and very large give logits
+// that are not; every number and every picture of such a head would be wrong or empty.
+void require_finite_attention(const std::string& name, const Parameters<float>& head);
+
 // Runs an experiment. Gives its figures its name, and puts the head that they are computed from
-// into their provenance. Throws std::invalid_argument for settings that are out of range.
+// into their provenance. Throws std::invalid_argument for settings that are out of range, and what
+// require_finite_attention throws for a head that the experiment takes.
 ExperimentResult run_experiment(const Experiment& experiment, const SettingValues& values,
                                 const ExperimentInputs& inputs, ExperimentBackends& backends,
                                 const Progress& progress = {}, const ShowFigure& show = nullptr);

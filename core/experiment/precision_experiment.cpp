@@ -73,6 +73,8 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
         [&](std::span<const PrecisionRow> rows) { show(precision_figure(rows)); });
   };
   const std::vector<PrecisionRow> rows = stored != nullptr ? stored->rows : compared();
+  for (const PrecisionRow& row : rows)
+    require_finite(head.name, row.measured);
   ExperimentResult result;
   result.introduction = {std::to_string(settings.sets) + " sets of every size, plain softmax"};
   result.tables = {rows_table(rows)};

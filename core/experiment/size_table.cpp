@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -80,6 +81,12 @@ void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_
   }
   row.items = evaluation.items;
   row.sets += evaluation.sets;
+}
+
+void require_finite(const std::string& name, const SizeRow& row) {
+  if (std::isfinite(row.entropy_sum + row.weight_on_max_sum + row.logit_spread_sum)) return;
+  throw std::runtime_error(
+      name + ": gives attention that is not finite at n = " + std::to_string(row.items));
 }
 
 int sets_per_piece(int items) {

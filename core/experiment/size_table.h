@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/backend.h"
@@ -41,6 +42,11 @@ struct SizeRow {
 // Adds a batch; `row.transform` must be that of evaluation.transforms[transform_index].
 void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_t> labels,
                     int transform_index, SizeRow& row);
+
+// Throws std::runtime_error that begins with `name`, the head's, if a sum is not finite: a
+// temperature or a precision can make attention overflow where require_finite_attention
+// (experiment.h) finds nothing wrong with the head itself.
+void require_finite(const std::string& name, const SizeRow& row);
 
 // The number of sets in the shortest call: a power of two, with about 2^16 items in all (items >=
 // 1). Evaluators take sets in groups, whose sizes are smaller powers of two. So calls with any

@@ -242,6 +242,36 @@ class Refused(CommandLineTest):
                                "--sets", 2, "--path", path,
                                words=["spoilt.safetensors", "not finite"])
 
+    def test_every_command_refuses_attention_that_is_not_finite(self):
+        tensors = {}
+        for name, shape in tensor_shapes().items():
+            shape = [2 if axis == WIDTH else axis for axis in shape]
+            tensors[name] = ("F32", shape, struct.pack("<f", 3e38) * math.prod(shape))
+        write_safetensors(self.folder / "huge.safetensors", {}, tensors)
+        before = self.files()
+        head = ("--checkpoint", "huge.safetensors")
+        few = ("--sizes", 8, "--sets", 8)
+        figures = ("dispersion", "adaptive-dispersion", "entropy", "fit", "bounds", "spread",
+                   "precision")
+        for arguments in (
+            ("evaluate", *head, *few),
+            ("precision", *head, *few),
+            ("bounds", *head, *few),
+            ("surface", *head, *few),
+            ("streaming", *head, "--sizes", 8),
+            ("spread", *head),
+            ("spread", "--checkpoint", SHIPPED_HEAD, "huge.safetensors"),
+            ("fit", *head),
+            ("table", "--heads", SHIPPED_HEAD, "huge.safetensors", *few),
+            ("gui", *head),
+            ("animate", "dispersion", *head, "-o", "a.gif"),
+            *(("figure", name, *head, "-o", "a.svg") for name in figures),
+        ):
+            with self.subTest(" ".join(map(str, arguments))):
+                self.fail_with(1, *arguments,
+                               words=["huge.safetensors: gives attention that is not finite"])
+        self.assertEqual(self.files(), before, "nothing may be written")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -108,6 +108,19 @@ TEST(Experiments, TheWindowCanShowWhatItBeginsWith) {
   }
 }
 
+TEST(Experiments, RefuseAHeadWhoseAttentionIsNotFinite) {
+  Parameters<float> head = initial_parameters({.width = 4, .classes = 10}, 1);
+  EXPECT_NO_THROW(require_finite_attention("a head", head));
+  for (const TensorId kernel : {TensorId::kQueryKernel, TensorId::kKeyKernel})
+    std::ranges::fill(head.tensor(kernel), 3e38f);
+  try {
+    require_finite_attention("some/file", head);
+    ADD_FAILURE() << "was taken";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "some/file: gives attention that is not finite");
+  }
+}
+
 const std::vector<Setting>& some_settings() {
   static const std::vector<Setting> all = {
       {.name = "whole", .low = 1, .high = 9, .value = 3},

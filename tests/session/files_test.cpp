@@ -53,11 +53,18 @@ TEST_F(SessionTest, AFailedOpenLeavesTheRunAsItIs) {
   session.send(OpenCommand{folder_ / "missing.safetensors"});
   session.send(OpenCommand{foreign});
   session.send(OpenCommand{folder_});
-  ASSERT_TRUE(arrives([&] { return reports_.size() == 3; }));
+  Checkpoint huge = weights_only(5000);
+  std::ranges::fill(huge.state.parameters.values, 3e38f);
+  save_checkpoint(folder_ / "huge.safetensors", huge);
+  session.send(OpenCommand{folder_ / "huge.safetensors"});
+  ASSERT_TRUE(arrives([&] { return reports_.size() == 4; }));
   for (const Report& report : reports_)
     EXPECT_FALSE(report.ok);
   EXPECT_NE(reports_[0].text.find("missing.safetensors"), std::string::npos) << reports_[0].text;
   EXPECT_NE(reports_[1].text.find("foreign.safetensors"), std::string::npos) << reports_[1].text;
+  EXPECT_NE(reports_[3].text.find("huge.safetensors: gives attention that is not finite"),
+            std::string::npos)
+      << reports_[3].text;
   EXPECT_EQ(status_.run_hash, before.run_hash);
   EXPECT_EQ(status_.run, before.run);
   EXPECT_EQ(status_.head_source, before.head_source);
