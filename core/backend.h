@@ -27,8 +27,9 @@ struct StepRecord {
 
 struct TrainOutcome {
   int steps_done = 0;
-  // Set when a loss or gradient of a head was not finite. Training stopped before that step's
-  // update, so every head still has its last good state.
+  // Set when a loss or gradient of a head was not finite, or when its weights or moments would not
+  // have been after the update, so that they could not be saved. Training stopped before that
+  // step's update, so every head still has its last good state.
   bool non_finite = false;
   std::int64_t non_finite_step = 0;
   int non_finite_head = 0;

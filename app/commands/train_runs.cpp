@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "core/cpu/thread_pool.h"
 #include "core/experiment/training_history.h"
@@ -53,7 +54,7 @@ class GroupTrainer {
       states.push_back(run->state);
     backend_.load(plan_.recipe, std::move(states));
     progress_.heads = static_cast<int>(group_.runs.size());
-    if (plan_.history && is_history_step(group_.from)) add_history();
+    if (plan_.history && is_history_step(group_.from)) add_history();  // of the loaded states
   }
 
   TrainingEnd train(const std::function<bool(const TrainingProgress&)>& keep_going) {
@@ -86,13 +87,14 @@ class GroupTrainer {
         end.non_finite_seed =
             group_.runs[static_cast<std::size_t>(outcome.non_finite_head)]->state.seed;
       }
-      if (plan_.history && outcome.steps_done > 0 && is_history_step(step)) add_history();
-      if (step == next_save && step < group_.to) save();
+      const bool history = plan_.history && outcome.steps_done > 0 && is_history_step(step);
+      if (history && fetch_states(end)) add_history();
+      if (step == next_save && step < group_.to) save(end);
       progress_.steps_done += std::int64_t{outcome.steps_done} * progress_.heads;
       const bool go_on = keep_going(progress_);
       end.stopped = !go_on && progress_.steps_done < progress_.steps_to_do;
     }
-    save();
+    save(end);
     return end;
   }
 
@@ -114,14 +116,25 @@ class GroupTrainer {
 
   static bool is_history_step(std::int64_t step) { return next_history_step(step - 1) == step; }
 
-  void fetch_states() {
-    for (std::size_t head = 0; head < group_.runs.size(); ++head)
-      group_.runs[head]->state = backend_.state(static_cast<int>(head));
+  // Copies the states from the backend. If one of them is not finite, so that it could not be
+  // saved, training ends as after a loss that is not finite, and the copies of before stay.
+  bool fetch_states(TrainingEnd& end) {
+    std::vector<TrainingState> states;
+    for (int head = 0; head < progress_.heads; ++head) {
+      states.push_back(backend_.state(head));
+      if (is_finite(states.back())) continue;
+      end.non_finite = true;
+      end.non_finite_step = states.back().step;
+      end.non_finite_seed = states.back().seed;
+      return false;
+    }
+    for (std::size_t head = 0; head < states.size(); ++head)
+      group_.runs[head]->state = std::move(states[head]);
+    return true;
   }
 
   // Adds a row for every run, unless its history has that row already.
   void add_history() {
-    fetch_states();
     thread_pool_.run(progress_.heads, [this](int head, int) {
       Run& run = *group_.runs[static_cast<std::size_t>(head)];
       if (!run.history.empty() && run.history.back().step >= run.state.step) return;
@@ -129,8 +142,8 @@ class GroupTrainer {
     });
   }
 
-  void save() {
-    fetch_states();
+  void save(TrainingEnd& end) {
+    fetch_states(end);
     for (Run* run : group_.runs)
       save_run(plan_.recipe, *run);
   }

@@ -1,5 +1,6 @@
 #include "core/cpu/cpu_trainer.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,59 @@ CpuTrainer::CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, i
 
 TrainOutcome CpuTrainer::train(int steps, std::vector<StepRecord>& records,
                                ThreadPool& thread_pool) {
+  const std::size_t records_before = records.size();
+  keep_states(thread_pool);
+  const TrainOutcome outcome = train_slice(steps, records, thread_pool);
+  if (not_finite_head(thread_pool) < 0) return outcome;
+  // An update can overflow although the loss and the gradient before it are finite. That is rare,
+  // so the states are looked at once a slice, and the slice is repeated to find the step.
+  restore_states();
+  records.resize(records_before);
+  return train_step_by_step(steps, records, thread_pool);
+}
+
+TrainOutcome CpuTrainer::train_step_by_step(int steps, std::vector<StepRecord>& records,
+                                            ThreadPool& thread_pool) {
+  TrainOutcome outcome;
+  while (outcome.steps_done < steps && !outcome.non_finite) {
+    const std::size_t records_before = records.size();
+    keep_states(thread_pool);
+    TrainOutcome step = train_together(1, records, thread_pool);
+    const int head = step.non_finite ? -1 : not_finite_head(thread_pool);
+    if (head >= 0) {
+      restore_states();
+      records.resize(records_before);
+      step = {.non_finite = true, .non_finite_step = state(head).step + 1, .non_finite_head = head};
+    }
+    step.steps_done += outcome.steps_done;
+    outcome = step;
+  }
+  return outcome;
+}
+
+void CpuTrainer::keep_states(ThreadPool& thread_pool) {
+  before_.resize(heads_.size());
+  thread_pool.run(head_count(),
+                  [&](int h, int) { before_[static_cast<std::size_t>(h)] = state(h); });
+}
+
+void CpuTrainer::restore_states() {
+  for (std::size_t h = 0; h < heads_.size(); ++h)
+    heads_[h].restore(before_[h]);
+}
+
+// The first head whose state is not finite; -1 if there is none.
+int CpuTrainer::not_finite_head(ThreadPool& thread_pool) const {
+  std::vector<char> finite(heads_.size(), 1);
+  thread_pool.run(head_count(), [&](int h, int) {
+    finite[static_cast<std::size_t>(h)] = is_finite(state(h)) ? 1 : 0;
+  });
+  const auto found = std::ranges::find(finite, 0);
+  return found == finite.end() ? -1 : static_cast<int>(found - finite.begin());
+}
+
+TrainOutcome CpuTrainer::train_slice(int steps, std::vector<StepRecord>& records,
+                                     ThreadPool& thread_pool) {
   // A head each keeps its numbers in one core's cache and needs no waiting; with few heads that
   // would leave threads idle.
   const int heads = head_count();
@@ -66,16 +120,14 @@ TrainOutcome CpuTrainer::train_together(int steps, std::vector<StepRecord>& reco
   return outcome;
 }
 
-// Returns false, with everything as before, when a head met something that is not finite: then the
-// others have gone further than they should have.
+// Returns false, with everything as at keep_states, when a head met something that is not finite:
+// then the others have gone further than they should have.
 bool CpuTrainer::train_apart(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool) {
-  before_.resize(heads_.size());
   std::vector<std::vector<StepRecord>> own(heads_.size());
   std::vector<char> finite(heads_.size(), 1);
   thread_pool.run(head_count(), [&](int h, int thread) {
     HeadTrainer& head = heads_[static_cast<std::size_t>(h)];
     TrainerSpace& space = spaces_[static_cast<std::size_t>(thread)];
-    before_[static_cast<std::size_t>(h)] = head.state();
     for (int step = 0; step < steps; ++step) {
       head.choose_points();
       for (const Phase phase : HeadTrainer::kPhasesBeforeUpdate) {
@@ -95,8 +147,7 @@ bool CpuTrainer::train_apart(int steps, std::vector<StepRecord>& records, Thread
     }
   });
   if (std::accumulate(finite.begin(), finite.end(), 0) < head_count()) {
-    for (std::size_t h = 0; h < heads_.size(); ++h)
-      heads_[h].restore(before_[h]);
+    restore_states();
     return false;
   }
   for (int step = 0; step < steps; ++step) {

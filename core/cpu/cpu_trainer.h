@@ -14,7 +14,8 @@ class CpuTrainer {
  public:
   CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, int threads);
 
-  // Records come step by step, head by head.
+  // Records come step by step, head by head. Training ends before the first step after which some
+  // head could not be saved, because a weight or a moment of Adam's would not be finite.
   TrainOutcome train(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool);
 
   int head_count() const { return static_cast<int>(heads_.size()); }
@@ -23,13 +24,19 @@ class CpuTrainer {
   }
 
  private:
+  TrainOutcome train_slice(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool);
+  TrainOutcome train_step_by_step(int steps, std::vector<StepRecord>& records,
+                                  ThreadPool& thread_pool);
   TrainOutcome train_together(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool);
   bool train_apart(int steps, std::vector<StepRecord>& records, ThreadPool& thread_pool);
   void run_phase(HeadTrainer::Phase phase, ThreadPool& thread_pool);
+  void keep_states(ThreadPool& thread_pool);
+  void restore_states();
+  int not_finite_head(ThreadPool& thread_pool) const;
 
   std::vector<HeadTrainer> heads_;
   std::vector<TrainerSpace> spaces_;   // [threads]
-  std::vector<TrainingState> before_;  // [heads], of train_apart
+  std::vector<TrainingState> before_;  // [heads], of the last keep_states
 };
 
 }  // namespace dispersion

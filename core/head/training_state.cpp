@@ -1,6 +1,8 @@
 #include "core/head/training_state.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 namespace dispersion {
@@ -30,6 +32,21 @@ class Fnv {
   std::uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
+// A sum of x * 0 is 0, unless some x is not finite; unlike a test of each x, it is vectorised.
+bool is_finite(const Parameters<float>& numbers) {
+  constexpr std::size_t kLanes = 16;
+  float nothing[kLanes] = {};
+  const std::size_t count = numbers.values.size();
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    for (std::size_t l = 0; l < kLanes; ++l)
+      nothing[l] = std::fma(numbers.values[i + l], 0.0f, nothing[l]);
+  }
+  for (; i < count; ++i)
+    nothing[0] = std::fma(numbers.values[i], 0.0f, nothing[0]);
+  return std::ranges::all_of(nothing, [](float n) { return n == 0.0f; });
+}
+
 }  // namespace
 
 TrainingState start_training(HeadShape shape, std::uint32_t seed) {
@@ -43,6 +60,11 @@ TrainingState start_training_from(Parameters<float> parameters, std::uint32_t se
   state.second_moment = Parameters<float>(parameters.shape);
   state.parameters = std::move(parameters);
   return state;
+}
+
+bool is_finite(const TrainingState& state) {
+  return is_finite(state.parameters) && is_finite(state.first_moment) &&
+         is_finite(state.second_moment);
 }
 
 std::string run_hash(const Recipe& recipe, const TrainingState& state) {

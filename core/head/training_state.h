@@ -27,6 +27,9 @@ TrainingState start_training(HeadShape shape, std::uint32_t seed);
 // Goes on from given weights with zero moments at step 0.
 TrainingState start_training_from(Parameters<float> parameters, std::uint32_t seed);
 
+// Whether all weights and moments are finite, so that the state can be saved.
+bool is_finite(const TrainingState& state);
+
 // 64-bit FNV-1a (word by word) over the recipe, seed, step, points and the bits of every parameter,
 // as 16 hexadecimal digits: equal hashes mean equal runs.
 std::string run_hash(const Recipe& recipe, const TrainingState& state);

@@ -1,7 +1,5 @@
 #include "gpu/kernels/training_kernels.h"
 
-#include <cfloat>
-
 #include "gpu/kernels/group_view.cuh"
 
 namespace dispersion {
@@ -13,10 +11,10 @@ inline constexpr int kItemBlocks = kItemParts * (kSlabs + 1);
 inline constexpr int kOtherSlabs = (kSquareKernels - 1) * kSlabs;
 inline constexpr int kGradientBlocks = kItemBlocks + kOtherSlabs + 2;
 
-// Marks the group as failed when a gradient is no number, or so large that a sum of parts would be
-// none.
+// Marks the group as failed when a gradient is no number, or so large that the square of the sum of
+// parts, which Adam's second moment takes, would not be finite (FLT_MAX is 3.4e38).
 __device__ void check_gradient(const GroupMemory& group, int head, float gradient) {
-  if (fabsf(gradient) < FLT_MAX / kItemParts) return;
+  if (fabsf(gradient) < 1e19f / kItemParts) return;
   atomicMax(group.failed, kMostHeads - head);
 }
 

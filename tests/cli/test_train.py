@@ -4,9 +4,10 @@ import json
 import os
 import pty
 import signal
+import struct
 import unittest
 
-from support import CommandLineTest, read_safetensors
+from support import CommandLineTest, read_safetensors, write_safetensors
 
 ENDLESS = ("train", "--steps", 4_000_000_000, "--checkpoint-every", 10)
 
@@ -230,6 +231,24 @@ class Stopped(CommandLineTest):
         # The state that is kept is the very one before that step.
         self.succeed("train", "--learning-rate", "1e6", "--steps", step, "--out", "whole")
         self.assertEqual(file.read_bytes(), self.bytes_of("whole/seed1.safetensors"))
+
+    def test_a_state_that_could_not_be_saved(self):
+        # Adam's correction takes this moment out of the range of float in the first step, though the
+        # loss and the gradient are finite.
+        self.succeed("train", "--steps", 0, "--out", "run")
+        file = self.folder / "run" / "seed1.safetensors"
+        metadata, tensors = read_safetensors(file)
+        name = "adam.m.readout_mlp.1.bias"
+        dtype, shape, data = tensors[name]
+        write_safetensors(file, metadata, {**tensors, name: (dtype, shape,
+                                                            struct.pack("<f", 3e38) + data[4:])})
+        for threads in (1, 2):
+            out = f"out{threads}"
+            result = self.run_lab("train", "--resume", "run", "--steps", 5, "--out", out,
+                                  "--threads", threads)
+            self.assertEqual(result.returncode, 1)
+            self.assert_one_line(result, "seed 1", "not finite at step 1;", "saved")
+            self.assertEqual(step_of(self.folder / out / "seed1.safetensors"), 0)
 
 
 if __name__ == "__main__":

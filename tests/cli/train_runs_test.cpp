@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,6 +39,36 @@ TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
       train_runs(cpu, plan, runs, [](const TrainingProgress&) { return true; });
   EXPECT_EQ(after.loss, "");
   EXPECT_EQ(load_checkpoint(folder / "seed3.safetensors").state.step, 1000);
+}
+
+// A backend whose states are not finite from a step on, though it reports losses that are.
+class OverflowingBackend : public FakeBackend {
+ public:
+  explicit OverflowingBackend(std::int64_t step)
+      : FakeBackend(std::make_shared<FakeControl>()), step_(step) {}
+  TrainingState state(int head) const override {
+    TrainingState state = FakeBackend::state(head);
+    if (state.step >= step_)
+      state.second_moment.values.back() = std::numeric_limits<float>::infinity();
+    return state;
+  }
+
+ private:
+  std::int64_t step_;
+};
+
+TEST(TrainRuns, AStateThatCannotBeSavedEndsTheTrainingWithTheLastGoodOne) {
+  const TemporaryFolder folder;
+  OverflowingBackend backend(250);
+  const TrainingPlan plan{Recipe(), 1000, 100, false, 1};
+  std::vector<dispersion::Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
+  const TrainingEnd end =
+      train_runs(backend, plan, runs, [](const TrainingProgress&) { return true; });
+  EXPECT_TRUE(end.non_finite);
+  EXPECT_EQ(end.non_finite_step, 300);
+  EXPECT_EQ(end.non_finite_seed, 3u);
+  EXPECT_EQ(runs[0].state.step, 200);
+  EXPECT_EQ(load_checkpoint(folder / "seed3.safetensors").state.step, 200);
 }
 
 TEST(TrainRuns, SaysWhichStepsAreSavedOfSeveral) {
