@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/io/text.h"
 #include "core/math/largest.h"
 
 namespace dispersion {
@@ -58,10 +59,6 @@ std::string names_text() {
   for (const TransformDefinition* definition : kTransforms)
     text.append(text.empty() ? "" : ", ").append(definition->name);
   return text;
-}
-
-std::string in_quotes(std::string_view text) {
-  return "'" + std::string(text) + "'";
 }
 
 // "k=8" of a transform into it.

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/io/text.h"
+
 namespace dispersion {
 namespace {
 
@@ -48,7 +50,7 @@ Value value_of(const std::array<std::pair<Value, std::string_view>, count>& name
     if (name == wanted) return value;
     known += (known.empty() ? "" : ", ") + std::string(name);
   }
-  throw std::invalid_argument(what + " \"" + std::string(wanted) + "\" is none of " + known);
+  throw std::invalid_argument(what + " " + in_quotes(wanted) + " is none of " + known);
 }
 
 // Training computes in float, whose normal numbers begin at 1.2e-38: anything below would be 0

@@ -10,11 +10,14 @@
 #include <system_error>
 #include <utility>
 
+#include "core/io/text.h"
+
 namespace dispersion {
 namespace {
 
-constexpr int kMostLinks = 40;         // symbolic links in a row, as in the kernel: more are a loop
-constexpr int kMostNames = 10000;      // names that are tried for a temporary file
+constexpr int kMostLinks = 40;     // symbolic links in a row, as in the kernel: more are a loop
+constexpr int kMostNames = 10000;  // names that are tried for a temporary file
+constexpr std::size_t kLongestReason = 1000;
 constexpr mode_t kNewFileMode = 0666;  // without the bits of the umask, as for any new file
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what, int error) {
@@ -123,6 +126,14 @@ void sync_directory(const std::filesystem::path& path, const std::filesystem::pa
 }
 
 }  // namespace
+
+FileError::FileError(const std::filesystem::path& file, std::string_view what)
+    : std::runtime_error(path_text(file) + ": " + foreign_text(what, kLongestReason)),
+      reason_begin_(path_text(file).size() + 2) {}
+
+std::string_view FileError::reason() const {
+  return std::string_view(what()).substr(reason_begin_);
+}
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
   if (path.filename().empty()) throw FileError(path, "expected the name of a file");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <stdexcept>
@@ -9,12 +11,17 @@
 namespace dispersion {
 
 // A file could not be read or written, or its contents are not valid. The text is one line that
-// names the file, the place in it and what was expected there. A file that was to be replaced is
-// unchanged.
+// names the file, the place in it and what was expected there; it is escaped and cut, as
+// foreign_text() does. A file that was to be replaced is unchanged.
 class FileError : public std::runtime_error {
  public:
-  FileError(const std::filesystem::path& file, const std::string& what)
-      : std::runtime_error(file.string() + ": " + what) {}
+  FileError(const std::filesystem::path& file, std::string_view what);
+
+  // The text without the name of the file.
+  std::string_view reason() const;
+
+ private:
+  std::size_t reason_begin_;
 };
 
 // Writes a temporary file beside `path`, checks its size, syncs it and renames it to `path`, so

@@ -1,5 +1,6 @@
 #include "core/io/history_file.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -50,10 +51,9 @@ class HistoryReader {
 
   std::string_view next_line() {
     ++line_;
-    const std::size_t end = rest_.find('\n');
-    if (end == std::string_view::npos) refuse("ends in the middle of the line");
+    const std::size_t end = std::min(rest_.find('\n'), rest_.size());
     std::string_view line = rest_.substr(0, end);
-    rest_.remove_prefix(end + 1);
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
     return line;
   }
@@ -117,6 +117,7 @@ std::string history_csv(const History& history) {
 }
 
 History parse_history(const std::string& name, std::string_view csv) {
+  csv = without_byte_order_mark(csv);
   HistoryReader reader(name, csv);
   if (csv.empty()) throw FileError(name, "is empty; expected a training history");
   const std::string expected = header();

@@ -50,11 +50,14 @@ class LimitChecker {
   std::vector<std::set<std::string>> keys_;  // of the objects that are being parsed
 };
 
-// The parser's message without its prefix, such as "[json.exception.parse_error.101] ".
+// The parser's message without its prefix, such as "[json.exception.parse_error.101] ". It is cut,
+// since it quotes the whole of a text or a number that the parser refuses.
 std::string reason_of(const nlohmann::json::exception& error) {
-  const std::string reason = error.what();
+  constexpr std::size_t kLongestReason = 240;
+  std::string_view reason = error.what();
   const std::size_t end = reason.find("] ");
-  return reason.starts_with("[json.") && end != std::string::npos ? reason.substr(end + 2) : reason;
+  if (reason.starts_with("[json.") && end != std::string_view::npos) reason.remove_prefix(end + 2);
+  return foreign_text(reason, kLongestReason);
 }
 
 }  // namespace
@@ -68,6 +71,7 @@ Json parse_json(std::string_view text, const JsonLimits& limits) {
   if (text.find('\0') != std::string_view::npos) refuse_text("JSON contains a NUL byte");
   LimitChecker checker(limits);
   try {
+    text = without_byte_order_mark(text);
     return Json::parse(text.begin(), text.end(), std::ref(checker));
   } catch (const nlohmann::json::exception& error) {
     refuse_text("not valid JSON: " + reason_of(error));

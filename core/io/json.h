@@ -21,7 +21,8 @@ struct JsonLimits {
 };
 
 // Parses JSON from outside the program; everything that reads JSON uses this function. Accepts
-// plain JSON within the limits, without repeated keys in an object. Throws std::invalid_argument
+// plain JSON within the limits, without repeated keys in an object; a byte-order mark before it is
+// skipped. Throws std::invalid_argument
 // that says where the text is wrong and what was expected.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits = {});
 

@@ -119,6 +119,26 @@ TEST(HistoryFile, LiesBesideTheCheckpoint) {
   EXPECT_EQ(history_path("runs/a.b/seed1.safetensors"), "runs/a.b/seed1.history.csv");
 }
 
+TEST(HistoryFile, IsReadAsASpreadsheetSavesIt) {
+  const std::string good = history_csv(two_rows());
+  const auto read = [](const std::string& csv) { return history_csv(parse_history("h.csv", csv)); };
+  std::string crlf;
+  for (const char c : good)
+    crlf += c == '\n' ? "\r\n" : std::string(1, c);
+  EXPECT_EQ(read("\xef\xbb\xbf" + good), good);
+  EXPECT_EQ(read(crlf), good);
+  EXPECT_EQ(read(good.substr(0, good.size() - 1)), good);
+  EXPECT_EQ(read("\xef\xbb\xbf" + crlf.substr(0, crlf.size() - 2)), good);
+  EXPECT_EQ(read("\xef\xbb\xbf" + crlf.substr(0, crlf.size() - 1)), good);
+  expect_refused("\xef\xbb\xbf", "is empty");
+}
+
+TEST(HistoryFile, ShowsWhatCannotBeSeenInAForeignLine) {
+  expect_refused("\xff\xfes\0e\0", "line 1: is '\\xff\\xfes");
+  expect_refused("seed\u200b,step\x1b[2J\n", "line 1: is 'seed\\u200b,step\\x1b[2J'; expected");
+  EXPECT_LT(refusal(std::string(100'000, ';')).size(), 400u);
+}
+
 TEST(HistoryFile, SaysWhatIsWrongAndWhere) {
   const std::string good = history_csv(two_rows());
   const std::size_t first_row = good.find('\n') + 1;
@@ -126,7 +146,7 @@ TEST(HistoryFile, SaysWhatIsWrongAndWhere) {
   const std::string row = good.substr(second_row);
   expect_refused("", "is empty");
   expect_refused("step,loss\n", "line 1: is 'step,loss'; expected 'seed,step,delta,");
-  expect_refused(good.substr(0, good.size() - 3), "line 3: ends in the middle");
+  expect_refused(good.substr(0, good.rfind(',')), "line 3: column 'accuracy' is ''; expected");
   expect_refused(good + row, "line 4: has step 1; expected one after 1");
   expect_refused(good + "5" + row.substr(1), "line 4: has seed 5; expected 4");
   expect_refused(good.substr(0, second_row) + "4,1,nan" + row.substr(3),
