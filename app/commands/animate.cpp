@@ -22,6 +22,7 @@
 #include "core/experiment/size_table.h"
 #include "core/figure/figures.h"
 #include "core/io/file.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -103,11 +104,11 @@ int make_animation(const AnimateOptions& options) {
   const std::string bytes = animation_bytes(figures, format, render_options,
                                             {options.delay, options.hold, options.rounds});
   if (interrupt.interrupted()) {
-    print_error("interrupted; " + options.figure.out.string() + " is not written");
+    print_error("interrupted; " + path_text(options.figure.out) + " is not written");
     return interrupt.exit_code();
   }
   write_file_atomically(options.figure.out, bytes);
-  print(options.figure.out.string() + "\n");
+  print(path_text(options.figure.out) + "\n");
   return 0;
 }
 

@@ -25,6 +25,7 @@
 #include "core/figure/number_text.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -46,9 +47,9 @@ void require_out(const FigureOptions& options) {
 void require_folder_name(const FigureOptions& options) {
   if (!format_of_ending(options.out)) return;
   const std::string folder = fs::path(options.out).replace_extension().string();
-  throw UsageError("'" + options.out.string() +
-                   "' is named like a file, and all figures go into a folder; expected one like '" +
-                   folder + "', and --format, which says what the figures become");
+  throw UsageError(in_quotes(options.out.string()) +
+                   " is named like a file, and all figures go into a folder; expected one like " +
+                   in_quotes(folder) + ", and --format, which says what the figures become");
 }
 
 bool holds_only_tables(const FigureFormat& format) {
@@ -159,7 +160,7 @@ bool make_file(const Job& job, const FigureOptions& options, const FigureSources
   figure.provenance = full_provenance(*job.experiment, options, *job.format, sources,
                                       backends.backend(), figure.provenance);
   write_file_atomically(job.file, figure_bytes(figure, *job.format, render_options));
-  print(job.file.string() + "\n");
+  print(path_text(job.file) + "\n");
   return true;
 }
 
@@ -186,7 +187,7 @@ int redraw(StoredFigure stored, const Subcommand& line) {
   require_free(options.out, options.force);
   keep_rows(figure, options, *format);
   write_file_atomically(options.out, carrying_bytes(std::move(figure), *format, render_options));
-  print(options.out.string() + "\n");
+  print(path_text(options.out) + "\n");
   return 0;
 }
 
@@ -229,7 +230,7 @@ int make_figures(const Subcommand& line, const FigureOptions& given) {
     } catch (const std::invalid_argument& error) {
       throw UsageError(error.what());
     }
-    print_error("interrupted; " + job.file.string() + " is not written");
+    print_error("interrupted; " + path_text(job.file) + " is not written");
     return interrupt.exit_code();
   }
   if (options.name == "all") print(left_out_text(jobs));

@@ -5,6 +5,7 @@
 
 #include "app/commands/command_inputs.h"
 #include "app/commands/text.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -51,7 +52,7 @@ const Experiment& figure_named(std::string_view name) {
   std::vector<std::string> names;
   for (const Experiment& experiment : experiments())
     names.emplace_back(experiment.name);
-  throw std::invalid_argument("no figure '" + std::string(name) + "'" + did_you_mean(name, names) +
+  throw std::invalid_argument("no figure " + in_quotes(name) + did_you_mean(name, names) +
                               "; there are " + joined(names, ", "));
 }
 

@@ -8,6 +8,7 @@
 #include "app/commands/backend_choice.h"
 #include "app/commands/shared_options.h"
 #include "app/export/style.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -27,9 +28,9 @@ constexpr std::array<Unit, 4> kUnits = {{{"mm", 1}, {"cm", 10}, {"in", 25.4}, {"
 
 [[noreturn]] void refuse_width(const std::string& text) {
   throw UsageError(
-      "--width: expected a length like 84mm, 8.4cm, 3.3in, 240pt or 1200px, of at most 100000, not "
-      "'" +
-      text + "'");
+      "--width: expected a length like 84mm, 8.4cm, 3.3in, 240pt or 1200px, of at most 100000, "
+      "not " +
+      in_quotes(text));
 }
 
 void read_width(const std::string& text, SizeRequest& size) {
@@ -62,8 +63,8 @@ SurfaceView view_from(const FigureOptions& options) {
   } catch (const UsageError&) {
     throw UsageError(
         "--view: expected two angles in degrees like 40,30, from -180 to 180 and from 0 to 90, "
-        "not '" +
-        options.view + "'");
+        "not " +
+        in_quotes(options.view));
   }
 }
 

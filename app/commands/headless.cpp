@@ -22,6 +22,7 @@
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 #include "core/io/file.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -99,7 +100,8 @@ int run_headless(const HeadlessOptions& options) {
   write_figure(*backend, state, options.sets, after,
                "Seed " + seed + " after " + grouped_text(state.step) + " training steps");
   print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
-        "\n" + before.string() + "\n" + after.string() + "\n" + runs.front().file.string() + "\n");
+        "\n" + path_text(before) + "\n" + path_text(after) + "\n" + path_text(runs.front().file) +
+        "\n");
   if (end.non_finite) {
     print_error("the loss is not finite at step " + std::to_string(end.non_finite_step) +
                 "; training stopped and the state before that step is shown");

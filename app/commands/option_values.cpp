@@ -43,7 +43,7 @@ bool read_all(std::string_view text, Number& value) {
 
 template <class Range>
 [[noreturn]] void refuse(std::string_view text, Range range) {
-  throw UsageError("expected " + range_text(range) + ", not '" + std::string(text) + "'");
+  throw UsageError("expected " + range_text(range) + ", not " + in_quotes(text));
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ std::vector<int> parse_whole_list(std::string_view text, WholeRange range) {
 std::string parse_name(std::string_view text, const std::vector<std::string>& names) {
   const auto found = std::ranges::find(names, in_small_letters(text));
   if (found != names.end()) return *found;
-  throw UsageError("expected " + alternatives(names) + ", not '" + std::string(text) + "'" +
+  throw UsageError("expected " + alternatives(names) + ", not " + in_quotes(text) +
                    did_you_mean(text, names));
 }
 

@@ -90,7 +90,7 @@ std::string flag_error(const std::string& text) {
     CLI::detail::to_flag_value(text);
     return "";
   } catch (const std::invalid_argument&) {
-    return "expected true or false, not '" + text + "'";
+    return "expected true or false, not " + in_quotes(text);
   }
 }
 
@@ -111,7 +111,7 @@ std::string unknown_arguments_text(const CLI::App& app) {
   }
   for (const CLI::App* sub : command.get_subcommands({}))
     known.push_back(sub->get_name());
-  return "unknown argument '" + unknown.front() + "'" + did_you_mean(unknown.front(), known);
+  return "unknown argument " + in_quotes(unknown.front()) + did_you_mean(unknown.front(), known);
 }
 
 // The error for an option that was given more often than allowed, "--out is given 2 times; expected

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -51,17 +52,20 @@ void print(std::string_view text) {
 }
 
 void print_error(std::string_view message) {
-  std::string line = "dispersion_lab: ";
-  for (const char c : message)
-    line += c == '\n' || c == '\r' ? ' ' : c;
-  line += '\n';
+  constexpr std::size_t kLongestMessage = 4000;
+  std::string line(message);
+  std::ranges::replace_if(
+      line, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  line = "dispersion_lab: " + foreign_text(line, kLongestMessage) + "\n";
   // A failure to write here cannot be reported anywhere.
   static_cast<void>(write_all(STDERR_FILENO, line));
 }
 
-std::string json_line(const Json& object) {
-  // File names may hold bytes that are not UTF-8; these are replaced, where dump() would throw.
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string json_line(const Json& object, int indent) {
+  constexpr auto kReplace = Json::error_handler_t::replace;  // dump() would throw otherwise
+  const std::string plain = object.dump(-1, ' ', false, kReplace);
+  const bool ascii = visible_text(plain) != plain;
+  return object.dump(indent, ' ', ascii, kReplace) + "\n";
 }
 
 std::string csv_text(std::span<const Json> rows) {

@@ -19,14 +19,17 @@ void prepare_standard_streams();
 // Writes the whole text to standard output. Throws FileError with the system's reason if it fails.
 void print(std::string_view text);
 
-// Writes "dispersion_lab: MESSAGE" as one line to standard error.
+// Writes "dispersion_lab: MESSAGE" as one line to standard error, escaped and cut as foreign_text()
+// does.
 void print_error(std::string_view message);
 
 // JSON objects whose keys keep their order. Files that build one include <nlohmann/json.hpp>.
 using Json = nlohmann::ordered_json;
 
-// The object on one line, which ends with a line break.
-std::string json_line(const Json& object);
+// The object as text that ends with a line break: on one line, or indented by this many spaces.
+// Bytes that are not UTF-8 are replaced, and an object with a character that cannot be seen is
+// written in pure ASCII.
+std::string json_line(const Json& object, int indent = -1);
 
 // Flat JSON objects with the same keys as CSV: a line of names, then a line for each object. Text
 // with a comma, a quote or a line break is quoted; null is an empty field.

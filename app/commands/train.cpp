@@ -20,6 +20,7 @@
 #include "app/export/provenance.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -134,7 +135,7 @@ std::string report_text(const Recipe& recipe, const std::vector<Run>& runs,
                         const TrainReport& report) {
   std::string text;
   for (const Run& run : runs) {
-    text += run.file.string() + "  seed " + std::to_string(run.state.seed);
+    text += path_text(run.file) + "  seed " + std::to_string(run.state.seed);
     if (run.step_on_disk > run.state.step) {
       text += "  keeps its step " + std::to_string(run.step_on_disk) + "\n";
       continue;

@@ -13,6 +13,7 @@
 #include "app/commands/output.h"
 #include "app/commands/text.h"
 #include "core/io/file.h"
+#include "core/io/text.h"
 #include "core/verify/verify.h"
 
 namespace dispersion {
@@ -20,6 +21,8 @@ namespace {
 
 constexpr int kArithmeticWidth = 14;
 constexpr int kNumberWidth = 9;
+constexpr std::size_t kLongestQuantity = 200;
+constexpr std::size_t kLongestPlace = 1000;
 
 nlohmann::ordered_json number_or_null(double value) {
   if (!std::isfinite(value)) return nullptr;
@@ -41,7 +44,7 @@ std::string json_text(const VerifyReport& report) {
                               {"passed", row.passed}});
   }
   object["not_checked"] = report.not_checked;
-  return object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_line(object, 2);
 }
 
 std::string scientific(double value) {
@@ -60,9 +63,15 @@ std::string line(const std::string& mark, int width, const std::string& quantity
          align_right(allowed, kNumberWidth) + "  " + where + "\n";
 }
 
+// The quantity is named in the folder.
+std::string quantity_text(const VerifyRow& row) {
+  return foreign_text(row.quantity, kLongestQuantity);
+}
+
 std::string row_text(const VerifyRow& row, int width) {
-  return line(row.passed ? "ok" : "FAIL", width, row.quantity, arithmetic_name(row.arithmetic),
-              scientific(row.error), scientific(row.tolerance), row.place);
+  return line(row.passed ? "ok" : "FAIL", width, quantity_text(row),
+              arithmetic_name(row.arithmetic), scientific(row.error), scientific(row.tolerance),
+              foreign_text(row.place, kLongestPlace));
 }
 
 std::string file_text(const VerifyReport& report, const std::string& file, int width) {
@@ -90,7 +99,7 @@ std::string table_text(const VerifyReport& report) {
   std::size_t failed = 0;
   for (const VerifyRow& row : report.rows) {
     if (std::find(files.begin(), files.end(), row.file) == files.end()) files.push_back(row.file);
-    width = std::max(width, row.quantity.size());
+    width = std::max(width, quantity_text(row).size());
     failed += row.passed ? 0 : 1;
   }
   std::string text;
@@ -99,11 +108,11 @@ std::string table_text(const VerifyReport& report) {
   if (!report.not_checked.empty()) {
     text += "not checked, because this version cannot make them again\n";
     for (const std::string& name : report.not_checked)
-      text += "      " + name + "\n";
+      text += "      " + foreign_text(name, kLongestQuantity) + "\n";
     text += "\n";
   }
   if (failed > 0) text += failures_text(report, static_cast<int>(width));
-  return text + report.folder.string() + ": " + std::to_string(report.rows.size() - failed) +
+  return text + path_text(report.folder) + ": " + std::to_string(report.rows.size() - failed) +
          " of " + std::to_string(report.rows.size()) + " checks passed\n";
 }
 

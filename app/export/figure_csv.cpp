@@ -199,7 +199,7 @@ std::string figure_csv(const Figure& figure) {
   std::string csv;
   const auto comment = [&csv](const std::string& name, const std::string& value) {
     if (!value.empty())
-      csv.append("# ").append(name).append(": ").append(on_one_line(value)) += '\n';
+      csv.append("# ").append(name).append(": ").append(visible_text(on_one_line(value))) += '\n';
   };
   comment("title", with_plain_spaces(figure.title));
   comment("sentence", with_plain_spaces(figure.sentence));

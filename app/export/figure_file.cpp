@@ -8,6 +8,7 @@
 #include "app/export/figure_data.h"
 #include "app/export/provenance.h"
 #include "core/io/file.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -61,6 +62,7 @@ std::string carrying_bytes(Figure figure, const FigureFormat& format,
 }
 
 std::optional<Figure> stored_figure(const std::filesystem::path& file, std::string_view bytes) {
+  bytes = without_byte_order_mark(bytes);
   const FigureFormat* format = format_of_bytes(bytes);
   if (format == nullptr || format->read_figure == nullptr) return std::nullopt;
   const std::optional<std::string> json = format->read_figure(bytes);
@@ -68,6 +70,7 @@ std::optional<Figure> stored_figure(const std::filesystem::path& file, std::stri
 }
 
 Provenance stored_provenance(const std::filesystem::path& file, std::string_view bytes) {
+  bytes = without_byte_order_mark(bytes);
   const FigureFormat* format = format_of_bytes(bytes);
   const auto provenance = format == nullptr ? std::nullopt : format->read_provenance(bytes);
   if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")

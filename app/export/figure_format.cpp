@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/export/figure_data.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -104,6 +105,7 @@ const FigureFormat* format_of_ending(const std::filesystem::path& file) {
 }
 
 const FigureFormat* format_of_bytes(std::string_view bytes) {
+  bytes = without_byte_order_mark(bytes);
   const auto found = std::ranges::find_if(
       kFormats, [bytes](const FigureFormat& format) { return format.recognises(bytes); });
   return found == kFormats.end() ? nullptr : &*found;
@@ -120,7 +122,7 @@ const FigureFormat& format_to_write(const std::filesystem::path& file, bool anim
     if (!format.other_ending.empty())
       endings.push_back(std::string(".").append(format.other_ending));
   }
-  throw std::invalid_argument("'" + file.string() + "' should end in " + listed(endings) +
+  throw std::invalid_argument(in_quotes(file.string()) + " should end in " + listed(endings) +
                               ", which says what it becomes");
 }
 
