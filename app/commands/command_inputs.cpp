@@ -10,6 +10,7 @@
 #include "core/io/file.h"
 #include "core/io/history_file.h"
 #include "core/io/stored_results.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -55,7 +56,17 @@ HeadSource load_head(const std::filesystem::path& file) {
 
 ExperimentHead experiment_head(HeadSource head) {
   return {std::move(head.name), head.checkpoint.recipe,
-          std::make_shared<const TrainingState>(std::move(head.checkpoint.state))};
+          std::make_shared<const TrainingState>(std::move(head.checkpoint.state)),
+          head.checkpoint.has_run};
+}
+
+std::string head_line(const ExperimentHead& head) {
+  const TrainingState& state = *head.state;
+  const std::string run =
+      head.has_run ? "seed " + std::to_string(state.seed) + ", step " + std::to_string(state.step)
+                   : std::string(kWeightsOnly);
+  return "head: " + path_text(head.name) + ", " + run + ", run " + run_hash(head.recipe, state) +
+         "\n";
 }
 
 std::vector<HeadSource> shipped_heads() {
@@ -101,10 +112,12 @@ std::optional<HeadSource> find_head(std::string_view run_hash, std::span<const f
 }
 
 std::vector<fs::path> files_named(const fs::path& name, std::span<const fs::path> folders) {
+  // A file that names another names it in visible text.
+  const std::string visible_name = visible_text(name.native());
   std::vector<fs::path> found;
   for (const fs::path& folder : folders) {
     for (const fs::path& file : files_below(folder)) {
-      if (file.filename() == name) found.push_back(file);
+      if (visible_text(file.filename().native()) == visible_name) found.push_back(file);
     }
   }
   return found;

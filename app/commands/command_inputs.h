@@ -29,6 +29,9 @@ HeadSource load_head(const std::filesystem::path& file);
 // The head in the form in which experiments take it.
 ExperimentHead experiment_head(HeadSource head);
 
+// The line "head: NAME, seed 1, step 0, run HASH"; of a bare head it says that these are unknown.
+std::string head_line(const ExperimentHead& head);
+
 // All heads inside the program, in the order of their seeds.
 std::vector<HeadSource> shipped_heads();
 

@@ -20,6 +20,7 @@
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
+#include "core/io/text.h"
 #include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
@@ -45,6 +46,15 @@ struct EvaluateOptions {
   bool csv = false;
 };
 
+// Throws std::runtime_error if attention is not finite, which can happen with very large weights.
+void require_finite(const std::string& name, const std::vector<SizeRow>& rows) {
+  for (const SizeRow& row : rows) {
+    if (std::isfinite(row.entropy_sum + row.weight_on_max_sum + row.logit_spread_sum)) continue;
+    throw std::runtime_error(path_text(name) + ": gives attention that is not finite at n = " +
+                             std::to_string(row.items));
+  }
+}
+
 Json row_json(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
   return {{"n", row.items},
@@ -63,7 +73,8 @@ Json row_json(const SizeRow& row) {
 Json table_json(const EvaluateOptions& options, const HeadSource& head, const Backend& backend,
                 const std::vector<SizeRow>& rows) {
   Json object = {{"command", "evaluate"}, {"checkpoint", head.name}};
-  object.update(head_provenance_json(head.checkpoint.recipe, head.checkpoint.state));
+  object.update(
+      head_provenance_json(head.checkpoint.recipe, head.checkpoint.state, head.checkpoint.has_run));
   object["theta"] = options.theta;
   object["transforms"] = Json::array();
   for (const AttentionTransform& transform : options.transforms)
@@ -132,16 +143,13 @@ std::string ties_text(const std::vector<SizeRow>& rows) {
 
 std::string table_text(const EvaluateOptions& options, const HeadSource& head,
                        const std::vector<SizeRow>& rows) {
-  const TrainingState& state = head.checkpoint.state;
-  std::string text =
-      "head: " + head.name + ", seed " + std::to_string(state.seed) + ", step " +
-      std::to_string(state.step) + ", run " + run_hash(head.checkpoint.recipe, state) + "\n" +
-      "recipe: " + recipe_text(head.checkpoint.recipe) + "\n" + std::to_string(options.sets) +
-      " sets of every size from seed " + std::to_string(options.set_seed) +
-      ", temperature theta = " + Json(options.theta).dump() + ", computed in " +
-      std::string(precision_name(options.settings.precision)) + "\n\n" +
-      "        n  transform    accuracy   95 % interval   entropy  weight on max"
-      "   argmax correct  logit spread\n";
+  std::string text = head_line(experiment_head(head));
+  if (head.checkpoint.has_run) text += "recipe: " + recipe_text(head.checkpoint.recipe) + "\n";
+  text += std::to_string(options.sets) + " sets of every size from seed " +
+          std::to_string(options.set_seed) + ", temperature theta = " + Json(options.theta).dump() +
+          ", computed in " + std::string(precision_name(options.settings.precision)) + "\n\n" +
+          "        n  transform    accuracy   95 % interval   entropy  weight on max"
+          "   argmax correct  logit spread\n";
   for (const SizeRow& row : rows)
     text += row_text(row);
   return text + ties_text(rows);

@@ -9,17 +9,20 @@
 #include <string_view>
 #include <vector>
 
+#include "app/commands/command_inputs.h"
 #include "app/commands/output.h"
 #include "app/commands/text.h"
 #include "app/export/provenance.h"
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
 constexpr std::string_view kMissing = "-";
-constexpr int kWidestText = 100;  // tables with longer lines get narrower gaps
+constexpr std::size_t kLongestCell = 1000;  // of a text such as the name of a head
+constexpr int kWidestText = 100;            // tables with longer lines get narrower gaps
 
 // --- JSON and CSV ---
 
@@ -59,7 +62,7 @@ Json setting_json(const Setting& setting, const SettingValues& values) {
 
 Json head_json(const ExperimentHead& head) {
   Json object = {{"checkpoint", head.name}};
-  object.update(head_provenance_json(head.recipe, *head.state));
+  object.update(head_provenance_json(head.recipe, *head.state, head.has_run));
   return object;
 }
 
@@ -132,7 +135,7 @@ std::string number_text(double value, const ResultColumn& column) {
 }
 
 std::string value_text(const ResultValue& value, const ResultColumn& column) {
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* text = std::get_if<std::string>(&value)) return foreign_text(*text, kLongestCell);
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
   if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "yes" : "no";
   if (const auto* number = std::get_if<double>(&value)) return number_text(*number, column);
@@ -248,9 +251,7 @@ std::string table_text(const ResultTable& table) {
 std::string head_text(const ExperimentRun& run) {
   const HeadUse use = run.experiment.heads;
   if (run.inputs.heads.empty() || use == HeadUse::kAll || use == HeadUse::kSeveral) return "";
-  const ExperimentHead& head = run.inputs.heads.front();
-  return "head: " + head.name + ", seed " + std::to_string(head.state->seed) + ", step " +
-         std::to_string(head.state->step) + ", run " + run_hash(head.recipe, *head.state) + "\n";
+  return head_line(run.inputs.heads.front());
 }
 
 }  // namespace

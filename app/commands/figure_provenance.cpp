@@ -17,9 +17,9 @@ namespace dispersion {
 namespace {
 
 // The name of a file without its folder, which would reveal something about the machine. The run
-// hash identifies the head.
+// hash identifies the head. It is valid UTF-8, as every text in a figure must be.
 std::string file_name(const std::filesystem::path& path) {
-  return path.filename().string();
+  return visible_text(path.filename().string());
 }
 
 // Whether the figure shows one head. Training curves show all seeds, unless they show the run of
@@ -108,8 +108,8 @@ bool is_date(std::string_view text) {
 std::string figure_date(const std::string& request) {
   if (!request.empty()) {
     if (is_date(request)) return request;
-    throw UsageError("--date: expected a date like 2026-01-31 or 2026-01-31T12:00:00Z, not '" +
-                     request + "'");
+    throw UsageError("--date: expected a date like 2026-01-31 or 2026-01-31T12:00:00Z, not " +
+                     in_quotes(request));
   }
   try {
     return date_of_environment();
@@ -127,7 +127,7 @@ Provenance full_provenance(const Experiment& experiment, const FigureOptions& op
   if (has_one_head(experiment, options)) {
     const std::string head =
         options.checkpoint.empty() ? sources.head.name : file_name(options.checkpoint);
-    add_missing(all, provenance_of_head(head, recipe, state));
+    add_missing(all, provenance_of_head(head, recipe, state, sources.head.checkpoint.has_run));
   }
   add_missing(all, of_experiment);
   if (figure_of_shipped_heads(experiment))

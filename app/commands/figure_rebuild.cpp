@@ -100,16 +100,21 @@ std::string recipe_words(std::string_view recipe) {
   }
 }
 
+std::string run_words(const Provenance& provenance) {
+  const std::string_view unknown = provenance_value(provenance, "run");
+  if (!unknown.empty()) return in_quotes(unknown);
+  return "seed " + in_quotes(provenance_value(provenance, "seed")) + ", step " +
+         in_quotes(provenance_value(provenance, "step")) + ", " +
+         recipe_words(provenance_value(provenance, "recipe"));
+}
+
 HeadSource head_of(const Provenance& provenance, const FigureOptions& options) {
   const std::string_view hash = provenance_value(provenance, "run_hash");
   std::optional<HeadSource> head = find_head(hash, options.search);
   if (head) return *std::move(head);
   throw FileError(
       options.from,
-      "was made from the head with the run hash " + in_quotes(hash) + " (seed " +
-          in_quotes(provenance_value(provenance, "seed")) + ", step " +
-          in_quotes(provenance_value(provenance, "step")) + ", " +
-          recipe_words(provenance_value(provenance, "recipe")) +
+      "was made from the head with the run hash " + in_quotes(hash) + " (" + run_words(provenance) +
           "), which is not inside the program; --search FOLDER says where its checkpoint lies");
 }
 

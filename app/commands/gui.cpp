@@ -1,15 +1,16 @@
 #include "app/commands/commands.h"
 
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/command_inputs.h"
+#include "app/commands/output.h"
 #include "app/panels/lab.h"
 #include "app/window/preferences.h"
 #include "core/figure/number_text.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -19,8 +20,10 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
   if (shipped) {
     return "the trained head that ships with the lab, " + grouped_text(state.step) + " steps";
   }
-  return head.name + ", seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
-         " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
+  if (!head.checkpoint.has_run) return path_text(head.name) + " head, " + std::string(kWeightsOnly);
+  return path_text(head.name) + " head: seed " + std::to_string(state.seed) + ", " +
+         grouped_text(state.step) + " steps" +
+         (head.checkpoint.has_moments ? "" : ", weights only");
 }
 
 }  // namespace
@@ -37,7 +40,7 @@ int run_window(const std::filesystem::path& checkpoint) {
     Lab lab(lab_options, window_backends(), std::move(head.checkpoint), head_source);
     lab.run();
   } catch (const WindowError& error) {
-    std::fprintf(stderr, "dispersion_lab: %s\n", error.what());
+    print_error(error.what());
     return 1;
   }
   return 0;

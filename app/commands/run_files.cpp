@@ -38,6 +38,7 @@ std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint3
   } catch (const FileError& error) {
     throw FileError(path, "is there already and is no checkpoint of this program" + advice);
   }
+  if (!found.has_run) throw FileError(path, "holds " + std::string(kWeightsOnly) + advice);
   if (found.recipe != recipe || found.state.seed != seed || !found.has_moments) {
     throw FileError(path, "holds another run (seed " + std::to_string(found.state.seed) +
                               ", step " + std::to_string(found.state.step) + ")" + advice);
@@ -118,6 +119,9 @@ ResumedRuns resume_runs(const fs::path& source, std::int64_t target_step, const 
   ResumedRuns resumed;
   for (const fs::path& file : files) {
     Checkpoint checkpoint = load_checkpoint(file);
+    if (!checkpoint.has_run) {
+      throw FileError(file, "holds " + std::string(kWeightsOnly) + "; a run cannot go on from it");
+    }
     if (!checkpoint.has_moments) {
       throw FileError(file, "holds weights without Adam's moments; a run cannot go on from it");
     }
@@ -159,8 +163,7 @@ void prepare_folders(const std::vector<Run>& runs) {
       write_file_atomically(probe, std::string(checkpoint_bytes, '\0'));
     } catch (const FileError& failure) {
       // The message names the folder and the reason, not the probe.
-      throw FileError(folder, "cannot take a checkpoint" +
-                                  std::string(failure.what()).substr(probe.string().size()));
+      throw FileError(folder, "cannot take a checkpoint: " + std::string(failure.reason()));
     }
     fs::remove(probe, error);
   }

@@ -8,10 +8,12 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "core/build_info.h"
 #include "core/io/checkpoint.h"
 #include "core/io/json.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -30,12 +32,16 @@ Provenance provenance_of_build() {
 }
 
 Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
-                              const TrainingState& state) {
+                              const TrainingState& state, bool has_run) {
   Provenance provenance;
   if (!name.empty()) provenance.emplace_back("head", name);
-  provenance.emplace_back("recipe", recipe_to_json(recipe));
-  provenance.emplace_back("seed", std::to_string(state.seed));
-  provenance.emplace_back("step", std::to_string(state.step));
+  if (has_run) {
+    provenance.emplace_back("recipe", recipe_to_json(recipe));
+    provenance.emplace_back("seed", std::to_string(state.seed));
+    provenance.emplace_back("step", std::to_string(state.step));
+  } else {
+    provenance.emplace_back("run", kWeightsOnly);
+  }
   provenance.emplace_back("run_hash", run_hash(recipe, state));
   return provenance;
 }
@@ -60,8 +66,8 @@ std::string date_of_environment() {
   const auto read = std::from_chars(all.data(), all.data() + all.size(), seconds);
   if (read.ec != std::errc() || read.ptr != all.data() + all.size() || seconds < 0 ||
       seconds > kLastSecond) {
-    throw std::invalid_argument("SOURCE_DATE_EPOCH: expected seconds since 1970, not '" +
-                                std::string(all) + "'");
+    throw std::invalid_argument("SOURCE_DATE_EPOCH: expected seconds since 1970, not " +
+                                in_quotes(all));
   }
   const auto time = static_cast<std::time_t>(seconds);
   std::tm utc = {};
@@ -79,11 +85,12 @@ Json build_provenance_json(const std::string& backend) {
           {"compiler", build.compiler},     {"backend", backend}};
 }
 
-Json head_provenance_json(const Recipe& recipe, const TrainingState& state) {
-  return {{"seed", state.seed},
-          {"step", state.step},
+Json head_provenance_json(const Recipe& recipe, const TrainingState& state, bool has_run) {
+  const auto known = [has_run](Json value) { return has_run ? std::move(value) : Json(); };
+  return {{"seed", known(state.seed)},
+          {"step", known(state.step)},
           {"run_hash", run_hash(recipe, state)},
-          {"recipe", Json::parse(recipe_to_json(recipe))}};
+          {"recipe", known(Json::parse(recipe_to_json(recipe)))}};
 }
 
 std::map<std::string, std::string> checkpoint_metadata() {
@@ -127,7 +134,7 @@ std::string provenance_comments(const Provenance& provenance, std::string_view b
   for (const auto& [name, value] : provenance) {
     std::string text = name + ": " + value;
     std::erase_if(text, [&](char c) { return forbidden.find(c) != std::string_view::npos; });
-    comments.append(begin).append(text).append(end) += '\n';
+    comments.append(begin).append(visible_text(text)).append(end) += '\n';
   }
   return comments;
 }

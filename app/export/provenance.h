@@ -22,9 +22,10 @@ namespace dispersion {
 Provenance provenance_of_build();
 
 // "head", which is the given name, "recipe" as JSON, "seed", "step" and "run_hash". With an empty
-// name there is no "head".
+// name there is no "head". Without `has_run` (as in Checkpoint) "run" says that recipe, seed and
+// step are unknown, in place of these.
 Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
-                              const TrainingState& state);
+                              const TrainingState& state, bool has_run = true);
 
 // Appends the entries of `more` whose names are not in `all` yet.
 void add_missing(Provenance& all, const Provenance& more);
@@ -40,8 +41,10 @@ std::string date_of_environment();
 // "instruction_set", "compiler" and "backend", which is the given description.
 nlohmann::ordered_json build_provenance_json(const std::string& backend);
 
-// What such JSON says of a head: "seed", "step", "run_hash", and "recipe" as an object.
-nlohmann::ordered_json head_provenance_json(const Recipe& recipe, const TrainingState& state);
+// What such JSON says of a head: "seed", "step", "run_hash", and "recipe" as an object. Without
+// `has_run` (as in Checkpoint) "seed", "step" and "recipe" are null.
+nlohmann::ordered_json head_provenance_json(const Recipe& recipe, const TrainingState& state,
+                                            bool has_run);
 
 // The metadata that a checkpoint gets beside its recipe, seed and step: program, build and backend.
 // They do not depend on time, threads or folders, so that the same run always gives the same bytes.
@@ -58,7 +61,7 @@ std::optional<Provenance> provenance_from_json(const std::optional<std::string>&
 std::optional<Provenance> provenance_from_json(const nlohmann::ordered_json& object);
 
 // Comment lines "BEGINname: valueEND", one for each entry. The characters in `forbidden`, which
-// would end a comment too early, are left out.
+// would end a comment too early, are left out, and what cannot be seen is escaped (visible_text()).
 std::string provenance_comments(const Provenance& provenance, std::string_view begin,
                                 std::string_view end, std::string_view forbidden);
 

@@ -56,7 +56,8 @@ void add_measurement(std::string& text, const AppState& app) {
   }
   if (at.plain_row() == nullptr) return;
   const std::string of_run = at.row_of_run ? "" : " of the run before";
-  add_line(text, "measurement", "training step", std::to_string(at.row_step) + of_run);
+  if (app.status.has_run)
+    add_line(text, "measurement", "training step", std::to_string(at.row_step) + of_run);
   add_line(text, "measurement", "sets", std::to_string(at.plain_row()->sets));
 }
 
@@ -67,11 +68,12 @@ std::string provenance_text(const AppState& app) {
   add_line(text, "program", "Dispersion Lab",
            std::string(build_info().version) + ", commit " + std::string(build_info().commit));
   add_line(text, "head", "origin", status.head_source);
-  add_line(text, "head", "seed", std::to_string(status.seed));
-  add_line(text, "head", "recipe", recipe_text(status.recipe));
+  add_line(text, "head", "seed", status.has_run ? std::to_string(status.seed) : "unknown");
+  add_line(text, "head", "recipe", status.has_run ? recipe_text(status.recipe) : "unknown");
   add_line(text, "head", "computed", computation_text(status));
-  add_line(text, "head", "run hash",
-           status.run_hash + " at step " + std::to_string(status.hash_step));
+  add_line(
+      text, "head", "run hash",
+      status.run_hash + (status.has_run ? " at step " + std::to_string(status.hash_step) : ""));
   add_measurement(text, app);
   return text;
 }

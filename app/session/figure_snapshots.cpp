@@ -32,10 +32,14 @@ std::string hash_at(const AppState& app, const std::string& step) {
 }
 
 Provenance head_provenance(const AppState& app, const std::string& step) {
-  Provenance head = {{"head", app.status.head_source},
-                     {"recipe", recipe_to_json(app.status.recipe)},
-                     {"seed", std::to_string(app.status.seed)},
-                     {"step", step}};
+  Provenance head = {{"head", app.status.head_source}};
+  if (app.status.has_run) {
+    head.emplace_back("recipe", recipe_to_json(app.status.recipe));
+    head.emplace_back("seed", std::to_string(app.status.seed));
+    head.emplace_back("step", step);
+  } else {
+    head.emplace_back("run", kWeightsOnly);
+  }
   const std::string hash = hash_at(app, step);
   if (!hash.empty()) head.emplace_back("run_hash", hash);
   return head;
@@ -154,7 +158,7 @@ FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& sta
   Provenance more;
   // If the figure is of the run that is still open, it gets the full provenance of that head.
   const std::string step(provenance_value(figure.provenance, "step"));
-  if (!step.empty() &&
+  if (app.status.has_run && !step.empty() &&
       provenance_value(figure.provenance, "seed") == std::to_string(app.status.seed))
     more = head_provenance(app, step);
   add_missing(more, figure.provenance);

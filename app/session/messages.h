@@ -79,6 +79,7 @@ struct RunStatus {
   // rewind, an opened checkpoint, and the first training of a head without moments.
   std::uint64_t run = 0;
   RunPhase phase = RunPhase::kPaused;
+  bool has_run = true;  // as in Checkpoint: false where recipe, seed and step are unknown
   Recipe recipe;
   std::uint32_t seed = 1;
   // Steps done in this run. A head without moments that is not trained yet has the step of its

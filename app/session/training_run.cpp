@@ -9,6 +9,7 @@
 #include "core/build_info.h"
 #include "core/experiment/experiment.h"
 #include "core/figure/number_text.h"
+#include "core/io/text.h"
 #include "core/spectral/points.h"
 
 namespace dispersion {
@@ -41,6 +42,7 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   head_ = {++version_, std::make_shared<const TrainingState>(first_.state), status_.run};
   accuracy_ = {};
   status_.phase = RunPhase::kPaused;
+  status_.has_run = first_.has_run;
   status_.recipe = first_.recipe;
   status_.seed = first_.state.seed;
   status_.step = first_.state.step;
@@ -140,9 +142,9 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
 
 void TrainingRun::open(const std::filesystem::path& path) {
   Checkpoint opened = load_checkpoint(path);
-  require_finite_attention(path.string(), opened.state.parameters);
-  std::string head_source = path.filename().string() + ", " + seed_and_step(opened.state);
-  if (!opened.has_moments) head_source += ", weights only";
+  std::string head_source = path_text(path.filename()) + ", ";
+  head_source += opened.has_run ? seed_and_step(opened.state) : std::string(kWeightsOnly);
+  if (opened.has_run && !opened.has_moments) head_source += ", weights only";
   auto before = worth_keeping();
   adopt(std::move(opened), std::move(head_source));
   set_aside(std::move(before));
@@ -154,6 +156,7 @@ void TrainingRun::save(const std::filesystem::path& path) {
 
 Checkpoint TrainingRun::checkpoint() {
   Checkpoint checkpoint;
+  checkpoint.has_run = first_.has_run;
   checkpoint.recipe = first_.recipe;
   checkpoint.state = *head().state;
   checkpoint.has_moments = first_.has_moments;

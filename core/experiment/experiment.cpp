@@ -9,8 +9,7 @@
 #include "core/attention/transforms.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
-#include "core/head/forward.h"
-#include "core/task/item_sets.h"
+#include "core/io/checkpoint.h"
 
 namespace dispersion {
 namespace {
@@ -24,9 +23,13 @@ class FigureLabel {
     if (!experiment.takes_head(values) || experiment.heads == HeadUse::kAll) return;
     if (inputs.heads.empty()) return;
     const ExperimentHead& head = inputs.heads.front();
-    provenance_ = {{"head", head.name},
-                   {"seed", std::to_string(head.state->seed)},
-                   {"step", std::to_string(head.state->step)}};
+    provenance_ = {{"head", head.name}};
+    if (head.has_run) {
+      provenance_.emplace_back("seed", std::to_string(head.state->seed));
+      provenance_.emplace_back("step", std::to_string(head.state->step));
+    } else {
+      provenance_.emplace_back("run", kWeightsOnly);
+    }
   }
 
   void put_on(Figure& figure) const {

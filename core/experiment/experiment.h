@@ -31,6 +31,7 @@ struct ExperimentHead {
   std::string name;  // the file, or in words where the head came from
   Recipe recipe;
   std::shared_ptr<const TrainingState> state;
+  bool has_run = true;  // as in Checkpoint: false where recipe, seed and step are unknown
 };
 
 // Results that were computed before and are stored inside the program.

@@ -116,12 +116,17 @@ ResultTable histories_table(const std::vector<History>& histories) {
   return table;
 }
 
+// A number of the head's run; nothing where that is unknown.
+ResultValue known(const MeasuredHead& row, std::int64_t number) {
+  return row.head->has_run ? ResultValue(number) : ResultValue();
+}
+
 ResultTable measured_table(const std::vector<MeasuredHead>& measured) {
   using Row = MeasuredHead;
   std::vector<ColumnOf<Row>> columns = {
       {{"checkpoint", "head", NumberForm::kName}, [](const Row& r) { return r.head->name; }},
-      {{"seed", ""}, [](const Row& r) { return std::int64_t{r.head->state->seed}; }},
-      {{"step", "step"}, [](const Row& r) { return r.head->state->step; }},
+      {{"seed", ""}, [](const Row& r) { return known(r, std::int64_t{r.head->state->seed}); }},
+      {{"step", "step"}, [](const Row& r) { return known(r, r.head->state->step); }},
       {{"run_hash", ""}, [](const Row& r) { return run_hash(r.head->recipe, *r.head->state); }},
       {{"", "logits", NumberForm::kName}, [](const Row& r) { return std::string(r.logits.name); }},
       {{"scaled", ""}, [](const Row& r) { return r.logits.terms.scaled; }},
@@ -143,9 +148,10 @@ Table head_table(const SettingValues& values, const std::vector<MeasuredHead>& m
   const ExperimentHead& head = *measured.front().head;
   Table table;
   table.title = "This head";
-  table.subtitle = "mean over " + grouped_text(values.count("sets")) + " sets of " +
-                   grouped_text(values.count("items")) + " items, step " +
-                   grouped_text(head.state->step);
+  table.subtitle =
+      "mean over " + grouped_text(values.count("sets")) + " sets of " +
+      grouped_text(values.count("items")) + " items, " +
+      (head.has_run ? "step " + grouped_text(head.state->step) : std::string(kWeightsOnly));
   table.headings = {"logits", "δ", "bound", "largest δ / bound"};
   for (const MeasuredHead& row : measured) {
     if (row.head != &head) break;

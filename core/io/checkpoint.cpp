@@ -162,6 +162,21 @@ void read_own_metadata(const TensorFile& file, Checkpoint& checkpoint) {
   check_size(file, "classes", checkpoint.state.parameters.shape.classes);
 }
 
+void add_own_metadata(const Checkpoint& checkpoint, std::map<std::string, std::string>& metadata) {
+  const TrainingState& state = checkpoint.state;
+  const HeadShape shape = state.parameters.shape;
+  metadata["format"] = kFormat;
+  metadata["format_version"] = kFormatVersion;
+  metadata["recipe"] = recipe_to_json(checkpoint.recipe);
+  metadata["seed"] = std::to_string(state.seed);
+  metadata["step"] = std::to_string(state.step);
+  metadata["width"] = std::to_string(shape.width);
+  metadata["classes"] = std::to_string(shape.classes);
+  metadata["item_points"] = std::to_string(state.item_points);
+  metadata["query_points"] = std::to_string(state.query_points);
+  metadata["run_hash"] = run_hash(checkpoint.recipe, state);
+}
+
 // Our own files hold nothing but what we write.
 void refuse_strange_tensors(const TensorFile& file, HeadShape shape) {
   std::set<std::string, std::less<>> names;
@@ -203,16 +218,7 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
   for (const auto& [key, value] : checkpoint.metadata) {
     if (!is_own_key(key)) metadata[key] = value;
   }
-  metadata["format"] = kFormat;
-  metadata["format_version"] = kFormatVersion;
-  metadata["recipe"] = recipe_to_json(checkpoint.recipe);
-  metadata["seed"] = std::to_string(state.seed);
-  metadata["step"] = std::to_string(state.step);
-  metadata["width"] = std::to_string(shape.width);
-  metadata["classes"] = std::to_string(shape.classes);
-  metadata["item_points"] = std::to_string(state.item_points);
-  metadata["query_points"] = std::to_string(state.query_points);
-  metadata["run_hash"] = run_hash(checkpoint.recipe, state);
+  if (checkpoint.has_run) add_own_metadata(checkpoint, metadata);
   write_file_atomically(path, safetensors_bytes(tensors, metadata));
 }
 
@@ -226,8 +232,11 @@ Checkpoint checkpoint_from(const TensorFile& file,
   Checkpoint checkpoint;
   TrainingState& state = checkpoint.state;
   state.parameters = read_tensors(file, "", shape, Sign::kAny);
-  checkpoint.has_moments =
-      any_tensor_starts_with(file, kFirstMoment) || any_tensor_starts_with(file, kSecondMoment);
+  // Other programs use the key "format" too (PyTorch writes "pt"): such a file is a bare head.
+  const auto format = file.metadata().find("format");
+  checkpoint.has_run = format != file.metadata().end() && format->second == kFormat;
+  checkpoint.has_moments = checkpoint.has_run && (any_tensor_starts_with(file, kFirstMoment) ||
+                                                  any_tensor_starts_with(file, kSecondMoment));
   if (checkpoint.has_moments) {
     state.first_moment = read_tensors(file, kFirstMoment, shape, Sign::kAny);
     state.second_moment = read_tensors(file, kSecondMoment, shape, Sign::kNotNegative);
@@ -235,9 +244,7 @@ Checkpoint checkpoint_from(const TensorFile& file,
     state.first_moment = Parameters<float>(shape);
     state.second_moment = Parameters<float>(shape);
   }
-  // Other programs use the key "format" too (PyTorch writes "pt"): such a file is a bare head.
-  const auto format = file.metadata().find("format");
-  if (format != file.metadata().end() && format->second == kFormat) {
+  if (checkpoint.has_run) {
     refuse_strange_tensors(file, shape);
     read_own_metadata(file, checkpoint);
   }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/attention/transforms.h"
 #include "core/head/training_state.h"
@@ -22,16 +23,21 @@ struct Checkpoint {
   bool has_moments = true;
   // Run state beyond the numbers; kept through save and load: "program", "version", "commit", ...
   std::map<std::string, std::string> metadata;
+  // False for a bare head: recipe, seed and step are unknown then, and those here are defaults.
+  bool has_run = true;
 };
+
+// What is said of a head without a run, in place of its recipe, seed and step.
+inline constexpr std::string_view kWeightsOnly = "weights only: seed, step and recipe unknown";
 
 // Metadata keys: "format" = "dispersion-lab-head", "format_version" = "1", "recipe" (JSON object),
 // "seed", "step", "width", "classes", "run_hash", "item_points", "query_points", and those of
-// `metadata`. Written atomically.
+// `metadata`; for a bare head `metadata` alone. Written atomically.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-// Reads our own checkpoints, and bare heads: a file with just the 20 tensors (such as one written
-// from Python) gives the default recipe, seed 1, step 0. Throws FileError for anything missing,
-// foreign, truncated or not finite.
+// Reads our own checkpoints, and bare heads: a file without our metadata, such as one that a
+// program in Python has written. Adam moments in such a file are left out, since their step is
+// unknown. Throws FileError for anything missing, foreign, truncated or not finite.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 // The same from a file that is in memory already, such as the head inside the program. Tensors that
 // one of the transforms learns make the head one that was trained with it.

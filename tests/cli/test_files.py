@@ -2,10 +2,12 @@
 
 import os
 import resource
+import shutil
 import signal
+import unicodedata
 import unittest
 
-from support import CommandLineTest, read_safetensors, write_safetensors
+from support import ROOT, SHIPPED_HEAD, CommandLineTest, read_safetensors, write_safetensors
 
 NOBODY = 65534
 
@@ -68,6 +70,11 @@ class NothingIsLost(CommandLineTest):
         self.assert_refused("--resume", "empty", "--steps", 9, words=["empty"])
 
 
+def unseen_in(text):
+    """Control characters and others without a shape, apart from the ends of lines."""
+    return {c for c in text if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs")}
+
+
 class Names(CommandLineTest):
     def test_any_name_will_do(self):
         for name in ("with space", "ü", "模型", "🐨", "-dash", "x" * 200):
@@ -77,6 +84,57 @@ class Names(CommandLineTest):
                 file = report["files"][0]["file"]
                 self.assertEqual(file, f"{name}/run/seed1.safetensors")
                 self.succeed("evaluate", f"--checkpoint={file}", "--sizes", 4, "--sets", 1)
+
+
+    def test_names_that_are_no_text_are_shown_as_escapes(self):
+        for name, shown in ((b"a\xff.safetensors", r"a\xff.safetensors"),
+                            (b"a\x1b[2J.safetensors", r"a\x1b[2J.safetensors"),
+                            ("a\u202eb.safetensors".encode(), r"a\u202eb.safetensors")):
+            with self.subTest(shown):
+                head = os.fsencode(self.folder) + b"/" + name
+                shutil.copy(SHIPPED_HEAD, head)
+                few = ("--checkpoint", os.fsdecode(head), "--sets", 16)
+                for command in (("bounds",), ("spread",), ("spread", "--csv")):
+                    text = self.succeed(*command, *few)
+                    self.assertIn(shown, text)
+                    self.assertEqual(unseen_in(text), set())
+                self.assertEqual(unseen_in(self.succeed("bounds", *few, "--json")), set())
+                self.succeed("figure", "bounds", *few, "-o", "a.csv", "--force")
+                self.assertIn(shown, self.bytes_of("a.csv").decode())
+                out = os.fsdecode(name.replace(b"safetensors", b"svg"))
+                printed = self.succeed("figure", "--from", "a.csv", "-o", out)
+                self.assertEqual(printed, shown.replace("safetensors", "svg") + "\n")
+                self.assertIn(name.replace(b"safetensors", b"svg"),
+                              os.listdir(os.fsencode(self.folder)))
+                self.fail_with(1, "evaluate", "--checkpoint", os.fsdecode(head) + "x",
+                               words=[shown + "x"])
+
+
+class SavedBySpreadsheets(CommandLineTest):
+    def test_a_history(self):
+        good = (ROOT / "assets/heads/seed3.history.csv").read_bytes()
+        mark = b"\xef\xbb\xbf"
+        for name, data in (("mark", mark + good), ("crlf", good.replace(b"\n", b"\r\n")),
+                           ("no end", good.rstrip(b"\n"))):
+            with self.subTest(name):
+                (self.folder / "a.history.csv").write_bytes(data)
+                self.succeed("figure", "training", "--history", "a.history.csv", "-o", name + ".csv")
+        self.assertEqual(self.bytes_of("mark.csv"), self.bytes_of("crlf.csv"))
+        self.assertEqual(self.bytes_of("mark.csv"), self.bytes_of("no end.csv"))
+
+    def test_a_foreign_line_shows_what_cannot_be_seen(self):
+        (self.folder / "a.csv").write_bytes("seed\ufeff,step\n".encode())
+        self.fail_with(1, "figure", "training", "--history", "a.csv", "-o", "a.svg",
+                       words=[r"line 1: is 'seed\ufeff,step'"])
+
+    def test_figures(self):
+        for ending in ("csv", "json", "svg"):
+            with self.subTest(ending):
+                self.succeed("figure", "fit", "-o", "a." + ending)
+                saved = b"\xef\xbb\xbf" + self.bytes_of("a." + ending).replace(b"\n", b"\r\n")
+                (self.folder / "b").write_bytes(saved)
+                self.succeed("figure", "--from", "b", "-o", "again." + ending)
+                self.assertEqual(self.bytes_of("again." + ending), self.bytes_of("a." + ending))
 
 
 class CannotBeWritten(CommandLineTest):

@@ -135,6 +135,21 @@ TEST(Checkpoint, WritesTheMetadataThatTheHeaderPromises) {
   EXPECT_EQ(recipe_from_json(metadata.at("recipe")), small_checkpoint().recipe);
 }
 
+TEST(Checkpoint, KnowsWhenTheRunOfAHeadIsUnknown) {
+  const TemporaryFolder folder;
+  save_checkpoint(folder / "whole", small_checkpoint());
+  EXPECT_TRUE(load_checkpoint(folder / "whole").has_run);
+  Parts parts = small_parts();
+  parts.metadata = {{"title", "mine"}};  // with the moments, whose step is lost
+  write_parts(folder / "bare", parts);
+  const Checkpoint bare = load_checkpoint(folder / "bare");
+  EXPECT_FALSE(bare.has_run);
+  EXPECT_FALSE(bare.has_moments);
+  save_checkpoint(folder / "again", bare);
+  EXPECT_EQ(TensorFile::read(folder / "again").metadata(), parts.metadata);
+  EXPECT_FALSE(load_checkpoint(folder / "again").has_run);
+}
+
 TEST(Checkpoint, TakesABareHeadFromElsewhere) {
   const TemporaryFolder folder;
   Parts parts = small_parts();
@@ -208,6 +223,12 @@ TEST(Checkpoint, RefusesMetadataThatDoesNotFit) {
   expect_error("metadata 'seed' is missing", [](Parts& p) { p.metadata.erase("seed"); });
   expect_error("metadata 'recipe': not valid JSON", set("recipe", "{"));
   expect_error("metadata 'recipe': 'l2' is missing", set("recipe", "{}"));
+  const std::string good = recipe_to_json(Recipe());
+  const auto with_l2 = [&](const std::string& l2) {
+    return set("recipe", std::string(good).replace(good.find("half-kernels"), 12, l2));
+  };
+  expect_error("L2 form '\\x1b[2Jowned\\x07' is none of", with_l2("\\u001b[2Jowned\\u0007"));
+  EXPECT_LT(load_error(with_l2(std::string(100'000, 'x'))).size(), 500u);
 }
 
 TEST(Checkpoint, NeverWritesANumberThatItWouldRefuse) {

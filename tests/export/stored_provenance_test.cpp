@@ -48,6 +48,27 @@ TEST(StoredProvenance, IsThatOfTheFigureInEveryFormat) {
     EXPECT_EQ(stored_provenance("a." + format, bytes), told_figure().provenance) << format;
 }
 
+// As an editor or a spreadsheet may save it.
+TEST(StoredProvenance, IsReadBehindAByteOrderMark) {
+  for (const auto& [format, bytes] : every_format(told_figure())) {
+    if (format == "png" || format == "pdf") continue;
+    EXPECT_EQ(stored_provenance("a." + format, "\xef\xbb\xbf" + bytes), told_figure().provenance)
+        << format;
+  }
+  EXPECT_TRUE(stored_figure("a.json", "\xef\xbb\xbf" + figure_json(told_figure())));
+}
+
+TEST(StoredProvenance, OfANameThatIsNoUtf8IsUtf8) {
+  Figure figure = told_figure();
+  figure.provenance[1].second = "a\xff\x1b[2J.safetensors";
+  for (const auto& [format, bytes] : every_format(figure)) {
+    if (format == "png" || format == "pdf" || format == "svg" || format == "json") continue;
+    EXPECT_EQ(provenance_value(stored_provenance("a." + format, bytes), "head"),
+              "a\\xff\\x1b[2J.safetensors")
+        << format;
+  }
+}
+
 TEST(StoredProvenance, OfACutFileIsWholeOrAnError) {
   for (const auto& [format, bytes] : every_format(told_figure())) {
     int read = 0;

@@ -42,6 +42,22 @@ TEST_F(SessionTest, AFileWithoutMomentsIsOpenedAsSuch) {
       << status_.head_source;
 }
 
+TEST_F(SessionTest, ABareHeadClaimsNoRunUntilItIsTrained) {
+  std::filesystem::create_directories(folder_);
+  const std::filesystem::path path = folder_ / "head.safetensors";
+  Checkpoint bare = weights_only(0);
+  bare.has_run = false;
+  save_checkpoint(path, bare);
+  Session& session = open(weights_with_moments(3));
+  session.send(OpenCommand{path});
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 0));
+  ASSERT_TRUE(arrives([&] { return !status_.has_run; }));
+  EXPECT_EQ(status_.head_source, "head.safetensors, weights only: seed, step and recipe unknown");
+  session.send(StepCommand{});
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 1));
+  EXPECT_TRUE(status_.has_run);
+}
+
 TEST_F(SessionTest, AFailedOpenLeavesTheRunAsItIs) {
   std::filesystem::create_directories(folder_);
   const std::filesystem::path foreign = folder_ / "foreign.safetensors";
