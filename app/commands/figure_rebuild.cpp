@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
-
 // Options that only the user may give: a command in a file must not have them.
 constexpr std::array<const char*, 8> kOnTheLineOnly = {
     "--list", "--out", "--force", "--format", "--from", "--search", "--date", "--threads"};
@@ -195,8 +193,7 @@ std::string whole_command(const Provenance& provenance) {
 }  // namespace
 
 Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options) {
-  const Provenance provenance =
-      stored_provenance(options.from, read_whole_file(options.from, kLargestFile));
+  const Provenance provenance = stored_provenance(options.from, read_exported_file(options.from));
   Rebuild rebuild;
   rebuild.options = merged_options(line, options, whole_command(provenance), read_command);
   const Experiment& experiment = figure_named(rebuild.options.name);
@@ -212,7 +209,7 @@ Rebuild rebuild_of(const Subcommand& line, const FigureOptions& options) {
 }
 
 std::optional<StoredFigure> figure_as_stored(const Subcommand& line, const FigureOptions& options) {
-  const std::string bytes = read_whole_file(options.from, kLargestFile);
+  const std::string bytes = read_exported_file(options.from);
   const Provenance provenance = stored_provenance(options.from, bytes);
   if (is_animation(*format_of_bytes(bytes))) refuse_animation(options.from, provenance);
   if (!provenance_value(provenance, "command").empty()) return std::nullopt;

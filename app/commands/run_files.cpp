@@ -156,16 +156,13 @@ void prepare_folders(const std::vector<Run>& runs) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw FileError(folder, "cannot be made: " + error.message());
-    // The probe is as large as a checkpoint, so that a full disk is found too.
-    const fs::path probe = folder / ".dispersion_lab_probe";
     const std::size_t checkpoint_bytes = 3 * sizeof(float) * parameter_count(HeadShape()) + 16384;
     try {
-      write_file_atomically(probe, std::string(checkpoint_bytes, '\0'));
+      require_room(folder, checkpoint_bytes);
     } catch (const FileError& failure) {
-      // The message names the folder and the reason, not the probe.
-      throw FileError(folder, "cannot take a checkpoint: " + std::string(failure.reason()));
+      throw FileError(folder, "cannot take a checkpoint" +
+                                  std::string(failure.what()).substr(folder.string().size()));
     }
-    fs::remove(probe, error);
   }
 }
 

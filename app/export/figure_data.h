@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,6 +9,9 @@
 #include "core/figure/figure.h"
 
 namespace dispersion {
+
+// Most bytes of the JSON of a figure, alone or inside another file, unpacked.
+inline constexpr std::size_t kLargestFigureJson = std::size_t{1} << 28;
 
 // The formats that hold the numbers of a figure for other programs. Numbers have '.' as their
 // decimal point under every locale, and enough digits to be read back exactly; those that are not

@@ -13,6 +13,14 @@
 namespace dispersion {
 namespace {
 
+constexpr std::uintmax_t kLargestFile = std::uintmax_t{1} << 30;
+constexpr std::size_t kFirstBytes = 64;  // that tell every format
+
+[[noreturn]] void refuse(const std::filesystem::path& file) {
+  throw FileError(file, "does not say where it came from; expected a whole " + format_names() +
+                            " file that dispersion_lab wrote");
+}
+
 // The smallest sheet that has room for each of the figures.
 SheetSize common_sheet(std::span<const Figure> figures, const RenderOptions& render_options) {
   SheetSize common =
@@ -61,6 +69,12 @@ std::string carrying_bytes(Figure figure, const FigureFormat& format,
   return figure_bytes(figure, format, render_options);
 }
 
+std::string read_exported_file(const std::filesystem::path& file) {
+  InputFile input(file, kLargestFile);
+  if (format_of_bytes(input.read_to(kFirstBytes)) == nullptr) refuse(file);
+  return input.read_all();
+}
+
 std::optional<Figure> stored_figure(const std::filesystem::path& file, std::string_view bytes) {
   bytes = without_byte_order_mark(bytes);
   const FigureFormat* format = format_of_bytes(bytes);
@@ -75,8 +89,7 @@ Provenance stored_provenance(const std::filesystem::path& file, std::string_view
   const auto provenance = format == nullptr ? std::nullopt : format->read_provenance(bytes);
   if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
     return *provenance;
-  throw FileError(file, "does not say where it came from; expected a whole " + format_names() +
-                            " file that dispersion_lab wrote");
+  refuse(file);
 }
 
 }  // namespace dispersion

@@ -34,6 +34,10 @@ RenderOptions animation_render_options(RenderOptions render_options);
 std::string carrying_bytes(Figure figure, const FigureFormat& format,
                            const RenderOptions& render_options);
 
+// The bytes of an exported file of at most 1 GiB. Throws FileError if it cannot be read, and, after
+// its first bytes, if these are of none of the formats.
+std::string read_exported_file(const std::filesystem::path& file);
+
 // The figure that a file carries; nothing if it carries none. Throws FileError if the file is cut
 // off or was changed.
 std::optional<Figure> stored_figure(const std::filesystem::path& file, std::string_view bytes);

@@ -22,8 +22,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A figure may hold very many values in lists, but its objects have few keys.
-constexpr JsonLimits kFigureLimits = {.bytes = std::size_t{1} << 30, .depth = 16, .keys = 256};
+// A figure may hold very many values in lists, but its objects have few keys. The largest field has
+// 2,049 x 2,049 values.
+constexpr JsonLimits kFigureLimits = {
+    .bytes = kLargestFigureJson, .depth = 16, .keys = 256, .values = std::size_t{1} << 23};
 
 // A row or column of a table can be named by a number of items. Such a name has a thin space in a
 // picture, "16 384", and a plain one in the file, where programs read it.

@@ -39,7 +39,6 @@ void describe(cairo_surface_t* surface, const Figure& figure) {
   set(CAIRO_PDF_METADATA_CREATE_DATE, date == figure.provenance.end() ? "" : date->second);
 }
 
-constexpr std::size_t kLargest = std::size_t{1} << 28;  // most bytes of an attachment
 constexpr std::string_view kStream = "<< /Type /EmbeddedFile /Subtype /application#2Fjson";
 constexpr std::string_view kLength = "/Filter /FlateDecode /Length ";
 
@@ -94,10 +93,11 @@ int hexadecimal(char digit) {
 }
 
 // Decodes a text of PDF in UTF-16, such as <FEFF0041>, whose digits these are. Nothing if it has
-// other characters than ASCII.
+// other characters than ASCII, or more of them than a provenance.
 std::optional<std::string> utf16_text(std::string_view digits) {
   constexpr std::size_t kUnit = 4;  // digits of a UTF-16 code unit
   if (digits.size() % kUnit != 0 || !digits.starts_with("FEFF")) return std::nullopt;
+  if (digits.size() / kUnit > kLargestProvenance) return std::nullopt;
   std::string text;
   for (digits.remove_prefix(kUnit); !digits.empty(); digits.remove_prefix(kUnit)) {
     const int high = hexadecimal(digits[2]), low = hexadecimal(digits[3]);
@@ -107,11 +107,13 @@ std::optional<std::string> utf16_text(std::string_view digits) {
   return text;
 }
 
-// Decodes a text of PDF such as (a\(b\)c), which begins after its first bracket.
+// Decodes a text of PDF such as (a\(b\)c), which begins after its first bracket. Nothing if it is
+// longer than a provenance.
 std::optional<std::string> literal_text(std::string_view rest) {
   std::string text;
   for (std::size_t i = 0; i < rest.size(); ++i) {
     if (rest[i] == ')') return text;
+    if (text.size() == kLargestProvenance) break;
     if (rest[i] == '\\' && ++i == rest.size()) break;
     text += rest[i];
   }
@@ -207,7 +209,7 @@ std::optional<std::string> pdf_figure(std::string_view pdf) {
   const auto length = leading_number(pdf.substr(length_at + kLength.size()));
   pdf.remove_prefix(begin + std::string_view(">>\nstream\n").size());
   if (!length || *length > pdf.size()) return std::nullopt;
-  return uncompressed(pdf.substr(0, *length), kLargest);
+  return uncompressed(pdf.substr(0, *length), kLargestFigureJson);
 }
 
 std::optional<Provenance> pdf_provenance(std::string_view bytes) {

@@ -19,7 +19,6 @@ namespace {
 constexpr double kMostPixels = 32767;     // the limit of cairo for images
 constexpr std::size_t kHeaderEnd = 33;    // bytes of the signature and the chunk IHDR
 constexpr std::size_t kAroundChunk = 12;  // bytes of length, type and checksum of a chunk
-constexpr std::size_t kLargestText = std::size_t{1} << 28;
 constexpr double kMetresPerInch = 0.0254;
 
 // The checksum of a chunk (PNG specification, appendix D).
@@ -38,8 +37,10 @@ std::string text_chunk(const PngText& text) {
   return png_chunk(body);
 }
 
-// The text with this keyword; nothing if there is none or its chunk is damaged.
-std::optional<std::string> png_text(std::string_view png, std::string_view keyword) {
+// The text with this keyword; nothing if there is none, if its chunk is damaged, or if it has more
+// than `most` bytes.
+std::optional<std::string> png_text(std::string_view png, std::string_view keyword,
+                                    std::size_t most) {
   auto data = png_chunk_after(png, "iTXt" + std::string(keyword) + '\0');
   if (!data || data->size() < 2 || static_cast<unsigned char>(data->front()) > 1 ||
       (*data)[1] != '\0')
@@ -51,7 +52,8 @@ std::optional<std::string> png_text(std::string_view png, std::string_view keywo
     if (end == std::string_view::npos) return std::nullopt;
     data->remove_prefix(end + 1);
   }
-  return packed ? uncompressed(*data, kLargestText) : std::string(*data);
+  if (packed) return uncompressed(*data, most);
+  return data->size() <= most ? std::optional(std::string(*data)) : std::nullopt;
 }
 
 int pixels(double millimetres, double pixels_per_inch) {
@@ -160,11 +162,12 @@ bool is_png(std::string_view bytes) {
 
 std::optional<Provenance> png_provenance(std::string_view bytes) {
   constexpr std::string_view kEnd = "IEND\xae\x42\x60\x82";
-  return bytes.ends_with(kEnd) ? provenance_from_json(png_text(bytes, "Provenance")) : std::nullopt;
+  if (!bytes.ends_with(kEnd)) return std::nullopt;
+  return provenance_from_json(png_text(bytes, "Provenance", kLargestProvenance));
 }
 
 std::optional<std::string> png_figure(std::string_view bytes) {
-  return png_text(bytes, "Figure");
+  return png_text(bytes, "Figure", kLargestFigureJson);
 }
 
 Pixels picture_pixels(const Figure& figure, const SheetSize& size, const DrawOptions& options) {

@@ -122,7 +122,7 @@ std::optional<Provenance> provenance_from_json(const Json& object) {
 std::optional<Provenance> provenance_from_json(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
   try {
-    return provenance_from_json(parse_json(*text));
+    return provenance_from_json(parse_json(*text, {.bytes = kLargestProvenance}));
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
@@ -141,6 +141,7 @@ std::string provenance_comments(const Provenance& provenance, std::string_view b
 
 std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::string_view begin,
                                                  std::string_view end) {
+  bytes = bytes.substr(0, kLargestProvenance);
   Provenance provenance;
   for (;;) {
     const std::size_t length = bytes.find('\n');

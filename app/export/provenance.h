@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -52,6 +53,10 @@ std::map<std::string, std::string> checkpoint_metadata();
 
 // --- How it is written and read ---
 
+// Most bytes of a provenance in a file, unpacked. No file that the program writes comes near it;
+// readers refuse what has more before it takes memory and time.
+inline constexpr std::size_t kLargestProvenance = std::size_t{1} << 20;
+
 // One JSON object of texts in the given order. It is pure ASCII, so that every file format can hold
 // it unchanged.
 std::string provenance_json(const Provenance& provenance);
@@ -66,7 +71,8 @@ std::string provenance_comments(const Provenance& provenance, std::string_view b
                                 std::string_view end, std::string_view forbidden);
 
 // The provenance in the comment lines at the start of a text. Nothing if the text ends before any
-// other line: then it is cut off, and its last value may be incomplete.
+// other line: then it is cut off, and its last value may be incomplete. Nothing either if the
+// comment lines have more than kLargestProvenance bytes.
 std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::string_view begin,
                                                  std::string_view end);
 

@@ -47,9 +47,11 @@ std::string length_text(double length) {
 constexpr std::array<std::pair<std::string_view, char>, 5> kEntities = {
     {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}};
 
-std::string without_entities(std::string_view text) {
+// Nothing if the plain text has more than `most` bytes.
+std::optional<std::string> without_entities(std::string_view text, std::size_t most) {
   std::string plain;
   while (!text.empty()) {
+    if (plain.size() == most) return std::nullopt;
     const auto found = std::ranges::find_if(
         kEntities, [text](const auto& entity) { return text.starts_with(entity.first); });
     const bool entity = found != kEntities.end();
@@ -59,15 +61,16 @@ std::string without_entities(std::string_view text) {
   return plain;
 }
 
-// The text of the first element <metadata> with these attributes.
-std::optional<std::string> metadata(std::string_view svg, const std::string& attributes) {
+// The text of the first element <metadata> with these attributes, if it has at most `most` bytes.
+std::optional<std::string> metadata(std::string_view svg, const std::string& attributes,
+                                    std::size_t most) {
   const std::string begin = "<metadata" + attributes + ">";
   const std::size_t at = svg.find(begin);
   if (at == std::string_view::npos) return std::nullopt;
   svg.remove_prefix(at + begin.size());
   const std::size_t end = svg.find("</metadata>");
   if (end == std::string_view::npos) return std::nullopt;
-  return without_entities(svg.substr(0, end));
+  return without_entities(svg.substr(0, end), most);
 }
 
 }  // namespace
@@ -91,11 +94,11 @@ std::string svg_bytes(const Figure& figure, const SheetSize& size, const DrawOpt
 }
 
 std::optional<Provenance> svg_provenance(std::string_view bytes) {
-  return provenance_from_json(metadata(bytes, ""));
+  return provenance_from_json(metadata(bytes, "", kLargestProvenance));
 }
 
 std::optional<std::string> svg_figure(std::string_view bytes) {
-  return metadata(bytes, kFigureId);
+  return metadata(bytes, kFigureId, kLargestFigureJson);
 }
 
 }  // namespace dispersion

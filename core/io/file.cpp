@@ -1,11 +1,19 @@
 #include "core/io/file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cstring>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -36,6 +44,7 @@ class Descriptor {
 
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
+  int release() { return std::exchange(fd_, -1); }
   // Returns 0 or the error of close(), which some file systems use to report a full disk.
   int close() { return ::close(std::exchange(fd_, -1)) == 0 ? 0 : errno; }
 
@@ -92,14 +101,120 @@ std::filesystem::path directory_of(const std::filesystem::path& target) {
   return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
-// Creates a new file in the directory and returns its descriptor; `name` receives its path.
+constexpr std::string_view kTemporaryBegin = ".dispersion-";
+constexpr std::string_view kTemporaryEnd = ".tmp";
+
+// The name of this machine, in characters that any file system takes; empty where it has none.
+std::string host_name() {
+  std::array<char, 256> buffer = {};
+  if (::gethostname(buffer.data(), buffer.size() - 1) != 0) return "";
+  std::string name(buffer.data());
+  name.resize(std::min<std::size_t>(name.size(), 64));
+  for (char& c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    if (!plain && c != '.') c = '_';
+  }
+  return name;
+}
+
+// What the kernel calls the time since the machine was started: 32 hexadecimal digits, others after
+// every start. Empty where the kernel does not say it.
+std::string boot_id() {
+  std::string id;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+  std::erase(id, '-');
+  return id;
+}
+
+// When the machine was started.
+std::chrono::system_clock::time_point boot_time() {
+  timespec since = {};
+  ::clock_gettime(CLOCK_BOOTTIME, &since);
+  return std::chrono::system_clock::now() - std::chrono::seconds(since.tv_sec);
+}
+
+// Who writes a temporary file. Its name is ".dispersion-HOST-BOOT-PROCESS-NUMBER.tmp".
+struct TemporaryOwner {
+  std::string host;
+  std::string boot;
+  pid_t process = 0;
+};
+
+TemporaryOwner this_process() {
+  return {host_name(), boot_id(), ::getpid()};
+}
+
+// The owner that a name tells; nothing for any other name.
+std::optional<TemporaryOwner> owner_of(std::string_view name) {
+  if (!name.starts_with(kTemporaryBegin) || !name.ends_with(kTemporaryEnd)) return std::nullopt;
+  name.remove_prefix(kTemporaryBegin.size());
+  name.remove_suffix(std::min(kTemporaryEnd.size(), name.size()));
+  const auto take_last = [&name] {  // what stands behind the last '-'
+    const std::size_t at = std::min(name.rfind('-'), name.size());
+    const std::string_view last = name.substr(std::min(at + 1, name.size()));
+    name = name.substr(0, at);
+    return last;
+  };
+  const std::string_view number = take_last();
+  const std::string_view process = take_last();
+  TemporaryOwner owner;
+  owner.boot = take_last();
+  owner.host = name;
+  const auto read = std::from_chars(process.data(), process.data() + process.size(), owner.process);
+  const bool whole = read.ec == std::errc() && read.ptr == process.data() + process.size();
+  if (!whole || owner.process < 1 || number.empty() || owner.host.empty() || owner.boot.empty())
+    return std::nullopt;
+  return owner;
+}
+
+// Whether the process that writes this temporary file is gone. Says so only of processes of this
+// machine; of processes before its last start only where the file is as old, because another
+// machine may have the same name.
+bool is_left_behind(const TemporaryOwner& owner, const TemporaryOwner& self,
+                    const struct stat& file) {
+  if (self.boot.empty() || owner.host != self.host) return false;
+  if (owner.boot == self.boot)
+    return owner.process != self.process && ::kill(owner.process, 0) != 0 && errno == ESRCH;
+  return std::chrono::system_clock::from_time_t(file.st_mtime) < boot_time();
+}
+
+// Whether a process holds the lock of this file. In a container a process cannot see those of
+// others, but it does see their locks.
+bool is_locked(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  return file.is_open() && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+// Removes the temporary files that killed processes of this machine have left in the directory.
+void sweep(const std::filesystem::path& directory) {
+  const TemporaryOwner self = this_process();
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::filesystem::path path = entry->path();
+    const std::optional<TemporaryOwner> owner = owner_of(path.filename().native());
+    struct stat found = {};
+    if (!owner || ::lstat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) continue;
+    if (is_left_behind(*owner, self, found) && !is_locked(path)) ::unlink(path.c_str());
+  }
+}
+
+// Creates a new file in the directory and returns its descriptor; `name` receives its path. It is
+// locked, so that no other process takes it for one that was left behind.
 int open_temporary(const std::filesystem::path& path, const std::filesystem::path& directory,
                    std::filesystem::path& name) {
-  const std::string stem = ".dispersion-" + std::to_string(::getpid()) + "-";
+  sweep(directory);
+  const TemporaryOwner self = this_process();
+  const std::string stem = std::string(kTemporaryBegin) + (self.host.empty() ? "_" : self.host) +
+                           "-" + (self.boot.empty() ? "_" : self.boot) + "-" +
+                           std::to_string(self.process) + "-";
   for (int i = 0; i < kMostNames; ++i) {
-    name = directory / (stem + std::to_string(i) + ".tmp");
+    name = directory / (stem + std::to_string(i) + std::string(kTemporaryEnd));
     const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
-    if (fd >= 0) return fd;
+    if (fd >= 0) {
+      ::flock(fd, LOCK_EX | LOCK_NB);  // some file systems have no locks
+      return fd;
+    }
     if (errno != EEXIST && errno != EINTR) {
       fail(path, "cannot create a file in " + directory.string(), errno);
     }
@@ -113,6 +228,18 @@ void write_all(const std::filesystem::path& path, int fd, std::string_view bytes
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail(path, "cannot be written", errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+// Writes all bytes to a new file and checks that the disk has them.
+void fill(const std::filesystem::path& path, int fd, std::string_view bytes) {
+  write_all(path, fd, bytes);
+  if (::fsync(fd) != 0) fail(path, "cannot be synced", errno);
+  struct stat made = {};
+  if (::fstat(fd, &made) != 0) fail(path, "cannot be checked", errno);
+  if (static_cast<std::uintmax_t>(made.st_size) != bytes.size()) {
+    throw FileError(path, "came out as " + std::to_string(made.st_size) + " bytes; expected " +
+                              std::to_string(bytes.size()));
   }
 }
 
@@ -147,14 +274,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
   if (old_mode != 0 && ::fchmod(file.get(), old_mode) != 0) {
     fail(path, "cannot keep its permissions", errno);
   }
-  write_all(path, file.get(), bytes);
-  if (::fsync(file.get()) != 0) fail(path, "cannot be synced", errno);
-  struct stat made = {};
-  if (::fstat(file.get(), &made) != 0) fail(path, "cannot be checked", errno);
-  if (static_cast<std::uintmax_t>(made.st_size) != bytes.size()) {
-    throw FileError(path, "came out as " + std::to_string(made.st_size) + " bytes; expected " +
-                              std::to_string(bytes.size()));
-  }
+  fill(path, file.get(), bytes);
   if (const int error = file.close()) fail(path, "cannot be written", error);
   if (::rename(temporary.path().c_str(), target.c_str()) != 0) {
     fail(path, "cannot be replaced", errno);
@@ -163,29 +283,57 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
   sync_directory(path, directory);
 }
 
-std::string read_whole_file(const std::filesystem::path& path, std::uintmax_t limit) {
-  // O_NONBLOCK, because opening a pipe that nobody writes to would block.
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!file.is_open()) fail(path, "cannot be opened", errno);
+void require_room(const std::filesystem::path& folder, std::size_t bytes) {
+  std::filesystem::path name;
+  Descriptor file(open_temporary(folder, folder, name));
+  const TemporaryName temporary(std::move(name));
+  fill(folder, file.get(), std::string(bytes, '\0'));
+  if (const int error = file.close()) fail(folder, "cannot be written", error);
+}
+
+InputFile::InputFile(std::filesystem::path path, std::uintmax_t limit)
+    : path_(std::move(path)),
+      // O_NONBLOCK, because opening a pipe that nobody writes to would block.
+      descriptor_(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+  if (descriptor_ < 0) fail(path_, "cannot be opened", errno);
+  Descriptor until_checked(descriptor_);  // closes it when this throws
   struct stat found = {};
-  if (::fstat(file.get(), &found) != 0) fail(path, "cannot be opened", errno);
-  if (S_ISDIR(found.st_mode)) throw FileError(path, "is a directory; expected a file");
-  if (!S_ISREG(found.st_mode)) throw FileError(path, "is not a regular file");
-  const auto size = static_cast<std::uintmax_t>(found.st_size);
-  if (size > limit) {
-    throw FileError(
-        path, "has " + std::to_string(size) + " bytes; expected at most " + std::to_string(limit));
+  if (::fstat(descriptor_, &found) != 0) fail(path_, "cannot be opened", errno);
+  if (S_ISDIR(found.st_mode)) throw FileError(path_, "is a directory; expected a file");
+  if (!S_ISREG(found.st_mode)) throw FileError(path_, "is not a regular file");
+  size_ = static_cast<std::uintmax_t>(found.st_size);
+  if (size_ > limit) {
+    throw FileError(path_, "has " + std::to_string(size_) + " bytes; expected at most " +
+                               std::to_string(limit));
   }
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
+  until_checked.release();
+}
+
+InputFile::~InputFile() {
+  ::close(descriptor_);
+}
+
+std::string_view InputFile::read_to(std::uintmax_t count) {
+  std::size_t done = bytes_.size();
+  if (const std::uintmax_t end = std::min(count, size_); end > done)
+    bytes_.resize(static_cast<std::size_t>(end));
+  while (done < bytes_.size()) {
+    const ssize_t got = ::read(descriptor_, bytes_.data() + done, bytes_.size() - done);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(path, "cannot be read", errno);
-    if (got == 0) throw FileError(path, "became shorter while it was read");
+    if (got < 0) fail(path_, "cannot be read", errno);
+    if (got == 0) throw FileError(path_, "became shorter while it was read");
     done += static_cast<std::size_t>(got);
   }
-  return bytes;
+  return std::string_view(bytes_).substr(0, static_cast<std::size_t>(std::min(count, size_)));
+}
+
+std::string InputFile::read_all() {
+  read_to(size_);
+  return std::move(bytes_);
+}
+
+std::string read_whole_file(const std::filesystem::path& path, std::uintmax_t limit) {
+  return InputFile(path, limit).read_all();
 }
 
 }  // namespace dispersion

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -26,11 +25,41 @@ class FileError : public std::runtime_error {
 
 // Writes a temporary file beside `path`, checks its size, syncs it and renames it to `path`, so
 // that `path` holds either all of the old or all of the new bytes. Throws FileError with the
-// system's reason; the temporary file is removed then.
+// system's reason; the temporary file is removed then. Temporary files that killed processes of
+// this machine have left in the folder are removed first; those of other machines are not touched.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
-// The bytes of a file. Throws FileError when it cannot be read, is no regular file or is larger
-// than `limit` bytes.
+// Throws FileError that names the folder unless a file of so many bytes can be written there.
+// Leaves no file.
+void require_room(const std::filesystem::path& folder, std::size_t bytes);
+
+// A file that is read from its start, piece by piece, so that its first bytes can be refused before
+// the rest is read.
+class InputFile {
+ public:
+  // Throws FileError when the file cannot be opened, is no regular file or is larger than `limit`
+  // bytes.
+  InputFile(std::filesystem::path path, std::uintmax_t limit);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  std::uintmax_t size() const { return size_; }  // of the whole file, in bytes
+
+  // The first `count` bytes, or all if there are fewer; what was read before is not read again.
+  // The view holds until the next call. Throws FileError when the file cannot be read.
+  std::string_view read_to(std::uintmax_t count);
+  // All bytes. Call it once, as the last.
+  std::string read_all();
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+  std::uintmax_t size_ = 0;
+  std::string bytes_;  // read so far
+};
+
+// The bytes of a file. Throws as InputFile does.
 std::string read_whole_file(const std::filesystem::path& path, std::uintmax_t limit);
 
 }  // namespace dispersion

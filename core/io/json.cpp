@@ -19,17 +19,20 @@ using Json = nlohmann::ordered_json;
   throw std::invalid_argument(what);
 }
 
-// Checks depth and keys while the parser works. The parser itself would silently keep only one of
-// two equal keys.
+// Checks depth, keys and the number of values while the parser works. The parser itself would
+// silently keep only one of two equal keys.
 class LimitChecker {
  public:
   explicit LimitChecker(const JsonLimits& limits) : limits_(limits) {}
 
   bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
     using Event = Json::parse_event_t;
-    if (depth > limits_.depth) {
+    // A list or an object begins in the depth of what it is in.
+    const bool begins = event == Event::object_start || event == Event::array_start;
+    if (depth + (begins ? 1 : 0) > limits_.depth) {
       refuse_text("JSON is nested more than " + std::to_string(limits_.depth) + " levels deep");
     }
+    if (begins || event == Event::value) count_value();
     if (event == Event::object_start) keys_.emplace_back();
     if (event == Event::object_end) keys_.pop_back();
     if (event == Event::key) add_key(parsed.get_ref<const std::string&>());
@@ -37,7 +40,16 @@ class LimitChecker {
   }
 
  private:
+  void count_value() {
+    if (++values_ > limits_.values)
+      refuse_text("JSON has more than " + std::to_string(limits_.values) + " values");
+  }
+
   void add_key(const std::string& key) {
+    if (key.size() > limits_.key_bytes) {
+      refuse_text("JSON has a key of " + std::to_string(key.size()) + " bytes, " + in_quotes(key) +
+                  "; expected at most " + std::to_string(limits_.key_bytes));
+    }
     if (!keys_.back().insert(key).second)
       refuse_text("JSON has the key " + in_quotes(key) + " twice in one object");
     if (keys_.back().size() > limits_.keys) {
@@ -47,6 +59,7 @@ class LimitChecker {
   }
 
   const JsonLimits& limits_;
+  std::size_t values_ = 0;                   // so far
   std::vector<std::set<std::string>> keys_;  // of the objects that are being parsed
 };
 

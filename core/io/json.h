@@ -18,6 +18,8 @@ struct JsonLimits {
   std::size_t bytes = std::size_t{64} << 20;  // of the text
   int depth = 32;                             // of nested lists and objects
   std::size_t keys = 256;                     // of one object, since a look-up compares them all
+  std::size_t key_bytes = 512;                // of one key, since the places in errors repeat it
+  std::size_t values = std::size_t{1} << 22;  // in all, since one takes more memory than its text
 };
 
 // Parses JSON from outside the program; everything that reads JSON uses this function. Accepts

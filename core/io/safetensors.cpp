@@ -1,5 +1,6 @@
 #include "core/io/safetensors.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "safetensors data is little-endian");
 
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{4} << 30;
-constexpr std::uint64_t kLargestHeader = 100'000'000;
+constexpr std::uint64_t kLargestHeader = std::uint64_t{16} << 20;
 constexpr std::size_t kLengthBytes = 8;
 
 bool shape_matches(const std::vector<std::int64_t>& found, std::span<const std::int64_t> expected) {
@@ -39,6 +40,26 @@ void check_shape(const TensorFile& file, std::string_view name, const TensorView
   refuse_tensor(file, name,
                 "has shape " + shape_text(view.shape) + "; expected " +
                     shape_text(std::vector<std::int64_t>(expected.begin(), expected.end())));
+}
+
+// The length of the header, which stands in the first 8 bytes of a file of `file_bytes`; `start`
+// holds these, or all of a shorter file.
+std::uint64_t header_length(const std::filesystem::path& path, std::string_view start,
+                            std::uintmax_t file_bytes) {
+  if (start.size() < kLengthBytes) {
+    throw FileError(path, "has " + std::to_string(start.size()) +
+                              " bytes; expected a safetensors file, which has at least 8");
+  }
+  std::uint64_t header_bytes = 0;
+  std::memcpy(&header_bytes, start.data(), kLengthBytes);
+  const std::uint64_t most = std::min(kLargestHeader, file_bytes - kLengthBytes);
+  if (header_bytes <= most) return header_bytes;
+  throw FileError(path,
+                  "is no safetensors file, or cut short: expected the length of a header in its "
+                  "first 8 bytes, no more than " +
+                      std::string(most < kLargestHeader ? "the " : "") + std::to_string(most) +
+                      (most < kLargestHeader ? " bytes after it" : " bytes") + "; they are " +
+                      in_quotes(start.substr(0, kLengthBytes)));
 }
 
 // Copies out, because data in a file need not be aligned.
@@ -68,38 +89,35 @@ std::int64_t TensorView::size() const {
 }
 
 TensorFile TensorFile::read(const std::filesystem::path& path) {
-  return from_bytes(path, read_whole_file(path, kLargestFile));
+  InputFile input(path, kLargestFile);
+  const std::uint64_t header_bytes = header_length(path, input.read_to(kLengthBytes), input.size());
+  const std::uint64_t data_begin = kLengthBytes + header_bytes;
+  SafetensorsHeader header = parse_safetensors_header(
+      path, input.read_to(data_begin).substr(kLengthBytes), input.size() - data_begin);
+  return TensorFile(path, std::move(header), input.read_all(), data_begin);
 }
 
 TensorFile TensorFile::from_bytes(const std::filesystem::path& path, std::string contents) {
-  TensorFile file;
-  file.path_ = path;
-  file.bytes_ = std::make_shared<const std::string>(std::move(contents));
-  const std::string_view all = *file.bytes_;
-  if (all.size() < kLengthBytes) {
-    throw FileError(path, "has " + std::to_string(all.size()) +
-                              " bytes; expected a safetensors file, which has at least 8");
-  }
-  std::uint64_t header_bytes = 0;
-  std::memcpy(&header_bytes, all.data(), kLengthBytes);
-  if (header_bytes > kLargestHeader || header_bytes > all.size() - kLengthBytes) {
-    throw FileError(path,
-                    "is no safetensors file, or cut short: expected the length of a header "
-                    "in its first 8 bytes, no more than the " +
-                        std::to_string(all.size() - kLengthBytes) + " bytes after it; they are " +
-                        in_quotes(all.substr(0, kLengthBytes)));
-  }
-  const std::string_view json = all.substr(kLengthBytes, static_cast<std::size_t>(header_bytes));
-  const std::string_view data = all.substr(kLengthBytes + static_cast<std::size_t>(header_bytes));
-  SafetensorsHeader header = parse_safetensors_header(path, json, data.size());
-  file.metadata_ = std::move(header.metadata);
+  const std::string_view all = contents;
+  const std::uint64_t header_bytes = header_length(path, all.substr(0, kLengthBytes), all.size());
+  const std::uint64_t data_begin = kLengthBytes + header_bytes;
+  SafetensorsHeader header = parse_safetensors_header(path, all.substr(kLengthBytes, header_bytes),
+                                                      all.size() - data_begin);
+  return TensorFile(path, std::move(header), std::move(contents), data_begin);
+}
+
+TensorFile::TensorFile(std::filesystem::path path, SafetensorsHeader header, std::string contents,
+                       std::uint64_t data_begin)
+    : path_(std::move(path)),
+      bytes_(std::make_shared<const std::string>(std::move(contents))),
+      metadata_(std::move(header.metadata)) {
+  const std::string_view data = std::string_view(*bytes_).substr(data_begin);
   for (DeclaredTensor& tensor : header.tensors) {
     const auto bytes =
         std::as_bytes(std::span(data.substr(tensor.begin, tensor.end - tensor.begin)));
-    file.tensors_.emplace(std::move(tensor.name),
-                          TensorView{tensor.dtype, std::move(tensor.shape), bytes});
+    tensors_.emplace(std::move(tensor.name),
+                     TensorView{tensor.dtype, std::move(tensor.shape), bytes});
   }
-  return file;
 }
 
 bool TensorFile::contains(std::string_view name) const {

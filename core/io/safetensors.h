@@ -14,6 +14,8 @@
 
 namespace dispersion {
 
+struct SafetensorsHeader;  // core/io/safetensors_header.h
+
 enum class DType { kF32, kI32, kU8 };
 
 std::string_view dtype_name(DType dtype);  // "F32", "I32", "U8"
@@ -30,9 +32,11 @@ struct TensorView {
 // A safetensors file held in memory.
 class TensorFile {
  public:
+  TensorFile() = default;
   // Checks everything before anything is trusted: header length, JSON, known dtypes, shapes whose
   // byte count matches the offsets, offsets inside the file that neither overlap nor leave holes.
-  // At most 4 GiB, with a header of at most 100 MB. Throws FileError.
+  // At most 4 GiB, with a header of at most 16 MiB, which is checked before the data is read.
+  // Throws FileError.
   static TensorFile read(const std::filesystem::path& path);
   // The same for bytes that are in memory already; `path` is what errors call them.
   static TensorFile from_bytes(const std::filesystem::path& path, std::string contents);
@@ -51,6 +55,10 @@ class TensorFile {
                                      std::span<const std::int64_t> shape = {}) const;
 
  private:
+  // `contents`: the whole file, whose data begins at `data_begin`.
+  TensorFile(std::filesystem::path path, SafetensorsHeader header, std::string contents,
+             std::uint64_t data_begin);
+
   std::filesystem::path path_;
   std::shared_ptr<const std::string> bytes_;  // shared, so that the views outlive copies and moves
   std::map<std::string, std::string> metadata_;

@@ -1,9 +1,12 @@
 """figure --from: a figure made again from what its file says of it."""
 
 import json
+import os
 import re
 import shutil
 import struct
+import subprocess
+import time
 import unittest
 import zlib
 
@@ -258,6 +261,44 @@ class FigureFromTest(CommandLineTest):
             with self.subTest(arguments):
                 self.fail_with(2, "figure", *arguments, words=words)
         self.assertEqual(list(self.files()), ["old.svg"])
+
+
+class HostileFiles(CommandLineTest):
+    """Small files that unpack to very much, and large ones that are no figures."""
+
+    def cost(self, file):
+        """Seconds and bytes of memory that refusing the file takes."""
+        begin = time.monotonic()
+        process = self.start("figure", "--from", file, "-o", "new.svg",
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 1)
+        return time.monotonic() - begin, 1024 * usage.ru_maxrss
+
+    def test_they_cost_little_more_than_any_other_file(self):
+        (self.folder / "plain.txt").write_text("hello")
+        seconds, memory = self.cost("plain.txt")
+        deep = b"Provenance\0\1\0\0\0" + zlib.compress(b"[" * 60_000_000, 9)
+        png = b"\x89PNG\r\n\x1a\n"
+        for kind, body in [(b"IHDR", bytes(13)), (b"iTXt", deep), (b"IEND", b"")]:
+            png += struct.pack(">I", len(body)) + kind + body
+            png += struct.pack(">I", zlib.crc32(kind + body))
+        (self.folder / "deep.png").write_bytes(png)
+        keys = {f"k{i}": "" for i in range(50_000)}
+        many = {"name": "x", "provenance": {"program": "dispersion_lab", **keys}}
+        (self.folder / "many_keys.json").write_text(json.dumps(many, separators=(",", ":")))
+        (self.folder / "comments.csv").write_text("# a: b\n" * 3_000_000)
+        with open(self.folder / "large.bin", "wb") as file:
+            file.truncate(1 << 30)
+        for file, more in [("deep.png", 4 << 20), ("many_keys.json", 8 << 20),
+                           ("comments.csv", 64 << 20), ("large.bin", 1 << 20)]:  # fmt: skip
+            with self.subTest(file):
+                its_seconds, its_memory = self.cost(file)
+                self.assertLess(its_seconds, seconds + 1)
+                self.assertLess(its_memory, memory + more)
+        self.fail_with(1, "figure", "--from", "deep.png", "-o", "new.svg", words=["deep.png"])
+        self.assertFalse((self.folder / "new.svg").exists())
 
 
 if __name__ == "__main__":

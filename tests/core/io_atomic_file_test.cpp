@@ -1,10 +1,15 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <array>
+#include <string>
+#include <vector>
 
 #include "core/io/file.h"
 #include "tests/core/temporary_folder.h"
@@ -118,13 +123,113 @@ TEST(AtomicFile, LeavesTheOldFileWhenTheDiskIsFull) {
   EXPECT_EQ(folder.entries(), 1);
 }
 
+// Leaves the temporary file of a process that was killed while it wrote: a file that grows past the
+// limit ends it. Returns the name of that file.
+std::string killed_while_writing(const TemporaryFolder& folder) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGXFSZ, SIG_DFL);
+    const rlimit none = {0, 0};
+    ::setrlimit(RLIMIT_CORE, &none);
+    const rlimit limit = {100'000, 100'000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    write_file_atomically(folder / "file", std::string(200'000, 'x'));
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    const std::string name = entry.path().filename().string();
+    if (contains(name, std::string("-").append(std::to_string(child)).append("-"))) return name;
+  }
+  return "";
+}
+
+// A name ".dispersion-HOST-BOOT-PROCESS-NUMBER.tmp" with one of its parts replaced.
+std::string with_part(const std::string& name, int part, const std::string& text) {
+  std::size_t begin = 0;
+  for (int i = 0; i < part; ++i)
+    begin = name.find('-', begin) + 1;
+  return name.substr(0, begin) + text + name.substr(name.find_first_of("-", begin));
+}
+
+constexpr int kHost = 1;
+constexpr int kBoot = 2;
+constexpr int kProcess = 3;
+
+TEST(AtomicFile, RemovesWhatAKilledProcessHasLeft) {
+  const TemporaryFolder folder;
+  const std::string left = killed_while_writing(folder);
+  ASSERT_NE(left, "");
+  ASSERT_EQ(folder.entries(), 1);
+  write_file_atomically(folder / "file", "new");
+  EXPECT_FALSE(std::filesystem::exists(folder / left));
+  EXPECT_EQ(folder.entries(), 1);
+  killed_while_writing(folder);
+  require_room(folder.path(), 100);
+  EXPECT_EQ(folder.entries(), 1);
+}
+
+TEST(AtomicFile, LeavesTheTemporaryFilesOfOthersAlone) {
+  const TemporaryFolder folder;
+  const std::string left = killed_while_writing(folder);
+  ASSERT_NE(left, "");
+  const std::string old_boot = with_part(left, kBoot, std::string(32, '0'));
+  const std::vector<std::string> kept = {
+      with_part(left, kHost, "another"),                       // of another machine
+      with_part(left, kProcess, std::to_string(::getpid())),   // of this process
+      with_part(left, kProcess, std::to_string(::getppid())),  // of one that runs
+      old_boot,                                                // younger than this start
+      ".dispersion-12-0.tmp",
+      ".dispersion-.tmp",
+      ".tmp",
+      ".dispersion-a-b-c-d.tmp",
+      left + ".more",
+      "seed1.safetensors"};
+  for (const std::string& name : kept)
+    write_bytes(folder / name, "somebody's");
+  const std::string older = with_part(old_boot, kProcess, "7");
+  write_bytes(folder / older, "of the time before the last start");
+  ::utimensat(AT_FDCWD, (folder / older).c_str(), std::array<timespec, 2>{}.data(), 0);
+  write_file_atomically(folder / "file", "new");
+  for (const std::string& name : kept)
+    EXPECT_EQ(read_bytes(folder / name), "somebody's") << name;
+  EXPECT_FALSE(std::filesystem::exists(folder / left));
+  EXPECT_FALSE(std::filesystem::exists(folder / older));
+  EXPECT_EQ(read_bytes(folder / "file"), "new");
+}
+
+// A process that this one cannot see, as in another container, holds a lock on what it writes.
+TEST(AtomicFile, LeavesALockedTemporaryFileAlone) {
+  const TemporaryFolder folder;
+  const std::string left = killed_while_writing(folder);
+  ASSERT_NE(left, "");
+  const int file = ::open((folder / left).c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(file, LOCK_EX), 0);
+  write_file_atomically(folder / "file", "new");
+  EXPECT_TRUE(std::filesystem::exists(folder / left));
+  ::close(file);
+  write_file_atomically(folder / "file", "new");
+  EXPECT_FALSE(std::filesystem::exists(folder / left));
+}
+
 TEST(AtomicFile, DoesNotTouchATemporaryFileThatIsThereAlready) {
   const TemporaryFolder folder;
-  const std::string name = ".dispersion-" + std::to_string(::getpid()) + "-0.tmp";
+  const std::string name =
+      with_part(killed_while_writing(folder), kProcess, std::to_string(::getpid()));
   write_bytes(folder / name, "somebody's");
   write_file_atomically(folder / "file", "new");
   EXPECT_EQ(read_bytes(folder / name), "somebody's");
   EXPECT_EQ(read_bytes(folder / "file"), "new");
+}
+
+TEST(RequireRoom, NamesTheFolderAndLeavesNothing) {
+  const TemporaryFolder folder;
+  require_room(folder.path(), 100'000);
+  EXPECT_EQ(folder.entries(), 0);
+  const std::string missing = error_text<FileError>([&] { require_room(folder / "none", 1); });
+  EXPECT_TRUE(missing.starts_with((folder / "none").string() + ": ")) << missing;
 }
 
 TEST(ReadWholeFile, RefusesWhatIsNoFileOrTooLarge) {
@@ -139,6 +244,20 @@ TEST(ReadWholeFile, RefusesWhatIsNoFileOrTooLarge) {
   EXPECT_TRUE(contains(error(folder / "pipe", 100), "not a regular file"));
   write_bytes(folder / "file", "12345");
   EXPECT_TRUE(contains(error(folder / "file", 4), "at most 4"));
+}
+
+TEST(InputFile, ReadsNoMoreThanItIsAskedFor) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "file", "12345678");
+  InputFile file(folder / "file", 8);
+  EXPECT_EQ(file.size(), 8u);
+  EXPECT_EQ(file.read_to(2), "12");
+  // What comes behind is read late enough to see this change.
+  std::fstream(folder / "file", std::ios::in | std::ios::out).seekp(4) << "abcd";
+  EXPECT_EQ(file.read_to(1), "1");
+  EXPECT_EQ(file.read_to(6), "1234ab");
+  EXPECT_EQ(file.read_to(100), "1234abcd");
+  EXPECT_EQ(file.read_all(), "1234abcd");
 }
 
 }  // namespace

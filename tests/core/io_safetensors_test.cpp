@@ -246,5 +246,34 @@ TEST(Safetensors, SurvivesDamageAnywhere) {
   }
 }
 
+// Bytes that this process has read so far; -1 where the system does not say it.
+std::int64_t bytes_read() {
+  std::ifstream file("/proc/self/io");
+  std::string name;
+  std::int64_t value = -1;
+  file >> name >> value;
+  return name == "rchar:" ? value : -1;
+}
+
+// A file whose header is wrong is refused before its data is read, however large it is.
+TEST(Safetensors, TheHeaderDecidesBeforeTheDataIsRead) {
+  if (bytes_read() < 0) GTEST_SKIP() << "the system does not count what is read";
+  const TemporaryFolder folder;
+  const std::string foreign(16, 'x');
+  for (const std::string& start :
+       {std::string(), foreign, file_bytes("no JSON", 0), file_bytes("{}", 0),
+        file_bytes("{" + entry("a", "F32", "[2]", "[0,8]") + "}", 8)}) {
+    write_bytes(folder / "large", start);
+    std::filesystem::resize_file(folder / "large", std::uintmax_t{4} << 30);
+    const std::int64_t before = bytes_read();
+    const std::string error = error_text<FileError>([&] { TensorFile::read(folder / "large"); });
+    EXPECT_LT(bytes_read() - before, 100'000) << start;
+    EXPECT_TRUE(contains(error, "large: ")) << error;
+  }
+  std::filesystem::resize_file(folder / "large", (std::uintmax_t{4} << 30) + 1);
+  const std::string error = error_text<FileError>([&] { TensorFile::read(folder / "large"); });
+  EXPECT_TRUE(contains(error, "at most 4294967296")) << error;
+}
+
 }  // namespace
 }  // namespace dispersion

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "app/export/figure_data.h"
 #include "app/export/figure_file.h"
 #include "app/export/picture.h"
+#include "app/export/png.h"
 #include "core/io/file.h"
 #include "tests/core/temporary_folder.h"
 #include "tests/export/sample_figure.h"
@@ -100,6 +103,46 @@ TEST(StoredProvenance, OfAChangedFileIsReadOrRefused) {
       }
     }
   }
+}
+
+// Unpacked, no provenance is larger than a megabyte: what is larger is refused before it is parsed.
+TEST(StoredProvenance, HasAMostSizeInEveryFormat) {
+  Figure figure = told_figure();
+  figure.provenance.emplace_back("more", std::string(500'000, 'x'));
+  for (const auto& [format, bytes] : every_format(figure))
+    EXPECT_EQ(stored_provenance("a." + format, bytes), figure.provenance) << format;
+  figure.provenance.back().second.append(600'000, 'x');
+  for (const auto& [format, bytes] : every_format(figure)) {
+    if (format == "json") continue;  // it has limits of its own
+    EXPECT_THROW(stored_provenance("a." + format, bytes), FileError) << format;
+  }
+}
+
+TEST(StoredProvenance, IsNotUnpackedPastItsMostSize) {
+  const std::string png = png_bytes(told_figure(), kSize, DrawOptions());
+  const std::string deep = std::string(60'000'000, '[');
+  for (const bool compressed : {false, true}) {
+    const std::string bytes = with_png_notes(png, 96, {{"Provenance", deep, compressed}});
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_THROW(stored_provenance("deep.png", bytes), FileError);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(seconds.count(), 2.0) << compressed;
+  }
+}
+
+TEST(StoredProvenance, TheFirstBytesDecideBeforeTheRestIsRead) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "large", "#!/bin/sh");
+  std::filesystem::resize_file(folder / "large", std::uintmax_t{1} << 30);
+  const auto refusal = [&] {
+    return error_text<FileError>([&] { read_exported_file(folder / "large"); });
+  };
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(contains(refusal(), "large: does not say where it came from")) << refusal();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(seconds.count(), 0.2);
+  std::filesystem::resize_file(folder / "large", (std::uintmax_t{1} << 30) + 1);
+  EXPECT_TRUE(contains(refusal(), "at most 1073741824")) << refusal();
 }
 
 TEST(StoredProvenance, OfAForeignFileIsRefusedByName) {
