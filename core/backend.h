@@ -99,8 +99,13 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  // One line for the status bar and the command `info`, such as "CPU, 2 threads, AVX-512".
+  // What computes, in one line, such as "CPU, AVX-512". The provenance of results has it, so it
+  // says nothing that results do not depend on.
   virtual std::string description() const = 0;
+
+  // The same with the number of threads, for the status line and the command `info`:
+  // "CPU, 2 threads, AVX-512".
+  virtual std::string description_with_threads() const { return description(); }
 
   // Where the group is trained by something else than description() says: one sentence that says by
   // what and why. Otherwise "".

@@ -32,7 +32,7 @@ GpuState gpu_state() {
 Json info_json() {
   const GpuState gpu = gpu_state();
   Json object = {{"command", "info"}};
-  object.update(build_provenance_json(make_cpu_backend()->description()));
+  object.update(build_provenance_json(make_cpu_backend()->description_with_threads()));
   object["sanitizers"] = build_info().sanitizers;
   object["matrix_products"] = product_library();
   object["gpu"] = gpu.description.empty() ? Json() : Json(gpu.description);
@@ -52,7 +52,7 @@ std::string info_text() {
   return line("version", build.version) + line("commit", build.commit) + line("build", build_type) +
          line("compiler", build.compiler) + line("instruction set", build.instruction_set) +
          line("matrix products", product_library()) +
-         line("backend", make_cpu_backend()->description()) +
+         line("backend", make_cpu_backend()->description_with_threads()) +
          line("GPU", gpu.description.empty() ? "none: " + gpu.reason : gpu.description);
 }
 

@@ -157,7 +157,7 @@ std::string memory_text(const DeviceMemory& memory) {
 std::vector<std::string> facts(const AppState& app) {
   const RunStatus& status = app.status;
   if (status.backend.empty()) return {"starting …"};
-  std::vector<std::string> texts = {status.backend, computation_text(status)};
+  std::vector<std::string> texts = {status.backend_line, computation_text(status)};
   if (!status.run_hash.empty()) texts.push_back("run " + short_hash(status.run_hash));
   texts.push_back("seed " + std::to_string(status.seed) + ", step " + grouped_text(status.step));
   if (status.phase == RunPhase::kTraining) {

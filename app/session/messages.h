@@ -96,7 +96,8 @@ struct RunStatus {
   std::string head_source;      // where the run's first weights came from, in words
   std::string set_aside;        // the run that BringBackCommand would open, in words; empty: none
   std::string notice;           // e.g. why training stopped; may be empty
-  std::string backend;          // its description in one line
+  std::string backend;          // its description in one line, for provenance
+  std::string backend_line;     // the same with the number of threads, for the status line
   BackendChoice choice;         // the user's selection
   // The backend in use: kCpu, or kCuda with its device.
   BackendChoice computing = {BackendChoice::Kind::kCpu, 0};

@@ -36,7 +36,7 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
     if (before.state) load_back(before, error.what());
     throw;
   }
-  status_.backend = backend_->description();
+  note_backend();
   first_ = std::move(next);
   ++status_.run;
   head_ = {++version_, std::make_shared<const TrainingState>(first_.state), status_.run};
@@ -280,11 +280,16 @@ void TrainingRun::lose_device(const std::string& what) {
   refresh_hash();
 }
 
+void TrainingRun::note_backend() {
+  status_.backend = backend_->description();
+  status_.backend_line = backend_->description_with_threads();
+}
+
 void TrainingRun::move_to(Backend& next, Resume resume) {
   const HeadVersion now = last_good();
   next.load(first_.recipe, {*now.state});
   backend_ = &next;
-  status_.backend = next.description();
+  note_backend();
   if (now.version != version_) back_to_newest_copy();
   if (!lost()) return;
   status_.phase = broken_off_ && resume == Resume::kYes ? RunPhase::kTraining : RunPhase::kPaused;

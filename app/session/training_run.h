@@ -77,6 +77,7 @@ class TrainingRun {
   void back_to_newest_copy();
   void load_back(const HeadVersion& before, const std::string& what);
   void refresh_points();
+  void note_backend();
   HeadVersion last_good();
   Checkpoint checkpoint();
 

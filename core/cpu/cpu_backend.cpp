@@ -25,6 +25,10 @@ class CpuBackend : public Backend {
   explicit CpuBackend(int threads) : thread_pool_(threads), trainer_({}, {}, threads) {}
 
   std::string description() const override {
+    return "CPU, " + std::string(build_info().instruction_set);
+  }
+
+  std::string description_with_threads() const override {
     const int threads = thread_pool_.threads();
     return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") +
            std::string(build_info().instruction_set);

@@ -23,7 +23,9 @@ class CpuSequenceBackend : public SequenceBackend {
  public:
   explicit CpuSequenceBackend(int threads) : thread_pool_(threads) {}
 
-  std::string description() const override {
+  std::string description() const override { return "CPU"; }
+
+  std::string description_with_threads() const override {
     const int threads = thread_pool_.threads();
     return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
   }

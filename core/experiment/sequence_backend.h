@@ -24,8 +24,11 @@ class SequenceBackend {
  public:
   virtual ~SequenceBackend() = default;
 
-  // "CPU, 2 threads" or "CUDA device 0, NAME".
+  // "CPU" or "CUDA device 0, NAME".
   virtual std::string description() const = 0;
+
+  // The same with the number of threads, on which times depend: "CPU, 2 threads".
+  virtual std::string description_with_threads() const { return description(); }
 
   // Throws std::invalid_argument for a request that is not valid, and std::runtime_error with the
   // bytes needed, the bytes free and the largest n that fits when the memory is too small. Cheap,

@@ -309,15 +309,17 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   }
   if (part == "entropy" || progress.stopped()) return result;
   SequenceBackend& sequence_backend = backends.sequence_backend();
+  const std::string device = values.flag("untimed") ? sequence_backend.description()
+                                                    : sequence_backend.description_with_threads();
   const Figure without = result.figure;
   const auto show_rows = [&](const std::vector<AttentionLength>& rows) {
     result.figure = without;
-    add_attention(result.figure, rows, sequence_backend.description());
+    add_attention(result.figure, rows, device);
     show(result.figure);
   };
   const Progress second = part == "both" ? progress.part(0.5, 1) : progress;
   const Attended attended = attend(values, sequence_backend, second, show_rows);
-  result.tables.push_back(attention_table(values, attended, sequence_backend.description()));
+  result.tables.push_back(attention_table(values, attended, device));
   if (!attended.why_not.empty()) result.figure.sentence += " " + attended.why_not;
   return result;
 }

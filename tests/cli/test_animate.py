@@ -92,7 +92,7 @@ class AnimateTest(CommandLineTest):
         small = ["--largest", "64", "--width", "600px", "--dpi", "96"]
         for ending in ["gif", "png"]:
             self.succeed("animate", "dispersion", "-o", "a." + ending, "--threads", "1", *small)
-            self.succeed("animate", "dispersion", "-o", "b." + ending, "--threads", "1", *small,
+            self.succeed("animate", "dispersion", "-o", "b." + ending, "--threads", "2", *small,
                          environment=clean_environment(LC_ALL="de_DE.UTF-8", TZ="Asia/Tokyo"))
             self.assertEqual(self.bytes_of("a." + ending), self.bytes_of("b." + ending))
 

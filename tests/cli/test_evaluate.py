@@ -122,6 +122,8 @@ class Evaluate(CommandLineTest):
         one = self.rows("--sizes", "300,16", "--sets", 30, "--threads", 1)
         self.assertEqual(one, self.rows("--sizes", "300,16", "--sets", 30, "--threads", 3))
         self.assertEqual(one[2:], self.rows("--sizes", "16", "--sets", 30))
+        few = ("evaluate", "--sizes", "16", "--sets", 30, "--json", "--threads")
+        self.assertEqual(self.succeed(*few, 1), self.succeed(*few, 3))
 
     def test_precision(self):
         names = ("fp32", "bf16-priorities", "fp16-priorities", "bf16", "fp16")

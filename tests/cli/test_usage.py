@@ -46,7 +46,7 @@ class Info(CommandLineTest):
         info = self.succeed_json("info")
         for key in ("version", "commit", "build_type", "instruction_set", "compiler", "backend"):
             self.assertTrue(info[key], key)
-        self.assertIn("CPU", info["backend"])
+        self.assertRegex(info["backend"], r"^CPU, \d+ threads?, ")
         self.assertTrue(info["gpu"] or info["gpu_reason"])
 
 

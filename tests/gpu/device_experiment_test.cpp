@@ -85,7 +85,7 @@ TEST_F(DeviceExperimentTest, ALostDeviceIsLeftToWhoRunsTheExperiment) {
   tools_.use_cpu("the device was lost");
   experiment();
   EXPECT_EQ(progress_.lengths, 1);
-  EXPECT_EQ(tools_.used(), "CPU, 1 thread: the device was lost");
+  EXPECT_EQ(tools_.used(), "CPU: the device was lost");
 }
 
 }  // namespace
