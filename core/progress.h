@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -50,6 +51,14 @@ class Progress {
   std::shared_ptr<Watch> watch_;  // shared by copies and parts; null: nobody waits
   double from_ = 0;               // of the whole work
   double to_ = 1;
+};
+
+// Thrown by a backend in the middle of a call on very large sets, once a stop is requested of the
+// stop token that it was made with. What the call computed is lost; what calls before it computed
+// is not, and whoever called returns that.
+class Stopped : public std::exception {
+ public:
+  const char* what() const noexcept override { return "stopped"; }
 };
 
 // Chooses how many pieces of work to do in one call, so that a call takes about `seconds`: the

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "core/cpu/cpu_backend.h"
 #include "gpu/cuda_backend.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 
 // The first CUDA device that can be used; or the CPU, with the reason why device 0 cannot be used.
-MadeBackend make_automatic(int threads) {
+MadeBackend make_automatic(int threads, std::stop_token stop) {
   std::string first_reason;
   const int devices = std::max(1, static_cast<int>(cuda_device_names().size()));
   for (int device = 0; device < devices; ++device) {
@@ -22,7 +23,7 @@ MadeBackend make_automatic(int threads) {
       return {std::move(backend), "", {BackendChoice::Kind::kCuda, device}};
     if (device == 0) first_reason = reason;
   }
-  return {make_cpu_backend(threads), first_reason, kCpu};
+  return {make_cpu_backend(threads, std::move(stop)), first_reason, kCpu};
 }
 
 std::unique_ptr<Backend> make_on_device(int device, DeviceUse use) {
@@ -32,9 +33,11 @@ std::unique_ptr<Backend> make_on_device(int device, DeviceUse use) {
   return backend;
 }
 
-MadeBackend make_chosen(const BackendChoice& choice, int threads) {
-  if (choice.kind == BackendChoice::Kind::kAutomatic) return make_automatic(threads);
-  if (choice.kind == BackendChoice::Kind::kCpu) return {make_cpu_backend(threads), "", kCpu};
+MadeBackend make_chosen(const BackendChoice& choice, int threads, std::stop_token stop = {}) {
+  if (choice.kind == BackendChoice::Kind::kAutomatic)
+    return make_automatic(threads, std::move(stop));
+  if (choice.kind == BackendChoice::Kind::kCpu)
+    return {make_cpu_backend(threads, std::move(stop)), "", kCpu};
   return {make_on_device(choice.device, DeviceUse::kForeground), "", choice};
 }
 
@@ -76,10 +79,10 @@ void add_threads_option(Subcommand& command, int& threads) {
                     "Threads; 0: as many as the machine has. The result does not depend on it");
 }
 
-std::unique_ptr<Backend> make_backend(const std::string& name, int threads) {
+std::unique_ptr<Backend> make_backend(const std::string& name, int threads, std::stop_token stop) {
   const BackendChoice choice = parse_choice(name);
   try {
-    return make_chosen(choice, threads).backend;
+    return make_chosen(choice, threads, std::move(stop)).backend;
   } catch (const std::runtime_error& error) {
     throw std::runtime_error("--backend " + name + ": " + error.what());
   }

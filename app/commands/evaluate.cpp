@@ -180,7 +180,7 @@ int run_evaluate(EvaluateOptions options) {
   }
   const HeadSource head = load_head(options.checkpoint);
   InterruptGuard interrupt;
-  const auto backend = make_backend(options.backend, options.threads);
+  const auto backend = make_backend(options.backend, options.threads, interrupt.stop());
   const std::vector<SizeRow> rows = evaluate(*backend, options, head, interrupt);
   print(options.json  ? json_line(table_json(options, head, *backend, rows))
         : options.csv ? rows_csv(rows)

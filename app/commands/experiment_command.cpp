@@ -234,7 +234,7 @@ int run(ExperimentOptions options, const Subcommand& command) {
   require_storable(options);
   const ExperimentInputs inputs = inputs_of(options, command);
   InterruptGuard interrupt;
-  CommandBackends backends(options.backend, options.threads);
+  CommandBackends backends(options.backend, options.threads, interrupt.stop());
   ExperimentResult result;
   double share = 0;
   try {
@@ -284,7 +284,7 @@ void add_experiment_command(CommandLine& line, const Experiment& experiment) {
 }  // namespace
 
 Backend& CommandBackends::backend() {
-  if (!backend_) backend_ = make_backend(name_, threads_);
+  if (!backend_) backend_ = make_backend(name_, threads_, stop_);
   return *backend_;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,8 @@ namespace dispersion {
 // The backends that the options of a command name. Each is made when it is first needed.
 class CommandBackends : public ExperimentBackends {
  public:
-  CommandBackends(std::string name, int threads) : name_(std::move(name)), threads_(threads) {}
+  CommandBackends(std::string name, int threads, std::stop_token stop = {})
+      : name_(std::move(name)), threads_(threads), stop_(std::move(stop)) {}
 
   // Both throw as make_backend() does.
   Backend& backend() override;
@@ -23,6 +25,7 @@ class CommandBackends : public ExperimentBackends {
  private:
   std::string name_;
   int threads_;
+  std::stop_token stop_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<SequenceBackend> sequence_backend_;
 };

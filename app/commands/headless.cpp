@@ -1,9 +1,11 @@
 #include "app/commands/commands.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,9 +39,12 @@ struct HeadlessOptions {
 
 constexpr std::int64_t kNoStepLimit = 4'000'000'000;
 
+// An interrupted run draws its last figure with so many sets at most, which takes half a second.
+constexpr std::int64_t kSetsAfterSignal = 32;
+
 // The figure of the head in its present state: attention maps, accuracy and entropy.
 Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
-                         ProgressBar& bar, std::string title) {
+                         ProgressBar& bar, std::string title, const Progress& keep_going) {
   const std::vector<AttentionTransform> transforms = paper_transforms();
   const std::vector<int> sizes = doubling_sizes();
   const std::vector<TransformFrames> frames =
@@ -47,7 +52,7 @@ Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int6
   const std::vector<SizeRow> rows = evaluate_sizes(
       backend, state.parameters, kFigureSetSeed, sizes, curve_sets, transforms, [&](double share) {
         bar.update(share, "drawing the head at step " + std::to_string(state.step));
-        return true;
+        return keep_going(share);
       });
   Figure figure;
   figure.name = "dispersion";
@@ -57,14 +62,18 @@ Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int6
   return figure;
 }
 
-void write_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
-                  const std::filesystem::path& file, std::string title) {
+// Writes that figure; returns false, without writing, after a stop.
+bool write_figure(Backend& backend, const TrainingState& state, std::int64_t curve_sets,
+                  const std::filesystem::path& file, std::string title,
+                  const Progress& keep_going) {
   ProgressBar bar;
-  Figure figure = dispersion_figure(backend, state, curve_sets, bar, std::move(title));
+  Figure figure = dispersion_figure(backend, state, curve_sets, bar, std::move(title), keep_going);
+  if (keep_going.stopped()) return false;
   figure.provenance = provenance_of_build();
   add_missing(figure.provenance, provenance_of_head("", Recipe(), state));
   figure.provenance.emplace_back("backend", backend.description());
   write_file_atomically(file, png_bytes(figure, SheetSize(), DrawOptions()));
+  return true;
 }
 
 // Trains until the time is up or a signal arrives.
@@ -89,16 +98,31 @@ int run_headless(const HeadlessOptions& options) {
   std::vector<Run> runs = {
       {options.out / "head.safetensors", start_training(HeadShape(), options.seed), -1}};
   prepare_folders(runs);
-  InterruptGuard interrupt;
-  const auto backend = make_cpu_backend(options.threads);
   const std::filesystem::path before = options.out / "before.png";
   const std::filesystem::path after = options.out / "after.png";
-  write_figure(*backend, runs.front().state, options.sets, before,
-               "Seed " + seed + " before training");
-  const TrainingEnd end = train_for(*backend, options.seconds, runs, interrupt);
+  // Only training has something to save. (Made before the backend, whose threads must not take the
+  // signals.)
+  std::optional<InterruptGuard> interrupt(AfterSignal::kEnds);
+  const auto backend = make_cpu_backend(options.threads);
+  const Progress keep_going = [&](double) { return !interrupt->interrupted(); };
+  if (!write_figure(*backend, runs.front().state, options.sets, before,
+                    "Seed " + seed + " before training", keep_going)) {
+    print_error("interrupted; nothing is trained");
+    return interrupt->exit_code();
+  }
+  interrupt.emplace(AfterSignal::kSaves);
+  const TrainingEnd end = train_for(*backend, options.seconds, runs, *interrupt);
   const TrainingState& state = runs.front().state;
-  write_figure(*backend, state, options.sets, after,
-               "Seed " + seed + " after " + grouped_text(state.step) + " training steps");
+  const bool cut_short = interrupt->interrupted();
+  if (!cut_short) interrupt.emplace(AfterSignal::kEnds);
+  if (!write_figure(*backend, state,
+                    cut_short ? std::min(options.sets, kSetsAfterSignal) : options.sets, after,
+                    "Seed " + seed + " after " + grouped_text(state.step) + " training steps",
+                    cut_short ? Progress() : keep_going)) {
+    print_error("interrupted; " + runs.front().file.string() + " is written, " + after.string() +
+                " is not");
+    return interrupt->exit_code();
+  }
   print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
         "\n" + path_text(before) + "\n" + path_text(after) + "\n" + path_text(runs.front().file) +
         "\n");
@@ -107,7 +131,7 @@ int run_headless(const HeadlessOptions& options) {
                 "; training stopped and the state before that step is shown");
     return 1;
   }
-  return interrupt.interrupted() ? interrupt.exit_code() : 0;
+  return cut_short ? interrupt->exit_code() : 0;
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ std::string resume_advice(const TrainOptions& options, const std::vector<Run>& r
 int run_train(const TrainOptions& options) {
   auto [recipe, runs] = choose_runs(options);
   prepare_folders(runs);
-  InterruptGuard interrupt;
+  InterruptGuard interrupt(AfterSignal::kSaves);
   const auto backend = make_backend(options.backend, options.threads);
   const TrainReport report =
       train(*backend, {recipe, options.steps, options.save_every, true, options.threads}, runs,

@@ -22,7 +22,8 @@ int available_threads() {
 
 class CpuBackend : public Backend {
  public:
-  explicit CpuBackend(int threads) : thread_pool_(threads), trainer_({}, {}, threads) {}
+  CpuBackend(int threads, std::stop_token stop)
+      : stop_(std::move(stop)), thread_pool_(threads), trainer_({}, {}, threads) {}
 
   std::string description() const override {
     return "CPU, " + std::string(build_info().instruction_set);
@@ -60,18 +61,19 @@ class CpuBackend : public Backend {
 
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override {
-    evaluate(head, sets, {{}, &logits});
+    evaluate(head, sets, {.transforms = {}, .logits = &logits, .stop = stop_});
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
                          std::span<const AttentionTransform> transforms) override {
-    return evaluate(head, sets, EvaluationRequest{transforms, nullptr});
+    return evaluate(head, sets, EvaluationRequest{.transforms = transforms, .stop = stop_});
   }
 
   SetEvaluation evaluate_with_logits(const Parameters<float>& head, ItemSetsView sets,
                                      std::span<const AttentionTransform> transforms,
                                      std::vector<float>& logits) override {
-    return evaluate(head, sets, EvaluationRequest{transforms, &logits});
+    return evaluate(head, sets,
+                    EvaluationRequest{.transforms = transforms, .logits = &logits, .stop = stop_});
   }
 
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
@@ -80,7 +82,7 @@ class CpuBackend : public Backend {
                                std::vector<std::int32_t>& labels) override {
     if (settings.precision != Precision::kFloat) {
       return rounded_evaluator_.evaluate(head, drawn, transforms, settings.precision, thread_pool_,
-                                         labels);
+                                         labels, stop_);
     }
     if (settings.path == HeadPath::kSpectral && spectral_evaluator_.points(head).spectral()) {
       return spectral_evaluator_.evaluate_drawn(head, drawn, transforms, thread_pool_, labels);
@@ -88,7 +90,7 @@ class CpuBackend : public Backend {
     ItemSets sets;
     draw_evaluation_sets(drawn, 0, drawn.sets, sets);
     labels.assign(sets.label.begin(), sets.label.end());
-    return cpu_evaluate(head, sets.view(), {transforms, nullptr}, thread_pool_);
+    return cpu_evaluate(head, sets.view(), {.transforms = transforms, .stop = stop_}, thread_pool_);
   }
 
  private:
@@ -99,6 +101,7 @@ class CpuBackend : public Backend {
                : cpu_evaluate(head, sets, request, thread_pool_);
   }
 
+  std::stop_token stop_;
   ThreadPool thread_pool_;
   CpuTrainer trainer_;
   SpectralEvaluator spectral_evaluator_;
@@ -107,9 +110,10 @@ class CpuBackend : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cpu_backend(int threads) {
+std::unique_ptr<Backend> make_cpu_backend(int threads, std::stop_token stop) {
   if (threads < 0) throw std::invalid_argument("the number of threads must be at least 0");
-  return std::make_unique<CpuBackend>(threads == 0 ? available_threads() : threads);
+  return std::make_unique<CpuBackend>(threads == 0 ? available_threads() : threads,
+                                      std::move(stop));
 }
 
 }  // namespace dispersion

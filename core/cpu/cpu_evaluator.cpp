@@ -9,6 +9,7 @@
 #include "core/head/forward.h"
 #include "core/math/area.h"
 #include "core/math/largest.h"
+#include "core/progress.h"
 
 namespace dispersion {
 namespace {
@@ -20,6 +21,9 @@ constexpr int kChunkRows = 1024;
 // Embeddings of a set are kept between the two passes up to this many items (16 MiB); beyond, the
 // second pass computes them again.
 constexpr int kKeptItems = 32768;
+
+// A call on sets of no more items ends soon by itself, and its results are kept.
+constexpr int kStoppedItems = 1 << 17;
 
 // Work space of one thread.
 struct Space {
@@ -43,10 +47,12 @@ void embed_chunk(const Job& job, std::size_t first_row, int rows, Space& space, 
                      hidden, nullptr, embedding, nullptr);
 }
 
-// Calls use(first, count, embedding) for the items of one set, chunk by chunk, in order.
+// Calls use(first, count) for the items of one set, chunk by chunk, in order. Throws Stopped.
 template <class Use>
-void for_each_chunk(int items, Use use) {
+void for_each_chunk(const Job& job, Use use) {
+  const int items = job.sets.items;
   for (int first = 0; first < items; first += kChunkRows) {
+    if (items > kStoppedItems && job.request.stop.stop_requested()) throw Stopped();
     use(first, std::min(kChunkRows, items - first));
   }
 }
@@ -102,7 +108,7 @@ void pool_long_set(const Job& job, int s, Space& space) {
       space.activations.item_embedding.reserve(area(kept ? items : kChunkRows, width));
   float* logits = job.request.logits != nullptr ? job.request.logits->data() + first_row
                                                 : space.logits.reserve(row_length);
-  for_each_chunk(items, [&](int first, int count) {
+  for_each_chunk(job, [&](int first, int count) {
     float* rows = embedding + (kept ? area(first, width) : 0);
     embed_chunk(job, first_row + static_cast<std::size_t>(first), count, space, rows);
     score_items(rows, count, width, space.activations.score_vector.data(),
@@ -112,7 +118,7 @@ void pool_long_set(const Job& job, int s, Space& space) {
   note_logits(job, s, row);
   float* weights = space.weights.reserve(job.request.transforms.size() * row_length);
   weigh(job, s, row, weights, space);
-  for_each_chunk(items, [&](int first, int count) {
+  for_each_chunk(job, [&](int first, int count) {
     float* rows = embedding + (kept ? area(first, width) : 0);
     if (!kept) embed_chunk(job, first_row + static_cast<std::size_t>(first), count, space, rows);
     for (std::size_t m = 0; m < job.request.transforms.size(); ++m) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "core/attention/transforms.h"
@@ -16,6 +17,9 @@ struct EvaluationRequest {
   // What says which item has the largest priority, where the head sees others: [sets, items]. Null:
   // the priorities of the sets.
   const float* true_priority = nullptr;
+  // Looked at between the chunks of a set of more than 2^17 items, which alone takes a tenth of a
+  // second or more.
+  std::stop_token stop = {};
 };
 
 // An evaluation of the right size with nothing in it yet. Throws std::invalid_argument for a
@@ -34,7 +38,8 @@ void note_transforms(std::span<const TransformResult> results, const float* weig
                      SetEvaluation& evaluation);
 
 // One head on many sets. Sets are dealt to the thread pool in groups whose size depends on the
-// number of items alone; long sets are embedded in chunks, so that memory stays small.
+// number of items alone; long sets are embedded in chunks, so that memory stays small. Throws
+// Stopped after a request to `request.stop`.
 SetEvaluation cpu_evaluate(const Parameters<float>& head, const ItemSetsView& sets,
                            const EvaluationRequest& request, ThreadPool& thread_pool);
 

@@ -25,7 +25,8 @@ int chunks_of(int sets) {
 SetEvaluation CpuRoundedEvaluator::evaluate(const Parameters<float>& head, const DrawnSets& drawn,
                                             std::span<const AttentionTransform> transforms,
                                             Precision precision, ThreadPool& thread_pool,
-                                            std::vector<std::int32_t>& labels) {
+                                            std::vector<std::int32_t>& labels,
+                                            const std::stop_token& stop) {
   spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   draw(drawn, thread_pool);
   labels.assign(sets_.label.begin(), sets_.label.end());
@@ -37,7 +38,8 @@ SetEvaluation CpuRoundedEvaluator::evaluate(const Parameters<float>& head, const
   ItemSetsView view = sets_.view();
   view.priority = rounded.data();
   return cpu_evaluate(
-      head, view, {.transforms = transforms, .true_priority = sets_.priority.data()}, thread_pool);
+      head, view, {.transforms = transforms, .true_priority = sets_.priority.data(), .stop = stop},
+      thread_pool);
 }
 
 void CpuRoundedEvaluator::draw(const DrawnSets& drawn, ThreadPool& thread_pool) {

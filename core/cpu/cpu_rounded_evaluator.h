@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "core/attention/transforms.h"
@@ -17,10 +18,12 @@ namespace dispersion {
 class CpuRoundedEvaluator {
  public:
   // `precision` other than kFloat; `labels` is set to those of the sets. What a set gives depends
-  // neither on the sets beside it nor on the number of threads.
+  // neither on the sets beside it nor on the number of threads. Throws Stopped after a request to
+  // `stop`, for precisions that do not round products.
   SetEvaluation evaluate(const Parameters<float>& head, const DrawnSets& drawn,
                          std::span<const AttentionTransform> transforms, Precision precision,
-                         ThreadPool& thread_pool, std::vector<std::int32_t>& labels);
+                         ThreadPool& thread_pool, std::vector<std::int32_t>& labels,
+                         const std::stop_token& stop = {});
 
   // Query and readout layers run on this many sets at a time, the last ones filled up, so that a
   // set's numbers do not depend on how many there are. (A multiple of 24: core/cpu/item_table.h.)

@@ -22,7 +22,8 @@ int sets_at_once(int items) {
   return std::max(1, kItemsAtOnce / items);
 }
 
-// The logits of the evaluation sets first_set .. first_set + count - 1, [count, items].
+// The logits of the evaluation sets first_set .. first_set + count - 1, [count, items]; none if the
+// backend was stopped in the middle.
 std::vector<float> drawn_logits(Backend& backend, const Parameters<float>& head, std::uint32_t seed,
                                 int items, int first_set, int count) {
   ItemSets sets;
@@ -30,7 +31,11 @@ std::vector<float> drawn_logits(Backend& backend, const Parameters<float>& head,
   draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items),
                  static_cast<std::uint32_t>(first_set), sets);
   std::vector<float> logits;
-  backend.attention_logits(head, sets.view(), logits);
+  try {
+    backend.attention_logits(head, sets.view(), logits);
+  } catch (const Stopped&) {
+    return {};
+  }
   return logits;
 }
 
@@ -119,6 +124,7 @@ SizeLogits size_logits(Backend& backend, const Parameters<float>& head, std::uin
   while (result.sets < sets) {
     const int count = std::min(sets_at_once(items), sets - result.sets);
     const std::vector<float> logits = drawn_logits(backend, head, seed, items, result.sets, count);
+    if (logits.empty()) break;
     result.logits.insert(result.logits.end(), logits.begin(), logits.end());
     result.sets += count;
     if (!keep_going(static_cast<double>(result.sets) / sets)) break;
@@ -165,8 +171,9 @@ HeadSurface head_entropy_surface(Backend& backend, const Parameters<float>& head
     std::vector<double> sums(theta.size(), 0.0);
     for (int done = 0; done < sets;) {
       const int count = std::min(sets_at_once(items), sets - done);
-      const std::vector<double> means = mean_entropies(
-          {items, count, drawn_logits(backend, head, seed, items, done, count)}, theta);
+      std::vector<float> logits = drawn_logits(backend, head, seed, items, done, count);
+      if (logits.empty()) return surface;
+      const std::vector<double> means = mean_entropies({items, count, std::move(logits)}, theta);
       done += count;
       items_done += 1.0 * items * count;
       for (std::size_t row = 0; row < means.size(); ++row) {

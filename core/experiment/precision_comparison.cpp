@@ -120,8 +120,13 @@ std::vector<PrecisionRow> compare_precisions(
                                  .items = size,
                                  .first_set = static_cast<std::uint32_t>(row.measured.sets),
                                  .sets = static_cast<int>(count)};
-        const SetEvaluation evaluation =
-            backend.evaluate_drawn(head, drawn, transforms, {.precision = precision}, labels);
+        SetEvaluation evaluation;
+        try {
+          evaluation =
+              backend.evaluate_drawn(head, drawn, transforms, {.precision = precision}, labels);
+        } catch (const Stopped&) {
+          return rows;
+        }
         add_evaluation(evaluation, labels, 0, row.measured);
         items_done += static_cast<double>(count * size);
       }

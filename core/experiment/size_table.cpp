@@ -26,6 +26,14 @@ std::int64_t items_in(std::span<const int> sizes, std::int64_t sets) {
   return items;
 }
 
+SetEvaluation no_sets(int items, std::span<const AttentionTransform> transforms) {
+  SetEvaluation none;
+  none.items = items;
+  for (const AttentionTransform& transform : transforms)
+    none.transforms.emplace_back().transform = transform;
+  return none;
+}
+
 }  // namespace
 
 std::vector<int> doubling_sizes(int first, int last) {
@@ -105,7 +113,13 @@ SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, con
                            .first_set = static_cast<std::uint32_t>(next.done),
                            .sets = static_cast<int>(std::min(piece, next.sets - next.done))};
   const auto start = std::chrono::steady_clock::now();
-  SetEvaluation evaluation = backend.evaluate_drawn(head, drawn, transforms, settings, labels);
+  SetEvaluation evaluation;
+  try {
+    evaluation = backend.evaluate_drawn(head, drawn, transforms, settings, labels);
+  } catch (const Stopped&) {
+    labels.clear();
+    return no_sets(next.items, transforms);
+  }
   slice.took(slice.pieces(),
              std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   return evaluation;
@@ -149,7 +163,7 @@ std::vector<SizeRow> evaluate_sizes(Backend& backend, const Parameters<float>& h
       }
       done += evaluation.sets;
       items_done += static_cast<double>(evaluation.sets) * size;
-      if (!keep_going(items_done / all_items)) return rows;
+      if (!keep_going(items_done / all_items) || evaluation.sets == 0) return rows;
     }
   }
   return rows;

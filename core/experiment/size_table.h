@@ -63,6 +63,7 @@ struct NextSets {
 };
 
 // Evaluates the next sets in one call, as many as `slice` says, and sets `labels` to their labels.
+// A call that a backend stops in the middle (Stopped in core/progress.h) gives no sets.
 SetEvaluation evaluate_next(Backend& backend, const Parameters<float>& head, const NextSets& next,
                             std::span<const AttentionTransform> transforms,
                             const EvaluationSettings& settings, TimeSlice& slice,

@@ -155,6 +155,10 @@ std::vector<StreamingRow> entropy_rows(const SettingValues& values, const Experi
                       .logits
                 : uniform_logits(seed, items, values.real("scale"), values.real("offset"));
     const Progress part = progress.part(done / all, (done + items) / all);
+    if (logits.empty()) {  // the backend was stopped in the middle
+      part(0);
+      break;
+    }
     const std::optional<StreamingRow> row = streaming_row(logits, values.whole("block"), part);
     if (!row) break;
     rows.push_back(*row);

@@ -110,7 +110,7 @@ bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& bac
       {.seed = run.seeds[head], .items = items, .done = next->sets, .sets = run.settings.sets},
       run.settings.transforms, run.settings.evaluation, run.slice, labels);
   add_batch(evaluation, labels, run.window_end, *next);
-  return true;
+  return evaluation.sets > 0;
 }
 
 double share_done(const TableRun& run) {

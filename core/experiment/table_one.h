@@ -66,7 +66,8 @@ struct TableRun {
 // plain softmax.
 TableRun start_table(std::span<const TableHead> heads, TableSettings settings);
 
-// Evaluates one batch of the first cell that lacks sets; returns false when there is no such cell.
+// Evaluates one batch of the first cell that lacks sets; returns false when there is no such cell,
+// and when the backend stopped in the middle.
 // The sets of a head are the evaluation sets of the head's own seed: they differ from seed to seed,
 // and the head was not trained on them. `heads` must be those that the run was started with.
 bool advance_table(TableRun& run, std::span<const TableHead> heads, Backend& backend);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/attention/softmax.h"
+#include "core/progress.h"
 
 namespace dispersion {
 namespace {
@@ -125,7 +126,11 @@ bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend) {
   draw_item_sets(run.settings.seed, RandomPurpose::kTemperatureFit,
                  static_cast<std::uint32_t>(items), static_cast<std::uint32_t>(*next), sets);
   std::vector<float> logits;
-  backend.attention_logits(head, sets.view(), logits);
+  try {
+    backend.attention_logits(head, sets.view(), logits);
+  } catch (const Stopped&) {
+    return false;
+  }
   for (std::size_t set = 0; set < static_cast<std::size_t>(sets.sets); ++set) {
     add_set(std::span(logits).subspan(set * row, row),
             std::span(sets.priority).subspan(set * row, row), size, run);

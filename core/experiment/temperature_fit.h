@@ -71,7 +71,8 @@ struct FitRun {
 // Throws std::invalid_argument without sizes or sets and for a grid that is empty or reaches 0.
 FitRun start_fit(FitSettings settings);
 
-// Draws and searches one batch; returns false when nothing is left to do.
+// Draws and searches one batch; returns false when nothing is left to do, and when the backend
+// stopped in the middle.
 bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend);
 
 // The share of all items that has been generated, in [0, 1].

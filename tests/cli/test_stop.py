@@ -1,0 +1,106 @@
+"""Ctrl-C: every command ends within a second of the first signal, and at once with the second."""
+
+import json
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import time
+import unittest
+
+from support import CommandLineTest
+
+LARGEST = str(1 << 24)
+DIRECT = ("evaluate", "--sizes", "16," + LARGEST, "--sets", 1000, "--path", "direct")
+
+
+class Interrupted(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        # Sanitizers make everything ten times slower; the machine may be busy.
+        self.second = 10 if self.succeed_json("info")["sanitizers"] else 2
+
+    def interrupt(self, *arguments, after=1.5, signals=(signal.SIGINT,), **options):
+        """Sends the signals after so many seconds; returns the result and the seconds until it ended."""
+        process = self.start(*arguments, **options)
+        self.assertRaises(subprocess.TimeoutExpired, process.wait, after)
+        begin = time.monotonic()
+        for number in signals:
+            process.send_signal(number)
+            time.sleep(0.05)
+        result = self.finish(process)
+        return result, time.monotonic() - begin
+
+    def test_in_the_middle_of_a_set_it_keeps_the_sizes_before(self):
+        result, seconds = self.interrupt(*DIRECT, "--json")
+        self.assertLess(seconds, self.second)
+        self.assertEqual(result.returncode, 130, result)
+        self.assert_one_line(result, "interrupted")
+        rows = json.loads(result.stdout)["rows"]
+        self.assertEqual([(row["n"], row["sets"]) for row in rows], [(16, 1000), (16, 1000)])
+        whole = self.succeed_json("evaluate", "--sizes", "16", "--sets", 1000, "--path", "direct")
+        self.assertEqual(rows, whole["rows"])
+
+    def test_every_signal_and_every_thread(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for threads in (1, 3):
+                result, seconds = self.interrupt(*DIRECT, "--threads", threads, after=0.5,
+                                                 signals=[number])
+                self.assertEqual(result.returncode, 128 + number, result)
+                self.assertLess(seconds, self.second)
+
+    def test_the_second_ends_it_at_once(self):
+        # One step takes seconds, and only behind it a run can be saved.
+        train = ("train", "--batch-sets", 256, "--smallest-set", 4096, "--largest-set", 4096,
+                 "--path", "direct", "--steps", 100, "--threads", 1)
+        for first in (signal.SIGINT, signal.SIGTERM):
+            result, seconds = self.interrupt(*train, "--out", "run", after=1,
+                                             signals=[first, signal.SIGINT])
+            self.assertEqual(result.returncode, -signal.SIGINT, result)
+            self.assertLess(seconds, self.second)
+
+    def test_every_command_on_the_largest_sets(self):
+        of_sets = ("--sizes", LARGEST, "--sets", 100)
+        for arguments in (
+            ("evaluate", *of_sets, "--path", "spectral"),
+            ("evaluate", *of_sets, "--precision", "bf16"),
+            ("evaluate", *of_sets, "--transforms", "softmax,entmax-1.5,sparsemax,top-k:k=1000000",
+             "--theta", 1000),
+            ("table", *of_sets),
+            ("precision", *of_sets),
+            ("fit", *of_sets),
+            ("surface", "--logits", "head", *of_sets),
+            ("streaming", "--logits", "head", "--sizes", ",".join([LARGEST] * 20)),
+            ("spread", "--sets", 16, "--items", 65536),
+            ("depth", "--layers", 64, "--width", 512, "--sizes", 1 << 20),
+            ("figure", "dispersion", "-o", "a.png", "--dpi", 2400),
+            ("figure", "precision", "-o", "a.png", "--sets", 1_000_000),
+            ("animate", "dispersion", "--largest", 131072, "--dpi", 600, "-o", "a.gif"),
+            ("headless", "--sets", 1_000_000),
+        ):
+            with self.subTest(" ".join(map(str, arguments))):
+                result, seconds = self.interrupt(*arguments, after=0.5)
+                self.assertEqual(result.returncode, 130, result)
+                self.assertIn("interrupted", result.stderr)
+                self.assertLess(seconds, self.second)
+        self.assertEqual([name for name in self.files() if not name.startswith("runs/")], [])
+
+
+class Killed(CommandLineTest):
+    def test_the_next_run_removes_what_it_left(self):
+        host = re.sub("[^0-9A-Za-z.]", "_", socket.gethostname())[:64]
+        boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip().replace("-", "")
+        gone = subprocess.Popen(["true"])
+        gone.wait()
+        (self.folder / "run").mkdir()
+        for name in (f".dispersion-{host}-{boot}-{gone.pid}-0.tmp",
+                     f".dispersion-{host}-another-{boot}-{gone.pid}-0.tmp"):
+            (self.folder / "run" / name).write_text("half a head")
+        self.succeed("train", "--steps", 5, "--out", "run")
+        self.assertEqual([name for name in self.files() if name.endswith(".tmp")],
+                         [f"run/.dispersion-{host}-another-{boot}-{gone.pid}-0.tmp"])
+
+
+if __name__ == "__main__":
+    unittest.main()
