@@ -46,15 +46,6 @@ struct EvaluateOptions {
   bool csv = false;
 };
 
-// Throws std::runtime_error if attention is not finite, which can happen with very large weights.
-void require_finite(const std::string& name, const std::vector<SizeRow>& rows) {
-  for (const SizeRow& row : rows) {
-    if (std::isfinite(row.entropy_sum + row.weight_on_max_sum + row.logit_spread_sum)) continue;
-    throw std::runtime_error(path_text(name) + ": gives attention that is not finite at n = " +
-                             std::to_string(row.items));
-  }
-}
-
 Json row_json(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
   return {{"n", row.items},

@@ -20,10 +20,10 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
   if (shipped) {
     return "the trained head that ships with the lab, " + grouped_text(state.step) + " steps";
   }
-  if (!head.checkpoint.has_run) return path_text(head.name) + " head, " + std::string(kWeightsOnly);
-  return path_text(head.name) + " head: seed " + std::to_string(state.seed) + ", " +
-         grouped_text(state.step) + " steps" +
-         (head.checkpoint.has_moments ? "" : ", weights only");
+  const std::string name = path_text(head.name);
+  if (!head.checkpoint.has_run) return name + ", " + std::string(kWeightsOnly);
+  return name + ", seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
+         " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
 }
 
 }  // namespace

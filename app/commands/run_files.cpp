@@ -160,8 +160,7 @@ void prepare_folders(const std::vector<Run>& runs) {
     try {
       require_room(folder, checkpoint_bytes);
     } catch (const FileError& failure) {
-      throw FileError(folder, "cannot take a checkpoint" +
-                                  std::string(failure.what()).substr(folder.string().size()));
+      throw FileError(folder, "cannot take a checkpoint: " + std::string(failure.reason()));
     }
   }
 }

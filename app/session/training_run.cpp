@@ -142,6 +142,7 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
 
 void TrainingRun::open(const std::filesystem::path& path) {
   Checkpoint opened = load_checkpoint(path);
+  require_finite_attention(path.string(), opened.state.parameters);
   std::string head_source = path_text(path.filename()) + ", ";
   head_source += opened.has_run ? seed_and_step(opened.state) : std::string(kWeightsOnly);
   if (opened.has_run && !opened.has_moments) head_source += ", weights only";

@@ -9,7 +9,10 @@
 #include "core/attention/transforms.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
+#include "core/head/forward.h"
 #include "core/io/checkpoint.h"
+#include "core/io/text.h"
+#include "core/task/item_sets.h"
 
 namespace dispersion {
 namespace {
@@ -69,7 +72,7 @@ void require_finite_attention(const std::string& name, const Parameters<float>& 
   const std::span<const float> logits(activations.attention_logits.data(),
                                       static_cast<std::size_t>(sets.sets * sets.items));
   const bool finite = std::ranges::all_of(logits, [](float e) { return std::isfinite(e); });
-  if (!finite) throw std::runtime_error(name + ": gives attention that is not finite");
+  if (!finite) throw std::runtime_error(path_text(name) + ": gives attention that is not finite");
 }
 
 ExperimentResult run_experiment(const Experiment& experiment, const SettingValues& values,

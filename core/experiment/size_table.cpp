@@ -1,4 +1,5 @@
 #include "core/experiment/size_table.h"
+#include "core/io/text.h"
 
 #include <algorithm>
 #include <bit>
@@ -94,7 +95,7 @@ void add_evaluation(const SetEvaluation& evaluation, std::span<const std::int32_
 void require_finite(const std::string& name, const SizeRow& row) {
   if (std::isfinite(row.entropy_sum + row.weight_on_max_sum + row.logit_spread_sum)) return;
   throw std::runtime_error(
-      name + ": gives attention that is not finite at n = " + std::to_string(row.items));
+      path_text(name) + ": gives attention that is not finite at n = " + std::to_string(row.items));
 }
 
 int sets_per_piece(int items) {

@@ -231,6 +231,28 @@ class Refused(CommandLineTest):
                                   {**self.metadata, key: value}, self.tensors)
                 self.assert_refused(key)
 
+    def test_recipes_that_options_refuse(self):
+        for change, word in (
+            ({"adam_epsilon": 1e-50}, "adam_epsilon"),
+            ({"adam_epsilon": 1e300}, "adam_epsilon"),
+            ({"learning_rate": 1e-50}, "learning_rate"),
+            ({"learning_rate": 1e300}, "learning_rate"),
+            ({"l2_lambda": 1e-50}, "l2_lambda"),
+            ({"batch_sets": 65536, "smallest_set": 4096, "largest_set": 4096}, "batch_sets"),
+            ({"precision": "bf16"}, "path"),
+        ):
+            with self.subTest(change):
+                recipe = {**json.loads(self.metadata["recipe"]), **change}
+                write_safetensors(self.folder / "spoilt.safetensors",
+                                  {**self.metadata, "recipe": json.dumps(recipe)}, self.tensors)
+                self.assert_refused("recipe", word)
+                options = [part for field, value in change.items()
+                           for part in ("--" + field.replace("_", "-"), value)]
+                if "precision" in change:
+                    options += ["--path", "spectral"]
+                self.fail_with(2, "train", "--steps", 0, *options,
+                               words=["--" + word.replace("_", "-")])
+
     def test_terminal_escapes_in_a_recipe(self):
         recipe = json.loads(self.metadata["recipe"])
         for l2 in ("\x1b[2J\x1b[31mowned\x07", "\u202eowned\ufeff\x9b", "x" * 100_000):
