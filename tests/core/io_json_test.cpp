@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -51,21 +50,14 @@ TEST(Json, HasAMostLengthOfKeys) {
   EXPECT_LT(text.size(), 300u);
 }
 
-// The slowest that the limits let through: as many objects as there may be values, with as many
-// keys each as there may be.
-TEST(Json, TakesNoTimeThatGrowsFasterThanItsLength) {
+// The slowest that the limits let through: about as many values as there may be, in objects with as
+// many keys as there may be. A reader that compares every key with every other takes minutes.
+TEST(Json, ReadsTheMostThatItsLimitsLetThrough) {
   std::string object = "{";
   for (int key = 0; key < 255; ++key)
     object.append("\"").append(std::to_string(key)).append("\":0,");
   object += "\"last\":0},";
-  const auto seconds = [&](int objects) {
-    const std::string text = std::string("[").append(repeated(object, objects)).append("0]");
-    const auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(refusal(text), "");
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  const double few = seconds(500);
-  EXPECT_LT(seconds(4000), 8 * 4 * few + 0.5);
+  EXPECT_EQ(refusal(std::string("[").append(repeated(object, 4000)).append("0]")), "");
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -121,15 +120,13 @@ TEST(StoredProvenance, HasAMostSizeInEveryFormat) {
   }
 }
 
+// test_figure_from.py measures the memory that this and the next take.
 TEST(StoredProvenance, IsNotUnpackedPastItsMostSize) {
   const std::string png = png_bytes(told_figure(), kSize, DrawOptions());
   const std::string deep = std::string(60'000'000, '[');
   for (const bool compressed : {false, true}) {
     const std::string bytes = with_png_notes(png, 96, {{"Provenance", deep, compressed}});
-    const auto start = std::chrono::steady_clock::now();
-    EXPECT_THROW(stored_provenance("deep.png", bytes), FileError);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    EXPECT_LT(seconds.count(), 2.0) << compressed;
+    EXPECT_THROW(stored_provenance("deep.png", bytes), FileError) << compressed;
   }
 }
 
@@ -140,10 +137,7 @@ TEST(StoredProvenance, TheFirstBytesDecideBeforeTheRestIsRead) {
   const auto refusal = [&] {
     return error_text<FileError>([&] { read_exported_file(folder / "large"); });
   };
-  const auto start = std::chrono::steady_clock::now();
   EXPECT_TRUE(contains(refusal(), "large: does not say where it came from")) << refusal();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(seconds.count(), 0.2);
   std::filesystem::resize_file(folder / "large", (std::uintmax_t{1} << 30) + 1);
   EXPECT_TRUE(contains(refusal(), "at most 1073741824")) << refusal();
 }
