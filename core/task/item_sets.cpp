@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/math/largest.h"
+#include "core/task/philox_lanes.h"
 
 namespace dispersion {
 
@@ -33,24 +34,25 @@ int first_largest(std::span<const float> values) {
 
 namespace {
 
-// Items first .. first + kDrawn - 1 of a set, all at once: philox4x32_10 with its words in lanes,
-// so that it vectorises. (The same numbers as draw_block; a test compares them.)
-constexpr int kDrawn = 32;
+// Items first .. first + kDrawn - 1 of a set, all at once. (The same numbers as draw_block; a test
+// compares them.)
+constexpr int kDrawn = PhiloxLanes::kCount;
 
 void draw_lanes(PhiloxKey key, std::uint32_t step, std::uint32_t set, std::uint32_t first,
                 float* priority, std::uint8_t* item_class) {
-  PhiloxLanes<kDrawn> lanes;
-  for (int l = 0; l < kDrawn; ++l) {
-    lanes.word[0][l] = step;
-    lanes.word[1][l] = set;
-    lanes.word[2][l] = first + static_cast<std::uint32_t>(l);
-    lanes.word[3][l] = static_cast<std::uint32_t>(Draw::kItem);
+  PhiloxLanes lanes;
+  for (int r = 0; r < PhiloxLanes::kRegisters; ++r) {
+    const std::uint32_t index = first + static_cast<std::uint32_t>(r * kLanesOfRegister);
+    lanes.word[0][r] = same_word(step);
+    lanes.word[1][r] = same_word(set);
+    lanes.word[2][r] = same_word(index) + WordLanes{0, 1, 2, 3};
+    lanes.word[3][r] = same_word(static_cast<std::uint32_t>(Draw::kItem));
   }
   philox4x32_10(lanes, key);
   for (int l = 0; l < kDrawn; ++l)
-    priority[l] = uniform_from_24_bits(lanes.word[0][l]);
+    priority[l] = uniform_from_24_bits(lanes.at(0, l));
   for (int l = 0; l < kDrawn; ++l)
-    item_class[l] = static_cast<std::uint8_t>(uniform_below(lanes.word[1][l], kClasses));
+    item_class[l] = static_cast<std::uint8_t>(uniform_below(lanes.at(1, l), kClasses));
 }
 
 void draw_items(std::uint32_t seed, RandomPurpose purpose, std::uint32_t step, std::uint32_t set,

@@ -38,29 +38,4 @@ DISPERSION_HOST_DEVICE inline PhiloxBlock philox4x32_10(PhiloxBlock counter, Phi
   return counter;
 }
 
-// kCount counters side by side: word[w][l] is word w of counter l.
-template <int kCount>
-struct PhiloxLanes {
-  std::uint32_t word[4][kCount];
-};
-
-// philox4x32_10 of every lane, in place, written so that compilers turn lanes into vectors.
-template <int kCount>
-inline void philox4x32_10(PhiloxLanes<kCount>& lanes, PhiloxKey key) {
-  for (int round = 0; round < 10; ++round) {
-    for (int l = 0; l < kCount; ++l) {
-      const std::uint64_t product0 = std::uint64_t{kPhiloxMultiplier0} * lanes.word[0][l];
-      const std::uint64_t product1 = std::uint64_t{kPhiloxMultiplier1} * lanes.word[2][l];
-      lanes.word[0][l] =
-          static_cast<std::uint32_t>(product1 >> 32) ^ lanes.word[1][l] ^ key.word[0];
-      lanes.word[1][l] = static_cast<std::uint32_t>(product1);
-      lanes.word[2][l] =
-          static_cast<std::uint32_t>(product0 >> 32) ^ lanes.word[3][l] ^ key.word[1];
-      lanes.word[3][l] = static_cast<std::uint32_t>(product0);
-    }
-    key.word[0] += kPhiloxWeyl0;
-    key.word[1] += kPhiloxWeyl1;
-  }
-}
-
 }  // namespace dispersion
