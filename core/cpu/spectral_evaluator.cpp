@@ -113,10 +113,10 @@ void SpectralEvaluator::classify(const Job& job, int first, int count, Space& sp
   const int width = tables_->shape.width;
   if (space.rows == 0) return;
   multiply(Transpose::kNo, Transpose::kNo, space.rows, width, tables_->nodes(),
-           space.node_weights.data(), tables_->embedding.data(), Into::kReplace,
-           space.activations.pooled_embedding.reserve(area(space.rows, width)));
+           space.node_weights.data(), tables_->readout.data(), Into::kReplace,
+           space.activations.readout_hidden.reserve(area(space.rows, width)));
   space.activations.shape = tables_->shape;
-  read_out(job.head, space.rows, space.activations);
+  classify_hidden(job.head, space.rows, space.activations);
   const int classes = tables_->shape.classes;
   auto row = space.row_of.begin();
   for (int set = first; set < first + count; ++set) {

@@ -83,7 +83,7 @@ void embed_queries(const Parameters<Scalar>& head, const float* query, int sets,
 }
 
 template <class Scalar>
-void read_out(const Parameters<Scalar>& head, int sets, Activations<Scalar>& activations) {
+void project_pooled(const Parameters<Scalar>& head, int sets, Activations<Scalar>& activations) {
   const std::size_t size = area(sets, head.shape.width);
   const Scalar* pooled = activations.pooled_embedding.data();
   Scalar* values = activations.pooled_values.reserve(size);
@@ -92,13 +92,24 @@ void read_out(const Parameters<Scalar>& head, int sets, Activations<Scalar>& act
   Scalar* attended = activations.attended.reserve(size);
   dense<Scalar>(values, sets, head.tensor(TensorId::kOutKernel), head.tensor(TensorId::kOutBias),
                 attended);
-  Scalar* hidden = activations.readout_hidden.reserve(size);
   dense<Scalar>(attended, sets, head.tensor(TensorId::kReadout0Kernel),
-                head.tensor(TensorId::kReadout0Bias), hidden);
+                head.tensor(TensorId::kReadout0Bias), activations.readout_hidden.reserve(size));
+}
+
+template <class Scalar>
+void classify_hidden(const Parameters<Scalar>& head, int sets, Activations<Scalar>& activations) {
+  const std::size_t size = area(sets, head.shape.width);
+  Scalar* hidden = activations.readout_hidden.data();
   gelu_in_place(hidden, activations.readout_hidden_slope.reserve(size), size);
   dense<Scalar>(hidden, sets, head.tensor(TensorId::kReadout1Kernel),
                 head.tensor(TensorId::kReadout1Bias),
                 activations.class_logits.reserve(area(sets, head.shape.classes)));
+}
+
+template <class Scalar>
+void read_out(const Parameters<Scalar>& head, int sets, Activations<Scalar>& activations) {
+  project_pooled(head, sets, activations);
+  classify_hidden(head, sets, activations);
 }
 
 template <class Scalar>
@@ -180,7 +191,11 @@ template void embed_items(const Parameters<double>&, const float*, const std::ui
                           double*, double*, double*, double*);
 template void embed_queries(const Parameters<float>&, const float*, int, Activations<float>&);
 template void embed_queries(const Parameters<double>&, const float*, int, Activations<double>&);
+template void project_pooled(const Parameters<float>&, int, Activations<float>&);
+template void classify_hidden(const Parameters<float>&, int, Activations<float>&);
 template void read_out(const Parameters<float>&, int, Activations<float>&);
+template void project_pooled(const Parameters<double>&, int, Activations<double>&);
+template void classify_hidden(const Parameters<double>&, int, Activations<double>&);
 template void read_out(const Parameters<double>&, int, Activations<double>&);
 template void score_items(const float*, int, int, const float*, float, float*);
 template void score_items(const double*, int, int, const double*, double, double*);

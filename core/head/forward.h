@@ -25,7 +25,16 @@ template <class Scalar>
 void embed_queries(const Parameters<Scalar>& head, const float* query, int sets,
                    Activations<Scalar>& activations);
 
-// From pooled_embedding to class_logits, for the first `sets` rows.
+// From pooled_embedding to readout_hidden before its GELU, for the first `sets` rows: V, the output
+// projection and the readout's first layer, with nothing between them that is not linear.
+template <class Scalar>
+void project_pooled(const Parameters<Scalar>& head, int sets, Activations<Scalar>& activations);
+
+// From there to class_logits.
+template <class Scalar>
+void classify_hidden(const Parameters<Scalar>& head, int sets, Activations<Scalar>& activations);
+
+// Both.
 template <class Scalar>
 void read_out(const Parameters<Scalar>& head, int sets, Activations<Scalar>& activations);
 

@@ -34,6 +34,14 @@ std::vector<double> embed_nodes(const Parameters<double>& head, const Interpolat
   return embedding;
 }
 
+void make_readout(const Parameters<double>& head, const std::vector<double>& embedding,
+                  SpectralTables& tables) {
+  Activations<double> node;
+  std::ranges::copy(embedding, node.pooled_embedding.reserve(embedding.size()));
+  project_pooled(head, tables.nodes(), node);
+  tables.readout.assign(node.readout_hidden.data(), node.readout_hidden.data() + embedding.size());
+}
+
 void make_node_logits(const Parameters<double>& head, const std::vector<double>& embedding,
                       SpectralTables& tables) {
   const int points = tables.queries.count();
@@ -138,7 +146,7 @@ SpectralTables make_spectral_tables(const Parameters<float>& head, const Spectra
   tables.queries = chebyshev_points(points.query);
   const Parameters<double> exact = convert_parameters<double>(head);
   const std::vector<double> embedding = embed_nodes(exact, tables.items);
-  tables.embedding.assign(embedding.begin(), embedding.end());
+  make_readout(exact, embedding, tables);
   make_node_logits(exact, embedding, tables);
   const std::vector<double> probes = make_probes(tables, embedding);
   for (const int cells : kCells) {

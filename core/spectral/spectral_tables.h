@@ -15,7 +15,9 @@ struct SpectralTables {
   SpectralPoints chosen;
   InterpolationPoints items;
   InterpolationPoints queries;
-  std::vector<float> embedding;     // h at the nodes, [nodes, width]
+  // The readout's hidden layer before GELU, where all weight is on a node: [nodes, width]. It is
+  // linear in the weights up to there, which add up to 1.
+  std::vector<float> readout;
   std::vector<double> node_logits;  // for every query point, less its middle, [query points, nodes]
   std::vector<double> middle;       // what was subtracted, [query points]
   CellMatrix cells;                 // no cells: the curves are too steep for them

@@ -241,7 +241,7 @@ TEST(ItemLogits, PoolingIsTheTransposeOfInterpolation) {
     for (int k = 0; k < tables.nodes(); ++k)
       right += static_cast<double>(node_weights[k]) * node_logits[k];
     EXPECT_NEAR(left, right, 1e-4) << count;
-    // Where few weights are left, both ways give the same pooled embedding.
+    // Where few weights are left, both ways give the same hidden layer of the readout.
     for (int i = 0; i < count; ++i)
       weights[i] = i < 3 ? 0.25f : 0.0f;
     std::vector<float> few(node_weights.size());
@@ -251,7 +251,7 @@ TEST(ItemLogits, PoolingIsTheTransposeOfInterpolation) {
       double difference = 0;
       for (int k = 0; k < tables.nodes(); ++k) {
         difference += (static_cast<double>(few[k]) - static_cast<double>(node_weights[k])) *
-                      static_cast<double>(tables.embedding[area(k, 128) + j]);
+                      static_cast<double>(tables.readout[area(k, 128) + j]);
       }
       EXPECT_NEAR(difference, 0, 2e-6) << j;
     }
