@@ -111,4 +111,21 @@ CellMatrix cell_matrix(const InterpolationPoints& points, int cells) {
   return result;
 }
 
+void cubic_basis(const CellMatrix& cells, const float* x, int rows, double* basis) {
+  with_fixed_count(cells.points, [&](auto fixed) {
+    const int n = fixed() > 0 ? fixed() : cells.points;
+    for (int r = 0; r < rows; ++r) {
+      const CellPlace place = place_in_cells(x[r], cells.cells);
+      const double t = static_cast<double>(place.t);
+      const double* cubic = cells.matrix.data() + area(4 * place.cell, n);
+      double* row = basis + area(r, n);
+      for (int k = 0; k < n; ++k) {
+        double value = std::fma(cubic[3 * n + k], t, cubic[2 * n + k]);
+        value = std::fma(value, t, cubic[n + k]);
+        row[k] = std::fma(value, t, cubic[k]);
+      }
+    }
+  });
+}
+
 }  // namespace dispersion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 namespace dispersion {
@@ -33,7 +34,7 @@ void lagrange_row(const InterpolationPoints& points, double x, double* basis);
 // each the polynomial is replaced by the cubic through it at the cell's four Chebyshev points. Then
 // an item costs three multiply-adds instead of one per point, whatever the number of points.
 struct CellMatrix {
-  int cells = 0;
+  int cells = 0;  // a power of two
   int points = 0;
   // From values at the points to coefficients: coefficient p of cell m, of t^p with t in [0, 1)
   // across the cell, is sum_k value_k matrix[4 m + p, k]. [4 cells, points]
@@ -41,5 +42,20 @@ struct CellMatrix {
 };
 
 CellMatrix cell_matrix(const InterpolationPoints& points, int cells);
+
+// Where x in [0, 1] lies, t across a cell. A priority rounded to fewer digits may be 1, which the
+// last cell holds at its edge, t = 1.
+struct CellPlace {
+  int cell = 0;
+  float t = 0;
+};
+[[gnu::always_inline]] inline CellPlace place_in_cells(float x, int cells) {
+  const float along = x * static_cast<float>(cells);
+  const int cell = std::min(static_cast<int>(along), cells - 1);
+  return {cell, along - static_cast<float>(cell)};
+}
+
+// As lagrange_basis, of the cubics: four multiply-adds per point in place of a division.
+void cubic_basis(const CellMatrix& cells, const float* x, int rows, double* basis);
 
 }  // namespace dispersion

@@ -76,7 +76,11 @@ void ItemLogits::compute(float* logits) {
 void ItemLogits::compute_short(float* logits) {
   const int points = tables_->items.count();
   double* basis = basis_.reserve(area(items_, points));
-  lagrange_basis(tables_->items, priority_, items_, basis);
+  if (tables_->cells.cells > 0) {
+    cubic_basis(tables_->cells, priority_, items_, basis);
+  } else {
+    lagrange_basis(tables_->items, priority_, items_, basis);
+  }
   with_fixed_count(points, [&](auto fixed) {
     for (int i = 0; i < items_; ++i) {
       logits[i] = static_cast<float>(short_dot<fixed()>(
@@ -87,15 +91,11 @@ void ItemLogits::compute_short(float* logits) {
 
 void ItemLogits::compute_long(float* logits) {
   const int cells = tables_->cells.cells;
-  const float scale = static_cast<float>(cells);  // a power of two
   const float* cubic = cell_logits_.data();
   std::int32_t* cell = cell_.reserve(static_cast<std::size_t>(items_));
   float* place = place_.reserve(static_cast<std::size_t>(items_));
   for (int i = 0; i < items_; ++i) {
-    const float along = priority_[i] * scale;
-    // A priority rounded to fewer digits may be 1, which the last cell holds at its edge.
-    const std::int32_t m = std::min(static_cast<std::int32_t>(along), cells - 1);
-    const float t = along - static_cast<float>(m);
+    const auto [m, t] = place_in_cells(priority_[i], cells);
     const std::int32_t first = 4 * (item_class_[i] * cells + m);
     cell[i] = first;
     place[i] = t;

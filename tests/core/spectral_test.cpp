@@ -50,6 +50,29 @@ TEST(Chebyshev, APointIsHitWithWeightOne) {
   }
 }
 
+// Cubics are exact for cubics, and close for what is smooth across a cell: the error of a cubic
+// through Chebyshev points is at most (h / 2)^4 max|fourth derivative| / (2^3 4!), h = 1 / 64 here.
+TEST(Chebyshev, CubicsOfCellsFollowWhatIsSmooth) {
+  const InterpolationPoints points = chebyshev_points(16);
+  const CellMatrix cells = cell_matrix(points, 64);
+  const std::vector<float> x = {0.0f, 1.0f / 64, 0.1f, 0.4999f, 0.75f, 0.999999f, 1.0f};
+  std::vector<double> basis(area(static_cast<int>(x.size()), 16));
+  cubic_basis(cells, x.data(), static_cast<int>(x.size()), basis.data());
+  const auto interpolated = [&](std::size_t r, auto function) {
+    double value = 0;
+    for (std::size_t k = 0; k < 16; ++k)
+      value += basis[16 * r + k] * function(static_cast<double>(points.point[k]));
+    return value;
+  };
+  const auto cubic = [](double at) { return ((3 * at - 2) * at + 0.5) * at - 1; };
+  const auto smooth = [](double at) { return std::sin(5 * at); };
+  const double bound = std::pow(1.0 / 128, 4) * std::pow(5, 4) / (8 * 24);
+  for (std::size_t r = 0; r < x.size(); ++r) {
+    EXPECT_NEAR(interpolated(r, cubic), cubic(static_cast<double>(x[r])), 1e-13) << x[r];
+    EXPECT_NEAR(interpolated(r, smooth), smooth(static_cast<double>(x[r])), bound) << x[r];
+  }
+}
+
 TEST(Chebyshev, TooFewPointsAreRefused) {
   EXPECT_THROW(chebyshev_points(1), std::invalid_argument);
   EXPECT_THROW(chebyshev_points(65), std::invalid_argument);
