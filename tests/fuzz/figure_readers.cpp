@@ -1,0 +1,220 @@
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/export/animation.h"
+#include "app/export/figure_data.h"
+#include "app/export/figure_file.h"
+#include "app/export/figure_format.h"
+#include "app/export/png.h"
+#include "app/export/provenance.h"
+#include "app/export/svg_canvas.h"
+#include "core/io/file.h"
+#include "core/io/text.h"
+#include "tests/export/sample_figure.h"
+#include "tests/fuzz/mutations.h"
+#include "tests/fuzz/readers.h"
+
+namespace dispersion::fuzz {
+namespace {
+
+// Pictures of few pixels: what they show is not looked at.
+RenderOptions small_picture() {
+  RenderOptions options = {&style_named("default")};
+  options.size.pixels_per_inch = 12;
+  return options;
+}
+
+// Small, but with something of every kind that a file can hold.
+Figure small_figure() {
+  Figure figure = sample_figure();
+  figure.grids.front().strips.pop_back();
+  figure.grids.front().strips.front().frames.resize(1);
+  return figure;
+}
+
+// Of a figure that a command makes again: its files carry no figure.
+Figure figure_of_command(Provenance provenance) {
+  Figure figure;
+  figure.title = "A table";
+  figure.tables = {{"Table", "", {"map", "16"}, {{{.text = "a"}, {.text = "1"}}}, {}}};
+  figure.provenance = std::move(provenance);
+  return figure;
+}
+
+Provenance usual_provenance() {
+  return {{"program", "dispersion_lab"},
+          {"version", "0.2.0"},
+          {"command", "figure fit --style 'paper' --width 84mm"},
+          {"note", "Größe (50 %) <&> --"}};
+}
+
+std::string animation_bytes_of(const FigureFormat& format, const Provenance& provenance) {
+  Animation animation;
+  animation.frames = {{{1, 1, {0xff000000u}}, 1000}};
+  animation.colours = {Colour{}};
+  animation.provenance = provenance;
+  return std::get<AnimationWriter>(format.write)(animation);
+}
+
+// A file of the format with this provenance and no figure.
+std::string bytes_with(const FigureFormat& format, const Provenance& provenance) {
+  if (is_animation(format)) return animation_bytes_of(format, provenance);
+  return figure_bytes(figure_of_command(provenance), format, small_picture());
+}
+
+std::vector<std::string> seeds_of(std::string_view ending) {
+  const FigureFormat& format = figure_format(ending);
+  return {figure_bytes(small_figure(), format, small_picture()),
+          bytes_with(format, usual_provenance())};
+}
+
+// A format of comments leaves out what would end a comment and escapes what cannot be seen, so it
+// is compared after the first writing.
+bool keeps_every_text(const FigureFormat& format) {
+  return format.kind != FormatKind::kTables && format.ending != "csv";
+}
+
+void check_provenance(const FigureFormat& format, const Provenance& provenance) {
+  const Provenance again = stored_provenance("again", bytes_with(format, provenance));
+  require(!keeps_every_text(format) || again == provenance, "another provenance after writing");
+  require(stored_provenance("third", bytes_with(format, again)) == again,
+          "another provenance after writing twice");
+}
+
+// The figure is the same after it was drawn into a file of the format. That may be refused, for a
+// figure that no sheet has room for.
+void check_drawing(const FigureFormat& format, const Figure& figure, const std::string& json) {
+  std::string drawn;
+  const Verdict verdict = verdict_of<std::invalid_argument>(
+      [&] { drawn = figure_bytes(figure, format, small_picture()); });
+  if (verdict == Verdict::kRefused) return;
+  if (!provenance_value(figure.provenance, "command").empty()) return;
+  const std::optional<Figure> again = stored_figure("drawn", drawn);
+  require(again && figure_json(*again) == json, "another figure after drawing");
+}
+
+void check_figure(const FigureFormat& format, const Figure& figure, const std::string& input) {
+  const std::string json = figure_json(figure);
+  const std::optional<Figure> again = read_figure_json("again", json);
+  require(again && figure_json(*again) == json, "another figure after writing");
+  // Drawing takes a hundred times as long as reading.
+  if (text_hash(input) % 8 == 0) check_drawing(format, figure, json);
+}
+
+// What a picture carries as JSON, packed in a file of the format. The pictures are empty: only what
+// stands around the JSON matters to a reader.
+
+std::string png_with(const std::string& base, const std::string& provenance,
+                     const std::string& figure) {
+  std::vector<PngText> texts = {{"Provenance", provenance}};
+  if (!figure.empty()) texts.push_back({"Figure", figure, true});
+  return with_png_notes(base, 96, texts);
+}
+
+std::string svg_with(const std::string& provenance, const std::string& figure) {
+  return "<?xml version=\"1.0\"?>\n<svg>\n<metadata>" + xml_text(provenance) + "</metadata>\n" +
+         (figure.empty() ? "" : "<metadata id=\"figure\">" + xml_text(figure) + "</metadata>\n") +
+         "</svg>\n";
+}
+
+std::string pdf_with(const std::string& provenance, const std::string& figure) {
+  static const std::string base =
+      bytes_with(figure_format("pdf"), {{"program", "x"}, {"command", "x"}});
+  constexpr std::string_view kName = "/Keywords (";
+  const std::size_t at = base.find(kName) + kName.size();
+  std::string escaped;
+  for (const char c : provenance) {
+    if (c == '(' || c == ')' || c == '\\') escaped += '\\';
+    escaped += c;
+  }
+  std::string pdf = base;
+  pdf.replace(at, base.find(")\n", at) - at, escaped);
+  return figure.empty() ? pdf : with_attachment(pdf, figure);
+}
+
+std::string gif_with(const std::string& provenance) {
+  constexpr std::size_t kMostBlock = 255;
+  constexpr std::size_t kHeaderAndColours = 13 + 3 * 256;
+  std::string gif = animation_bytes_of(figure_format("gif"), {}).substr(0, kHeaderAndColours);
+  gif += "\x21\xfe";
+  for (std::size_t at = 0; at < provenance.size(); at += kMostBlock) {
+    const std::string block = provenance.substr(at, kMostBlock);
+    gif += static_cast<char>(block.size());
+    gif += block;
+  }
+  return gif + '\0' + ';';
+}
+
+std::string packed(const FigureFormat& format, const std::string& provenance,
+                   const std::string& figure) {
+  static const std::string png = png_of_pixels(1, 1, std::array{Colour{}});
+  static const std::string apng = animation_bytes_of(figure_format("apng"), {});
+  if (format.ending == "png") return png_with(png, provenance, figure);
+  if (format.ending == "apng") return png_with(apng, provenance, "");
+  if (format.ending == "gif") return gif_with(provenance);
+  if (format.ending == "svg") return svg_with(provenance, figure);
+  return pdf_with(provenance, figure);
+}
+
+}  // namespace
+
+std::vector<std::string> json_seeds(const std::filesystem::path&) {
+  return {figure_json(small_figure()), figure_json(figure_of_command(usual_provenance()))};
+}
+
+std::vector<std::string> png_seeds(const std::filesystem::path&) {
+  return seeds_of("png");
+}
+
+std::vector<std::string> svg_seeds(const std::filesystem::path&) {
+  return seeds_of("svg");
+}
+
+std::vector<std::string> pdf_seeds(const std::filesystem::path&) {
+  return seeds_of("pdf");
+}
+
+std::vector<std::string> animation_seeds(const std::filesystem::path&) {
+  return {animation_bytes_of(figure_format("gif"), usual_provenance()),
+          animation_bytes_of(figure_format("apng"), usual_provenance())};
+}
+
+std::vector<std::string> comment_seeds(const std::filesystem::path&) {
+  std::vector<std::string> seeds = {figure_csv(small_figure())};
+  for (const char* ending : {"csv", "tex", "md"})
+    seeds.push_back(bytes_with(figure_format(ending), usual_provenance()));
+  return seeds;
+}
+
+Verdict check_exported(const std::string& input, const std::filesystem::path&) {
+  Provenance provenance;
+  std::optional<Figure> figure;
+  const Verdict verdict = verdict_of<FileError>([&] {
+    provenance = stored_provenance("input", input);
+    figure = stored_figure("input", input);
+  });
+  if (verdict == Verdict::kRefused) return verdict;
+  const FigureFormat& format = *format_of_bytes(input);
+  if (!figure || text_hash(input) % 8 == 1) check_provenance(format, provenance);
+  if (figure) check_figure(format, *figure, input);
+  return verdict;
+}
+
+std::string mutated_picture(const std::string& input, Random& random) {
+  const FigureFormat* format = format_of_bytes(input);
+  const auto provenance = format == nullptr ? std::nullopt : format->read_provenance(input);
+  if (!provenance || random.one_in(5)) return mutated_bytes(input, random);
+  std::string provenance_text = provenance_json(*provenance);
+  std::string figure_text;
+  if (format->read_figure != nullptr) figure_text = format->read_figure(input).value_or("");
+  std::string& changed = figure_text.empty() || random.one_in(4) ? provenance_text : figure_text;
+  changed = mutated_json(changed, random);
+  return packed(*format, provenance_text, figure_text);
+}
+
+}  // namespace dispersion::fuzz
