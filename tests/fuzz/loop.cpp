@@ -6,7 +6,7 @@ namespace dispersion::fuzz {
 namespace {
 
 // On a machine where the time is over at once.
-constexpr std::uint64_t kFewestInputs = 200;
+constexpr std::uint64_t kFewestInputs = 50;
 
 // Inputs that were accepted are changed again, so that changes add up.
 constexpr std::size_t kMostKept = 64;
