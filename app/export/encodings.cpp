@@ -52,6 +52,11 @@ char32_t take_character(std::string_view& text) {
   return good ? character : kReplacement;
 }
 
+char32_t cairo_character(char32_t character) {
+  const bool free = (character & 0xFFFE) == 0xFFFE || (character >= 0xFDD0 && character <= 0xFDEF);
+  return free ? kReplacement : character;
+}
+
 void append_character(std::string& text, char32_t character) {
   const auto add = [&text](char32_t byte) { text += static_cast<char>(byte); };
   if (character < 0x80) {

@@ -14,6 +14,9 @@ namespace dispersion {
 // that one byte is removed and U+FFFD is returned.
 char32_t take_character(std::string_view& text);
 
+// The character, or U+FFFD for one that Unicode keeps free for ever: cairo refuses texts with it.
+char32_t cairo_character(char32_t character);
+
 // Appends a character as UTF-8.
 void append_character(std::string& text, char32_t character);
 

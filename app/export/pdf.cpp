@@ -25,10 +25,17 @@ namespace {
 
 constexpr double kPointsPerMillimetre = 72 / 25.4;
 
+std::string cairo_text(std::string_view text) {
+  std::string result;
+  while (!text.empty())
+    append_character(result, cairo_character(take_character(text)));
+  return result;
+}
+
 // Writes the metadata. cairo 1.16 has no custom fields, so the provenance is in the keywords.
 void describe(cairo_surface_t* surface, const Figure& figure) {
   const auto set = [surface](cairo_pdf_metadata_t what, const std::string& text) {
-    cairo_pdf_surface_set_metadata(surface, what, text.c_str());
+    cairo_pdf_surface_set_metadata(surface, what, cairo_text(text).c_str());
   };
   set(CAIRO_PDF_METADATA_TITLE, figure.title);
   set(CAIRO_PDF_METADATA_SUBJECT, figure.sentence);

@@ -24,6 +24,17 @@ std::string element(const std::string& name, const std::string& text,
   return "<" + name + attributes + ">" + xml_text(text) + "</" + name + ">\n";
 }
 
+// The JSON with escapes for the two characters that it may have and XML may not. Characters outside
+// ASCII stand in texts alone.
+std::string json_for_xml(std::string json) {
+  for (const auto& [character, escape] :
+       {std::pair("\uFFFE", "\\ufffe"), std::pair("\uFFFF", "\\uffff")}) {
+    for (std::size_t at = 0; (at = json.find(character, at)) != std::string::npos;)
+      json.replace(at, std::string_view(character).size(), escape);
+  }
+  return json;
+}
+
 // The fonts that viewers try in turn: first those that the figure was measured with, under the
 // names of fontconfig and of LaTeX, then similar ones of other systems.
 const char* family_names(FontFamily family) {
@@ -90,7 +101,8 @@ std::string svg_bytes(const Figure& figure, const SheetSize& size, const DrawOpt
          "xml:space=\"preserve\">\n" +
          element("title", figure.title) + element("desc", figure.sentence) +
          element("metadata", provenance_json(figure.provenance)) +
-         element("metadata", carried_figure(figure), kFigureId) + canvas.elements() + "</svg>\n";
+         element("metadata", json_for_xml(carried_figure(figure)), kFigureId) + canvas.elements() +
+         "</svg>\n";
 }
 
 std::optional<Provenance> svg_provenance(std::string_view bytes) {

@@ -221,7 +221,7 @@ void Typeface::show(cairo_t* context, std::string_view text, double x, double y,
     clusters.clear();
   };
   while (!text.empty()) {
-    const char32_t character = take_character(text);
+    const char32_t character = cairo_character(take_character(text));
     const Faces::Glyph glyph = faces_->load(character, weight);
     if (glyph.face != face) finish_run();
     face = glyph.face;

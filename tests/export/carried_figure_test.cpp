@@ -60,6 +60,16 @@ TEST(CarriedFigure, ComesOutAsItWentIn) {
   EXPECT_EQ(stored_json(wanted), wanted);
 }
 
+// Characters that Unicode keeps free: XML has none of the last two, and cairo writes none of them.
+TEST(CarriedFigure, KeepsCharactersThatCannotBeWritten) {
+  for (const char* title : {"\uFFFE\uFFFF", "\uFDD0", "\U0001FFFF"}) {
+    Figure figure = window_figure();
+    figure.title = title;
+    for (const auto& [format, bytes] : pictures(figure))
+      EXPECT_EQ(stored_json(bytes), figure_json(figure)) << format;
+  }
+}
+
 TEST(CarriedFigure, IsLeftOutWhereACommandMakesItAgain) {
   for (const auto& [format, bytes] : pictures(command_figure()))
     EXPECT_EQ(stored_json(bytes), "") << format;

@@ -86,24 +86,69 @@ void check_provenance(const FigureFormat& format, const Provenance& provenance) 
           "another provenance after writing twice");
 }
 
-// The figure is the same after it was drawn into a file of the format. That may be refused, for a
-// figure that no sheet has room for.
-void check_drawing(const FigureFormat& format, const Figure& figure, const std::string& json) {
+// The figure is the same after it was drawn into a file of the format, under a title that each
+// format has to write in another way. Drawing may be refused, for a figure that no sheet has room
+// for.
+void check_drawing(const FigureFormat& format, Figure figure) {
+  figure.title = "</metadata> (a \\ b) & \"endstream\" ü \uFFFF";
   std::string drawn;
   const Verdict verdict = verdict_of<std::invalid_argument>(
       [&] { drawn = figure_bytes(figure, format, small_picture()); });
   if (verdict == Verdict::kRefused) return;
   if (!provenance_value(figure.provenance, "command").empty()) return;
   const std::optional<Figure> again = stored_figure("drawn", drawn);
-  require(again && figure_json(*again) == json, "another figure after drawing");
+  require(again && figure_json(*again) == figure_json(figure), "another figure after drawing");
+}
+
+bool is_whole(const Series& series) {
+  const std::size_t points = series.x.size();
+  return series.y.size() == points && series.low.size() == series.high.size() &&
+         (series.low.empty() || series.low.size() == points);
+}
+
+bool is_whole(const LinePlot& plot) {
+  const auto whole = [](const auto& part) { return is_whole(part); };
+  return std::ranges::all_of(plot.series, whole) && std::ranges::all_of(plot.unseen, whole) &&
+         std::ranges::all_of(plot.bars, [](const Bars& bars) {
+           return bars.edge.empty() ? bars.height.empty()
+                                    : bars.edge.size() == bars.height.size() + 1;
+         });
+}
+
+bool is_whole(const HeatmapGrid& grid) {
+  return std::ranges::all_of(grid.strips, [](const HeatmapStrip& strip) {
+    return std::ranges::all_of(strip.frames, [](const Heatmap& map) {
+      return map.rows >= 0 && map.columns >= 0 &&
+             map.values.size() ==
+                 static_cast<std::size_t>(map.rows) * static_cast<std::size_t>(map.columns);
+    });
+  });
+}
+
+bool is_whole(const Table& table) {
+  return (table.heading_values.empty() || table.heading_values.size() == table.headings.size()) &&
+         std::ranges::all_of(table.rows, [&](const std::vector<TableCell>& row) {
+           return row.size() == table.headings.size();
+         });
+}
+
+// Painters rely on it.
+bool is_whole(const Figure& figure) {
+  const auto whole = [](const auto& part) { return is_whole(part); };
+  return std::ranges::all_of(figure.grids, whole) && std::ranges::all_of(figure.plots, whole) &&
+         std::ranges::all_of(figure.tables, whole) &&
+         std::ranges::all_of(figure.fields, [](const FieldPlot& field) {
+           return field.values.size() == field.x_value.size() * field.y_value.size();
+         });
 }
 
 void check_figure(const FigureFormat& format, const Figure& figure, const std::string& input) {
+  require(is_whole(figure), "a figure whose parts do not fit together");
   const std::string json = figure_json(figure);
   const std::optional<Figure> again = read_figure_json("again", json);
   require(again && figure_json(*again) == json, "another figure after writing");
   // Drawing takes a hundred times as long as reading.
-  if (text_hash(input) % 8 == 0) check_drawing(format, figure, json);
+  if (text_hash(input) % 8 == 0) check_drawing(format, figure);
 }
 
 // What a picture carries as JSON, packed in a file of the format. The pictures are empty: only what

@@ -39,9 +39,12 @@ constexpr std::array<std::string_view, 24> kNumbers = {"0",
                                                        "0.1",
                                                        "1e308"};
 
-constexpr std::array<std::string_view, 12> kTexts = {
-    "",   "a",  "\x1b[2J", "\xe2\x80\xae", "\xef\xbb\xbf", "a,b\"c\nd", "</metadata>",
-    "--", "\\", ")",       "&amp;",        "../../x"};
+// The last but one is a character that Unicode keeps free for ever, and the last begins none.
+constexpr std::array<std::string_view, 16> kTexts = {
+    "",          "a",           "\x1b[2J",   "\xe2\x80\xae", "\xef\xbb\xbf",
+    "a,b\"c\nd", "</metadata>", "--",        "\\",           ")",
+    "&amp;",     "../../x",     "endstream", "\xef\xbf\xbf", std::string_view("a\0b", 3),
+    "\xff"};
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -239,7 +242,7 @@ std::string mutated_lines(const std::string& text, Random& random) {
   std::vector<std::string> lines = lines_of(text);
   if (lines.empty() || random.one_in(8)) return mutated_bytes(text, random);
   const std::size_t at = random.below(lines.size());
-  switch (random.below(6)) {
+  switch (random.below(7)) {
     case 0:
       lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
       break;
@@ -254,6 +257,9 @@ std::string mutated_lines(const std::string& text, Random& random) {
       break;
     case 4:
       lines[at] = mutated_bytes(lines[at], random);
+      break;
+    case 5:
+      lines.back().pop_back();
       break;
     default:
       change_number(lines[at], random);
