@@ -167,18 +167,32 @@ std::string svg_with(const std::string& provenance, const std::string& figure) {
          "</svg>\n";
 }
 
-std::string pdf_with(const std::string& provenance, const std::string& figure) {
-  static const std::string base =
-      bytes_with(figure_format("pdf"), {{"program", "x"}, {"command", "x"}});
-  constexpr std::string_view kName = "/Keywords (";
-  const std::size_t at = base.find(kName) + kName.size();
-  std::string escaped;
-  for (const char c : provenance) {
+// A text as cairo writes it into a PDF: in UTF-16 if it has any of the characters that have to be
+// escaped otherwise. What is no ASCII stays as it is, which cairo never does.
+std::string pdf_text(const std::string& text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const bool ascii = std::ranges::all_of(text, [](char c) { return (c & 0x80) == 0; });
+  if (ascii && text.find_first_of("()\\") != std::string::npos) {
+    std::string digits = "<FEFF";
+    for (const char c : text)
+      digits.append("00").append(1, kDigits[c >> 4]).append(1, kDigits[c & 15]);
+    return digits + '>';
+  }
+  std::string escaped = "(";
+  for (const char c : text) {
     if (c == '(' || c == ')' || c == '\\') escaped += '\\';
     escaped += c;
   }
+  return escaped + ')';
+}
+
+std::string pdf_with(const std::string& provenance, const std::string& figure) {
+  static const std::string base =
+      bytes_with(figure_format("pdf"), {{"program", "x"}, {"command", "x"}});
+  constexpr std::string_view kName = "/Keywords ";
+  const std::size_t at = base.find(kName) + kName.size();
   std::string pdf = base;
-  pdf.replace(at, base.find(")\n", at) - at, escaped);
+  pdf.replace(at, base.find('\n', at) - at, pdf_text(provenance));
   return figure.empty() ? pdf : with_attachment(pdf, figure);
 }
 
@@ -245,6 +259,9 @@ Verdict check_exported(const std::string& input, const std::filesystem::path&) {
   });
   if (verdict == Verdict::kRefused) return verdict;
   const FigureFormat& format = *format_of_bytes(input);
+  // Neither the figure nor a command that makes it: the command figure refuses that too.
+  const bool has_command = !provenance_value(provenance, "command").empty();
+  if (!figure && !has_command && format.read_figure != nullptr) return Verdict::kRefused;
   if (!figure || text_hash(input) % 8 == 1) check_provenance(format, provenance);
   if (figure) check_figure(format, *figure, input);
   return verdict;

@@ -20,7 +20,8 @@ void run_loop(const Target& target, const CampaignSettings& settings,
   Random random(settings.seed);
   std::vector<std::string> kept = seeds;
   for (std::uint64_t i = 0; i < kFewestInputs || Clock::now() < end; ++i) {
-    const std::string input = target.mutated(kept[random.below(kept.size())], random);
+    const std::string& parent = random.one_in(4) ? random.pick(seeds) : random.pick(kept);
+    const std::string input = target.mutated(parent, random);
     if (try_input(target, settings, input, progress) == Verdict::kRefused) continue;
     if (kept.size() < seeds.size() + kMostKept) {
       kept.push_back(input);

@@ -14,30 +14,12 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 18;  // of an input that grows
 
-constexpr std::array<std::string_view, 24> kNumbers = {"0",
-                                                       "-0",
-                                                       "1",
-                                                       "-1",
-                                                       "2",
-                                                       "16",
-                                                       "255",
-                                                       "256",
-                                                       "4096",
-                                                       "65536",
-                                                       "2147483647",
-                                                       "2147483648",
-                                                       "1e30",
-                                                       "4294967296",
-                                                       "1e-30",
-                                                       "1e-400",
-                                                       "1e400",
-                                                       "9223372036854775807",
-                                                       "nan",
-                                                       "inf",
-                                                       "9223372036854775808",
-                                                       "18446744073709551616",
-                                                       "0.1",
-                                                       "1e308"};
+// clang-format off
+constexpr std::array<std::string_view, 24> kNumbers = {
+    "0", "-0", "1", "-1", "2", "16", "255", "256", "4096", "65536", "2147483647", "2147483648",
+    "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551616",
+    "0.1", "1e-30", "1e30", "1e-400", "1e308", "1e400", "nan", "inf"};
+// clang-format on
 
 // The last but one is a character that Unicode keeps free for ever, and the last begins none.
 constexpr std::array<std::string_view, 16> kTexts = {
@@ -128,10 +110,10 @@ Json changed_number(const Json& number, Random& random) {
   const double value = number.get<double>();
   if (number.is_number_integer() && std::abs(value) < 1e15) {
     const auto whole = number.get<std::int64_t>();
-    const std::array<Json, 5> near = {whole + 1, whole - 1, -whole, 2 * whole, whole / 2};
+    const std::array<Json, 6> near = {0, whole + 1, whole - 1, -whole, 2 * whole, whole / 2};
     return random.pick(near);
   }
-  const std::array<Json, 5> near = {value / 2, value * 1e3, -value, value + 1, value * 1e-3};
+  const std::array<Json, 6> near = {0.0, value / 2, value * 1e3, -value, value + 1, value * 1e-3};
   return random.pick(near);
 }
 
