@@ -55,6 +55,8 @@ void run_loop(const Target& target, const CampaignSettings& settings,
       "-rss_limit_mb=0",
       "-timeout=0",
       "-detect_leaks=0",
+      "-print_funcs=0",
+      "-mutate_depth=2",
       "-verbosity=0"};
   std::vector<char*> arguments;
   for (std::string& word : words)

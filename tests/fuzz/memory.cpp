@@ -60,14 +60,49 @@ void freed(void* block) {
 }  // namespace
 }  // namespace dispersion::fuzz::memory
 
+// All of those without alignment, so that none is paired with one of the standard library's or of a
+// sanitizer's.
+
 void* operator new(std::size_t bytes) {
   return dispersion::fuzz::memory::allocated(bytes);
+}
+
+void* operator new[](std::size_t bytes) {
+  return dispersion::fuzz::memory::allocated(bytes);
+}
+
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return dispersion::fuzz::memory::allocated(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void* operator new[](std::size_t bytes, const std::nothrow_t& tag) noexcept {
+  return operator new(bytes, tag);
 }
 
 void operator delete(void* block) noexcept {
   dispersion::fuzz::memory::freed(block);
 }
 
+void operator delete[](void* block) noexcept {
+  dispersion::fuzz::memory::freed(block);
+}
+
 void operator delete(void* block, std::size_t) noexcept {
+  dispersion::fuzz::memory::freed(block);
+}
+
+void operator delete[](void* block, std::size_t) noexcept {
+  dispersion::fuzz::memory::freed(block);
+}
+
+void operator delete(void* block, const std::nothrow_t&) noexcept {
+  dispersion::fuzz::memory::freed(block);
+}
+
+void operator delete[](void* block, const std::nothrow_t&) noexcept {
   dispersion::fuzz::memory::freed(block);
 }

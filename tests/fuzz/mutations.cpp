@@ -188,6 +188,34 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+// `lines` must not be empty.
+void change_line(std::vector<std::string>& lines, Random& random) {
+  const std::size_t at = random.below(lines.size());
+  switch (random.below(7)) {
+    case 0:
+      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
+      return;
+    case 1:
+      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), std::string(lines[at]));
+      return;
+    case 2:
+      std::swap(lines[at], lines[random.below(lines.size())]);
+      return;
+    case 3:
+      lines[at].insert(lines[at].size() - 1, random.one_in(2) ? "\r" : ",1");
+      return;
+    case 4:
+      lines[at] = mutated_bytes(lines[at].substr(0, lines[at].find('\n')), random) + "\n";
+      return;
+    case 5:
+      if (at + 1 == lines.size()) lines[at].pop_back();
+      if (lines[at].empty()) lines.pop_back();
+      return;
+    default:
+      change_number(lines[at], random);
+  }
+}
+
 }  // namespace
 
 std::string mutated_bytes(std::string bytes, Random& random) {
@@ -222,30 +250,9 @@ std::string mutated_json_lines(const std::string& text, Random& random) {
 
 std::string mutated_lines(const std::string& text, Random& random) {
   std::vector<std::string> lines = lines_of(text);
-  if (lines.empty() || random.one_in(8)) return mutated_bytes(text, random);
-  const std::size_t at = random.below(lines.size());
-  switch (random.below(7)) {
-    case 0:
-      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(at));
-      break;
-    case 1:
-      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(at), lines[at]);
-      break;
-    case 2:
-      std::swap(lines[at], lines[random.below(lines.size())]);
-      break;
-    case 3:
-      lines[at].insert(lines[at].size() - 1, random.one_in(2) ? "\r" : ",1");
-      break;
-    case 4:
-      lines[at] = mutated_bytes(lines[at], random);
-      break;
-    case 5:
-      lines.back().pop_back();
-      break;
-    default:
-      change_number(lines[at], random);
-  }
+  if (random.one_in(8)) return mutated_bytes(text, random);
+  for (std::size_t changes = 1 + random.below(3); changes > 0 && !lines.empty(); --changes)
+    change_line(lines, random);
   std::string changed = joined(lines);
   return changed.size() <= kMostBytes ? changed : text;
 }
