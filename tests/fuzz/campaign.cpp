@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include "core/io/file.h"
 #include "tests/fuzz/memory.h"

@@ -1,9 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <cstring>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
