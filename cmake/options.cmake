@@ -10,6 +10,10 @@ set(dispersion_cxx_flags
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
   -ffp-contract=off -fno-math-errno -fno-trapping-math
   ${dispersion_instruction_set_flags})
+# The code is kept free of GCC's warnings; clang, which libFuzzer needs, has others.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  list(APPEND dispersion_cxx_flags -Wno-error)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND dispersion_cxx_flags -Wno-maybe-uninitialized)
   # Sanitizers bring false warnings of this kind with them, as GCC's manual says; those of a release
@@ -17,10 +21,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   if(DISPERSION_SANITIZE)
     list(APPEND dispersion_cxx_flags -Wno-uninitialized -Wno-error)
   endif()
-endif()
-# The code is kept free of GCC's warnings; clang, which libFuzzer needs, has others.
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  list(APPEND dispersion_cxx_flags -Wno-error)
 endif()
 target_compile_options(dispersion_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${dispersion_cxx_flags}>")
