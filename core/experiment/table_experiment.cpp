@@ -111,7 +111,8 @@ TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
   std::any& kept = inputs.unfinished ? *inputs.unfinished : own;
   auto* before = std::any_cast<UnfinishedTable>(&kept);
   if (before == nullptr || before->backend != backend.description())
-    before = &kept.emplace<UnfinishedTable>(backend.description(), start_table(heads, settings));
+    before = &kept.emplace<UnfinishedTable>(
+        UnfinishedTable{backend.description(), start_table(heads, settings)});
   TableRun& run = before->run;
   std::size_t shown = 0;
   while (advance_table(run, heads, backend)) {
