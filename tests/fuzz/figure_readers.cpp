@@ -53,6 +53,7 @@ Provenance usual_provenance() {
   return {{"program", "dispersion_lab"},
           {"version", "0.2.0"},
           {"command", "figure fit --style 'paper' --width 84mm"},
+          {"date", "2026-01-31T12:00:00Z"},
           {"note", "Größe (50 %) <&> --"}};
 }
 

@@ -46,19 +46,25 @@ void change_floats(std::string& data, Random& random) {
   }
 }
 
+struct Type {
+  const char* name;
+  std::size_t bytes;
+};
+constexpr std::array<Type, 7> kTypes = {
+    {{"F32", 4}, {"I32", 4}, {"U8", 1}, {"BF16", 2}, {"F16", 2}, {"I64", 8}, {"F64", 8}}};
+
 std::size_t bytes_of(const Json& tensor) {
-  const std::string dtype = tensor.at("dtype").get<std::string>();
-  std::size_t bytes = dtype == "U8" ? 1 : dtype == "BF16" || dtype == "F16" ? 2 : 4;
+  const auto type = std::ranges::find(kTypes, tensor.at("dtype").get<std::string>(), &Type::name);
+  std::size_t bytes = type == kTypes.end() ? 1 : type->bytes;
   for (const Json& axis : tensor.at("shape"))
     bytes *= axis.get<std::size_t>();
   return bytes;
 }
 
 void change_tensor(Json& tensor, Random& random) {
-  constexpr std::array<const char*, 5> kTypes = {"F32", "I32", "U8", "BF16", "F16"};
   Json& shape = tensor.at("shape");
   if (random.one_in(2)) {
-    tensor["dtype"] = random.pick(kTypes);
+    tensor["dtype"] = random.pick(kTypes).name;
   } else if (shape.empty() || random.one_in(4)) {
     shape.push_back(random.below(3));
   } else if (random.one_in(4)) {
