@@ -82,6 +82,7 @@ class Killed(CommandLineTest):
         return int(metadata["step"])
 
     def check_history(self):
+        self.assertIn("seed1.history.csv", self.names(), "rows up to the head's step are lost")
         with open(self.folder / "run/seed1.history.csv", newline="") as file:
             text = file.read()
         self.assertTrue(text.endswith("\n"))
