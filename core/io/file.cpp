@@ -11,9 +11,12 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -133,7 +136,8 @@ std::chrono::system_clock::time_point boot_time() {
   return std::chrono::system_clock::now() - std::chrono::seconds(since.tv_sec);
 }
 
-// Who writes a temporary file. Its name is ".dispersion-HOST-BOOT-PROCESS-NUMBER.tmp".
+// Who writes a temporary file. Its name is ".dispersion-HOST-BOOT-PROCESS-NUMBER.tmp"; it was
+// ".dispersion-PROCESS-NUMBER.tmp" once, which tells neither host nor boot.
 struct TemporaryOwner {
   std::string host;
   std::string boot;
@@ -141,7 +145,9 @@ struct TemporaryOwner {
 };
 
 TemporaryOwner this_process() {
-  return {host_name(), boot_id(), ::getpid()};
+  static const std::string host = host_name();  // neither changes while the process lives
+  static const std::string boot = boot_id();
+  return {host, boot, ::getpid()};
 }
 
 // The owner that a name tells; nothing for any other name.
@@ -149,9 +155,10 @@ std::optional<TemporaryOwner> owner_of(std::string_view name) {
   if (!name.starts_with(kTemporaryBegin) || !name.ends_with(kTemporaryEnd)) return std::nullopt;
   name.remove_prefix(kTemporaryBegin.size());
   name.remove_suffix(std::min(kTemporaryEnd.size(), name.size()));
-  const auto take_last = [&name] {  // what stands behind the last '-'
-    const std::size_t at = std::min(name.rfind('-'), name.size());
-    const std::string_view last = name.substr(std::min(at + 1, name.size()));
+  const auto take_last = [&name] {  // what stands behind the last '-', or all where there is none
+    const std::size_t at = name.rfind('-');
+    if (at == std::string_view::npos) return std::exchange(name, {});
+    const std::string_view last = name.substr(at + 1);
     name = name.substr(0, at);
     return last;
   };
@@ -162,20 +169,28 @@ std::optional<TemporaryOwner> owner_of(std::string_view name) {
   owner.host = name;
   const auto read = std::from_chars(process.data(), process.data() + process.size(), owner.process);
   const bool whole = read.ec == std::errc() && read.ptr == process.data() + process.size();
-  if (!whole || owner.process < 1 || number.empty() || owner.host.empty() || owner.boot.empty())
+  if (!whole || owner.process < 1 || number.empty() || owner.host.empty() != owner.boot.empty())
     return std::nullopt;
   return owner;
 }
 
+// No process takes so long over a file.
+constexpr auto kLongestWriting = std::chrono::hours(24);
+
 // Whether the process that writes this temporary file is gone. Says so only of processes of this
 // machine; of processes before its last start only where the file is as old, because another
-// machine may have the same name.
+// machine may have the same name. Where the name tells no machine, only of a file so old that no
+// machine can be writing it any more.
 bool is_left_behind(const TemporaryOwner& owner, const TemporaryOwner& self,
                     const struct stat& file) {
-  if (self.boot.empty() || owner.host != self.host) return false;
-  if (owner.boot == self.boot)
+  const auto is_gone = [&owner, &self] {
     return owner.process != self.process && ::kill(owner.process, 0) != 0 && errno == ESRCH;
-  return std::chrono::system_clock::from_time_t(file.st_mtime) < boot_time();
+  };
+  const auto written = std::chrono::system_clock::from_time_t(file.st_mtime);
+  if (owner.host.empty())
+    return is_gone() && written + kLongestWriting < std::chrono::system_clock::now();
+  if (self.boot.empty() || owner.host != self.host) return false;
+  return owner.boot == self.boot ? is_gone() : written < boot_time();
 }
 
 // Whether a process holds the lock of this file. In a container a process cannot see those of
@@ -199,11 +214,25 @@ void sweep(const std::filesystem::path& directory) {
   }
 }
 
+// The same, but only at the first call for this directory: what is left behind later waits for the
+// next process.
+void sweep_once(const std::filesystem::path& directory) {
+  static std::mutex mutex;
+  static std::set<std::filesystem::path> swept;
+  std::error_code error;
+  const std::filesystem::path full = std::filesystem::absolute(directory, error);
+  {
+    const std::lock_guard lock(mutex);
+    if (error || !swept.insert(full.lexically_normal()).second) return;
+  }
+  sweep(directory);
+}
+
 // Creates a new file in the directory and returns its descriptor; `name` receives its path. It is
 // locked, so that no other process takes it for one that was left behind.
 int open_temporary(const std::filesystem::path& path, const std::filesystem::path& directory,
                    std::filesystem::path& name) {
-  sweep(directory);
+  sweep_once(directory);
   const TemporaryOwner self = this_process();
   const std::string stem = std::string(kTemporaryBegin) + (self.host.empty() ? "_" : self.host) +
                            "-" + (self.boot.empty() ? "_" : self.boot) + "-" +
@@ -252,6 +281,21 @@ void sync_directory(const std::filesystem::path& path, const std::filesystem::pa
   }
 }
 
+// Renames a complete temporary file. Returns 0 or the error of the system; EEXIST when a file is
+// there that must not be replaced, even if it has appeared only now.
+int give_name(const std::filesystem::path& temporary, const std::filesystem::path& target,
+              IfThere if_there) {
+  if (if_there == IfThere::kReplace)
+    return ::rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
+  if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0)
+    return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // Some network file systems have no such renaming, but links, which replace nothing either.
+  if (::link(temporary.c_str(), target.c_str()) != 0) return errno;
+  ::unlink(temporary.c_str());
+  return 0;
+}
+
 }  // namespace
 
 FileError::FileError(const std::filesystem::path& file, std::string_view what)
@@ -262,7 +306,8 @@ std::string_view FileError::reason() const {
   return std::string_view(what()).substr(reason_begin_);
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes) {
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
+                           IfThere if_there) {
   if (path.filename().empty()) throw FileError(path, "expected the name of a file");
   const std::filesystem::path target = follow_links(path);
   const mode_t old_mode = check_old_file(path, target);
@@ -276,8 +321,8 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view b
   }
   fill(path, file.get(), bytes);
   if (const int error = file.close()) fail(path, "cannot be written", error);
-  if (::rename(temporary.path().c_str(), target.c_str()) != 0) {
-    fail(path, "cannot be replaced", errno);
+  if (const int error = give_name(temporary.path(), target, if_there)) {
+    fail(path, error == EEXIST ? "is not replaced" : "cannot be replaced", error);
   }
   temporary.keep();
   sync_directory(path, directory);

@@ -24,11 +24,17 @@ class FileError : public std::runtime_error {
   std::size_t reason_begin_;
 };
 
+// What becomes of a file that has the name already.
+enum class IfThere { kReplace, kRefuse };
+
 // Writes a temporary file beside `path`, checks its size, syncs it and renames it to `path`, so
 // that `path` holds either all of the old or all of the new bytes. Throws FileError with the
-// system's reason; the temporary file is removed then. Temporary files that killed processes of
-// this machine have left in the folder are removed first; those of other machines are not touched.
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+// system's reason; the temporary file is removed then. With kRefuse, a file that is there, or that
+// appears before the renaming, is an error. Temporary files that killed processes of this machine
+// have left in the folder are removed when this process first writes there; those of other machines
+// are not touched.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
+                           IfThere if_there = IfThere::kReplace);
 
 // Throws FileError that names the folder unless a file of so many bytes can be written there.
 // Leaves no file.

@@ -166,8 +166,45 @@ TEST(AtomicFile, RemovesWhatAKilledProcessHasLeft) {
   write_file_atomically(folder / "file", "new");
   EXPECT_FALSE(std::filesystem::exists(folder / left));
   EXPECT_EQ(folder.entries(), 1);
-  killed_while_writing(folder);
+  // A folder is swept once: what is left behind later waits for the next process.
+  const std::string later = killed_while_writing(folder);
+  write_file_atomically(folder / "file", "newer");
+  EXPECT_TRUE(std::filesystem::exists(folder / later));
+}
+
+TEST(AtomicFile, LookingForRoomRemovesItToo) {
+  const TemporaryFolder folder;
+  ASSERT_NE(killed_while_writing(folder), "");
   require_room(folder.path(), 100);
+  EXPECT_EQ(folder.entries(), 0);
+}
+
+// The former names tell no machine, so only those are removed that nobody can be writing any more.
+TEST(AtomicFile, RemovesOldTemporaryFilesOfTheFormerName) {
+  const TemporaryFolder folder;
+  const std::string left = killed_while_writing(folder);
+  const std::size_t process = left.find('-', left.find('-', left.find('-') + 1) + 1);
+  const std::string old = ".dispersion" + left.substr(process);  // ".dispersion-PROCESS-0.tmp"
+  const std::string running = ".dispersion-" + std::to_string(::getppid()) + "-0.tmp";
+  const std::string young =
+      ".dispersion" + left.substr(process, left.size() - process - 5) + "1.tmp";
+  for (const std::string& name : {old, running, young})
+    write_bytes(folder / name, "somebody's");
+  for (const std::string& name : {old, running})
+    ::utimensat(AT_FDCWD, (folder / name).c_str(), std::array<timespec, 2>{}.data(), 0);
+  write_file_atomically(folder / "file", "new");
+  EXPECT_FALSE(std::filesystem::exists(folder / old)) << old;
+  EXPECT_TRUE(std::filesystem::exists(folder / running)) << running;
+  EXPECT_TRUE(std::filesystem::exists(folder / young)) << young;
+}
+
+TEST(AtomicFile, DoesNotReplaceWhatItIsToldNotTo) {
+  const TemporaryFolder folder;
+  write_file_atomically(folder / "file", "first", IfThere::kRefuse);
+  const std::string error = error_text<FileError>(
+      [&] { write_file_atomically(folder / "file", "second", IfThere::kRefuse); });
+  EXPECT_TRUE(contains(error, "is not replaced: File exists")) << error;
+  EXPECT_EQ(read_bytes(folder / "file"), "first");
   EXPECT_EQ(folder.entries(), 1);
 }
 
@@ -207,11 +244,13 @@ TEST(AtomicFile, LeavesALockedTemporaryFileAlone) {
   ASSERT_NE(left, "");
   const int file = ::open((folder / left).c_str(), O_RDONLY);
   ASSERT_EQ(::flock(file, LOCK_EX), 0);
+  const TemporaryFolder other;
+  write_bytes(other / left, "of the same process, without a lock");
   write_file_atomically(folder / "file", "new");
+  write_file_atomically(other / "file", "new");
   EXPECT_TRUE(std::filesystem::exists(folder / left));
+  EXPECT_FALSE(std::filesystem::exists(other / left));
   ::close(file);
-  write_file_atomically(folder / "file", "new");
-  EXPECT_FALSE(std::filesystem::exists(folder / left));
 }
 
 TEST(AtomicFile, DoesNotTouchATemporaryFileThatIsThereAlready) {
