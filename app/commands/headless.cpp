@@ -17,6 +17,7 @@
 #include "app/commands/train_runs.h"
 #include "app/export/picture.h"
 #include "app/export/provenance.h"
+#include "app/session/kept_runs.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/experiment_table.h"
@@ -83,7 +84,12 @@ TrainingEnd train_for(Backend& backend, double seconds, std::vector<Run>& runs,
   ProgressBar bar;
   const auto begin = Clock::now();
   return train_runs(
-      backend, {Recipe(), kNoStepLimit, 0, false}, runs, [&](const TrainingProgress& now) {
+      backend,
+      {.recipe = Recipe(),
+       .target_step = kNoStepLimit,
+       .history = false,
+       .second_place = kept_runs_folder()},
+      runs, [&](const TrainingProgress& now) {
         const double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
         bar.update(
             elapsed / seconds,
@@ -97,6 +103,7 @@ int run_headless(const HeadlessOptions& options) {
   const std::string seed = std::to_string(options.seed);
   std::vector<Run> runs = {
       {options.out / "head.safetensors", start_training(HeadShape(), options.seed), -1}};
+  take_names(runs.front());
   prepare_folders(runs);
   const std::filesystem::path before = options.out / "before.png";
   const std::filesystem::path after = options.out / "after.png";
@@ -112,25 +119,31 @@ int run_headless(const HeadlessOptions& options) {
   }
   interrupt.emplace(AfterSignal::kSaves);
   const TrainingEnd end = train_for(*backend, options.seconds, runs, *interrupt);
-  const TrainingState& state = runs.front().state;
+  const Run& run = runs.front();
+  const TrainingState& state = run.state;
+  const bool saved = run.step_on_disk == state.step;
+  for (const std::string& problem : {run.moved, run.failure}) {
+    if (!problem.empty()) print_error(problem);
+  }
   const bool cut_short = interrupt->interrupted();
   if (!cut_short) interrupt.emplace(AfterSignal::kEnds);
   if (!write_figure(*backend, state,
                     cut_short ? std::min(options.sets, kSetsAfterSignal) : options.sets, after,
                     "Seed " + seed + " after " + grouped_text(state.step) + " training steps",
                     cut_short ? Progress() : keep_going)) {
-    print_error("interrupted; " + runs.front().file.string() + " is written, " + after.string() +
-                " is not");
+    print_error("interrupted; " + (saved ? run.file.string() + " is written, " : "") +
+                after.string() + " is not" + (saved ? "" : " written"));
     return interrupt->exit_code();
   }
   print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
-        "\n" + path_text(before) + "\n" + path_text(after) + "\n" + path_text(runs.front().file) +
-        "\n");
+        "\n" + path_text(before) + "\n" + path_text(after) + "\n" +
+        (saved ? path_text(run.file) + "\n" : ""));
   if (end.non_finite) {
     print_error("the loss is not finite at step " + std::to_string(end.non_finite_step) +
                 "; training stopped and the state before that step is shown");
     return 1;
   }
+  if (!run.moved.empty() || !run.failure.empty()) return 1;
   return cut_short ? interrupt->exit_code() : 0;
 }
 

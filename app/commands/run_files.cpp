@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "app/export/provenance.h"
+#include "app/session/kept_runs.h"
 #include "core/io/checkpoint.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
@@ -26,29 +27,41 @@ bool is_there(const fs::path& path) {
   return true;
 }
 
-// The step of the checkpoint at `path`; -1 if there is no such file. Throws FileError unless it is
-// a checkpoint of the same run that is not past `target_step`.
-std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint32_t seed,
-                          std::int64_t target_step) {
-  if (!is_there(path)) return -1;
-  const std::string advice = "; it is kept: choose another folder with --out";
+constexpr const char* kAdvice = "; it is kept: choose another folder with --out";
+
+// What a file says that should hold a run, or nothing.
+struct Found {
+  std::int64_t step = -1;  // of the run; -1: there is no file
+  std::string other;       // what it holds that is not the run; empty: it is the run
+};
+
+Found find_run(const fs::path& path, const Recipe& recipe, std::uint32_t seed) {
+  if (!is_there(path)) return {};
   Checkpoint found;
   try {
     found = load_checkpoint(path);
   } catch (const FileError& error) {
-    throw FileError(path, "is there already and is no checkpoint of this program" + advice);
+    return {.other = "is there already and is no checkpoint of this program"};
   }
-  if (!found.has_run) throw FileError(path, "holds " + std::string(kWeightsOnly) + advice);
-  if (found.recipe != recipe || found.state.seed != seed || !found.has_moments) {
-    throw FileError(path, "holds another run (seed " + std::to_string(found.state.seed) +
-                              ", step " + std::to_string(found.state.step) + ")" + advice);
-  }
-  if (found.state.step > target_step) {
-    throw FileError(path, "holds this run at step " + std::to_string(found.state.step) +
-                              ", past --steps " + std::to_string(target_step) + advice +
+  if (!found.has_run) return {.other = "holds " + std::string(kWeightsOnly)};
+  if (found.recipe == recipe && found.state.seed == seed && found.has_moments)
+    return {.step = found.state.step, .other = {}};
+  return {.other = "holds another run (seed " + std::to_string(found.state.seed) + ", step " +
+                   std::to_string(found.state.step) + ")"};
+}
+
+// The step of the checkpoint at `path`; -1 if there is no such file. Throws FileError unless it is
+// a checkpoint of the same run that is not past `target_step`.
+std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint32_t seed,
+                          std::int64_t target_step) {
+  const Found found = find_run(path, recipe, seed);
+  if (!found.other.empty()) throw FileError(path, found.other + kAdvice);
+  if (found.step > target_step) {
+    throw FileError(path, "holds this run at step " + std::to_string(found.step) +
+                              ", past --steps " + std::to_string(target_step) + kAdvice +
                               ", or go on from it with --resume");
   }
-  return found.state.step;
+  return found.step;
 }
 
 // The history beside a checkpoint up to `step`; empty if there is none. Later rows are left out,
@@ -64,6 +77,45 @@ History history_up_to(const fs::path& checkpoint, std::uint32_t seed, std::int64
   }
   std::erase_if(history, [step](const HistoryRow& row) { return row.step > step; });
   return history;
+}
+
+Checkpoint checkpoint_of(const Recipe& recipe, const Run& run) {
+  return {recipe, run.state, true, checkpoint_metadata(run.backend)};
+}
+
+void write_history(const Run& run) {
+  if (run.history.empty()) return;
+  write_file_atomically(history_path(run.file), history_csv(run.history));
+}
+
+// Says what has come under the names of a run since it was last saved and is not to be replaced;
+// empty if there is nothing of the kind. Takes note of a later step of the same run.
+std::string look_again(const Recipe& recipe, Run& run) {
+  if (file_mark(run.file) != run.file_seen) {
+    const Found found = find_run(run.file, recipe, run.state.seed);
+    if (!found.other.empty()) return path_text(run.file) + " " + found.other;
+    run.step_on_disk = found.step;
+    run.file_seen = file_mark(run.file);
+  }
+  const fs::path history = history_path(run.file);
+  if (run.history.empty() || file_mark(history) == run.history_seen) return "";
+  try {
+    history_up_to(run.file, run.state.seed, 0);
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Saves the run under another name, because `other` has come under its own.
+void move_away(Run& run, const Checkpoint& checkpoint, const std::string& other) {
+  int number = 2;
+  fs::path name = numbered_name(run.file, number);
+  while (is_there(history_path(name)) || !create_checkpoint(name, checkpoint))
+    name = numbered_name(run.file, ++number);
+  run.file = name;
+  run.moved = other + "; it is kept, and this run is saved in " + path_text(run.file);
+  write_history(run);
 }
 
 std::string seed_file_name(std::uint32_t seed) {
@@ -107,7 +159,8 @@ std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int 
     const std::int64_t on_disk = step_on_disk(file, recipe, seed, target_step);
     // A new run replaces a history only if that is of the same seed; this throws for another one.
     history_up_to(file, seed, 0);
-    runs.push_back({file, start_training(HeadShape(), seed), on_disk, {}});
+    runs.push_back({file, start_training(HeadShape(), seed), on_disk});
+    take_names(runs.back());
   }
   return runs;
 }
@@ -141,7 +194,9 @@ ResumedRuns resume_runs(const fs::path& source, std::int64_t target_step, const 
     const std::uint32_t seed = checkpoint.state.seed;
     if (target != file) history_up_to(target, seed, 0);
     History history = history_up_to(file, seed, checkpoint.state.step);
-    resumed.runs.push_back({target, std::move(checkpoint.state), on_disk, std::move(history)});
+    resumed.runs.push_back({target, std::move(checkpoint.state), on_disk, std::move(history),
+                            backend_in_metadata(checkpoint.metadata)});
+    take_names(resumed.runs.back());
   }
   return resumed;
 }
@@ -165,15 +220,42 @@ void prepare_folders(const std::vector<Run>& runs) {
   }
 }
 
+void take_names(Run& run) {
+  run.file_seen = file_mark(run.file);
+  run.history_seen = file_mark(history_path(run.file));
+}
+
 void save_run(const Recipe& recipe, Run& run) {
-  if (run.state.step < run.step_on_disk) return;
-  // The history is written first: if the checkpoint then fails, resuming makes the last rows of the
-  // history again.
-  if (!run.history.empty()) {
-    write_file_atomically(history_path(run.file), history_csv(run.history));
+  const std::string other = look_again(recipe, run);
+  if (other.empty() && run.state.step < run.step_on_disk) return;
+  const Checkpoint checkpoint = checkpoint_of(recipe, run);
+  if (!other.empty()) {
+    move_away(run, checkpoint, other);
+  } else if (run.file_seen) {
+    // The history is written first: if the checkpoint then fails, resuming makes the last rows of
+    // the history again.
+    write_history(run);
+    save_checkpoint(run.file, checkpoint);
+  } else if (create_checkpoint(run.file, checkpoint)) {
+    // Here it is written last, because the name is not this run's before.
+    write_history(run);
+  } else {
+    return save_run(recipe, run);  // somebody was faster: looks at what that is
   }
-  save_checkpoint(run.file, {recipe, run.state, true, checkpoint_metadata()});
+  take_names(run);
   run.step_on_disk = run.state.step;
+}
+
+void save_elsewhere(const Recipe& recipe, Run& run, const fs::path& folder) {
+  if (folder.empty())
+    throw FileError(run.file, "nowhere else to keep it: neither XDG_STATE_HOME nor HOME is set");
+  run.file = keep_run(folder, checkpoint_of(recipe, run));
+  run.step_on_disk = run.state.step;
+  try {
+    write_history(run);
+  } catch (const FileError& error) {
+    run.failure += "; its history is not kept: " + std::string(error.what());
+  }
 }
 
 }  // namespace dispersion

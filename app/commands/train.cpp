@@ -18,6 +18,7 @@
 #include "app/commands/text.h"
 #include "app/commands/train_runs.h"
 #include "app/export/provenance.h"
+#include "app/session/kept_runs.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
 #include "core/io/text.h"
@@ -104,6 +105,11 @@ TrainReport train(Backend& backend, const TrainingPlan& plan, std::vector<Run>& 
   return report;
 }
 
+// Why the run is not saved where it was to be; empty if it is.
+std::string problem(const Run& run) {
+  return run.moved + (run.moved.empty() || run.failure.empty() ? "" : "; ") + run.failure;
+}
+
 Json report_json(const Backend& backend, const Recipe& recipe, const std::vector<Run>& runs,
                  const TrainReport& report) {
   Json files = Json::array();
@@ -112,7 +118,8 @@ Json report_json(const Backend& backend, const Recipe& recipe, const std::vector
                      {"seed", run.state.seed},
                      {"step", run.state.step},
                      {"run_hash", run_hash(recipe, run.state)},
-                     {"step_on_disk", run.step_on_disk}});
+                     {"step_on_disk", run.step_on_disk},
+                     {"problem", problem(run).empty() ? Json() : Json(problem(run))}});
   }
   Json object = {{"command", "train"},
                  {"interrupted", report.end.stopped},
@@ -141,7 +148,7 @@ std::string report_text(const Recipe& recipe, const std::vector<Run>& runs,
       continue;
     }
     text += "  step " + std::to_string(run.state.step) + "  run " + run_hash(recipe, run.state);
-    text += "\n";
+    text += run.step_on_disk < run.state.step ? "  not saved\n" : "\n";
   }
   if (report.progress.steps_done > 0) {
     text += "trained for " + duration_text(report.seconds) + " at " +
@@ -159,31 +166,49 @@ std::string resume_advice(const TrainOptions& options, const std::vector<Run>& r
          std::to_string(options.steps);
 }
 
+// Says why training ended before its last step, if it did. Returns the exit code.
+int print_end(const TrainOptions& options, const TrainingEnd& end, const std::vector<Run>& runs,
+              const InterruptGuard& interrupt) {
+  const bool saved =
+      std::ranges::all_of(runs, [](const Run& run) { return run.step_on_disk >= run.state.step; });
+  if (end.non_finite) {
+    print_error("seed " + std::to_string(end.non_finite_seed) +
+                ": the loss is not finite at step " + std::to_string(end.non_finite_step) +
+                "; training stopped" + (saved ? " and the state before that step is saved" : ""));
+    return 1;
+  }
+  if (!end.loss.empty()) {
+    print_error(loss_text(end, runs) + "; " + resume_advice(options, runs));
+    return 1;
+  }
+  if (!end.stopped) return 0;
+  print_error(saved ? "interrupted and saved; " + resume_advice(options, runs) : "interrupted");
+  return interrupt.exit_code();
+}
+
 int run_train(const TrainOptions& options) {
   auto [recipe, runs] = choose_runs(options);
   prepare_folders(runs);
   InterruptGuard interrupt(AfterSignal::kSaves);
-  const auto backend = make_backend(options.backend, options.threads);
-  const TrainReport report =
-      train(*backend, {recipe, options.steps, options.save_every, true, options.threads}, runs,
-            interrupt);
+  const auto backend = make_backend(options.backend, options.threads, interrupt.stop());
+  const TrainingPlan plan = {.recipe = recipe,
+                             .target_step = options.steps,
+                             .save_every = options.save_every,
+                             .history = true,
+                             .threads = options.threads,
+                             .second_place = kept_runs_folder(),
+                             .warn = print_error};
+  const TrainReport report = train(*backend, plan, runs, interrupt);
   print(options.json ? json_line(report_json(*backend, recipe, runs, report))
                      : report_text(recipe, runs, report));
-  if (report.end.non_finite) {
-    print_error("seed " + std::to_string(report.end.non_finite_seed) +
-                ": the loss is not finite at step " + std::to_string(report.end.non_finite_step) +
-                "; training stopped and the state before that step is saved");
-    return 1;
+  bool in_place = true;
+  for (const Run& run : runs) {
+    if (problem(run).empty()) continue;
+    in_place = false;
+    print_error(problem(run));
   }
-  if (!report.end.loss.empty()) {
-    print_error(loss_text(report.end, runs) + "; " + resume_advice(options, runs));
-    return 1;
-  }
-  if (report.end.stopped) {
-    print_error("interrupted and saved; " + resume_advice(options, runs));
-    return interrupt.exit_code();
-  }
-  return 0;
+  const int code = print_end(options, report.end, runs, interrupt);
+  return in_place ? code : 1;
 }
 
 constexpr const char* kFooter =

@@ -5,8 +5,10 @@
 #include <thread>
 #include <utility>
 
+#include "app/export/provenance.h"
 #include "core/cpu/thread_pool.h"
 #include "core/experiment/training_history.h"
+#include "core/io/text.h"
 #include "core/progress.h"
 
 namespace dispersion {
@@ -40,6 +42,16 @@ int history_threads(int threads) {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+// Saves the run; Run::failure tells why that failed.
+void try_to_save(const Recipe& recipe, Run& run) {
+  try {
+    save_run(recipe, run);
+    run.failure.clear();
+  } catch (const FileError& error) {
+    run.failure = error.what();
+  }
+}
+
 // Trains one group.
 class GroupTrainer {
  public:
@@ -63,7 +75,7 @@ class GroupTrainer {
     } catch (const DeviceLost& error) {
       // Every run has a complete state on the host, though perhaps not all of the same step.
       for (Run* run : group_.runs)
-        save_run(plan_.recipe, *run);
+        try_to_save(plan_.recipe, *run);
       TrainingEnd end;
       end.loss = error.what();
       return end;
@@ -89,7 +101,7 @@ class GroupTrainer {
       }
       const bool history = plan_.history && outcome.steps_done > 0 && is_history_step(step);
       if (history && fetch_states(end)) add_history();
-      if (step == next_save && step < group_.to) save(end);
+      if (step == next_save && step < group_.to) save_and_go_on(end);
       progress_.steps_done += std::int64_t{outcome.steps_done} * progress_.heads;
       const bool go_on = keep_going(progress_);
       end.stopped = !go_on && progress_.steps_done < progress_.steps_to_do;
@@ -128,8 +140,12 @@ class GroupTrainer {
       end.non_finite_seed = states.back().seed;
       return false;
     }
-    for (std::size_t head = 0; head < states.size(); ++head)
-      group_.runs[head]->state = std::move(states[head]);
+    for (std::size_t head = 0; head < states.size(); ++head) {
+      Run& run = *group_.runs[head];
+      if (states[head].step > run.state.step)
+        run.backend = trained_by(run.backend, run.state.step, backend_.description());
+      run.state = std::move(states[head]);
+    }
     return true;
   }
 
@@ -145,7 +161,17 @@ class GroupTrainer {
   void save(TrainingEnd& end) {
     fetch_states(end);
     for (Run* run : group_.runs)
-      save_run(plan_.recipe, *run);
+      try_to_save(plan_.recipe, *run);
+  }
+
+  // Warns when saving fails that did not fail before.
+  void save_and_go_on(TrainingEnd& end) {
+    const auto failed = [](const Run* run) { return !run->failure.empty(); };
+    const bool failed_before = std::ranges::any_of(group_.runs, failed);
+    save(end);
+    const auto now = std::ranges::find_if(group_.runs, failed);
+    if (failed_before || now == group_.runs.end() || !plan_.warn) return;
+    plan_.warn((*now)->failure + "; training goes on, and the next save tries again");
   }
 
   Backend& backend_;
@@ -159,8 +185,10 @@ class GroupTrainer {
 
 }  // namespace
 
-TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
-                       const std::function<bool(const TrainingProgress&)>& keep_going) {
+namespace {
+
+TrainingEnd train_groups(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
+                         const std::function<bool(const TrainingProgress&)>& keep_going) {
   TrainingProgress progress;
   for (const Run& run : runs)
     progress.steps_to_do += plan.target_step - run.state.step;
@@ -173,9 +201,32 @@ TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<R
   }
   // Saves runs that had nothing left to do and have no file yet.
   for (Run& run : runs) {
-    if (run.step_on_disk < run.state.step) save_run(plan.recipe, run);
+    if (run.step_on_disk < run.state.step) try_to_save(plan.recipe, run);
   }
   return {};
+}
+
+// For a run that could not be saved where it should be.
+void keep_elsewhere(const TrainingPlan& plan, Run& run) {
+  const std::string step = "step " + std::to_string(run.state.step);
+  try {
+    save_elsewhere(plan.recipe, run, plan.second_place);
+    run.failure += "; " + step + " is kept in " + path_text(run.file);
+  } catch (const FileError& error) {
+    run.failure += "; " + step + " is lost, since it cannot be kept elsewhere either: ";
+    run.failure += error.what();
+  }
+}
+
+}  // namespace
+
+TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
+                       const std::function<bool(const TrainingProgress&)>& keep_going) {
+  const TrainingEnd end = train_groups(backend, plan, runs, keep_going);
+  for (Run& run : runs) {
+    if (!run.failure.empty()) keep_elsewhere(plan, run);
+  }
+  return end;
 }
 
 std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs) {
@@ -185,6 +236,7 @@ std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs) {
     first = std::min(first, run.step_on_disk);
     last = std::max(last, run.step_on_disk);
   }
+  if (first < 0) return end.loss + "; nothing is saved";
   std::string steps = std::to_string(first);
   if (last != first) steps += " to " + std::to_string(last);
   const std::filesystem::path& file = runs.front().file;

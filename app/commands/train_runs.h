@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +18,10 @@ struct TrainingPlan {
   std::int64_t save_every = 0;  // steps between two saves; 0: only at the end
   bool history = true;          // keeps a training history beside each head
   int threads = 0;              // for measuring histories; 0: as many as the machine has
+  // Takes the runs that cannot be saved where they should be at the end of the training.
+  std::filesystem::path second_place = {};
+  // Told once when saving begins to fail, while training goes on.
+  std::function<void(const std::string&)> warn = {};
 };
 
 struct TrainingProgress {
@@ -37,7 +42,9 @@ struct TrainingEnd {
 // Trains all runs to the target step and saves them with their histories. Runs at the same step
 // train side by side; runs that are behind catch up first. Calls `keep_going` about twenty times a
 // second. If it returns false, if a loss is not finite or if the device is lost, training ends and
-// the last good states are saved.
+// the last good states are saved. A save that fails does not end it: the next one tries again, and
+// what the last one cannot save goes to the second place. Run::moved and Run::failure tell what was
+// saved elsewhere or not at all.
 TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
                        const std::function<bool(const TrainingProgress&)>& keep_going);
 

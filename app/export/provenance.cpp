@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/build_info.h"
+#include "core/cpu/cpu_backend.h"
 #include "core/io/checkpoint.h"
 #include "core/io/json.h"
 #include "core/io/text.h"
@@ -81,7 +82,7 @@ std::string date_of_environment() {
 Json build_provenance_json(const std::string& backend) {
   const BuildInfo build = build_info();
   return {{"version", build.version},       {"commit", build.commit},
-          {"build_type", build.build_type}, {"instruction_set", build.instruction_set},
+          {"build_type", build.build_type}, {"instruction_set", cpu_instruction_set()},
           {"compiler", build.compiler},     {"backend", backend}};
 }
 
@@ -93,13 +94,30 @@ Json head_provenance_json(const Recipe& recipe, const TrainingState& state, bool
           {"recipe", known(Json::parse(recipe_to_json(recipe)))}};
 }
 
-std::map<std::string, std::string> checkpoint_metadata() {
+std::map<std::string, std::string> checkpoint_metadata(const std::string& backend) {
   const BuildInfo build = build_info();
   return {{"program", "dispersion_lab"},
           {"version", std::string(build.version)},
           {"commit", std::string(build.commit)},
-          {"instruction_set", std::string(build.instruction_set)},
-          {"backend", "cpu"}};
+          {"instruction_set", cpu_instruction_set()},
+          {"backend", backend}};
+}
+
+std::string backend_in_metadata(const std::map<std::string, std::string>& metadata) {
+  const auto found = metadata.find("backend");
+  // Earlier versions wrote "cpu", whatever had trained the head.
+  return found == metadata.end() || found->second == "cpu" ? "" : found->second;
+}
+
+std::string trained_by(const std::string& before, std::int64_t step, const std::string& now) {
+  if (step == 0) return now;
+  constexpr std::string_view kThen = "; then ";
+  const std::size_t then = before.rfind(kThen);
+  const std::string_view last =
+      std::string_view(before).substr(then == std::string::npos ? 0 : then + kThen.size());
+  if (last == now) return before;
+  return (before.empty() ? "unknown" : before) + " to step " + std::to_string(step) +
+         std::string(kThen) + now;
 }
 
 std::string provenance_json(const Provenance& provenance) {

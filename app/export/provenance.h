@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -47,9 +48,18 @@ nlohmann::ordered_json build_provenance_json(const std::string& backend);
 nlohmann::ordered_json head_provenance_json(const Recipe& recipe, const TrainingState& state,
                                             bool has_run);
 
-// The metadata that a checkpoint gets beside its recipe, seed and step: program, build and backend.
-// They do not depend on time, threads or folders, so that the same run always gives the same bytes.
-std::map<std::string, std::string> checkpoint_metadata();
+// The metadata that a checkpoint gets beside its recipe, seed and step: program, build, and
+// "backend", which is what trained_by() gave. They do not depend on time, threads or folders, so
+// that the same run always gives the same bytes.
+std::map<std::string, std::string> checkpoint_metadata(const std::string& backend);
+
+// What has trained the run in a checkpoint, from its metadata; empty where they do not say.
+std::string backend_in_metadata(const std::map<std::string, std::string>& metadata);
+
+// What has trained a run that `before` has trained for `step` steps, and from there on `now`, the
+// description of a backend: "CUDA device 0, NAME to step 200; then CPU, AVX-512". An empty `before`
+// is not known.
+std::string trained_by(const std::string& before, std::int64_t step, const std::string& now);
 
 // --- How it is written and read ---
 

@@ -12,6 +12,7 @@
 #include "core/cpu/cpu_trainer.h"
 #include "core/cpu/spectral_evaluator.h"
 #include "core/cpu/thread_pool.h"
+#include "core/math/product.h"
 
 namespace dispersion {
 namespace {
@@ -26,13 +27,13 @@ class CpuBackend : public Backend {
       : stop_(std::move(stop)), thread_pool_(threads), trainer_({}, {}, threads) {}
 
   std::string description() const override {
-    return "CPU, " + std::string(build_info().instruction_set);
+    return "CPU, " + cpu_instruction_set();
   }
 
   std::string description_with_threads() const override {
     const int threads = thread_pool_.threads();
     return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") +
-           std::string(build_info().instruction_set);
+           cpu_instruction_set();
   }
 
   void load(const Recipe& recipe, std::vector<TrainingState> heads) override {
@@ -43,7 +44,7 @@ class CpuBackend : public Backend {
         throw std::invalid_argument("the heads of a group must have one shape");
       }
     }
-    trainer_ = CpuTrainer(recipe, std::move(heads), thread_pool_.threads());
+    trainer_ = CpuTrainer(recipe, std::move(heads), thread_pool_.threads(), stop_);
   }
 
   TrainOutcome train(int steps, std::vector<StepRecord>& records) override {
@@ -109,6 +110,13 @@ class CpuBackend : public Backend {
 };
 
 }  // namespace
+
+std::string cpu_instruction_set() {
+  std::string text(build_info().instruction_set);
+  const std::string_view products = product_instruction_set();
+  if (products != text) text.append(", products by ").append(products);
+  return text;
+}
 
 std::unique_ptr<Backend> make_cpu_backend(int threads, std::stop_token stop) {
   if (threads < 0) throw std::invalid_argument("the number of threads must be at least 0");

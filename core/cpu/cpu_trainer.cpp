@@ -4,11 +4,22 @@
 #include <numeric>
 #include <utility>
 
+#include "core/progress.h"
+
 namespace dispersion {
 
 using Phase = HeadTrainer::Phase;
 
-CpuTrainer::CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, int threads) {
+namespace {
+
+// Batches of more items than this take so long that a step is not waited for.
+constexpr std::int64_t kStoppedItems = 1 << 15;
+
+}  // namespace
+
+CpuTrainer::CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, int threads,
+                       std::stop_token stop) {
+  if (std::int64_t{recipe.batch_sets} * recipe.largest_set > kStoppedItems) stop_ = std::move(stop);
   for (TrainingState& head : heads)
     heads_.emplace_back(recipe, std::move(head));
   spaces_.resize(static_cast<std::size_t>(threads));
@@ -16,6 +27,20 @@ CpuTrainer::CpuTrainer(const Recipe& recipe, std::vector<TrainingState> heads, i
 
 TrainOutcome CpuTrainer::train(int steps, std::vector<StepRecord>& records,
                                ThreadPool& thread_pool) {
+  const std::size_t records_before = records.size();
+  const std::int64_t step_before = heads_.empty() ? 0 : state(0).step;
+  try {
+    return train_while_finite(steps, records, thread_pool);
+  } catch (const Stopped&) {
+    restore_states();
+    const auto done = static_cast<int>(state(0).step - step_before);
+    records.resize(records_before + static_cast<std::size_t>(done) * heads_.size());
+    return {.steps_done = done};
+  }
+}
+
+TrainOutcome CpuTrainer::train_while_finite(int steps, std::vector<StepRecord>& records,
+                                            ThreadPool& thread_pool) {
   const std::size_t records_before = records.size();
   keep_states(thread_pool);
   const TrainOutcome outcome = train_slice(steps, records, thread_pool);
@@ -79,6 +104,13 @@ TrainOutcome CpuTrainer::train_slice(int steps, std::vector<StepRecord>& records
   return train_together(steps, records, thread_pool);
 }
 
+// Throws Stopped before work that would take long; never before a part of an update, after which
+// the head would be neither of this step nor of the one before.
+void CpuTrainer::run_task(HeadTrainer& head, Phase phase, int task, int thread) {
+  if (phase != Phase::kUpdate && stop_.stop_requested()) throw Stopped();
+  head.run(phase, task, spaces_[static_cast<std::size_t>(thread)]);
+}
+
 // All tasks of a phase of all heads, shared out.
 void CpuTrainer::run_phase(Phase phase, ThreadPool& thread_pool) {
   int total = 0;
@@ -88,7 +120,7 @@ void CpuTrainer::run_phase(Phase phase, ThreadPool& thread_pool) {
     std::size_t h = 0;
     while (task >= heads_[h].tasks(phase))
       task -= heads_[h++].tasks(phase);
-    heads_[h].run(phase, task, spaces_[static_cast<std::size_t>(thread)]);
+    run_task(heads_[h], phase, task, thread);
   });
 }
 
@@ -127,12 +159,11 @@ bool CpuTrainer::train_apart(int steps, std::vector<StepRecord>& records, Thread
   std::vector<char> finite(heads_.size(), 1);
   thread_pool.run(head_count(), [&](int h, int thread) {
     HeadTrainer& head = heads_[static_cast<std::size_t>(h)];
-    TrainerSpace& space = spaces_[static_cast<std::size_t>(thread)];
     for (int step = 0; step < steps; ++step) {
       head.choose_points();
       for (const Phase phase : HeadTrainer::kPhasesBeforeUpdate) {
         for (int task = 0; task < head.tasks(phase); ++task)
-          head.run(phase, task, space);
+          run_task(head, phase, task, thread);
       }
       HeadTrainer::Outcome done = head.finish_step();
       done.record.head = h;
@@ -142,7 +173,7 @@ bool CpuTrainer::train_apart(int steps, std::vector<StepRecord>& records, Thread
       }
       own[static_cast<std::size_t>(h)].push_back(done.record);
       for (int task = 0; task < head.tasks(Phase::kUpdate); ++task)
-        head.run(Phase::kUpdate, task, space);
+        run_task(head, Phase::kUpdate, task, thread);
       head.step_done();
     }
   });

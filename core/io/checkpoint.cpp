@@ -200,9 +200,8 @@ bool any_tensor_starts_with(const TensorFile& file, std::string_view prefix) {
   return found != file.tensors().end() && found->first.starts_with(prefix);
 }
 
-}  // namespace
-
-void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+// The bytes of the file. `path`: what errors name.
+std::string checkpoint_bytes(const std::filesystem::path& path, const Checkpoint& checkpoint) {
   const TrainingState& state = checkpoint.state;
   const HeadShape shape = state.parameters.shape;
   std::vector<FloatTensor> tensors;
@@ -219,7 +218,26 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
     if (!is_own_key(key)) metadata[key] = value;
   }
   if (checkpoint.has_run) add_own_metadata(checkpoint, metadata);
-  write_file_atomically(path, safetensors_bytes(tensors, metadata));
+  return safetensors_bytes(tensors, metadata);
+}
+
+}  // namespace
+
+void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  write_file_atomically(path, checkpoint_bytes(path, checkpoint));
+}
+
+bool create_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  return create_file_atomically(path, checkpoint_bytes(path, checkpoint));
+}
+
+std::filesystem::path save_under_free_name(const std::filesystem::path& path,
+                                           const Checkpoint& checkpoint) {
+  const std::string bytes = checkpoint_bytes(path, checkpoint);
+  std::filesystem::path name = path;
+  for (int number = 2; !create_file_atomically(name, bytes); ++number)
+    name = numbered_name(path, number);
+  return name;
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {

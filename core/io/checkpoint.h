@@ -34,6 +34,11 @@ inline constexpr std::string_view kWeightsOnly = "weights only: seed, step and r
 // "seed", "step", "width", "classes", "run_hash", "item_points", "query_points", and those of
 // `metadata`; for a bare head `metadata` alone. Written atomically.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+// The same for a new file: returns false, with nothing changed, where one has the name already.
+bool create_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+// The same under `path` or, where that is taken, NAME-2, NAME-3, ...; returns the name it got.
+std::filesystem::path save_under_free_name(const std::filesystem::path& path,
+                                           const Checkpoint& checkpoint);
 
 // Reads our own checkpoints, and bare heads: a file without our metadata, such as one that a
 // program in Python has written. Adam moments in such a file are left out, since their step is

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -24,17 +25,34 @@ class FileError : public std::runtime_error {
   std::size_t reason_begin_;
 };
 
-// What becomes of a file that has the name already.
-enum class IfThere { kReplace, kRefuse };
-
 // Writes a temporary file beside `path`, checks its size, syncs it and renames it to `path`, so
 // that `path` holds either all of the old or all of the new bytes. Throws FileError with the
-// system's reason; the temporary file is removed then. With kRefuse, a file that is there, or that
-// appears before the renaming, is an error. Temporary files that killed processes of this machine
-// have left in the folder are removed when this process first writes there; those of other machines
-// are not touched.
-void write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
-                           IfThere if_there = IfThere::kReplace);
+// system's reason; the temporary file is removed then. Temporary files that killed processes of
+// this machine have left in the folder are removed when this process first writes there; those of
+// other machines are not touched.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+// The same for a new file. Returns false, with nothing changed, where a file has the name already,
+// even if it has appeared while the temporary file was written.
+bool create_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+// NAME-2.EXTENSION and so on, for a file whose own name is taken.
+std::filesystem::path numbered_name(const std::filesystem::path& path, int number);
+
+// Tells whether a file is still the one that it was. Two files that were written at different times
+// have different marks.
+struct FileMark {
+  std::uintmax_t device = 0;
+  std::uintmax_t number = 0;  // of the file on its device
+  std::uintmax_t size = 0;    // in bytes
+  std::int64_t seconds = 0;   // the time of its last change
+  std::int64_t nanoseconds = 0;
+
+  bool operator==(const FileMark&) const = default;
+};
+
+// The mark of the file; nothing if there is none, or none that can be looked at.
+std::optional<FileMark> file_mark(const std::filesystem::path& path);
 
 // Throws FileError that names the folder unless a file of so many bytes can be written there.
 // Leaves no file.

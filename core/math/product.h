@@ -21,4 +21,9 @@ void multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, int k,
 // The library that multiplies floats, with its version: "oneDNN 2.6.3" or "Eigen 3.4.0".
 std::string_view product_library();
 
+// The instruction set by which that library multiplies in this process, on which the last bits of a
+// product depend: "AVX2" or "AVX-512", say. It can be another than that of the program, since
+// oneDNN goes by the processor and by ONEDNN_MAX_CPU_ISA.
+std::string_view product_instruction_set();
+
 }  // namespace dispersion

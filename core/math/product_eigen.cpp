@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/build_info.h"
 #include "core/math/eigen_product.h"
 
 namespace dispersion {
@@ -22,6 +23,10 @@ void multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, int k,
 
 std::string_view product_library() {
   return kLibrary;
+}
+
+std::string_view product_instruction_set() {
+  return build_info().instruction_set;
 }
 
 }  // namespace dispersion

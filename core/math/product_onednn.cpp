@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/build_info.h"
 #include "core/math/product.h"
 
 namespace dispersion {
@@ -41,6 +42,16 @@ void multiply(Transpose transpose_a, Transpose transpose_b, int m, int n, int k,
 
 std::string_view product_library() {
   return kLibrary;
+}
+
+// All sets with AVX-512 give the same floats, as do the two with AVX2.
+std::string_view product_instruction_set() {
+  const dnnl_cpu_isa_t used = dnnl_get_effective_cpu_isa();
+  const auto has = [used](dnnl_cpu_isa_t set) { return (used & set) == set; };
+  if (used == dnnl_cpu_isa_all) return build_info().instruction_set;  // oneDNN does not say
+  if (has(dnnl_cpu_isa_avx512_core) || has(dnnl_cpu_isa_avx512_mic)) return "AVX-512";
+  if (has(dnnl_cpu_isa_avx2)) return "AVX2";
+  return has(dnnl_cpu_isa_avx) ? "AVX" : "SSE4.1";
 }
 
 }  // namespace dispersion

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/io/file.h"
@@ -200,12 +202,35 @@ TEST(AtomicFile, RemovesOldTemporaryFilesOfTheFormerName) {
 
 TEST(AtomicFile, DoesNotReplaceWhatItIsToldNotTo) {
   const TemporaryFolder folder;
-  write_file_atomically(folder / "file", "first", IfThere::kRefuse);
-  const std::string error = error_text<FileError>(
-      [&] { write_file_atomically(folder / "file", "second", IfThere::kRefuse); });
-  EXPECT_TRUE(contains(error, "is not replaced: File exists")) << error;
+  EXPECT_TRUE(create_file_atomically(folder / "file", "first"));
+  EXPECT_FALSE(create_file_atomically(folder / "file", "second"));
   EXPECT_EQ(read_bytes(folder / "file"), "first");
   EXPECT_EQ(folder.entries(), 1);
+}
+
+TEST(AtomicFile, OneOfManyThatCreateAFileAtOnceSucceeds) {
+  const TemporaryFolder folder;
+  std::atomic<int> created = 0;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&] {
+      if (create_file_atomically(folder / "file", std::string(10'000, 'x'))) ++created;
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(created, 1);
+  EXPECT_EQ(folder.entries(), 1);
+}
+
+TEST(AtomicFile, AMarkTellsWhetherAFileWasReplaced) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(file_mark(folder / "file"), std::nullopt);
+  write_file_atomically(folder / "file", "first");
+  const auto mark = file_mark(folder / "file");
+  ASSERT_TRUE(mark);
+  EXPECT_EQ(file_mark(folder / "file"), mark);
+  write_file_atomically(folder / "file", "other");
+  EXPECT_NE(file_mark(folder / "file"), mark);
 }
 
 TEST(AtomicFile, LeavesTheTemporaryFilesOfOthersAlone) {

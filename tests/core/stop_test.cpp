@@ -64,6 +64,57 @@ TEST(Stop, ChangesNoBitOfWhatIsNotStopped) {
             evaluate_sizes(*plain, kHead, 1, sizes, 3, kTransforms, {}, kDirect));
 }
 
+Recipe large_batches() {
+  Recipe recipe;
+  recipe.batch_sets = 16;
+  recipe.smallest_set = recipe.largest_set = 4096;
+  recipe.path = HeadPath::kDirect;
+  return recipe;
+}
+
+TrainingState young_head() {
+  return start_training({.width = 64}, 1);
+}
+
+TEST(Stop, LeavesOutTheTrainingStepThatItIsIn) {
+  for (const std::size_t heads : {1u, 2u}) {  // shared among two threads, and a thread each
+    const auto backend = stopped_backend();
+    backend->load(large_batches(), std::vector(heads, young_head()));
+    std::vector<StepRecord> records;
+    EXPECT_EQ(backend->train(3, records).steps_done, 0);
+    EXPECT_TRUE(records.empty());
+    EXPECT_EQ(run_hash(large_batches(), backend->state(0)),
+              run_hash(large_batches(), young_head()));
+  }
+}
+
+TEST(Stop, KeepsTheTrainingStepsBefore) {
+  std::stop_source source;
+  const auto backend = make_cpu_backend(2, source.get_token());
+  backend->load(large_batches(), {young_head()});
+  std::thread user([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    source.request_stop();
+  });
+  std::vector<StepRecord> records;
+  const int done = backend->train(100'000, records).steps_done;  // would take hours
+  user.join();
+  ASSERT_LT(done, 100'000);
+  EXPECT_EQ(records.size(), static_cast<std::size_t>(done));
+  const auto plain = make_cpu_backend(2);
+  plain->load(large_batches(), {young_head()});
+  if (done > 0) plain->train(done, records);
+  EXPECT_EQ(run_hash(large_batches(), backend->state(0)),
+            run_hash(large_batches(), plain->state(0)));
+}
+
+TEST(Stop, DoesNotLeaveOutStepsOnOrdinaryBatches) {
+  const auto backend = stopped_backend();
+  backend->load(Recipe(), {young_head()});
+  std::vector<StepRecord> records;
+  EXPECT_EQ(backend->train(2, records).steps_done, 2);
+}
+
 TEST(Stop, KeepsTheRowsOfTheSizesBefore) {
   const auto backend = stopped_backend();
   const std::array<int, 3> sizes = {16, kLargeSet, 32};

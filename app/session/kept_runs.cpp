@@ -1,0 +1,65 @@
+#include "app/session/kept_runs.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "core/io/file.h"
+#include "core/io/history_file.h"
+
+namespace dispersion {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_from(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? fs::path() : fs::path(value);
+}
+
+}  // namespace
+
+fs::path kept_runs_folder() {
+  fs::path folder = folder_from("XDG_STATE_HOME");
+  if (!folder.is_absolute()) {
+    folder = folder_from("HOME");
+    if (!folder.is_absolute()) return {};
+    folder = folder / ".local" / "state";
+  }
+  return folder / "dispersion-lab" / "runs";
+}
+
+fs::path keep_run(const fs::path& folder, const Checkpoint& run) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw FileError(folder, "cannot be made: " + error.message());
+  const std::string name = "seed" + std::to_string(run.state.seed) + "-step" +
+                           std::to_string(run.state.step) + ".safetensors";
+  return save_under_free_name(folder / name, run);
+}
+
+std::vector<fs::path> kept_runs(const fs::path& folder) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() != ".safetensors") continue;
+    std::error_code ignored;
+    found.emplace_back(entry->last_write_time(ignored), entry->path());
+  }
+  std::ranges::sort(found, std::greater());
+  std::vector<fs::path> paths;
+  for (auto& [time, path] : found)
+    paths.push_back(std::move(path));
+  return paths;
+}
+
+void discard_kept_run(const fs::path& run) {
+  std::error_code error;
+  fs::remove(run, error);
+  if (error) throw FileError(run, "cannot be removed: " + error.message());
+  fs::remove(history_path(run), error);
+}
+
+}  // namespace dispersion
