@@ -1,11 +1,15 @@
-#include "app/commands/commands.h"
+#include "app/commands/gui.h"
 
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <utility>
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/command_inputs.h"
+#include "app/commands/commands.h"
+#include "app/commands/interrupt.h"
 #include "app/commands/output.h"
 #include "app/panels/lab.h"
 #include "app/window/preferences.h"
@@ -28,6 +32,20 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
 
 }  // namespace
 
+int show_window(const LabOptions& options, BackendSource backends, Checkpoint start,
+                const std::string& head_source) {
+  InterruptGuard interrupt(AfterSignal::kSaves);
+  try {
+    Lab lab(options, std::move(backends), std::move(start), head_source);
+    const std::stop_callback close(interrupt.stop(), [&lab] { lab.window().close(); });
+    lab.run();
+  } catch (const WindowError& error) {
+    print_error(error.what());
+    return 1;
+  }
+  return interrupt.interrupted() ? interrupt.exit_code() : 0;
+}
+
 int run_window(const std::filesystem::path& checkpoint) {
   HeadSource head = load_head(checkpoint);
   require_finite_attention(head.name, head.checkpoint.state.parameters);
@@ -35,15 +53,9 @@ int run_window(const std::filesystem::path& checkpoint) {
   lab_options.preferences = preferences_path();
   lab_options.shipped = shipped_data();
   lab_options.backends = experiment_backends();
+  lab_options.keeping.folder = kept_runs_folder();
   const std::string head_source = head_source_text(head, checkpoint.empty());
-  try {
-    Lab lab(lab_options, window_backends(), std::move(head.checkpoint), head_source);
-    lab.run();
-  } catch (const WindowError& error) {
-    print_error(error.what());
-    return 1;
-  }
-  return 0;
+  return show_window(lab_options, window_backends(), std::move(head.checkpoint), head_source);
 }
 
 void add_gui_command(CommandLine& line) {

@@ -51,7 +51,7 @@ constexpr std::array<KeyLine, 20> kLines = {
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
      {"N", "new run with the next seed"},
-     {"Ctrl Z", "bring back the run that R, N or Open replaced"},
+     {"Ctrl Z", "bring back the run that R, N or Open replaced; again: the one before"},
      {"→   ↑", "twice as many items"},
      {"←   ↓", "half as many items"},
      {"1 to 9", "views: attention, table 1, fit, theory"},

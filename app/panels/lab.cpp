@@ -33,12 +33,14 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
       panels_(std::make_unique<PanelState>()),
       session_(
           std::move(backends), std::move(start), std::move(head_source), [this] { window_.wake(); },
-          loaded_.preferences.backend),
+          loaded_.preferences.backend, options.keeping),
       experiments_(options.backends, [this] { window_.wake(); }),
       exports_([this] { window_.wake(); }) {
   app_.shipped = std::make_shared<const ShippedData>(options.shipped);
   app_.experiments.make_request = options.make_request ? options.make_request : make_request;
   app_.experiments.views = options.views.empty() ? window_views() : options.views;
+  app_.kept_runs = kept_runs(options.keeping.folder);
+  window_.on_display_lost = [this] { keep_runs(); };
   app_.view.theme = loaded_.preferences.theme;
   app_.view.ui_scale = loaded_.preferences.zoom;
   app_.view.projector = loaded_.preferences.projector;
@@ -46,7 +48,9 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
   panels_->painter.fonts = gui_.fonts();
 }
 
-Lab::~Lab() = default;
+Lab::~Lab() {
+  window_.on_display_lost = nullptr;  // the session, which it would end, goes before the window
+}
 
 void Lab::run() {
   while (!window_.should_close()) {
@@ -54,7 +58,15 @@ void Lab::run() {
     if (window_.should_close()) break;
     if (pacer_.due(window_.now())) frame();
   }
+  keep_runs();
   keep_preferences();
+}
+
+void Lab::keep_runs() {
+  session_.take_reports();  // those were for the window
+  session_.end();
+  for (const Report& report : session_.take_reports())
+    std::fprintf(stderr, "dispersion_lab: %s\n", report.text.c_str());
 }
 
 void Lab::wait_for_work() {

@@ -9,6 +9,7 @@
 #include "app/session/app_state.h"
 #include "app/session/experiment_worker.h"
 #include "app/session/export_worker.h"
+#include "app/session/kept_runs.h"
 #include "app/session/session.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/gl_images.h"
@@ -22,6 +23,7 @@ namespace dispersion {
 struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
   std::filesystem::path preferences;            // their file; empty: they are not kept
+  RunKeeping keeping;                           // of runs that are not saved at the end
   Size size;                                    // logical pixels; empty: the size of last time
   BackendFactories backends = cpu_backends(1);  // of experiments
   ShippedData shipped;       // shipped heads and their histories, for experiments
@@ -36,7 +38,8 @@ class Lab {
   Lab(const LabOptions& options, BackendSource backends, Checkpoint start, std::string head_source);
   ~Lab();
 
-  // Draws frames until the window is closed, then saves the preferences.
+  // Draws frames until the window is closed, then keeps the runs that nobody has saved, and the
+  // preferences.
   void run();
 
   // One frame without waiting: receives updates, draws, swaps. Returns false when the window cannot
@@ -53,6 +56,7 @@ class Lab {
 
  private:
   void wait_for_work();
+  void keep_runs();
   void keep_preferences();
   bool receive_updates();
   bool put_image(const std::shared_ptr<const std::string>& png);

@@ -11,11 +11,13 @@
 #include "app/session/run_status.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
-enum class Source { kRun, kReport, kStart };  // kStart: PanelState::notice
+// kKept: a run of an earlier session; kStart: PanelState::notice
+enum class Source { kRun, kReport, kKept, kStart };
 
 struct Notice {
   Source source;
@@ -37,6 +39,10 @@ std::vector<Notice> notices(const AppState& app, const PanelState& state) {
   if (app.reports.size() > state.reports_read) {
     all.push_back({Source::kReport, app.reports.back().ok, app.reports.back().text});
   }
+  if (!app.kept_runs.empty()) {
+    all.push_back({Source::kKept, false,
+                   "A run that was not saved is kept: " + path_text(app.kept_runs.front().stem())});
+  }
   if (!state.notice.empty()) all.push_back({Source::kStart, false, state.notice});
   return all;
 }
@@ -55,7 +61,27 @@ void draw_cpu_button(Session& session, Painter& painter, float right, float y) {
   }
 }
 
+// Bring back, discard, or leave it to the next start.
+void draw_kept_buttons(AppState& app, Session& session, Painter& painter, float right, float y) {
+  const float width = painter.px(96);
+  const float step = width + painter.px(6);
+  const std::filesystem::path run = app.kept_runs.front();
+  ImGui::SetCursorScreenPos({right - width, y});
+  const bool later = push_button(painter, "Later###kept later", ButtonKind::kPlain, width,
+                                 "The run stays where it is; the next start offers it again.");
+  ImGui::SetCursorScreenPos({right - width - step, y});
+  const bool discard = push_button(painter, "Discard###kept discard", ButtonKind::kPlain, width,
+                                   "Removes the run for good.");
+  ImGui::SetCursorScreenPos({right - width - 2 * step, y});
+  const bool back = push_button(painter, "Bring back###kept back", ButtonKind::kPrimary, width,
+                                "Opens the run as it stood when it was left.");
+  if (back) session.send(OpenKeptCommand{run});
+  if (discard) session.send(DiscardKeptCommand{run});
+  if (back || discard || later) app.kept_runs.erase(app.kept_runs.begin());
+}
+
 float buttons_width(const Painter& painter, Source source, RunPhase phase) {
+  if (source == Source::kKept) return painter.px(316);
   if (source != Source::kRun) return painter.px(80);
   if (phase == RunPhase::kDiverged) return painter.px(278);
   return phase == RunPhase::kDeviceLost ? painter.px(166) : 0;
@@ -103,6 +129,8 @@ void draw_notice(AppState& app, Session& session, PanelState& state, const Notic
     draw_run_buttons(app, session, state, right, y);
   } else if (of_run && app.status.phase == RunPhase::kDeviceLost) {
     draw_cpu_button(session, painter, right, y);
+  } else if (notice.source == Source::kKept) {
+    draw_kept_buttons(app, session, painter, right, y);
   } else if (!of_run) {
     ImGui::SetCursorScreenPos({right - painter.px(64), y});
     const char* label = notice.source == Source::kReport ? "OK###report" : "OK###start";

@@ -37,7 +37,7 @@ void confirm(Session& session, PathEntry& entry) {
     entry.focus = true;
     return;
   } else {
-    session.send(SaveCommand{path});
+    session.send(SaveCommand{path, entry.overwrite});
   }
   entry = {};
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,10 +37,11 @@ struct AppState {
   ExperimentSettings experiment_settings;
   std::shared_ptr<const ShippedData> shipped;  // null: the program has none
   std::shared_ptr<UnfinishedRuns> unfinished = std::make_shared<UnfinishedRuns>();
-  std::vector<StepRecord> history;          // of this run, oldest first
-  std::uint64_t history_run = 0;            // RunStatus::run of `history`
-  std::vector<Report> reports;              // newest last, at most kReportsKept
-  std::map<std::string, FigureZoom> zooms;  // by the names of figures
+  std::vector<StepRecord> history;               // of this run, oldest first
+  std::uint64_t history_run = 0;                 // RunStatus::run of `history`
+  std::vector<std::filesystem::path> kept_runs;  // of earlier sessions, to be offered; newest first
+  std::vector<Report> reports;                   // newest last, at most kReportsKept
+  std::map<std::string, FigureZoom> zooms;       // by the names of figures
   ExportState exporting;
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;  // the last one sent

@@ -35,20 +35,27 @@ struct NewRunCommand {    // new random weights in the shape of the open head; p
 struct OpenCommand {  // opens a checkpoint; pauses. On failure nothing changes
   std::filesystem::path path;
 };
-// Exchanges the open run and the one before it, which a rewind, a new run or an opened file
-// replaced.
+struct OpenKeptCommand {  // the same with a run that was kept (kept_runs.h)
+  std::filesystem::path path;
+};
+struct DiscardKeptCommand {
+  std::filesystem::path path;
+};
+// Opens the run that a rewind, a new run or an opened file replaced last; sent again, the one
+// before it. The open run comes last then, if it was trained.
 struct BringBackCommand {};
 struct SaveCommand {
   std::filesystem::path path;
+  bool replace = false;  // what is there already; else the head is saved under another name
 };
 struct UseBackendCommand {  // the run continues, training or not. On failure nothing changes
   BackendChoice choice;
 };
 // After kDeviceLost: the CPU continues from the kept head, training if the run was training.
 struct GoOnWithCpuCommand {};
-using Command =
-    std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand, OpenCommand,
-                 BringBackCommand, SaveCommand, UseBackendCommand, GoOnWithCpuCommand>;
+using Command = std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand,
+                             OpenCommand, OpenKeptCommand, DiscardKeptCommand, BringBackCommand,
+                             SaveCommand, UseBackendCommand, GoOnWithCpuCommand>;
 
 // What the window wants to see; only the newest counts.
 struct ViewRequest {

@@ -8,17 +8,23 @@
 namespace dispersion {
 
 Session::Session(BackendSource source, Checkpoint start, std::string head_source,
-                 std::function<void()> wake, BackendChoice choice)
+                 std::function<void()> wake, BackendChoice choice, RunKeeping keeping)
     : mailboxes_(std::make_unique<Mailboxes>()),
       worker_([mailboxes = mailboxes_.get(), source = std::move(source), choice,
                start = std::move(start), head_source = std::move(head_source),
-               wake = std::move(wake)](const std::stop_token& stop) mutable {
-        Worker worker(*mailboxes, std::move(source), std::move(wake));
+               wake = std::move(wake),
+               keeping = std::move(keeping)](const std::stop_token& stop) mutable {
+        Worker worker(*mailboxes, std::move(source), std::move(wake), std::move(keeping));
         worker.run(stop, choice, start, head_source);
       }) {}
 
 // The worker's thread is stopped and joined before the mailboxes go, by the order of the members.
 Session::~Session() = default;
+
+void Session::end() {
+  worker_.request_stop();
+  if (worker_.joinable()) worker_.join();
+}
 
 void Session::send(Command command) {
   mailboxes_->commands.put(std::move(command));

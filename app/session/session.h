@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/session/backend_source.h"
+#include "app/session/kept_runs.h"
 #include "app/session/messages.h"
 #include "core/io/checkpoint.h"
 
@@ -22,9 +23,9 @@ class Session {
   // `start`: the head to show first. `head_source`: where it came from, in words. `wake` is called
   // from the worker's thread whenever there is news; it must neither block nor throw. `choice`:
   // what is to compute; where that cannot be used, the CPU does and RunStatus::backend_note says
-  // why.
+  // why. `keeping`: what becomes of runs that nobody has saved when the session ends.
   Session(BackendSource source, Checkpoint start, std::string head_source,
-          std::function<void()> wake, BackendChoice choice = {});
+          std::function<void()> wake, BackendChoice choice = {}, RunKeeping keeping = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -39,6 +40,10 @@ class Session {
   std::optional<HeadVersion> take_head();  // for experiments; a little behind while training
   std::vector<RunRecord> take_records();   // every training step, none lost
   std::vector<Report> take_reports();
+
+  // Ends the worker, within a slice and the time that it takes to keep a run. Its last reports can
+  // be taken then; commands are no longer carried out.
+  void end();
 
  private:
   std::unique_ptr<Mailboxes> mailboxes_;

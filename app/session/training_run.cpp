@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/export/provenance.h"
 #include "core/build_info.h"
 #include "core/experiment/experiment.h"
 #include "core/figure/number_text.h"
@@ -14,6 +15,9 @@
 
 namespace dispersion {
 namespace {
+
+// The runs that can be brought back. Each takes about 3 MB and 20 bytes for every step.
+constexpr std::size_t kRunsSetAside = 16;
 
 std::string seed_and_step(const TrainingState& state) {
   return "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step);
@@ -37,57 +41,74 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
     throw;
   }
   note_backend();
-  first_ = std::move(next);
+  details_ = {};
+  details_.first = std::move(next);
+  details_.head_source = std::move(head_source);
+  details_.backend = backend_in_metadata(details_.first.metadata);
   ++status_.run;
-  head_ = {++version_, std::make_shared<const TrainingState>(first_.state), status_.run};
+  head_ = {++version_, std::make_shared<const TrainingState>(details_.first.state), status_.run};
   accuracy_ = {};
   status_.phase = RunPhase::kPaused;
-  status_.has_run = first_.has_run;
-  status_.recipe = first_.recipe;
-  status_.seed = first_.state.seed;
-  status_.step = first_.state.step;
+  status_.has_run = details_.first.has_run;
+  status_.recipe = details_.first.recipe;
+  status_.seed = details_.first.state.seed;
+  status_.step = details_.first.state.step;
   status_.steps_before = 0;
   status_.loss = std::numeric_limits<float>::quiet_NaN();
   status_.accuracy = 0;
-  status_.head_source = std::move(head_source);
+  status_.head_source = details_.head_source;
   status_.notice.clear();
   refresh_hash();
 }
 
 // The open run, if it has been trained, so that it would be lost otherwise; else null.
 std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
-  if (status_.step <= first_.state.step) return nullptr;
-  return std::make_shared<const SetAside>(
-      SetAside{first_, last_good().state, status_.head_source, status_.steps_before});
+  if (status_.step <= details_.first.state.step) return nullptr;
+  details_.steps_before = status_.steps_before;
+  return std::make_shared<const SetAside>(SetAside{details_, last_good().state});
 }
 
 void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
-  if (!run) return;  // the run that was set aside before stays
-  status_.set_aside = seed_and_step(*run->state);
-  set_aside_ = std::move(run);
+  if (run) set_aside_.push_front(std::move(run));
+  if (set_aside_.size() > kRunsSetAside) set_aside_.pop_back();
+  status_.set_aside = set_aside_.empty() ? "" : seed_and_step(*set_aside_.front()->state);
 }
 
 void TrainingRun::bring_back() {
-  if (!set_aside_) throw std::runtime_error("there is no run to bring back");
-  const std::shared_ptr<const SetAside> back = set_aside_;
+  if (set_aside_.empty()) throw std::runtime_error("there is no run to bring back");
+  const std::shared_ptr<const SetAside> back = set_aside_.front();
   std::shared_ptr<const SetAside> now = worth_keeping();
-  Checkpoint stood = back->first;
+  Checkpoint stood = back->details.first;
   stood.state = *back->state;
-  adopt(std::move(stood), back->head_source);
-  first_ = back->first;  // so that rewinding goes to where the run began
-  status_.steps_before = back->steps_before;
-  set_aside_.reset();
-  status_.set_aside.clear();
-  set_aside(std::move(now));
+  adopt(std::move(stood), back->details.head_source);
+  details_ = back->details;  // so that rewinding goes to where the run began
+  status_.steps_before = details_.steps_before;
+  take_curves();
+  set_aside_.pop_front();
+  if (now) set_aside_.push_back(std::move(now));
+  set_aside(nullptr);
+}
+
+// Tells the steps of a run that was brought back once more, since it has another number now.
+void TrainingRun::take_curves() {
+  for (const StepRecord& record : details_.records)
+    note(record);
+}
+
+void TrainingRun::note(const StepRecord& record) {
+  records_.push_back({status_.run, record});
+  accuracy_.add(static_cast<double>(record.accuracy));
+  status_.accuracy = static_cast<float>(accuracy_.mean());
+  status_.loss = record.cross_entropy + record.l2;
 }
 
 void TrainingRun::begin_without_moments() {
-  if (first_.has_moments) return;
+  if (details_.first.has_moments) return;
   Checkpoint fresh;
-  fresh.recipe = first_.recipe;
-  fresh.state = start_training_from(first_.state.parameters, first_.state.seed);
-  fresh.metadata = first_.metadata;
-  const std::int64_t steps_before = first_.state.step;
+  fresh.recipe = details_.first.recipe;
+  fresh.state = start_training_from(details_.first.state.parameters, details_.first.state.seed);
+  fresh.metadata = details_.first.metadata;
+  const std::int64_t steps_before = details_.first.state.step;
   adopt(std::move(fresh), "trained on from " + status_.head_source + "; Adam starts afresh");
   status_.steps_before = steps_before;
 }
@@ -97,13 +118,14 @@ void TrainingRun::play(std::int64_t stop_at) {
   if (lost()) return;
   status_.stop_at = stop_at;
   status_.notice.clear();
-  const std::int64_t from = first_.has_moments ? status_.step : 0;
+  const std::int64_t from = details_.first.has_moments ? status_.step : 0;
   if (from >= stop_at) {
     status_.phase = RunPhase::kFinished;
     status_.notice = "step " + grouped_text(stop_at) + " is reached already; ask for more to go on";
     return;
   }
   begin_without_moments();
+  if (!training()) played_at_ = clock_seconds();
   status_.phase = RunPhase::kTraining;
 }
 
@@ -115,6 +137,7 @@ void TrainingRun::step() {
   if (status_.phase == RunPhase::kDiverged || lost()) return;
   begin_without_moments();
   status_.notice.clear();
+  if (!training()) played_at_ = clock_seconds();
   status_.phase = RunPhase::kTraining;
   const std::int64_t stop_at = std::exchange(status_.stop_at, status_.step + 1);
   train(1);
@@ -125,7 +148,7 @@ void TrainingRun::step() {
 void TrainingRun::rewind() {
   const std::int64_t steps_before = status_.steps_before;
   auto before = worth_keeping();
-  adopt(first_, status_.head_source);
+  adopt(Checkpoint(details_.first), status_.head_source);
   status_.steps_before = steps_before;
   set_aside(std::move(before));
 }
@@ -134,7 +157,7 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
   validate(recipe);
   Checkpoint fresh;
   fresh.recipe = recipe;
-  fresh.state = start_training(first_.state.parameters.shape, seed);
+  fresh.state = start_training(details_.first.state.parameters.shape, seed);
   auto before = worth_keeping();
   adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
   set_aside(std::move(before));
@@ -151,21 +174,72 @@ void TrainingRun::open(const std::filesystem::path& path) {
   set_aside(std::move(before));
 }
 
-void TrainingRun::save(const std::filesystem::path& path) {
-  save_checkpoint(path, checkpoint());
+void TrainingRun::open_kept(const std::filesystem::path& path) {
+  open(path);
+  details_.kept_file = path;
+  const auto origin = details_.first.metadata.find("origin");
+  if (origin == details_.first.metadata.end()) return;
+  details_.head_source = status_.head_source = origin->second;
 }
 
-Checkpoint TrainingRun::checkpoint() {
-  Checkpoint checkpoint;
-  checkpoint.has_run = first_.has_run;
-  checkpoint.recipe = first_.recipe;
-  checkpoint.state = *head().state;
-  checkpoint.has_moments = first_.has_moments;
-  checkpoint.metadata = first_.metadata;
-  checkpoint.metadata["origin"] = status_.head_source;
+std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool replace) {
+  const Checkpoint present = checkpoint(details_, *head().state);
+  std::filesystem::path name = path;
+  if (replace) {
+    save_checkpoint(path, present);
+  } else {
+    name = save_under_free_name(path, present);
+  }
+  details_.saved = true;
+  forget_kept(details_);
+  return name;
+}
+
+// Removes the file that a run was opened from and that holds an older state of it.
+void TrainingRun::forget_kept(Details& details) {
+  if (details.kept_file.empty()) return;
+  try {
+    discard_kept_run(std::exchange(details.kept_file, {}));
+  } catch (const FileError&) {
+    // Then it is offered once more.
+  }
+}
+
+std::vector<Report> TrainingRun::keep(const RunKeeping& keeping) {
+  std::vector<SetAside> all;
+  if (auto open = worth_keeping()) all.push_back(*open);
+  for (const auto& run : set_aside_)
+    all.push_back(*run);
+  std::vector<Report> reports;
+  for (SetAside& run : all) {
+    const bool enough = run.details.seconds > keeping.least_seconds;
+    if (run.details.saved || (!enough && run.details.kept_file.empty())) continue;
+    try {
+      const auto file = keep_run(keeping.folder, checkpoint(run.details, *run.state));
+      reports.push_back({.ok = true,
+                         .text = "the run that was not saved (" + seed_and_step(*run.state) +
+                                 ") is kept in " + path_text(file) +
+                                 "; the window offers it at the next start"});
+      forget_kept(run.details);
+    } catch (const std::exception& error) {
+      reports.push_back({.ok = false,
+                         .text = "the run that was not saved (" + seed_and_step(*run.state) +
+                                 ") is lost: " + error.what()});
+    }
+  }
+  return reports;
+}
+
+Checkpoint TrainingRun::checkpoint(const Details& details, const TrainingState& state) {
+  Checkpoint checkpoint = details.first;
+  checkpoint.state = state;
+  checkpoint.metadata["origin"] = details.head_source;
   checkpoint.metadata["program"] = "dispersion_lab";
   checkpoint.metadata["version"] = build_info().version;
   checkpoint.metadata["commit"] = build_info().commit;
+  if (details.records.empty()) return checkpoint;  // not trained by this program
+  for (const auto& [name, value] : checkpoint_metadata(details.backend))
+    checkpoint.metadata[name] = value;
   return checkpoint;
 }
 
@@ -190,14 +264,18 @@ int TrainingRun::train(int steps) {
 
 void TrainingRun::take_outcome(const TrainOutcome& outcome,
                                const std::vector<StepRecord>& records) {
+  if (outcome.steps_done > 0) {
+    details_.backend = trained_by(details_.backend, status_.step, backend_->description());
+    details_.saved = false;
+    const double now = clock_seconds();
+    details_.seconds += now - std::exchange(played_at_, now);
+  }
   // A record of a step that was not done, because its loss was not finite, is left out.
   for (const StepRecord& record : records) {
     if (record.step > status_.step + outcome.steps_done) continue;
-    records_.push_back({status_.run, record});
-    accuracy_.add(static_cast<double>(record.accuracy));
-    status_.loss = record.cross_entropy + record.l2;
+    details_.records.push_back(record);
+    note(record);
   }
-  status_.accuracy = static_cast<float>(accuracy_.mean());
   status_.step += outcome.steps_done;
   if (outcome.steps_done > 0) ++version_;
   if (outcome.non_finite) {
@@ -220,7 +298,7 @@ const HeadVersion& TrainingRun::head() {
 void TrainingRun::refresh_hash() {
   if (hashed_version_ == version_) return;
   hashed_version_ = version_;
-  status_.run_hash = run_hash(first_.recipe, *head().state);
+  status_.run_hash = run_hash(details_.first.recipe, *head().state);
   status_.hash_step = head_.state->step;
   refresh_points();
 }
@@ -231,8 +309,8 @@ void TrainingRun::refresh_points() {
   const TrainingState& state = *head_.state;
   status_.item_points = state.item_points;
   status_.query_points = state.query_points;
-  const bool spectral =
-      first_.recipe.path == HeadPath::kSpectral && first_.recipe.precision == Precision::kFloat;
+  const bool spectral = details_.first.recipe.path == HeadPath::kSpectral &&
+                        details_.first.recipe.precision == Precision::kFloat;
   if (!spectral || state.item_points > 0) return;
   const SpectralPoints points = choose_points(state.parameters, Spare::kOneStep);
   if (!points.spectral()) return;
@@ -259,12 +337,14 @@ void TrainingRun::restore(const std::string& what) {
 void TrainingRun::back_to_newest_copy() {
   head_.version = ++version_;
   status_.step = head_.state->step;
+  std::erase_if(details_.records,
+                [this](const StepRecord& record) { return record.step > status_.step; });
 }
 
 // Loads a head again that the backend had before. A backend that refuses it is treated as lost.
 void TrainingRun::load_back(const HeadVersion& before, const std::string& what) {
   try {
-    backend_->load(first_.recipe, {*before.state});
+    backend_->load(details_.first.recipe, {*before.state});
   } catch (const std::exception&) {
     head_ = before;
     lose_device(what);
@@ -288,12 +368,13 @@ void TrainingRun::note_backend() {
 
 void TrainingRun::move_to(Backend& next, Resume resume) {
   const HeadVersion now = last_good();
-  next.load(first_.recipe, {*now.state});
+  next.load(details_.first.recipe, {*now.state});
   backend_ = &next;
   note_backend();
   if (now.version != version_) back_to_newest_copy();
   if (!lost()) return;
   status_.phase = broken_off_ && resume == Resume::kYes ? RunPhase::kTraining : RunPhase::kPaused;
+  played_at_ = clock_seconds();
   status_.notice.clear();
 }
 

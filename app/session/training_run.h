@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "app/session/kept_runs.h"
 #include "app/session/messages.h"
 #include "app/session/timing.h"
 #include "core/backend.h"
@@ -30,10 +32,20 @@ class TrainingRun {
   void rewind();
   void start_new(const Recipe& recipe, std::uint32_t seed);
   void open(const std::filesystem::path& path);
-  // Rewinding, starting a new run and opening a file keep the run before, if it had been trained.
-  // This function exchanges that run and the open one. Throws when no run was kept.
+  // Opens a run that was kept (kept_runs.h). Its file stays until the run is saved or kept anew.
+  void open_kept(const std::filesystem::path& path);
+  // Rewinding, starting a new run and opening a file set the run before aside, if it had been
+  // trained. This function opens the newest of those, with the records of its steps, and sets the
+  // open one aside behind the oldest: called again and again, it goes through all of them. Throws
+  // when there is none.
   void bring_back();
-  void save(const std::filesystem::path& path);
+  // Replaces a file that is there only if told so; where one has appeared, the run is saved under
+  // another name. Returns the name that it got.
+  std::filesystem::path save(const std::filesystem::path& path, bool replace);
+  // Writes the open run and those that were set aside into the folder, unless they were saved since
+  // they were trained last, or were trained for less than so many seconds. Says so in reports. Call
+  // it at the end.
+  std::vector<Report> keep(const RunKeeping& keeping);
   // Continues on another backend with the same state, training or not; after the device was lost,
   // from the copy that was kept.
   void move_to(Backend& next, Resume resume);
@@ -61,11 +73,20 @@ class TrainingRun {
   std::vector<RunRecord> take_records();
 
  private:
-  struct SetAside {
-    Checkpoint first;
-    std::shared_ptr<const TrainingState> state;
+  // What a run has beside its present weights.
+  struct Details {
+    Checkpoint first;  // where it began
     std::string head_source;
     std::int64_t steps_before = 0;
+    std::vector<StepRecord> records;  // of all its steps
+    std::string backend;              // what has trained it, as trained_by() says
+    double seconds = 0;               // for which it was trained
+    bool saved = true;                // since its last step
+    std::filesystem::path kept_file;  // that it was opened from (open_kept); empty: none
+  };
+  struct SetAside {
+    Details details;
+    std::shared_ptr<const TrainingState> state;
   };
 
   std::shared_ptr<const SetAside> worth_keeping();
@@ -79,18 +100,22 @@ class TrainingRun {
   void refresh_points();
   void note_backend();
   HeadVersion last_good();
-  Checkpoint checkpoint();
+  void take_curves();
+  void note(const StepRecord& record);
+  static void forget_kept(Details& details);
+  static Checkpoint checkpoint(const Details& details, const TrainingState& state);
 
   Backend* backend_;
-  Checkpoint first_;                           // where the run began
-  std::shared_ptr<const SetAside> set_aside_;  // null: none
-  HeadVersion head_;                           // newest copy; may be older than version_
+  Details details_;                                        // of the open run
+  std::deque<std::shared_ptr<const SetAside>> set_aside_;  // newest first
+  HeadVersion head_;  // newest copy; may be older than version_
   std::uint64_t version_ = 0;
   std::uint64_t hashed_version_ = 0;
   Smoothed accuracy_;
   RunStatus status_;
   std::string loss_;
   bool broken_off_ = false;  // whether it was training when the device was lost
+  double played_at_ = 0;     // until when details_.seconds counts, on clock_seconds()
   std::vector<RunRecord> records_;
 };
 

@@ -42,9 +42,11 @@ std::string full_path_text(const std::filesystem::path& path) {
 
 }  // namespace
 
-Worker::Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake)
+Worker::Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake,
+               RunKeeping keeping)
     : mailboxes_(mailboxes),
       wake_(std::move(wake)),
+      keeping_(std::move(keeping)),
       backend_(std::move(source)),
       slice_(kSliceSeconds, kMostSteps) {}
 
@@ -60,6 +62,7 @@ void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const
     publish_when_due(!busy);
     if (!busy) mailboxes_.wake_signal.wait(stop);
   }
+  if (run_ && !keeping_.folder.empty()) mailboxes_.reports.put_all(run_->keep(keeping_));
 }
 
 void Worker::begin(const BackendChoice& choice, const Checkpoint& start,
@@ -111,14 +114,22 @@ void Worker::dispatch(const Command& command) {
                    run_->open(open.path);
                    reports_.push_back({.ok = true, .text = "opened " + full_path_text(open.path)});
                  },
+                 [&](const OpenKeptCommand& kept) { run_->open_kept(kept.path); },
+                 [&](const DiscardKeptCommand& kept) { discard_kept_run(kept.path); },
                  [&](const BringBackCommand&) { run_->bring_back(); },
-                 [&](const SaveCommand& save) {
-                   run_->save(save.path);
-                   reports_.push_back({.ok = true, .text = "saved " + full_path_text(save.path)});
-                 },
+                 [&](const SaveCommand& command_to_save) { save(command_to_save); },
                  [&](const UseBackendCommand& use) { use_backend(use.choice); },
                  [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
   std::visit(each, command);
+}
+
+// What has come under the name since it was chosen is not replaced.
+void Worker::save(const SaveCommand& command) {
+  const std::filesystem::path file = run_->save(command.path, command.replace);
+  std::string text = "saved " + full_path_text(file);
+  if (file != command.path)
+    text += ", since " + full_path_text(command.path) + " is there already and is kept";
+  reports_.push_back({.ok = true, .text = std::move(text)});
 }
 
 // When the backend cannot be made or refuses the run, nothing changes.

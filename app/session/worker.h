@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/session/backend_holder.h"
+#include "app/session/kept_runs.h"
 #include "app/session/live_view.h"
 #include "app/session/messages.h"
 #include "app/session/timing.h"
@@ -22,9 +23,10 @@ namespace dispersion {
 // trains; without work the thread sleeps.
 class Worker {
  public:
-  Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake);
+  Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()> wake,
+         RunKeeping keeping);
 
-  // Returns when a stop is requested.
+  // Returns when a stop is requested, after keeping the runs that nobody has saved.
   void run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
            const std::string& head_source);
 
@@ -41,6 +43,7 @@ class Worker {
   bool refresh_view_once();
   bool train();
   void refuse(const Command& command);
+  void save(const SaveCommand& command);
 
   void publish_when_due(bool idle);
   void refresh_hash(double now);
@@ -52,6 +55,7 @@ class Worker {
 
   Mailboxes& mailboxes_;
   std::function<void()> wake_;
+  RunKeeping keeping_;
   BackendHolder backend_;
   std::optional<TrainingRun> run_;  // empty when there is no backend
   std::string no_backend_;          // why there is none

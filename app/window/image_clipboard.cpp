@@ -49,13 +49,21 @@ Child start(std::vector<std::string> words) {
   posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  // The signals that end this program may be blocked here (app/commands/interrupt.h).
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   std::vector<char*> arguments;
   for (std::string& word : words)
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  if (posix_spawnp(&child.pid, arguments.front(), &actions, nullptr, arguments.data(), environ) !=
-      0)
+  if (posix_spawnp(&child.pid, arguments.front(), &actions, &attributes, arguments.data(),
+                   environ) != 0)
     child.pid = -1;
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[0]);
   child.input = ends[1];

@@ -135,6 +135,11 @@ Window::Window(const WindowOptions& options)
   if (!headless_) glfwSetWindowSizeLimits(window_, 240, 160, GLFW_DONT_CARE, GLFW_DONT_CARE);
   set_window_icon(window_);
   install_callbacks();
+  if (glfwGetPlatform() == GLFW_PLATFORM_X11) {
+    display_ = std::make_unique<DisplayWatch>(window_, [this] {
+      if (on_display_lost) on_display_lost();
+    });
+  }
 }
 
 Window::~Window() {
@@ -196,15 +201,17 @@ bool Window::take_input() {
 }
 
 bool Window::should_close() const {
-  return glfwWindowShouldClose(window_) == GLFW_TRUE;
+  return close_asked_ || (display_ && display_->destroyed()) ||
+         glfwWindowShouldClose(window_) == GLFW_TRUE;
 }
 
 void Window::close() {
-  glfwSetWindowShouldClose(window_, GLFW_TRUE);
+  close_asked_ = true;
   wake();
 }
 
 bool Window::drawable() const {
+  if (display_ && display_->destroyed()) return false;
   return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_FALSE && !size().empty() &&
          !framebuffer().empty();
 }

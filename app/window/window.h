@@ -2,10 +2,13 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+
+#include "app/window/display_watch.h"
 
 struct GLFWwindow;
 
@@ -38,7 +41,8 @@ struct WindowOptions {
 };
 
 // One GLFW window with an OpenGL 3.3 core context that is current on the thread that made it. All
-// functions but wake() belong to that thread. There is one window per process at a time.
+// functions but wake() and close() belong to that thread. There is one window per process at a
+// time.
 class Window {
  public:
   explicit Window(const WindowOptions& options);  // throws WindowError
@@ -55,8 +59,12 @@ class Window {
   // Whether any event has come since the last call.
   bool take_input();
 
+  // Also once another program has destroyed the window.
   bool should_close() const;
-  void close();
+  void close();  // from any thread
+  // Called on the window's thread when the connection to the display is lost. Nothing can be drawn
+  // any more, and the process ends with 1 as soon as it returns.
+  std::function<void()> on_display_lost;
   bool drawable() const;  // not iconified and not of size 0
   Size size() const;      // in window units, in which the mouse is measured
   Size framebuffer() const;
@@ -78,7 +86,9 @@ class Window {
   struct Library;  // calls glfwInit and glfwTerminate
   std::unique_ptr<Library> library_;
   GLFWwindow* window_ = nullptr;
+  std::unique_ptr<DisplayWatch> display_;  // null where there is no X11 display
   bool headless_ = false;
+  std::atomic<bool> close_asked_ = false;
   bool input_ = true;
   // For wait() on the null platform, where glfwWaitEvents does not sleep.
   std::mutex mutex_;

@@ -1,13 +1,23 @@
 """Folders that cannot be written and files that must not be lost."""
 
+import json
 import os
 import resource
 import shutil
 import signal
+import time
 import unicodedata
 import unittest
 
-from support import ROOT, SHIPPED_HEAD, CommandLineTest, read_safetensors, write_safetensors
+from support import (
+    PATIENCE_SECONDS,
+    ROOT,
+    SHIPPED_HEAD,
+    CommandLineTest,
+    clean_environment,
+    read_safetensors,
+    write_safetensors,
+)
 
 NOBODY = 65534
 
@@ -175,12 +185,96 @@ class CannotBeWritten(CommandLineTest):
         )
         file = self.folder / "run" / "seed1.safetensors"
         self.wait_for_file(file, process)
-        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100_000, 100_000))
-        self.assert_fails(self.finish(process), 1, "run/seed1.safetensors", "too large")
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+        # It goes on training, and saves again once it can.
+        warning = process.stderr.readline().decode()
+        self.assertIn("run/seed1.safetensors", warning)
+        self.assertIn("too large; training goes on, and the next save tries again", warning)
+        self.assertIsNone(process.poll())
+        step = int(read_safetensors(file)[0]["step"])
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while int(read_safetensors(file)[0]["step"]) == step:
+            self.assertLess(time.monotonic(), deadline, "nothing is saved again")
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual(result.returncode, 143, result)
+        self.assert_one_line(result, "interrupted and saved")
         self.assertEqual(list(self.files()), ["run/seed1.history.csv", "run/seed1.safetensors"],
                          "no scraps are left")
         step = int(read_safetensors(file)[0]["step"])
         self.succeed("train", "--resume", "run", "--steps", step + 5)
+
+    def test_what_cannot_be_saved_at_the_end_goes_to_the_state_folder(self):
+        environment = clean_environment(XDG_STATE_HOME=str(self.folder / "state"))
+        process = self.start(
+            "train", "--steps", 4_000_000_000, "--checkpoint-every", 10, "--out", "run",
+            environment=environment,
+        )
+        self.wait_for_file(self.folder / "run" / "seed1.safetensors", process)
+        os.rename(self.folder / "run", self.folder / "away")
+        self.assertIn(b"No such file or directory", process.stderr.readline())
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual(result.returncode, 1, result)
+        (kept,) = (self.folder / "state/dispersion-lab/runs").glob("*.safetensors")
+        self.assertIn("run/seed1.safetensors: ", result.stderr)
+        self.assertIn(f"is kept in {kept}", result.stderr)
+        step = int(read_safetensors(kept)[0]["step"])
+        self.assertGreater(step, int(read_safetensors(self.folder / "away/seed1.safetensors")[0]["step"]))
+        self.succeed("train", "--resume", kept, "--steps", step + 5, "--out", "run")
+
+
+class TwoTrainings(CommandLineTest):
+    """Trainings into one folder that do not know of each other."""
+
+    def train(self, steps, *arguments):
+        return self.start("train", "--steps", steps, "--out", "run", "--threads", 1, *arguments)
+
+    def test_of_two_recipes_both_are_kept_and_one_fails(self):
+        longer = self.train(4_000_000_000)
+        self.wait_for_file(self.folder / "run", longer)
+        self.assertEqual(self.finish(self.train(300, "--l2", "none")).returncode, 0)
+        longer.send_signal(signal.SIGTERM)
+        refused = self.finish(longer)
+        self.assertEqual(refused.returncode, 1, refused)
+        self.assertIn("dispersion_lab: run/seed1.safetensors holds another run (seed 1, step 300); it is kept, "
+                      "and this run is saved in run/seed1-2.safetensors\n", refused.stderr)
+        recipes = [json.loads(read_safetensors(self.folder / "run" / name)[0]["recipe"])["l2"]
+                   for name in ("seed1.safetensors", "seed1-2.safetensors")]
+        self.assertEqual(recipes, ["none", "half-kernels"])
+
+    def test_a_foreign_file_that_appears_is_kept(self):
+        process = self.train(4_000_000_000)
+        self.wait_for_file(self.folder / "run", process)
+        time.sleep(0.2)
+        (self.folder / "run/seed1.safetensors").write_text("my notes")
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual(result.returncode, 1, result)
+        self.assertIn("dispersion_lab: run/seed1.safetensors is there already and is no checkpoint of this "
+                      "program; it is kept, and this run is saved in run/seed1-2.safetensors\n", result.stderr)
+        self.assertEqual((self.folder / "run/seed1.safetensors").read_text(), "my notes")
+        self.succeed("evaluate", "--checkpoint", "run/seed1-2.safetensors", "--sizes", 16, "--sets", 8)
+
+
+class WhatComputed(CommandLineTest):
+    def metadata(self, **environment):
+        self.succeed("train", "--steps", 5, "--out", "run",
+                     environment=clean_environment(**environment))
+        metadata, _ = read_safetensors(self.folder / "run/seed1.safetensors")
+        shutil.rmtree(self.folder / "run")
+        return metadata
+
+    def test_the_instruction_set_of_the_products_is_told_where_it_is_another(self):
+        built_for = self.metadata()["instruction_set"].split(",")[0]
+        usual, other = self.metadata(), self.metadata(ONEDNN_MAX_CPU_ISA="SSE41")
+        if not self.succeed_json("info")["matrix_products"].startswith("oneDNN"):
+            self.skipTest("built without oneDNN")
+        self.assertEqual(other["instruction_set"], built_for + ", products by SSE4.1")
+        self.assertEqual(other["backend"], "CPU, " + other["instruction_set"])
+        self.assertNotEqual(other["run_hash"], usual["run_hash"], "the set would not matter")
 
 
 if __name__ == "__main__":

@@ -106,7 +106,8 @@ TEST_F(SessionTest, RecordsOfEveryRunAreConsecutive) {
       ASSERT_GT(records_[i].run, records_[i - 1].run);
     }
   }
-  EXPECT_EQ(control_->steps, static_cast<std::int64_t>(records_.size()));
+  // None is lost; a run that is brought back tells its steps once more.
+  EXPECT_LE(control_->steps, static_cast<std::int64_t>(records_.size()));
 }
 
 TEST_F(SessionTest, ClosingWhileTrainingReturns) {
