@@ -40,8 +40,10 @@ std::vector<Notice> notices(const AppState& app, const PanelState& state) {
     all.push_back({Source::kReport, app.reports.back().ok, app.reports.back().text});
   }
   if (!app.kept_runs.empty()) {
-    all.push_back({Source::kKept, false,
-                   "A run that was not saved is kept: " + path_text(app.kept_runs.front().stem())});
+    std::string text = "Unsaved run: " + path_text(app.kept_runs.front().stem());
+    const std::size_t more = app.kept_runs.size() - 1;
+    if (more > 0) text += ", and " + std::to_string(more) + " more";
+    all.push_back({Source::kKept, false, std::move(text)});
   }
   if (!state.notice.empty()) all.push_back({Source::kStart, false, state.notice});
   return all;

@@ -4,6 +4,7 @@ import pathlib
 import signal
 import struct
 import subprocess
+import time
 import unittest
 import zlib
 
@@ -78,7 +79,9 @@ class WithoutDisplay(CommandLineTest):
     def test_no_argument_trains_and_draws(self):
         process = self.start()
         self.wait_for_file(self.folder / "runs/headless/before.png", process)
-        # The minute is cut short as a user would.
+        # The minute is cut short as a user would, once it trains: before, there is nothing to save,
+        # and a signal ends it without a figure of after.
+        time.sleep(1)
         process.send_signal(signal.SIGINT)
         result = self.finish(process)
         self.assertEqual(result.returncode, 130, result)

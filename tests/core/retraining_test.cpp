@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 
-#include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/io/checkpoint.h"
 #include "core/math/product.h"
@@ -41,8 +40,7 @@ TEST(Retraining, GivesTheBitsStoredForThisInstructionSet) {
   // Any right implementation comes this near after so few steps.
   EXPECT_NEAR(std::sqrt(squares), kNorm, 1e-4 * kNorm);
   EXPECT_NEAR(number, kNumber, 1e-4);
-  const auto stored = kHashes.find(std::string(build_info().instruction_set) + " " +
-                                   std::string(product_library()));
+  const auto stored = kHashes.find(cpu_instruction_set() + " " + std::string(product_library()));
   if (stored == kHashes.end()) return;
   EXPECT_EQ(run_hash(Recipe(), state), stored->second);
 }
