@@ -19,11 +19,13 @@ double seconds_now() {
 
 }  // namespace
 
-GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource backends) {
+GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource backends,
+                     RunKeeping keeping) {
   LabOptions options;
   options.platform = WindowPlatform::kHeadless;
   options.size = size;
   options.preferences = std::move(preferences);
+  options.keeping = std::move(keeping);
   options.shipped = shipped_data();
   if (!backends.make) backends = window_backends();
   lab_ = std::make_unique<Lab>(options, std::move(backends), load_head({}).checkpoint,

@@ -17,7 +17,7 @@ namespace dispersion {
 class GuiDriver {
  public:
   explicit GuiDriver(Size size = {1600, 1000}, std::filesystem::path preferences = {},
-                     BackendSource backends = {});
+                     BackendSource backends = {}, RunKeeping keeping = {});
   ~GuiDriver();
   GuiDriver(const GuiDriver&) = delete;
   GuiDriver& operator=(const GuiDriver&) = delete;
