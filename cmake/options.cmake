@@ -22,6 +22,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     list(APPEND dispersion_cxx_flags -Wno-uninitialized -Wno-error)
   endif()
 endif()
+target_link_libraries(dispersion_options INTERFACE
+  $<TARGET_OBJECTS:dispersion_require_instruction_set>)
 target_compile_options(dispersion_options INTERFACE
   "$<$<COMPILE_LANGUAGE:CXX>:${dispersion_cxx_flags}>")
 

@@ -4,11 +4,15 @@
 #include <cmath>
 #include <utility>
 
+#include "app/export/encodings.h"
+
 namespace dispersion {
 namespace {
 
 constexpr int kCell = 32;             // most pixels along a side for one pixel of the original
 constexpr int kMostEnlarged = 2'000;  // most pixels along a side of an enlarged image
+constexpr double kLeastToBreak =
+    10;  // in narrower lines, in sizes of the letters, words stay whole
 
 bool finite(Point point) {
   return std::isfinite(point.x) && std::isfinite(point.y);
@@ -95,6 +99,18 @@ void Canvas::upward_text(Point at, std::string_view text, const Lettering& style
   if (!text.empty() && finite(at)) draw_text(at, text, centred, true);
 }
 
+// How many bytes of a word are no wider than this; at least those of its first letter.
+std::size_t Canvas::fitting(std::string_view word, double width, const Lettering& style) const {
+  double used = 0;
+  for (std::string_view rest = word; !rest.empty();) {
+    const std::size_t begin = word.size() - rest.size();
+    take_character(rest);
+    used += text_width(word.substr(begin, word.size() - rest.size() - begin), style);
+    if (begin > 0 && used > width) return begin;
+  }
+  return word.size();
+}
+
 std::vector<std::string> Canvas::lines(std::string_view text, double width,
                                        const Lettering& style) const {
   std::vector<std::string> lines;
@@ -109,6 +125,12 @@ std::vector<std::string> Canvas::lines(std::string_view text, double width,
       line = word;
     } else {
       line = longer;
+    }
+    while (width > kLeastToBreak * style.size && text_width(line, style) > width) {
+      const std::size_t part = fitting(line, width, style);
+      if (part == line.size()) break;
+      lines.push_back(line.substr(0, part));
+      line.erase(0, part);
     }
   }
   if (!line.empty()) lines.push_back(std::move(line));

@@ -65,7 +65,8 @@ class Canvas {
   // Writes text that runs upwards, centred on `at`.
   void upward_text(Point at, std::string_view text, const Lettering& style);
   virtual double text_width(std::string_view text, const Lettering& style) const = 0;
-  // Breaks the text at spaces into lines of at most this width.
+  // Breaks the text at spaces into lines of at most this width, and words that are wider than a
+  // line where it ends.
   std::vector<std::string> lines(std::string_view text, double width, const Lettering& style) const;
 
   // While such an object lives, nothing outside its rectangle is painted.
@@ -99,6 +100,7 @@ class Canvas {
   virtual void begin_clip(Rect rect) = 0;
   virtual void end_clip() = 0;
 
+  std::size_t fitting(std::string_view word, double width, const Lettering& style) const;
   double snap(double coordinate) const;
   Rect snap(Rect rect) const;
 

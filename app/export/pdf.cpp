@@ -57,7 +57,7 @@ std::optional<std::size_t> leading_number(std::string_view text) {
 }
 
 [[noreturn]] void refuse() {
-  throw std::runtime_error("cairo wrote a PDF of another form than expected: nothing is attached");
+  throw std::runtime_error("cairo wrote a PDF of another form than expected");
 }
 
 // The number after `name` in the last trailer.
@@ -73,6 +73,22 @@ std::size_t trailer_number(std::string_view pdf, std::string_view name) {
 
 std::string reference(std::size_t object) {
   return std::to_string(object) + " 0 R";
+}
+
+// Blanks out the transparency group that cairo gives to every page. Nothing is drawn otherwise
+// without it, since all colours are RGB; but programs that put two such pages on one page of
+// their own (pdfTeX) warn that they can keep only one group. The length of the text stays, so that
+// the table of objects stays right.
+void remove_page_group(std::string& pdf) {
+  const std::size_t page = pdf.find("<< /Type /Page ");
+  if (page == std::string::npos) refuse();
+  const std::size_t end = pdf.find("endobj", page);
+  const std::size_t group = pdf.find("/Group <<", page);
+  if (group >= end) return;
+  const std::size_t close = pdf.find(">>", group) + 2;
+  for (std::size_t i = group; i < close; ++i) {
+    if (pdf[i] != '\n') pdf[i] = ' ';
+  }
 }
 
 // The text of the dictionary of an object, without its brackets.
@@ -169,6 +185,7 @@ std::string pdf_bytes(const Figure& figure, const SheetSize& size, const DrawOpt
     cairo_surface_finish(surface.get());
     require_success(cairo_surface_status(surface.get()));
   }
+  remove_page_group(bytes);
   const std::string carried = carried_figure(figure);
   return carried.empty() ? bytes : with_attachment(std::move(bytes), carried);
 }

@@ -168,7 +168,7 @@ void SvgCanvas::draw_text(Point at, std::string_view text, const Lettering& styl
        style.align == Align::kLeft
            ? std::string()
            : attribute("text-anchor", style.align == Align::kCentre ? "middle" : "end"),
-       ">", xml_text(text), "</text>\n"});
+       ">", xml_text(typeface_.shown(text, style.weight)), "</text>\n"});
 }
 
 void SvgCanvas::begin_clip(Rect rect) {

@@ -5,6 +5,8 @@
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -13,6 +15,7 @@
 
 #include "app/embedded/embedded.h"
 #include "app/export/encodings.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -131,13 +134,11 @@ struct Typeface::Faces {
     }
   }
 
-  // The glyph of a character, loaded in font units.
-  struct Glyph {
+  struct Place {
     FT_Face face;
-    FT_UInt index;
-    double advance;  // for a size of 1
+    FT_UInt glyph;  // 0: no font has the character
   };
-  Glyph load(char32_t character, Weight weight) const {
+  Place find(char32_t character, Weight weight) const {
     FT_Face face = weight == Weight::kMedium ? medium.get() : regular.get();
     FT_UInt glyph = FT_Get_Char_Index(face, character);
     if (glyph == 0 && weight == Weight::kMedium && family == FontFamily::kSerif) {
@@ -148,6 +149,17 @@ struct Typeface::Faces {
       face = fallbacks[i].get();
       glyph = FT_Get_Char_Index(face, character);
     }
+    return {face, glyph};
+  }
+
+  // The glyph of a character, loaded in font units.
+  struct Glyph {
+    FT_Face face;
+    FT_UInt index;
+    double advance;  // for a size of 1
+  };
+  Glyph load(char32_t character, Weight weight) const {
+    const auto [face, glyph] = find(character, weight);
     require(FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE), "load a letter");
     return {face, glyph,
             static_cast<double>(face->glyph->metrics.horiAdvance) / face->units_per_EM};
@@ -161,7 +173,32 @@ Typeface::~Typeface() {
     cairo_font_face_destroy(font);
 }
 
+std::span<const LetterRange> scripts_not_set() {
+  static constexpr std::array<LetterRange, 6> kScripts = {{
+      {0x590, 0x8ff},      // Hebrew, Arabic, Syriac, Thaana, N'Ko and others
+      {0x900, 0x109f},     // India, Sri Lanka, Thailand, Laos, Tibet, Myanmar
+      {0x1780, 0x18af},    // Khmer, Mongolian
+      {0xfb1d, 0xfdff},    // forms of Hebrew and Arabic letters
+      {0xfe70, 0xfeff},    // further forms of Arabic letters
+      {0x10800, 0x11fff},  // old scripts of the Near East and of India
+  }};
+  return kScripts;
+}
+
+std::string Typeface::shown(std::string_view text, Weight weight) const {
+  const auto plain = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::ranges::all_of(text, plain)) return std::string(text);  // nearly always
+  return drawn_text(text, [&](char32_t character) {
+    const bool set = std::ranges::none_of(scripts_not_set(), [character](LetterRange range) {
+      return character >= range.first && character <= range.last;
+    });
+    return set && faces_->find(character, weight).glyph != 0;
+  });
+}
+
 double Typeface::width(std::string_view text, double size, Weight weight) const {
+  const std::string letters = shown(text, weight);
+  text = letters;
   double width = 0;
   while (!text.empty())
     width += faces_->load(take_character(text), weight).advance * size;
@@ -170,6 +207,8 @@ double Typeface::width(std::string_view text, double size, Weight weight) const 
 
 void Typeface::append_path(cairo_t* context, std::string_view text, double x, double y, double size,
                            Weight weight) const {
+  const std::string letters = shown(text, weight);
+  text = letters;
   FT_Outline_Funcs into_path = {};
   into_path.move_to = move_to;
   into_path.line_to = line_to;
@@ -199,6 +238,8 @@ cairo_font_face_t* Typeface::cairo_font(FT_FaceRec_* face) const {
 
 void Typeface::show(cairo_t* context, std::string_view text, double x, double y, double size,
                     Weight weight) const {
+  const std::string letters = shown(text, weight);
+  text = letters;
   const std::unique_ptr<cairo_font_options_t, FontOptionsDeleter> options(
       cairo_font_options_create());
   cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);

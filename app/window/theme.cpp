@@ -4,10 +4,13 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include <imgui.h>
 
 #include "app/embedded/embedded.h"
+#include "app/export/typeface.h"
+#include "app/window/escape_font.h"
 
 namespace dispersion {
 
@@ -107,12 +110,28 @@ ImFont* add_font(std::string_view bytes, ImFontConfig config) {
                                                     &config);
 }
 
+// The scripts that are not set, in the form that Dear ImGui takes and copies.
+std::vector<ImWchar> excluded_ranges() {
+  std::vector<ImWchar> ranges;
+  for (const auto& [first, last] : scripts_not_set())
+    ranges.insert(ranges.end(), {first, last});
+  ranges.push_back(0);
+  return ranges;
+}
+
 ImFont* add_with_fallback(EmbeddedFile file) {
   ImFont* font = add_font(embedded_bytes(file), {});
   ImFontConfig fallback;
   fallback.MergeMode = true;
   fallback.ExtraSizeScale = 0.94F;  // DejaVu Sans looks larger at the same size
+  const std::vector<ImWchar> excluded = excluded_ranges();
+  fallback.GlyphExcludeRanges = excluded.data();
   add_font(embedded_bytes(EmbeddedFile::kDejaVuSans), fallback);
+  ImFontConfig escapes;
+  escapes.MergeMode = true;
+  escapes.SizePixels = kBodySize;
+  escapes.FontLoader = escape_font_loader();
+  ImGui::GetIO().Fonts->AddFont(&escapes);
   return font;
 }
 

@@ -19,7 +19,8 @@ ImU32 packed(Colour value, float alpha = 1);
 // called before a frame begins.
 void apply_theme(Theme theme, float scale);
 
-// Roboto, with DejaVu Sans for the Greek letters, mathematical signs and arrows that it lacks.
+// Roboto, with DejaVu Sans for the Greek letters, mathematical signs and arrows that it lacks, and
+// escapes (\u4e2d) for what both lack.
 struct Fonts {
   ImFont* regular = nullptr;
   ImFont* medium = nullptr;  // section names, titles

@@ -88,7 +88,8 @@ std::string escape(const Character& character, char byte) {
 
 // The text with escapes for what is no UTF-8 and for the characters that `hidden` names, cut
 // between two characters once the result has `longest` bytes.
-std::string escaped(std::string_view text, bool (*hidden)(char32_t), std::size_t longest) {
+template <class Hidden>
+std::string escaped(std::string_view text, const Hidden& hidden, std::size_t longest) {
   std::string result;
   while (!text.empty() && result.size() < longest) {
     const Character character = first_character(text);
@@ -118,6 +119,11 @@ std::string shortest(Number value) {
 
 std::string visible_text(std::string_view text) {
   return escaped(text, is_unseen, kNoLimit);
+}
+
+std::string drawn_text(std::string_view text, const std::function<bool(char32_t)>& can_be_drawn) {
+  return escaped(
+      text, [&](char32_t code) { return is_unseen(code) || !can_be_drawn(code); }, kNoLimit);
 }
 
 std::string foreign_text(std::string_view text, std::size_t longest) {

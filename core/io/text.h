@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ namespace dispersion {
 
 // Escaped, in full.
 std::string visible_text(std::string_view text);
+
+// Escaped, together with the characters that cannot be drawn.
+std::string drawn_text(std::string_view text, const std::function<bool(char32_t)>& can_be_drawn);
 
 // Escaped, and cut after about `longest` bytes.
 std::string foreign_text(std::string_view text, std::size_t longest);
