@@ -62,7 +62,7 @@ endfunction()
 add_gui_library(gui_libraries)
 
 set(engine ${bundle}/imgui_test_engine/imgui_test_engine/imgui_test_engine)
-file(GLOB engine_sources ${engine}/imgui_te_*.cpp ${engine}/imgui_capture_tool.cpp)
+dispersion_glob(engine_sources GLOB ${engine} imgui_te_*.cpp imgui_capture_tool.cpp)
 add_gui_library(gui_libraries_under_test ${engine_sources})
 # Tests see every assertion of the libraries, in every kind of build.
 target_compile_options(gui_libraries_under_test PRIVATE -UNDEBUG)

@@ -73,6 +73,7 @@ set(dispersion_instruction_set_flags ${dispersion_flags_${DISPERSION_INSTRUCTION
 
 # Linked into every program that has code with these flags. The last flags count, so this one object
 # runs on any x86-64 processor, and before any sanitizer is ready.
-add_library(dispersion_require_instruction_set OBJECT cmake/require_instruction_set.cpp)
+add_library(dispersion_require_instruction_set OBJECT
+  ${CMAKE_CURRENT_LIST_DIR}/require_instruction_set.cpp)
 target_compile_definitions(dispersion_require_instruction_set PRIVATE DISPERSION_BUILT_FOR=${built_for})
 target_compile_options(dispersion_require_instruction_set PRIVATE -march=x86-64 -fno-sanitize=all)

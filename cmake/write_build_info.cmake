@@ -1,6 +1,8 @@
 # Run at build time: finds the commit and writes build_info.cpp, if it differs.
 function(git out)
-  execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} ${ARGN} OUTPUT_VARIABLE text
+  # The project may belong to another user than the one who builds it.
+  execute_process(COMMAND ${GIT} -c safe.directory=${SOURCE_DIR} -C ${SOURCE_DIR} ${ARGN}
+                  OUTPUT_VARIABLE text
                   RESULT_VARIABLE result ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT result EQUAL 0)
     set(text "")

@@ -52,6 +52,14 @@ TEST(InQuotes, ShowsWhatCannotBeSeen) {
   EXPECT_EQ(in_quotes("\U000e0041"), "'\\U000e0041'");             // a tag
 }
 
+TEST(DrawnText, EscapesWhatCannotBeDrawnOrSeen) {
+  const auto ascii_or_theta = [](char32_t code) { return code < 0x80 || code == U'θ'; };
+  EXPECT_EQ(drawn_text("Größe θ 大 🙂", ascii_or_theta),
+            "Gr\\u00f6\\u00dfe θ \\u5927 \\U0001f642");
+  EXPECT_EQ(drawn_text("a\tb\xff\u200b", ascii_or_theta), "a\\x09b\\xff\\u200b");
+  EXPECT_EQ(drawn_text("", ascii_or_theta), "");
+}
+
 TEST(InQuotes, RefusesWhatOnlyLooksLikeUtf8) {
   EXPECT_EQ(in_quotes("\xc0\xaf"), "'\\xc0\\xaf'");                    // '/' in two bytes
   EXPECT_EQ(in_quotes("\xe0\x80\xaf"), "'\\xe0\\x80\\xaf'");           // and in three

@@ -144,6 +144,17 @@ TEST(Pdf, HasTheLettersOfLatexInItWhereTheyAreAskedFor) {
     EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
 }
 
+// A group on the page is of no use, and pdfTeX warns where two pages with groups meet on one.
+TEST(Pdf, GivesItsPageNoTransparencyGroup) {
+  const std::string pdf = pdf_bytes(sample_figure(), kSize, DrawOptions());
+  EXPECT_TRUE(contains(pdf, "/Type /Page "));
+  EXPECT_FALSE(contains(pdf, "/Group")) << "left in";
+  EXPECT_FALSE(contains(pdf, "/Transparency")) << "left in";
+  const TemporaryFolder folder;
+  write_bytes(folder / "a.pdf", pdf);
+  EXPECT_TRUE(contains(run_tool({"pdfinfo", folder / "a.pdf"}), "Pages:           1"));
+}
+
 TEST(Pdf, SaysWhereItCameFromAndNoTime) {
   const TemporaryFolder folder;
   write_bytes(folder / "a.pdf", pdf_bytes(sample_figure(), kSize, DrawOptions()));
