@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Proves the two commands on a Debian 12 that has nothing but its base system: makes one in a folder
-# with debootstrap, clones the committed project into it and runs ./lab and ./lab test in there, by
-# chroot, with no display. Then, in a second clone with the packages and the archive of the window's
-# sources at hand, ./lab info: what a build alone takes. Prints the time and the processor time of each.
-# Needs root, debootstrap and git; some 6 GB. A CUDA toolkit of this machine can be seen from in there.
+# Proves the two commands on a Debian that has nothing but its base system: makes one in a folder with
+# debootstrap, clones the committed project into it and runs ./lab and ./lab test in there, by chroot,
+# with no display. Then, in a second clone with the packages and the archive of the window's sources at
+# hand, ./lab info: what a build alone takes. Prints the time and the processor time of each. Needs
+# root, debootstrap and git; some 6 GB. A CUDA toolkit of this machine can be seen from in there.
 #
-#   tests/fresh_machine.sh [FOLDER [COMMAND]...]
+#   tests/fresh_machine.sh [bookworm|trixie] [FOLDER [COMMAND]...]
 #
-# FOLDER (default: a temporary one) must not exist; it is removed at the end. Each COMMAND is what
-# follows ./lab, in quotes; the default is: '' test.
+# The release is that of Debian 12 (bookworm) unless another is named. FOLDER (default: a temporary one)
+# must not exist; it is removed at the end. Each COMMAND is what follows ./lab, in quotes; the default is:
+# '' test, and the second clone, which is left out where commands are named.
 #
 # This machine's own settings for apt, pip, proxies and certificates are lent to the folder, so that
 # it works wherever this machine does. Nothing of them goes into the project.
@@ -18,10 +19,16 @@ set -euo pipefail
 project=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
 ((EUID == 0)) || { echo "fresh_machine.sh: needs root" >&2; exit 1; }
 
+release=bookworm
+if [[ ${1-} =~ ^(bookworm|trixie)$ ]]; then
+  release=$1
+  shift
+fi
 machine=${1:-$(mktemp -d)/debian}
 [[ ! -e $machine ]] || { echo "fresh_machine.sh: $machine exists already" >&2; exit 1; }
 commands=("${@:2}")
-((${#commands[@]} > 0)) || commands=('' test)
+time_a_build=false
+((${#commands[@]} > 0)) || { commands=('' test) time_a_build=true; }
 
 mounted=()
 take_down() {
@@ -48,13 +55,16 @@ lend() {
 }
 
 site=$(apt-get indextargets --format '$(SITE) $(CODENAME)' | sed -n 's/ bookworm$//p' | head -n 1)
-debootstrap --variant=minbase bookworm "$machine" ${site:+"$site"}
+debootstrap --variant=minbase "$release" "$machine" ${site:+"$site"}
 
-rm -f "$machine/etc/apt/sources.list"
-lend /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/preferences.d /etc/apt/auth.conf.d \
-  /etc/apt/keyrings /etc/apt/trusted.gpg.d /etc/resolv.conf /etc/hosts /etc/pip.conf \
-  "$HOME/.config/pip" "$HOME/.pip" "$HOME/.netrc" /usr/local/share/ca-certificates \
-  /etc/ssl/certs/ca-certificates.crt
+# The lists of another release than this machine's would be of no use there; debootstrap has left one.
+if grep -qs "VERSION_CODENAME=$release\$" /etc/os-release; then
+  rm -f "$machine/etc/apt/sources.list"
+  lend /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/preferences.d /etc/apt/keyrings \
+    /etc/apt/trusted.gpg.d
+fi
+lend /etc/apt/auth.conf.d /etc/resolv.conf /etc/hosts /etc/pip.conf "$HOME/.config/pip" "$HOME/.pip" \
+  "$HOME/.netrc" /usr/local/share/ca-certificates /etc/ssl/certs/ca-certificates.crt
 # Of apt's configuration only how it fetches; its hooks belong to this machine.
 apt-config dump | grep -E '^Acquire::' | grep -v '^Acquire::IndexTargets' \
   >"$machine/etc/apt/apt.conf.d/90fetching"
@@ -96,11 +106,13 @@ for command in "${commands[@]}"; do
   timed_lab "$lab" "$command"
 done
 
-git clone -q --no-hardlinks -- "$project" "$machine/opt/second"
-mkdir "$machine/opt/second/.deps"
-cp -- "$machine$lab"/.deps/*.tar.gz "$machine/opt/second/.deps/"
-timed_lab /opt/second info ' (packages and archive there)'
+if $time_a_build; then
+  git clone -q --no-hardlinks -- "$project" "$machine/opt/second"
+  mkdir "$machine/opt/second/.deps"
+  cp -- "$machine$lab"/.deps/*.tar.gz "$machine/opt/second/.deps/"
+  timed_lab /opt/second info ' (packages and archive there)'
+fi
 
-printf '\nOn a fresh Debian 12 with %s cores:\n' "$(nproc)"
+printf '\nOn a fresh Debian (%s) with %s cores:\n' "$release" "$(nproc)"
 printf '  %s\n' "${report[@]}"
 exit "$status"

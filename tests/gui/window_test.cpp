@@ -15,6 +15,7 @@
 #include "app/panels/frame_at.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/panels.h"
+#include "app/window/theme.h"
 #include "core/cpu/cpu_backend.h"
 
 namespace dispersion {
@@ -41,6 +42,27 @@ TEST(Window, ShowsTheShippedHeadAtOnce) {
     IM_CHECK_EQ(number(driver.shown("adaptive θ", "mean θ used")),
                 now.transforms[1].row->mean_theta());
     IM_CHECK_GT(frame_at(driver.app(), 16).plain()->mean_weight_on_max, 0.5);
+  });
+}
+
+// The name of a file may have letters that no font has, and text fields show what is typed.
+TEST(Window, LettersThatNoFontHasAreDrawnAsEscapes) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext*) {
+    for (ImFont* font : ImGui::GetIO().Fonts->Fonts) {
+      ImFontBaked* baked = font->GetFontBaked(kBodySize);
+      const ImFontGlyph* fallback = baked->FindGlyph(0xfffd);
+      for (const auto& [letter, escape] :
+           {std::pair(0x6a21, "\\u6a21"), {0x1f428, "\\U0001f428"}, {0x5d0, "\\u05d0"}}) {
+        const ImFontGlyph* glyph = baked->FindGlyphNoFallback(static_cast<ImWchar>(letter));
+        IM_CHECK(glyph != nullptr && glyph != fallback && glyph->Visible);
+        const float width = font->CalcTextSizeA(kBodySize, 1e9F, 0, escape).x;
+        IM_CHECK_LT(std::abs(glyph->AdvanceX - width), 0.06F * width);  // the weight is regular
+        IM_CHECK_GT(glyph->X1 - glyph->X0, 0.9F * width);
+      }
+      const ImFontGlyph* theta = baked->FindGlyphNoFallback(0x3b8);
+      IM_CHECK(theta != nullptr && theta->SourceIdx < 2);
+    }
   });
 }
 

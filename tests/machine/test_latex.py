@@ -1,0 +1,68 @@
+"""Figures in documents of LaTeX: two of them on a page compile without a warning."""
+
+import re
+import subprocess
+import unittest
+
+from support import PATIENCE_SECONDS, CommandLineTest
+
+ARTICLE = r"""\documentclass{article}
+\usepackage{graphicx}
+\begin{document}
+\noindent\includegraphics[width=0.5\textwidth]{opaque}\par
+\noindent\includegraphics[width=0.5\textwidth]{opaque2}\par
+\noindent\includegraphics[width=0.4\textwidth]{bands}
+\includegraphics[width=0.4\textwidth]{bands2}
+\end{document}
+"""
+BEAMER = r"""\documentclass{beamer}
+\begin{document}
+\begin{frame}
+\includegraphics[width=0.45\textwidth]{opaque}
+\includegraphics[width=0.45\textwidth]{bands}
+\end{frame}
+\end{document}
+"""
+TROUBLE = re.compile(r"^.*(?:warning(?: \(\w+\))?:|overfull|^!).*$", re.IGNORECASE | re.MULTILINE)
+
+
+class Latex(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        for name, figure in (("opaque", "dispersion"), ("opaque2", "bounds"), ("bands", "entropy"),
+                             ("bands2", "spread")):
+            self.succeed("figure", figure, "--style", "paper", "-o", name + ".pdf")
+
+    def compile(self, program, text):
+        (self.folder / "page.tex").write_text(text)
+        for _ in range(2):  # the second run knows what the first one left for it
+            result = subprocess.run([program, "-interaction=nonstopmode", "-halt-on-error", "page.tex"],
+                                    cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
+                                    timeout=PATIENCE_SECONDS)
+            output = result.stdout.decode(errors="replace") + result.stderr.decode(errors="replace")
+            self.assertEqual(result.returncode, 0, output)
+        log = (self.folder / "page.log").read_text(errors="replace")
+        pages = subprocess.run(["pdfinfo", "page.pdf"], cwd=self.folder, capture_output=True, text=True)
+        self.assertIn("Pages:           1\n", pages.stdout)
+        return [found[0] for found in TROUBLE.finditer(output + log)]
+
+    def test_article_by_pdflatex(self):
+        self.assertEqual(self.compile("pdflatex", ARTICLE), [])
+
+    def test_article_by_xelatex(self):
+        self.assertEqual(self.compile("xelatex", ARTICLE), [])
+
+    def test_beamer(self):
+        self.assertEqual(self.compile("pdflatex", BEAMER), [])
+
+    def test_a_page_group_is_warned_of(self):
+        """The control: with the group that cairo writes, pdfTeX does warn."""
+        group = b"/Group << /Type /Group /S /Transparency /I true /CS /DeviceRGB >>"
+        for name in ("opaque", "opaque2"):
+            before, blank, after = re.split(rb"(?<=/Contents 4 0 R)(\s+)(?=/Resources)", self.bytes_of(name + ".pdf"))
+            (self.folder / (name + ".pdf")).write_bytes(before + group.center(len(blank)) + after)
+        self.assertIn("multiple pdfs", "".join(self.compile("pdflatex", ARTICLE)))
+
+
+if __name__ == "__main__":
+    unittest.main()
