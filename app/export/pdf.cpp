@@ -19,6 +19,7 @@
 #include "app/export/figure_data.h"
 #include "app/export/picture.h"
 #include "app/export/provenance.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -37,8 +38,8 @@ void describe(cairo_surface_t* surface, const Figure& figure) {
   const auto set = [surface](cairo_pdf_metadata_t what, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface, what, cairo_text(text).c_str());
   };
-  set(CAIRO_PDF_METADATA_TITLE, figure.title);
-  set(CAIRO_PDF_METADATA_SUBJECT, figure.sentence);
+  set(CAIRO_PDF_METADATA_TITLE, visible_text(figure.title));  // cairo refuses what is no UTF-8
+  set(CAIRO_PDF_METADATA_SUBJECT, visible_text(figure.sentence));
   set(CAIRO_PDF_METADATA_KEYWORDS, provenance_json(figure.provenance));
   set(CAIRO_PDF_METADATA_CREATOR, "dispersion_lab");
   // If no date is set, cairo writes the present time.

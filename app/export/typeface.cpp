@@ -117,8 +117,10 @@ struct Typeface::Faces {
   Face medium;
   std::vector<Face> fallbacks;  // tried in this order for characters that those lack
   FontFamily family;
-  // The fonts of cairo for these faces, made when they are first needed.
-  std::map<FT_Face, cairo_font_face_t*> for_cairo;
+  // The fonts of cairo for these faces, made when they are first needed, and twins of them.
+  std::map<std::pair<FT_Face, bool>, cairo_font_face_t*> for_cairo;
+  // The character that each glyph was first shown for.
+  std::map<std::pair<FT_Face, FT_UInt>, char32_t> first_shown;
 
   explicit Faces(FontFamily of_family) : family(of_family) {
     const auto open = [this](EmbeddedFile file) { return open_face(library.get(), file); };
@@ -223,12 +225,14 @@ void Typeface::append_path(cairo_t* context, std::string_view text, double x, do
   }
 }
 
-// cairo may keep a font longer than this typeface lives, so each font keeps the faces alive.
-cairo_font_face_t* Typeface::cairo_font(FT_FaceRec_* face) const {
+// cairo may keep a font longer than this typeface lives, so each font keeps the faces alive. A twin
+// differs in a flag that does nothing, so that cairo takes it for another font.
+cairo_font_face_t* Typeface::cairo_font(FT_FaceRec_* face, bool twin) const {
   static const cairo_user_data_key_t kFaces = {};
-  cairo_font_face_t*& font = faces_->for_cairo[face];
+  cairo_font_face_t*& font = faces_->for_cairo[{face, twin}];
   if (font != nullptr) return font;
-  font = cairo_ft_font_face_create_for_ft_face(face, FT_LOAD_NO_HINTING);
+  font = cairo_ft_font_face_create_for_ft_face(
+      face, twin ? FT_LOAD_NO_HINTING | FT_LOAD_NO_AUTOHINT : FT_LOAD_NO_HINTING);
   auto* faces = new std::shared_ptr<Faces>(faces_);
   const auto release = [](void* data) { delete static_cast<std::shared_ptr<Faces>*>(data); };
   if (cairo_font_face_set_user_data(font, &kFaces, faces, release) != CAIRO_STATUS_SUCCESS)
@@ -245,14 +249,17 @@ void Typeface::show(cairo_t* context, std::string_view text, double x, double y,
   cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
-  // Consecutive letters of the same face are drawn together.
+  // Consecutive letters of the same face are drawn together. In a PDF cairo keeps one character for
+  // each glyph of a font, the first; another character with the same glyph (Ohm, capital Omega) is
+  // taken from the twin, so that it can be copied too.
   FT_Face face = nullptr;
+  bool twin = false;
   std::string run;
   std::vector<cairo_glyph_t> glyphs;
   std::vector<cairo_text_cluster_t> clusters;
   const auto finish_run = [&] {
     if (glyphs.empty()) return;
-    cairo_set_font_face(context, cairo_font(face));
+    cairo_set_font_face(context, cairo_font(face, twin));
     cairo_set_font_size(context, size);
     cairo_show_text_glyphs(context, run.data(), static_cast<int>(run.size()), glyphs.data(),
                            static_cast<int>(glyphs.size()), clusters.data(),
@@ -264,8 +271,12 @@ void Typeface::show(cairo_t* context, std::string_view text, double x, double y,
   while (!text.empty()) {
     const char32_t character = cairo_character(take_character(text));
     const Faces::Glyph glyph = faces_->load(character, weight);
-    if (glyph.face != face) finish_run();
+    const char32_t first =
+        faces_->first_shown.try_emplace({glyph.face, glyph.index}, character).first->second;
+    const bool needs_twin = character != first;
+    if (glyph.face != face || needs_twin != twin) finish_run();
     face = glyph.face;
+    twin = needs_twin;
     const std::size_t before = run.size();
     append_character(run, character);
     glyphs.push_back({glyph.index, x, y});

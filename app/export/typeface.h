@@ -57,7 +57,7 @@ class Typeface {
 
  private:
   struct Faces;
-  cairo_font_face_t* cairo_font(FT_FaceRec_* face) const;
+  cairo_font_face_t* cairo_font(FT_FaceRec_* face, bool twin) const;
 
   FontFamily family_;
   std::shared_ptr<Faces> faces_;
