@@ -29,7 +29,7 @@ constexpr Written kWritten[] = {
     {"क", "\\u0915"},
     {"a\u200db\nc", "a\\u200db\\x0ac"},
     {"a\xff", "a\\xff"},
-    {"Ж θ β √ − → é", "Ж θ β √ − → é"},
+    {"größer: θ(n) = √β, Жуй → −1", "größer: θ(n) = √β, Жуй → −1"},
 };
 
 Figure titled(const std::string& title) {
