@@ -49,7 +49,7 @@ Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
 
 void add_missing(Provenance& all, const Provenance& more) {
   for (const auto& [name, value] : more) {
-    if (std::ranges::none_of(all, [&](const auto& known) { return known.first == name; }))
+    if (std::ranges::find(all, name, &Provenance::value_type::first) == all.end())
       all.emplace_back(name, value);
   }
 }

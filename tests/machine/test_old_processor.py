@@ -6,7 +6,7 @@ import unittest
 
 from support import PATIENCE_SECONDS, PROGRAM, CommandLineTest, read_safetensors
 
-TRAIN = ("train", "--steps", "20", "--seed", "7", "--batch", "4", "--sizes", "3,5", "--threads", "1")
+TRAIN = ("train", "--steps", "5", "--seed", "7", "--batch-sets", "8", "--threads", "1")
 
 
 class Haswell(CommandLineTest):

@@ -227,7 +227,8 @@ TEST_F(BackendChoiceTest, NothingOfARealRunIsLeftBehind) {
                     },
                     [] { return std::vector<std::string>(2); }},
       start, "a test", [] {}, kCpu);
-  for (const auto& [stop_at, next] : {std::pair{100, kDevice0}, std::pair{260, kCpu}}) {
+  for (const auto& [stop_at, choice] : {std::pair{100, kDevice0}, std::pair{260, kCpu}}) {
+    const BackendChoice next = choice;  // clang 14 captures no structured binding
     session_->send(PlayCommand{.stop_at = stop_at});
     ASSERT_TRUE(arrives_at(RunPhase::kFinished, stop_at));
     session_->send(UseBackendCommand{next});
