@@ -33,12 +33,13 @@ set(dispersion_standard_headers
   <algorithm> <array> <cmath> <cstddef> <cstdint> <filesystem> <functional> <limits> <memory> <optional>
   <span> <stdexcept> <string> <string_view> <utility> <variant> <vector>)
 
-# What code is compiled with that computes nothing that takes long. GCC from 13 on has another default
-# for small loops below -O2, and would refuse headers that were compiled before with -O3; the flag
-# says nothing without -funroll-loops.
+# What code is compiled with that computes nothing that takes long. GCC from 13 on switches two more
+# things off below -O2, and then refuses headers that were compiled before with -O3, unless both are
+# on. Should a later GCC find one more, it reads the headers themselves, which only takes longer.
 set(dispersion_fast_flags -O1)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-  list(APPEND dispersion_fast_flags -munroll-only-small-loops)
+  list(APPEND dispersion_fast_flags -munroll-only-small-loops -mvzeroupper)
+  set(CMAKE_PCH_WARN_INVALID OFF)
 endif()
 
 # dispersion_fast_to_compile(TARGET)  For code that computes nothing that takes long: its build is a
