@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from support import PATIENCE_SECONDS, PROGRAM, CommandLineTest, read_safetensors
+from support import PATIENCE_SECONDS, PROGRAM, CommandLineTest, clean_environment, read_safetensors
 
 TRAIN = ("train", "--steps", "5", "--seed", "7", "--batch-sets", "8", "--threads", "1")
 
@@ -22,7 +22,8 @@ class Haswell(CommandLineTest):
 
     def test_trains_to_the_same_head_and_evaluates_and_draws_it(self):
         self.emulate(*TRAIN, "--out", "there")
-        self.succeed(*TRAIN, "--out", "here")
+        # oneDNN has code of its own for each processor, which rounds otherwise.
+        self.succeed(*TRAIN, "--out", "here", environment=clean_environment(ONEDNN_MAX_CPU_ISA="AVX2"))
         head = "seed7.safetensors"
         there, tensors = read_safetensors(self.folder / "there" / head)
         here, same_tensors = read_safetensors(self.folder / "here" / head)
