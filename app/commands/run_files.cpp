@@ -1,8 +1,6 @@
 #include "app/commands/run_files.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <set>
 #include <string>
 #include <system_error>
@@ -143,11 +141,8 @@ std::vector<fs::path> checkpoints_in(const fs::path& folder) {
 
 fs::path default_run_folder(const Recipe& recipe) {
   if (recipe == Recipe()) return fs::path("runs") / "default";
-  std::array<char, 16> digits;
-  const std::uint64_t hash = text_hash(recipe_to_json(recipe)) >> 32 | std::uint64_t{1} << 32;
-  const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16);
-  // The bit added above keeps leading zeros; its own digit is left out.
-  return fs::path("runs") / ("recipe-" + std::string(digits.data() + 1, result.ptr));
+  return fs::path("runs") /
+         (std::string("recipe-") + hex_digits(text_hash(recipe_to_json(recipe)) >> 32, 8));
 }
 
 std::vector<Run> start_runs(const Recipe& recipe, std::uint32_t first_seed, int count,

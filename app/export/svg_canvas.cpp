@@ -7,6 +7,7 @@
 
 #include "app/export/encodings.h"
 #include "app/export/png.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -15,12 +16,9 @@ namespace {
 constexpr const char* kSeam = "0.4";
 
 std::string hex(Colour colour) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text = "#";
-  for (const std::uint8_t channel : {colour.red, colour.green, colour.blue}) {
-    text += kDigits[channel >> 4];
-    text += kDigits[channel & 15];
-  }
+  for (const std::uint8_t channel : {colour.red, colour.green, colour.blue})
+    text += hex_digits(channel, 2);
   return text;
 }
 

@@ -37,16 +37,10 @@ const TransformFunctions<Scalar>& functions(const TransformDefinition& definitio
   }
 }
 
-std::string number_text(double number) {
-  std::array<char, 32> buffer;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
-  return {buffer.data(), end};
-}
-
 // "a whole number from 1 to 100"
 std::string range_text(const TransformSetting& setting) {
-  return (setting.whole ? "a whole number from " : "a number from ") + number_text(setting.low) +
-         " to " + number_text(setting.high);
+  return (setting.whole ? "a whole number from " : "a number from ") + exact_text(setting.low) +
+         " to " + exact_text(setting.high);
 }
 
 bool fits(const TransformSetting& setting, double value) {
@@ -87,11 +81,16 @@ void read_setting(const TransformDefinition& definition, std::string_view text,
   transform.settings[static_cast<std::size_t>(setting - definition.settings.begin())] = value;
 }
 
-// What the head learned for the transform; else its start, for which `start` is the memory.
+// Whether these values were learned for the transform.
 template <class Scalar>
-LearnedValues<Scalar> values_for(const TransformDefinition& definition,
-                                 const LearnedValues<Scalar>& learned, std::vector<Scalar>& start) {
-  if (std::ranges::equal(definition.learned, learned.tensors)) return learned;
+bool are_of(const TransformDefinition& definition, const LearnedValues<Scalar>& learned) {
+  return std::ranges::equal(definition.learned, learned.tensors);
+}
+
+// The values that the transform begins with, for which `start` is the memory.
+template <class Scalar>
+LearnedValues<Scalar> values_at_start(const TransformDefinition& definition,
+                                      std::vector<Scalar>& start) {
   start.clear();
   for (const LearnedTensor& tensor : definition.learned)
     start.insert(start.end(), tensor.size(), static_cast<Scalar>(tensor.start));
@@ -137,13 +136,13 @@ void validate(const AttentionTransform& transform) {
   const TransformDefinition& definition = transform_definition(transform.id);
   if (!(transform.theta > 0) || !std::isfinite(transform.theta)) {
     throw std::invalid_argument(std::string(definition.name) + ": theta is " +
-                                number_text(transform.theta) + "; it must be above 0");
+                                exact_text(transform.theta) + "; it must be above 0");
   }
   for (std::size_t i = 0; i < definition.settings.size(); ++i) {
     const TransformSetting& setting = definition.settings[i];
     if (fits(setting, transform.settings[i])) continue;
     throw std::invalid_argument(std::string(definition.name) + ": " + std::string(setting.name) +
-                                " is " + number_text(transform.settings[i]) + "; it must be " +
+                                " is " + exact_text(transform.settings[i]) + "; it must be " +
                                 range_text(setting));
   }
 }
@@ -159,7 +158,7 @@ std::string settings_text(const AttentionTransform& transform) {
   const std::span<const TransformSetting> settings = transform_definition(transform.id).settings;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     text.append(text.empty() ? "" : ", ").append(settings[i].name).append(" = ");
-    text += number_text(transform.settings[i]);
+    text += exact_text(transform.settings[i]);
   }
   return text;
 }
@@ -170,7 +169,7 @@ std::string transform_text(const AttentionTransform& transform) {
   for (std::size_t i = 0; i < definition.settings.size(); ++i) {
     const TransformSetting& setting = definition.settings[i];
     if (transform.settings[i] == setting.usual) continue;
-    text.append(":").append(setting.name).append("=").append(number_text(transform.settings[i]));
+    text.append(":").append(setting.name).append("=").append(exact_text(transform.settings[i]));
   }
   return text;
 }
@@ -218,7 +217,8 @@ void attention_weights(const LogitRows<Scalar>& rows,
         results[t * count + r] = {};
         continue;
       }
-      row.learned = values_for(definition, rows.learned, start).values;
+      row.learned = are_of(definition, rows.learned) ? rows.learned.values
+                                                     : values_at_start(definition, start).values;
       row.plain_index = plain_before(transforms, t);
       if (row.plain_index >= 0) {
         const std::size_t plain = static_cast<std::size_t>(row.plain_index) * count + r;
@@ -247,8 +247,10 @@ void attention_weights_backward(const AttentionTransform& transform, const Weigh
   const TransformDefinition& definition = transform_definition(transform.id);
   std::vector<Scalar> start;
   WeightedRow<Scalar> known = row;
-  known.learned = values_for(definition, row.learned, start);
-  if (!std::ranges::equal(definition.learned, row.learned.tensors)) known.learned_gradient = {};
+  if (!are_of(definition, row.learned)) {
+    known.learned = values_at_start(definition, start);
+    known.learned_gradient = {};
+  }
   functions<Scalar>(definition)
       .backward(transform, known, beta_gradient, weight_gradient, logit_gradient);
 }

@@ -22,6 +22,12 @@ class FileError : public std::runtime_error {
   std::string_view reason() const;
 
  private:
+  struct Texts {  // escaped and cut
+    std::string file;
+    std::string reason;
+  };
+  explicit FileError(const Texts& texts);
+
   std::size_t reason_begin_;
 };
 

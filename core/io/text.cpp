@@ -81,9 +81,7 @@ std::string escape(const Character& character, char byte) {
       one_byte ? static_cast<unsigned char>(byte) : character.code.value_or(U'\0');
   const int digits = one_byte ? 2 : code > 0xffff ? 8 : 4;
   std::string text = one_byte ? "\\x" : code > 0xffff ? "\\U" : "\\u";
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    text += "0123456789abcdef"[code >> shift & 15];
-  return text;
+  return text.append(hex_digits(code, digits));
 }
 
 // The text with escapes for what is no UTF-8 and for the characters that `hidden` names, cut
@@ -162,6 +160,13 @@ std::string csv_field(std::string_view foreign) {
   return result + '"';
 }
 
+std::string hex_digits(std::uint64_t number, int digits) {
+  std::string text;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+    text += "0123456789abcdef"[number >> shift & 15];
+  return text;
+}
+
 std::uint64_t text_hash(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text)
@@ -170,11 +175,7 @@ std::uint64_t text_hash(std::string_view text) {
 }
 
 std::string text_hash_digits(std::string_view text) {
-  const std::uint64_t hash = text_hash(text);
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4)
-    digits += "0123456789abcdef"[hash >> shift & 15];
-  return digits;
+  return hex_digits(text_hash(text), 16);
 }
 
 }  // namespace dispersion

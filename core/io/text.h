@@ -41,6 +41,9 @@ std::string exact_text(float value);
 // break, and escaped as in visible_text() except for line breaks and tabs. It is always UTF-8.
 std::string csv_field(std::string_view text);
 
+// The last `digits` hexadecimal digits of a number, with zeros in front.
+std::string hex_digits(std::uint64_t number, int digits);
+
 // The 64-bit FNV-1a hash of the bytes.
 std::uint64_t text_hash(std::string_view text);
 

@@ -8,14 +8,6 @@
 namespace dispersion {
 namespace {
 
-// Of the entries from `first` on.
-long double dot(const Column& a, const Column& b, std::size_t first) {
-  long double sum = 0;
-  for (std::size_t i = first; i < a.size(); ++i)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 // Applies I - 2 v v^T / (v v) to x, both from row `first` on.
 void reflect(const Column& v, long double squares, std::size_t first, Column& x) {
   const long double factor = 2 * dot(v, x, first) / squares;
@@ -36,6 +28,13 @@ std::vector<long double> back_substitution(const std::vector<Column>& columns, c
 }
 
 }  // namespace
+
+long double dot(const Column& a, const Column& b, std::size_t first) {
+  long double sum = 0;
+  for (std::size_t i = first; i < a.size(); ++i)
+    sum += a[i] * b[i];
+  return sum;
+}
 
 std::optional<std::vector<long double>> least_squares(std::vector<Column> columns, Column target,
                                                       long double smallest_pivot) {

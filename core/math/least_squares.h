@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace dispersion {
 
 using Column = std::vector<long double>;  // [rows]
+
+// The sum over the rows from `first` on of a[row] b[row], added in order. Both have as many rows.
+long double dot(const Column& a, const Column& b, std::size_t first = 0);
 
 // The weights that make sum_k weights[k] columns[k] come nearest to `target` (least squares), by
 // Householder reflections with column pivoting in extended precision (Golub and Van Loan, Matrix

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -41,10 +40,6 @@ void check_rule(Section& section) {
   }
   section.scalars(cases.at("table"), "polynomial", raw);
   section.scalars(cases.at("table"), "beta", clamped);
-}
-
-long double dot(const Column& a, const Column& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0L);
 }
 
 // Turns two columns in their plane until they are orthogonal. Returns whether they were not.
