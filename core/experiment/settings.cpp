@@ -21,6 +21,17 @@ bool in_range(const Setting& setting, double value) {
   return above && below;
 }
 
+// Everything that distinguishes a transform from others, with numbers in full.
+std::string whole_text(const AttentionTransform& transform) {
+  const AdaptiveRule& rule = transform.rule;
+  std::string text = transform_text(transform) + " theta " + exact_text(transform.theta) + " rule";
+  for (const double coefficient : rule.coefficients)
+    text.append(" ").append(exact_text(coefficient));
+  text.append(" gate ").append(exact_text(rule.gate));
+  if (rule.guarded) text.append(" peak ").append(exact_text(rule.peak));
+  return text;
+}
+
 }  // namespace
 
 std::string setting_key(const Setting& setting) {
@@ -126,7 +137,7 @@ std::string SettingValues::text() const {
     for (const int size : values_[i].sizes)
       text.append(std::to_string(size)).append(",");
     for (const AttentionTransform& transform : values_[i].transforms)
-      text.append(transform_text(transform)).append(",");
+      text.append(whole_text(transform)).append(",");
     text += exact_text(values_[i].number);
   }
   return text;

@@ -94,7 +94,8 @@ class SettingValues {
   bool applies(const Setting& setting) const;
   // Throws std::invalid_argument, with the setting and the range, for a value that is out of range.
   void require_valid() const;
-  // All values in one line; the texts of two sets of values are equal when the values are.
+  // All values in one line, numbers with as many digits as restore them exactly: the texts of two
+  // sets of values are equal if and only if the values are, to the last bit.
   std::string text() const;
 
  private:

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -159,6 +160,39 @@ TEST(SettingValues, AreThoseOfTheSettings) {
   EXPECT_EQ(setting_key(some_settings().back()), "larger_share");
   EXPECT_THROW(values.real("other"), std::logic_error);
   EXPECT_THROW(values.set("part", std::string_view("three")), std::logic_error);
+}
+
+// What is compared as a text differs where the values do, if only in their last bit.
+TEST(SettingValues, TheirTextTellsThemApartToTheLastBit) {
+  SettingValues values(some_settings(), SettingUse::kCommand);
+  const std::string before = values.text();
+  values.set("share", std::nextafter(0.5, 1));
+  const std::string above = values.text();
+  EXPECT_NE(above, before);
+  values.set("share", std::nextafter(0.5, 0));
+  EXPECT_NE(values.text(), before);
+  EXPECT_NE(values.text(), above);
+  values.set("share", 0.5);
+  EXPECT_EQ(values.text(), before);
+  values.set("share", 5e-324);
+  const std::string smallest = values.text();
+  values.set("share", 0);
+  EXPECT_NE(values.text(), smallest);
+  values.set("share", 0.5);
+  const std::vector<AttentionTransform> usual = values.transforms();
+  const auto changed = [&](auto change) {
+    std::vector<AttentionTransform> transforms = usual;
+    change(transforms.back());
+    values.set_transforms(transforms);
+    return values.text() != before;
+  };
+  EXPECT_FALSE(changed([](AttentionTransform&) {}));
+  EXPECT_TRUE(changed([](AttentionTransform& t) { t.theta = std::nextafter(1, 2); }));
+  EXPECT_TRUE(changed([](AttentionTransform& t) { t.rule.gate = std::nextafter(0.5, 1); }));
+  EXPECT_TRUE(changed([](AttentionTransform& t) {
+    t.rule.coefficients[4] = std::nextafter(t.rule.coefficients[4], 0);
+  }));
+  EXPECT_TRUE(changed([](AttentionTransform& t) { t.rule.guarded = true; }));
 }
 
 TEST(SettingValues, SayWhatCannotBe) {
