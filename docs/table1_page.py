@@ -42,7 +42,8 @@ def heading(names):
 def interval_text(row):
     if row["low"] is None:
         return row["interval_reason"]
-    return percent(row["low"]) + " .. " + percent(row["high"])
+    # Stored tables may have intervals that reach past what a share can be.
+    return percent(max(row["low"], 0)) + " .. " + percent(min(row["high"], 1))
 
 
 def deviation_text(row):

@@ -3,6 +3,7 @@ rounded priorities leave possible, in closed form."""
 
 import math
 import operator
+import sys
 
 CLASSES = 10
 GRID = 1 << 24  # priorities are i / GRID
@@ -70,11 +71,12 @@ def compare_pairs(a, b):
         return "no difference"
     count = len(a)
     differences = [x - y for x, y in zip(a, b)]
+    # What rounding does to differences that are equal.
+    if max(differences) - min(differences) <= 4 * sys.float_info.epsilon * max(map(abs, a + b)):
+        return "equal differences"
     mean = sum(differences) / count
     deviation = math.sqrt(sum((d - mean) ** 2 for d in differences) / (count - 1))
     error = deviation / math.sqrt(count)
-    if error == 0:
-        return mean, mean, mean, 0.0
     half = student_t_quantile(0.05, count - 1) * error
     return mean, mean - half, mean + half, student_t_p(mean / error, count - 1)
 

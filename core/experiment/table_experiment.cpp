@@ -38,7 +38,8 @@ std::vector<Setting> settings() {
        .choices = {{"fp32", "fp32"},
                    {"bf16", "bf16"},
                    {"fp16", "fp16"},
-                   {"bf16-priorities", "bf16-priorities"}}},
+                   {"bf16-priorities", "bf16-priorities"},
+                   {"fp16-priorities", "fp16-priorities"}}},
   };
 }
 
@@ -85,12 +86,11 @@ Figure figure_of(const TableRun& run, const std::string& stored = "") {
   return figure;
 }
 
-// Throws where a head has weights that are finite and yet so large that its attention is not.
-void require_finite(const TableOne& table) {
-  for (const TableOneCell& cell : table.cells) {
-    if (std::isfinite(cell.entropy + cell.weight_on_max + cell.logit_spread)) continue;
-    throw std::runtime_error("a head gives attention that is not finite at n = " +
-                             std::to_string(cell.items));
+// Throws as require_finite for the first row of a head that is not.
+void require_finite(const TableRun& run, const std::vector<ExperimentHead>& heads) {
+  for (std::size_t cell = 0; cell < run.tallies.size(); ++cell) {
+    for (const SizeRow& row : run.tallies[cell].rows)
+      require_finite(heads[cell % heads.size()].name, row);
   }
 }
 
@@ -122,6 +122,7 @@ TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
     shown = finished;
     if (!keep_going(share_done(run))) break;
   }
+  require_finite(run, inputs.heads);
   return run;
 }
 
@@ -136,6 +137,7 @@ ResultValue reason_value(const std::string& reason) {
 
 std::string missing_text(const std::string& reason) {
   if (reason == "no difference") return "no diff.";
+  if (reason == "all seeds equal" || reason == "equal differences") return "all equal";
   return reason == "needs two seeds" ? "1 seed" : "";
 }
 
@@ -236,11 +238,22 @@ ResultTable rows_table(const TableOne& table, const SettingValues& values) {
   return result_table("rows", columns(), cells);
 }
 
-std::string seeds_text(const TableRun& run) {
+// "seeds 1, 2, unknown"
+std::string seeds_text(const std::vector<ExperimentHead>& heads) {
   std::string text;
-  for (const std::uint32_t seed : run.seeds)
-    text += (text.empty() ? "" : ", ") + std::to_string(seed);
+  for (const ExperimentHead& head : heads) {
+    text.append(text.empty() ? "seeds " : ", ");
+    text.append(head.has_run ? std::to_string(head.state->seed) : "unknown");
+  }
   return text;
+}
+
+// Which sets a head of an unknown seed gets, beside those of the others.
+std::string set_seed_text(const std::vector<ExperimentHead>& heads) {
+  const bool all_known = std::ranges::all_of(heads, &ExperimentHead::has_run);
+  return all_known ? "that of the head"
+                   : "that of the head, or " + std::to_string(TrainingState().seed) +
+                         " where that is unknown";
 }
 
 std::function<std::string()> stored_form(const TableRun& run, const ExperimentInputs& inputs,
@@ -259,10 +272,9 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   const TableRun table = stored ? *inputs.stored.table
                                 : evaluate(settings, inputs, backends.backend(), progress, show);
   const TableOne summary = summarise_table(table);
-  require_finite(summary);
   ExperimentResult result;
   result.introduction = {
-      "heads: " + std::to_string(inputs.heads.size()) + ", seeds " + seeds_text(table) + "; " +
+      "heads: " + std::to_string(inputs.heads.size()) + ", " + seeds_text(inputs.heads) + "; " +
           std::to_string(settings.sets) + " sets of every size per head, " +
           std::string(precision_name(settings.evaluation.precision)),
       "shares in %; p: paired t-test against softmax over the seeds; McNemar: exact, all sets",
@@ -270,7 +282,7 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
           fixed_text(summary.window_end, 2) + ", where the rule is off"};
   result.facts = {
       {"sets_per_seed", settings.sets},
-      {"set_seed", std::string("that of the head")},
+      {"set_seed", set_seed_text(inputs.heads)},
       {"evaluation_path", std::string(head_path_name(settings.evaluation.path))},
       {"evaluation_precision", std::string(precision_name(settings.evaluation.precision))},
       {"window_end", summary.window_end}};
@@ -292,7 +304,9 @@ Experiment table_experiment() {
       .help =
           "Every head is evaluated on sets of its own, under all transforms on the same sets. A "
           "head's "
-          "sets are the evaluation sets of the head's seed. The interval is Student's over the "
+          "sets are the evaluation sets of the head's seed, or of seed 1 where a file does not "
+          "tell "
+          "it. The interval is Student's over the "
           "seeds' accuracies, p the paired t-test of a transform against softmax over the seeds, "
           "McNemar the exact test over all sets. By default there are as many sets as make a "
           "pooled share certain to half a point.",

@@ -57,6 +57,8 @@ void add_tests(std::span<const TableTally* const> tallies, std::size_t transform
     return;
   }
   cell.against_plain = compare_pairs(cell.seed_accuracies, accuracies(tallies, 0));
+  if (std::optional<PairedT>& test = cell.against_plain.value)
+    test->interval = cut(test->interval, -1, 1);  // of a difference of shares
   std::int64_t won = 0;
   std::int64_t lost = 0;
   for (const TableTally* tally : tallies) {

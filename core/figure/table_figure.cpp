@@ -110,7 +110,11 @@ bool significantly_better(const TableOneCell& cell) {
 TableCell mean_cell(const TableOneCell& cell) {
   TableCell result = number_cell(cell.accuracy.mean, kPercent);
   if (const auto& interval = cell.accuracy.interval) {
-    result.text += " ± " + percent_text((interval->high - interval->low) / 2);
+    // An interval that ends at 0 or 1 is cut there and has two unequal halves.
+    const bool is_cut = interval->low <= 0 || interval->high >= 1;
+    result.text +=
+        is_cut ? " (" + percent_text(interval->low) + " to " + percent_text(interval->high) + ")"
+               : " ± " + percent_text((interval->high - interval->low) / 2);
     result.low = kPercent.factor * interval->low;
     result.high = kPercent.factor * interval->high;
   }
@@ -273,9 +277,8 @@ Series measured_series(const TableOne& table, const AttentionTransform& transfor
     series.y.push_back(100 * cell.accuracy.mean);
     const Interval none = {cell.accuracy.mean, cell.accuracy.mean};
     const Interval interval = cell.accuracy.interval.value.value_or(none);
-    // Student's interval may reach below 0 or above 1, which no accuracy can.
-    series.low.push_back(100 * std::max(0.0, interval.low));
-    series.high.push_back(100 * std::min(1.0, interval.high));
+    series.low.push_back(100 * interval.low);
+    series.high.push_back(100 * interval.high);
   }
   return series;
 }

@@ -9,6 +9,10 @@
 
 namespace dispersion {
 
+Interval cut(Interval interval, double low, double high) {
+  return {std::clamp(interval.low, low, high), std::clamp(interval.high, low, high)};
+}
+
 Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z) {
   if (trials < 0 || successes < 0 || successes > trials) {
     throw std::invalid_argument("a share needs 0 <= successes <= trials; given " +
@@ -143,30 +147,52 @@ namespace {
 
 constexpr const char* kTooFew = "needs two seeds";
 
+bool all_equal(std::span<const double> values) {
+  return std::ranges::adjacent_find(values, std::ranges::not_equal_to()) == values.end();
+}
+
+// Whether a - b is the same for all pairs. Shares are rounded when they are divided, by up to
+// epsilon / 2 of themselves, and so are their differences: two differences that are equal come out
+// at most 4 epsilon times the largest share apart.
+bool differ_by_the_same(std::span<const double> a, std::span<const double> b) {
+  double low = a[0] - b[0];
+  double high = low;
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    low = std::min(low, a[i] - b[i]);
+    high = std::max(high, a[i] - b[i]);
+    largest = std::max({largest, std::abs(a[i]), std::abs(b[i])});
+  }
+  return high - low <= 4 * std::numeric_limits<double>::epsilon() * largest;
+}
+
 }  // namespace
 
-OverSeeds over_seeds(std::span<const double> values) {
+OverSeeds over_seeds(std::span<const double> shares) {
   OverSeeds result;
-  result.seeds = static_cast<int>(values.size());
+  result.seeds = static_cast<int>(shares.size());
   result.standard_deviation = no_answer<double>(kTooFew);
   result.interval = no_answer<Interval>(kTooFew);
-  if (values.empty()) return result;
-  const auto count = static_cast<double>(values.size());
-  for (const double value : values)
-    result.mean += value / count;
-  if (values.size() < 2) return result;
-  // The rounded mean of equal values can differ from them, which would give them a deviation above
+  if (shares.empty()) return result;
+  const auto count = static_cast<double>(shares.size());
+  for (const double share : shares)
+    result.mean += share / count;
+  if (shares.size() < 2) return result;
+  // The rounded mean of equal shares can differ from them, which would give them a deviation above
   // 0.
-  if (std::ranges::equal(values.subspan(1), values.first(values.size() - 1))) {
-    result.mean = values.front();
+  if (all_equal(shares)) {
+    result.mean = shares.front();
+    result.standard_deviation = answer(0.0);
+    result.interval = no_answer<Interval>("all seeds equal");
+    return result;
   }
   double squares = 0;
-  for (const double value : values)
-    squares += (value - result.mean) * (value - result.mean);
+  for (const double share : shares)
+    squares += (share - result.mean) * (share - result.mean);
   const double deviation = std::sqrt(squares / (count - 1));
   const double half = student_t_quantile(0.05, count - 1) * deviation / std::sqrt(count);
   result.standard_deviation = answer(deviation);
-  result.interval = answer(Interval{result.mean - half, result.mean + half});
+  result.interval = answer(cut({result.mean - half, result.mean + half}, 0, 1));
   return result;
 }
 
@@ -176,6 +202,7 @@ Answer<PairedT> compare_pairs(std::span<const double> a, std::span<const double>
   }
   if (a.size() < 2) return no_answer<PairedT>(kTooFew);
   if (std::ranges::equal(a, b)) return no_answer<PairedT>("no difference");
+  if (differ_by_the_same(a, b)) return no_answer<PairedT>("equal differences");
   return answer(paired_t_test(a, b));
 }
 

@@ -12,6 +12,9 @@ struct Interval {
   double high = 0;
 };
 
+// The part of `interval` that lies in [low, high].
+Interval cut(Interval interval, double low, double high);
+
 // The Wilson score interval of a proportion, without continuity correction. `z`: the two-sided
 // normal quantile, by default for 95 %. Without trials it is [0, 1].
 Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z = 1.959963984540054);
@@ -47,19 +50,24 @@ double student_t_quantile(double alpha, double degrees_of_freedom);
 // for negative counts.
 double mcnemar_p(std::int64_t b, std::int64_t c);
 
-// Statistics of one quantity over several seeds.
+// Statistics of a share over several seeds.
 struct OverSeeds {
   int seeds = 0;
   double mean = 0;                    // 0 without seeds
   Answer<double> standard_deviation;  // between seeds, with n - 1
-  Answer<Interval> interval;          // of the mean, 95 %, by Student's t with n - 1
+  // Of the mean, 95 %, by Student's t with n - 1, cut to [0, 1], which no share leaves. There is
+  // none for fewer than two seeds ("needs two seeds") nor when all are equal ("all seeds equal"):
+  // a spread of 0 is no measure of how far other seeds would lie from these.
+  Answer<Interval> interval;
 };
 
-OverSeeds over_seeds(std::span<const double> values);
+// shares: [seeds], each in [0, 1].
+OverSeeds over_seeds(std::span<const double> shares);
 
-// The paired t-test of two transforms on the same seeds, [seeds] each. There is no answer when
-// every pair is equal ("no difference") and for fewer than two seeds ("needs two seeds"). Throws
-// std::invalid_argument for lists of different lengths.
+// The paired t-test of two transforms on the same seeds, [seeds] each. There is no answer for fewer
+// than two seeds ("needs two seeds"), when every pair is equal ("no difference"), and when all
+// pairs differ by the same ("equal differences"), up to rounding: without a spread there is neither
+// a t nor an interval. Throws std::invalid_argument for lists of different lengths.
 Answer<PairedT> compare_pairs(std::span<const double> a, std::span<const double> b);
 
 }  // namespace dispersion

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import unittest
 
-from support import SHIPPED_HEAD, CommandLineTest
+from support import SHIPPED_HEAD, CommandLineTest, read_safetensors, write_safetensors
 
 ASKED_KEYS = ["n", "transform", "mean", "low", "high", "p_value", "mcnemar_p", "paper_mean", "paper_p_value",
               "sets", "seeds"]
@@ -15,7 +15,7 @@ ASKED_KEYS = ["n", "transform", "mean", "low", "high", "p_value", "mcnemar_p", "
 
 class Table(CommandLineTest):
     def two_heads(self):
-        return ("--heads", SHIPPED_HEAD, SHIPPED_HEAD)
+        return ("--heads", SHIPPED_HEAD, SHIPPED_HEAD.with_name("seed2.safetensors"))
 
     def test_shape(self):
         result = self.succeed_json("table", "--sizes", "16,64", "--sets", 20)
@@ -67,6 +67,68 @@ class Table(CommandLineTest):
             self.assertIsNone(row["p_value"])
             self.assertEqual(row["p_value_reason"], "no difference")
             self.assertEqual(row["mcnemar_p"], 1)
+
+    def test_equal_differences_have_neither_p_nor_interval(self):
+        # With four sets a seed, the seeds' differences are the same.
+        arguments = ("table", *self.two_heads(), "--sizes", 512, "--sets", 4)
+        rows = self.succeed_json(*arguments)["rows"]
+        equal = 0
+        for row in rows[1:]:
+            first, second = row["seed_accuracies"]
+            plain_first, plain_second = rows[0]["seed_accuracies"]
+            if first - plain_first != second - plain_second:
+                self.assertIsNotNone(row["p_value"])
+                continue
+            equal += 1
+            self.assertIn(row["p_value_reason"], ("equal differences", "no difference"))
+            for key in ("p_value", "difference", "difference_low", "difference_high"):
+                self.assertIsNone(row[key], key)
+        self.assertGreater(equal, 0, rows)
+        self.assertIn("all equal", self.succeed(*arguments))
+
+    def test_shares_stay_between_0_and_100_percent(self):
+        # Two seeds with few sets have intervals that would reach far beyond.
+        for sizes, sets in (("512,4096", 4), ("2,16", 16)):
+            for row in self.succeed_json("table", *self.two_heads(), "--sizes", sizes, "--sets",
+                                         sets)["rows"]:
+                if row["low"] is None:
+                    self.assertEqual(row["interval_reason"], "all seeds equal")
+                    self.assertEqual(len(set(row["seed_accuracies"])), 1)
+                    self.assertEqual(row["std_between_seeds"], 0)
+                    self.assertIsNone(row["paper_inside"])
+                else:
+                    self.assertTrue(0 <= row["low"] <= row["mean"] <= row["high"] <= 1, row)
+                if row["p_value"] is not None:
+                    self.assertTrue(-1 <= row["difference_low"] <= row["difference_high"] <= 1, row)
+
+    def test_columns_stand_apart_where_all_are_right(self):
+        lines = self.succeed("table", *self.two_heads(), "--sizes", 2, "--sets", 16).splitlines()
+        words = [line.split() for line in lines if " softmax " in line and line.startswith(" 2")]
+        self.assertEqual(words[0][:5], ["2", "softmax", "100.0", "all", "equal"])
+
+    def test_heads_of_unknown_seed(self):
+        files = []
+        for seed in (1, 2):
+            _, tensors = read_safetensors(SHIPPED_HEAD.with_name(f"seed{seed}.safetensors"))
+            files.append(f"bare{seed}.safetensors")
+            write_safetensors(self.folder / files[-1], {}, tensors)
+        few = ("--sizes", 16, "--sets", 4)
+        text = self.succeed("table", "--heads", *files, *few)
+        self.assertIn("heads: 2, seeds unknown, unknown; ", text)
+        told = self.succeed_json("table", "--heads", *files, *few)
+        self.assertEqual([head["seed"] for head in told["heads"]], [None, None])
+        self.assertEqual(told["set_seed"], "that of the head, or 1 where that is unknown")
+        mixed = self.succeed("table", "--heads", files[0], SHIPPED_HEAD.with_name("seed3.safetensors"),
+                             *few)
+        self.assertIn("heads: 2, seeds unknown, 3; ", mixed)
+
+    def test_every_precision_of_evaluate(self):
+        for precision in ("fp32", "bf16", "fp16", "bf16-priorities", "fp16-priorities"):
+            few = ("--sizes", 64, "--sets", 8, "--precision", precision, "--transforms", "softmax")
+            (row,) = self.succeed_json("table", "--heads", SHIPPED_HEAD, *few)["rows"]
+            (same,) = self.succeed_json("evaluate", *few)["rows"]
+            self.assertEqual((row["mean"], row["argmax_correct"]),
+                             (same["accuracy"], same["argmax_correct"]), precision)
 
     def test_threads_change_nothing(self):
         def output(threads):

@@ -200,6 +200,7 @@ class PairedT(unittest.TestCase):
     def test_what_cannot_be_answered(self):
         self.assertEqual(statistics.compare_pairs([1], [2]), "needs two seeds")
         self.assertEqual(statistics.compare_pairs([1, 2], [1, 2]), "no difference")
+        self.assertEqual(statistics.compare_pairs([0.3, 0.5], [0.1, 0.3]), "equal differences")
 
 
 def counted(digits, items, count, seed=1):

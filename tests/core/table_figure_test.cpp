@@ -114,6 +114,24 @@ TEST(TableFigure, HasItsNumbersAsNumbers) {
   EXPECT_TRUE(std::isnan(row(table, "softmax, paper in ±")[1].value));  // "yes"
 }
 
+TEST(TableFigure, SharesStayBetween0And100Percent) {
+  TableOne run = small_table();
+  const std::string wide = row(table_figure(run).tables[0], "softmax")[1].text;
+  EXPECT_EQ(wide, "98.5 (92.1 to 100.0)");  // Student's interval for two seeds would end at 104.9
+  run.cells[1] = cell(16, TransformId::kAdaptive, {1, 1});
+  run.cells[1].paper_mean = 0.986;
+  const Table equal = table_figure(run).tables[0];
+  EXPECT_EQ(row(equal, "adaptive θ")[1].text, "100.0");
+  EXPECT_TRUE(std::isnan(row(equal, "adaptive θ")[1].low));
+  EXPECT_EQ(row(equal, "adaptive θ, paper in ±")[1].text, "all seeds equal");
+  for (const Series& series : table_figure(run).plots[0].series) {
+    for (const double low : series.low)
+      EXPECT_GE(low, 0);
+    for (const double high : series.high)
+      EXPECT_LE(high, 100);
+  }
+}
+
 TEST(TableFigure, SaysByHowMuchAdaptiveIsBetter) {
   TableOne run = small_table();
   run.cells[2].accuracy = over_seeds(std::vector{0.53, 0.5312});
