@@ -115,6 +115,7 @@ struct RunStatus {
   // Points of the spectral path at hash_step; 0: the direct path is used.
   int item_points = 0;
   int query_points = 0;
+  int most_item_points = 0;  // that an item may get in this run on this backend
 };
 
 // A copy of a head, which never changes, so that it can be evaluated while training goes on.

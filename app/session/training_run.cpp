@@ -309,10 +309,13 @@ void TrainingRun::refresh_points() {
   const TrainingState& state = *head_.state;
   status_.item_points = state.item_points;
   status_.query_points = state.query_points;
-  const bool spectral = details_.first.recipe.path == HeadPath::kSpectral &&
-                        details_.first.recipe.precision == Precision::kFloat;
+  const bool cuda = status_.computing.kind == BackendChoice::Kind::kCuda;
+  status_.most_item_points = cuda ? kMostItemPoints : state.most_item_points;
+  const bool spectral =
+      first_.recipe.path == HeadPath::kSpectral && first_.recipe.precision == Precision::kFloat;
   if (!spectral || state.item_points > 0) return;
-  const SpectralPoints points = choose_points(state.parameters, Spare::kOneStep);
+  const SpectralPoints points =
+      choose_points(state.parameters, Spare::kOneStep, status_.most_item_points);
   if (!points.spectral()) return;
   status_.item_points = points.item;
   status_.query_points = points.query;

@@ -54,7 +54,8 @@ void HeadTrainer::restore(const TrainingState& state) {
 
 void HeadTrainer::choose_points() {
   if (recipe_.path == HeadPath::kDirect || state_.step % kStepsBetweenPointChoices != 0) return;
-  const SpectralPoints points = dispersion::choose_points(state_.parameters, Spare::kOneStep);
+  const SpectralPoints points =
+      dispersion::choose_points(state_.parameters, Spare::kOneStep, state_.most_item_points);
   state_.item_points = points.spectral() ? points.item : 0;
   state_.query_points = points.spectral() ? points.query : 0;
   take_points();

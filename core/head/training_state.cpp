@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/io/text.h"
+
 namespace dispersion {
 namespace {
 
@@ -21,12 +23,7 @@ class Fnv {
   }
   void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
 
-  std::string hexadecimal() const {
-    std::string text(16, '0');
-    for (int i = 0; i < 16; ++i)
-      text[i] = "0123456789abcdef"[(hash_ >> (60 - 4 * i)) & 15];
-    return text;
-  }
+  std::string hexadecimal() const { return hex_digits(hash_, 16); }
 
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325u;
@@ -56,6 +53,7 @@ TrainingState start_training(HeadShape shape, std::uint32_t seed) {
 TrainingState start_training_from(Parameters<float> parameters, std::uint32_t seed) {
   TrainingState state;
   state.seed = seed;
+  state.most_item_points = kMostTrainingItemPoints;
   state.first_moment = Parameters<float>(parameters.shape);
   state.second_moment = Parameters<float>(parameters.shape);
   state.parameters = std::move(parameters);

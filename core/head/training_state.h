@@ -5,6 +5,7 @@
 
 #include "core/head/parameters.h"
 #include "core/head/recipe.h"
+#include "core/spectral/points.h"
 
 namespace dispersion {
 
@@ -19,9 +20,12 @@ struct TrainingState {
   Parameters<float> parameters;
   Parameters<float> first_moment;   // Adam's m
   Parameters<float> second_moment;  // Adam's v
+  // The most points that an item may get: kMostTrainingItemPoints, or kMostItemPoints in runs that
+  // were begun with that limit.
+  int most_item_points = kMostItemPoints;
 };
 
-// Fresh parameters for the seed, zero moments, step 0.
+// Fresh parameters for the seed, zero moments, step 0, and the limits of runs that begin now.
 TrainingState start_training(HeadShape shape, std::uint32_t seed);
 
 // Goes on from given weights with zero moments at step 0.

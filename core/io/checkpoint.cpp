@@ -19,9 +19,10 @@ namespace {
 
 constexpr std::string_view kFormat = "dispersion-lab-head";
 constexpr std::string_view kFormatVersion = "1";
-constexpr std::array<std::string_view, 10> kOwnKeys = {
-    "format", "format_version", "recipe",   "seed",        "step",
-    "width",  "classes",        "run_hash", "item_points", "query_points"};
+constexpr std::array<std::string_view, 11> kOwnKeys = {
+    "format",      "format_version", "recipe",          "seed",
+    "step",        "width",          "classes",         "run_hash",
+    "item_points", "query_points",   "most_item_points"};
 constexpr std::string_view kFirstMoment = "adam.m.";
 constexpr std::string_view kSecondMoment = "adam.v.";
 constexpr int kWidest = 4096;
@@ -135,11 +136,35 @@ void check_size(const TensorFile& file, const std::string& key, int found) {
                                    ", but the tensors have " + std::to_string(found));
 }
 
-// Files from before the spectral path do not have them.
-int points(const TensorFile& file, const std::string& key) {
-  constexpr std::int64_t kMostPoints = 64;
-  if (file.metadata().find(key) == file.metadata().end()) return 0;
-  return static_cast<int>(metadata_number(file, key, kMostPoints));
+// A number of points; `otherwise` where the file is from before there was such a number.
+int points(const TensorFile& file, const std::string& key, int otherwise) {
+  if (file.metadata().find(key) == file.metadata().end()) return otherwise;
+  const auto count = static_cast<int>(metadata_number(file, key, kMostTrainingItemPoints));
+  if (count % 4 == 0) return count;
+  throw FileError(file.path(), "metadata " + in_quotes(key) + " is " + std::to_string(count) +
+                                   "; expected a multiple of 4");
+}
+
+// The points that were chosen, and among how many.
+void read_points(const TensorFile& file, TrainingState& state) {
+  state.item_points = points(file, "item_points", 0);
+  state.query_points = points(file, "query_points", 0);
+  state.most_item_points = points(file, "most_item_points", kMostItemPoints);
+  if (state.most_item_points != kMostItemPoints &&
+      state.most_item_points != kMostTrainingItemPoints) {
+    throw FileError(file.path(), "metadata 'most_item_points' is " +
+                                     std::to_string(state.most_item_points) + "; expected " +
+                                     std::to_string(kMostItemPoints) + " or " +
+                                     std::to_string(kMostTrainingItemPoints));
+  }
+  if (state.item_points > state.most_item_points ||
+      (state.item_points == 0) != (state.query_points == 0)) {
+    throw FileError(file.path(), "metadata 'item_points' and 'query_points' are " +
+                                     std::to_string(state.item_points) + " and " +
+                                     std::to_string(state.query_points) +
+                                     "; expected both 0 or neither, and at most " +
+                                     std::to_string(state.most_item_points) + " item points");
+  }
 }
 
 void read_own_metadata(const TensorFile& file, Checkpoint& checkpoint) {
@@ -156,8 +181,7 @@ void read_own_metadata(const TensorFile& file, Checkpoint& checkpoint) {
   checkpoint.state.seed = static_cast<std::uint32_t>(
       metadata_number(file, "seed", std::numeric_limits<std::uint32_t>::max()));
   checkpoint.state.step = metadata_number(file, "step", kLastStep);
-  checkpoint.state.item_points = points(file, "item_points");
-  checkpoint.state.query_points = points(file, "query_points");
+  read_points(file, checkpoint.state);
   check_size(file, "width", checkpoint.state.parameters.shape.width);
   check_size(file, "classes", checkpoint.state.parameters.shape.classes);
 }
@@ -174,6 +198,7 @@ void add_own_metadata(const Checkpoint& checkpoint, std::map<std::string, std::s
   metadata["classes"] = std::to_string(shape.classes);
   metadata["item_points"] = std::to_string(state.item_points);
   metadata["query_points"] = std::to_string(state.query_points);
+  metadata["most_item_points"] = std::to_string(state.most_item_points);
   metadata["run_hash"] = run_hash(checkpoint.recipe, state);
 }
 

@@ -31,8 +31,9 @@ struct Checkpoint {
 inline constexpr std::string_view kWeightsOnly = "weights only: seed, step and recipe unknown";
 
 // Metadata keys: "format" = "dispersion-lab-head", "format_version" = "1", "recipe" (JSON object),
-// "seed", "step", "width", "classes", "run_hash", "item_points", "query_points", and those of
-// `metadata`; for a bare head `metadata` alone. Written atomically.
+// "seed", "step", "width", "classes", "run_hash", "item_points", "query_points",
+// "most_item_points", and those of `metadata`; for a bare head `metadata` alone. Written
+// atomically.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 // The same for a new file: returns false, with nothing changed, where one has the name already.
 bool create_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);

@@ -21,6 +21,10 @@ void with_fixed_count(int count, Use use) {
       return use(std::integral_constant<int, 24>());
     case 32:
       return use(std::integral_constant<int, 32>());
+    case 40:
+      return use(std::integral_constant<int, 40>());
+    case 48:
+      return use(std::integral_constant<int, 48>());
     default:
       return use(std::integral_constant<int, 0>());
   }

@@ -16,8 +16,8 @@
 namespace dispersion {
 namespace {
 
-// The last of each is only measured at.
-constexpr std::array<int, 6> kItemCounts = {12, 16, 20, 24, kMostItemPoints, 40};
+// The last of each is only measured at, as is the first item count above the limit.
+constexpr std::array<int, 8> kItemCounts = {12, 16, 20, 24, 32, 40, 48, 56};
 constexpr std::array<int, 4> kQueryCounts = {8, 12, 16, 20};
 
 // Values of several curves at some places: [curves, places, channels].
@@ -117,11 +117,12 @@ Choice choose(std::span<const int> counts, Spare spare, Curves curves_at) {
 
 }  // namespace
 
-SpectralPoints choose_points(const Parameters<float>& head, Spare spare) {
+SpectralPoints choose_points(const Parameters<float>& head, Spare spare, int most_item_points) {
   const Parameters<double> exact = convert_parameters<double>(head);
-  const Choice item = choose(kItemCounts, spare, [&](std::span<const float> places) {
-    return item_curves(exact, places);
-  });
+  const auto above = std::ranges::upper_bound(kItemCounts, most_item_points);
+  const Choice item =
+      choose({kItemCounts.begin(), above + 1}, spare,
+             [&](std::span<const float> places) { return item_curves(exact, places); });
   const Choice query = choose(kQueryCounts, spare, [&](std::span<const float> places) {
     return query_curve(exact, places);
   });

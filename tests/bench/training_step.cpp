@@ -71,6 +71,30 @@ void training_step(benchmark::State& state, HeadPath path, double peak_gflops) {
   state.counters["share_of_peak"] = flop / best / 1e9 / peak_gflops / threads;
 }
 
+// A step by the spectral path with so many points an item, whatever the head needs: the points of a
+// state stand until they are chosen anew, every 256 steps.
+void training_step_with_points(benchmark::State& state) {
+  TrainingState start = start_training({}, 1);
+  start.step = 1;
+  start.item_points = static_cast<int>(state.range(0));
+  start.query_points = 12;
+  const auto backend = make_cpu_backend(1);
+  std::vector<StepRecord> records;
+  constexpr int kSteps = 24;
+  double best = 1e9;
+  for (auto iteration : state) {
+    backend->load(Recipe(), {start});
+    const auto begin = std::chrono::steady_clock::now();
+    backend->train(kSteps, records);
+    best = std::min(
+        best,
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / kSteps);
+    records.clear();
+    (void)iteration;
+  }
+  state.counters["best_ms"] = best * 1e3;
+}
+
 void gelu(benchmark::State& state) {
   std::vector<float> values(336 * 128);
   std::vector<float> slopes(values.size());
@@ -150,6 +174,13 @@ int run(int argc, char** argv) {
         ->Unit(benchmark::kMillisecond)
         ->UseRealTime();
   }
+  benchmark::RegisterBenchmark("training_step_spectral/points", training_step_with_points)
+      ->Arg(24)
+      ->Arg(32)
+      ->Arg(40)
+      ->Arg(48)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
   benchmark::RegisterBenchmark("gelu_with_slope", gelu);
   // A trained head: a fresh one is smooth, and needs fewer points.
   const Parameters<float> head =

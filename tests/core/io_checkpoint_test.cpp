@@ -105,6 +105,7 @@ TEST(Checkpoint, ComesBackBitForBit) {
   EXPECT_EQ(loaded.state.first_moment, saved.state.first_moment);
   EXPECT_EQ(loaded.state.second_moment, saved.state.second_moment);
   EXPECT_TRUE(loaded.has_moments);
+  EXPECT_EQ(loaded.state.most_item_points, kMostTrainingItemPoints);
   EXPECT_EQ(loaded.metadata, saved.metadata);
   save_checkpoint(folder / "again", loaded);
   EXPECT_EQ(read_bytes(folder / "again"), read_bytes(folder / "c"));
@@ -229,6 +230,38 @@ TEST(Checkpoint, RefusesMetadataThatDoesNotFit) {
   };
   expect_error("L2 form '\\x1b[2Jowned\\x07' is none of", with_l2("\\u001b[2Jowned\\u0007"));
   EXPECT_LT(load_error(with_l2(std::string(100'000, 'x'))).size(), 500u);
+}
+
+// Runs from before there was a choice go on with the limit of then.
+TEST(Checkpoint, TellsHowManyPointsARunMayTake) {
+  const TemporaryFolder folder;
+  const auto limit = [&](const std::function<void(Parts&)>& change) {
+    Parts parts = small_parts();
+    change(parts);
+    write_parts(folder / "c", parts);
+    const Checkpoint loaded = load_checkpoint(folder / "c");
+    save_checkpoint(folder / "again", loaded);
+    EXPECT_EQ(load_checkpoint(folder / "again").state.most_item_points,
+              loaded.state.most_item_points);
+    return loaded.state.most_item_points;
+  };
+  EXPECT_EQ(limit([](Parts&) {}), 48);
+  EXPECT_EQ(limit([](Parts& p) { p.metadata.erase("most_item_points"); }), 32);
+  const auto set = [](const std::string& item, const std::string& query, const std::string& most) {
+    return [=](Parts& p) {
+      p.metadata["item_points"] = item;
+      p.metadata["query_points"] = query;
+      p.metadata["most_item_points"] = most;
+    };
+  };
+  EXPECT_EQ(limit(set("48", "12", "48")), 48);
+  expect_error("'item_points' is 13; expected a multiple of 4", set("13", "12", "48"));
+  expect_error("'query_points' is 5; expected a multiple of 4", set("12", "5", "48"));
+  expect_error("are 0 and 12; expected both 0 or neither", set("0", "12", "48"));
+  expect_error("are 12 and 0; expected both 0 or neither", set("12", "0", "48"));
+  expect_error("at most 32 item points", set("40", "12", "32"));
+  expect_error("'most_item_points' is 44; expected 32 or 48", set("12", "12", "44"));
+  expect_error("'most_item_points' is '400'", set("12", "12", "400"));
 }
 
 TEST(Checkpoint, NeverWritesANumberThatItWouldRefuse) {

@@ -185,13 +185,23 @@ Parameters<float> trained(int steps, L2Form l2) {
   return backend->state(0).parameters;
 }
 
+// A shipped head that answers `factor` times as steeply to the priorities and classes.
+Parameters<float> sharpened(float factor) {
+  Parameters<float> head =
+      load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
+  for (float& w : head.tensor(TensorId::kItem0Kernel))
+    w *= factor;
+  return head;
+}
+
 std::vector<NamedHead> make_heads() {
   std::vector<NamedHead> heads;
   heads.push_back({"fresh", initial_parameters({}, 1)});
   heads.push_back({"half-trained", trained(600, L2Form::kHalfKernels)});
   heads.push_back({"without L2", trained(1500, L2Form::kNone)});
-  heads.push_back(
-      {"shipped", load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters});
+  heads.push_back({"shipped", sharpened(1)});
+  heads.push_back({"sharp", sharpened(2)});       // 40 points
+  heads.push_back({"sharper", sharpened(3.2f)});  // 48 points
   Parameters<float> rough = initial_parameters({}, 5);
   for (const TensorId id : {TensorId::kItem0Kernel, TensorId::kQuery0Kernel}) {
     for (float& w : rough.tensor(id))
@@ -239,7 +249,8 @@ struct PathErrors {
 
 TEST(SpectralStep, ErrsNoMoreThanTwiceAsMuchAsTheDirectPathInFloat) {
   for (const NamedHead& head : heads()) {
-    const SpectralPoints points = choose_points(head.parameters, Spare::kOneStep);
+    const SpectralPoints points =
+        choose_points(head.parameters, Spare::kOneStep, kMostTrainingItemPoints);
     ASSERT_TRUE(points.spectral()) << head.name;
     const Parameters<double> exact = convert_parameters<double>(head.parameters);
     std::map<std::string, PathErrors> errors;
@@ -275,14 +286,16 @@ TEST(SpectralStep, ErrsNoMoreThanTwiceAsMuchAsTheDirectPathInFloat) {
 
 TEST(SpectralPoints, TheMeasuredErrorBoundsTheTrueOne) {
   for (const NamedHead& head : heads()) {
-    const SpectralPoints points = choose_points(head.parameters, Spare::kOneStep);
+    const SpectralPoints points =
+        choose_points(head.parameters, Spare::kOneStep, kMostTrainingItemPoints);
     ASSERT_TRUE(points.spectral()) << head.name;
     EXPECT_LT(points.item_error, kInterpolationTolerance);
     EXPECT_LE(item_interpolation_error(head.parameters, points.item, 333), points.item_error)
         << head.name << " " << points.item;
     // Without a step to spare the estimate is of the very number taken: it lies between the nodes,
     // and may miss the worst place by a little.
-    const SpectralPoints tight = choose_points(head.parameters, Spare::kNone);
+    const SpectralPoints tight =
+        choose_points(head.parameters, Spare::kNone, kMostTrainingItemPoints);
     EXPECT_LT(tight.item, points.item);
     EXPECT_LE(item_interpolation_error(head.parameters, tight.item, 333), 2 * tight.item_error)
         << head.name << " " << tight.item;
@@ -304,6 +317,21 @@ TEST(SpectralPoints, SharpHeadsNeedMoreAndTheSharpestTakeTheDirectPath) {
   for (float& w : head.tensor(TensorId::kItem0Kernel))
     w *= 40;
   EXPECT_FALSE(choose_points(head, Spare::kOneStep).spectral());
+}
+
+TEST(SpectralPoints, TheLimitDecidesOnlyForTheSharpest) {
+  for (const float factor : {1.0f, 1.4f}) {
+    const Parameters<float> head = sharpened(factor);
+    EXPECT_EQ(choose_points(head, Spare::kOneStep),
+              choose_points(head, Spare::kOneStep, kMostTrainingItemPoints));
+  }
+  for (const float factor : {2.0f, 3.2f}) {
+    const Parameters<float> head = sharpened(factor);
+    EXPECT_FALSE(choose_points(head, Spare::kOneStep).spectral());
+    EXPECT_EQ(choose_points(head, Spare::kOneStep, kMostTrainingItemPoints).item,
+              factor == 2 ? 40 : 48);
+  }
+  EXPECT_FALSE(choose_points(sharpened(8), Spare::kOneStep, kMostTrainingItemPoints).spectral());
 }
 
 Recipe direct_recipe() {
@@ -353,6 +381,25 @@ TEST(SpectralTraining, ResumingInTheMiddleChangesNothing) {
   EXPECT_GT(half[0].item_points, 0);
   const auto rest = train(recipe, half, 200, 2, 200);
   EXPECT_EQ(run_hash(recipe, rest[0]), run_hash(recipe, whole[0]));
+}
+
+// A run that was begun with fewer points repeats its bits: its limit is part of its state.
+TEST(SpectralTraining, ARunKeepsItsLimitOfPoints) {
+  const Recipe recipe = spectral_recipe();
+  TrainingState now = start_training_from(sharpened(2), 4);
+  TrainingState before = now;
+  before.most_item_points = kMostItemPoints;
+  const auto whole = train(recipe, {now}, 300, 2, 300);
+  const auto half = train(recipe, {now}, 100, 2, 100);
+  EXPECT_EQ(half[0].item_points, 40);
+  EXPECT_EQ(half[0].most_item_points, kMostTrainingItemPoints);
+  const auto rest = train(recipe, half, 200, 2, 200);
+  EXPECT_EQ(run_hash(recipe, rest[0]), run_hash(recipe, whole[0]));
+  const auto former = train(recipe, {before}, 20, 2, 20);
+  EXPECT_EQ(former[0].item_points, 0);
+  EXPECT_EQ(former[0].most_item_points, kMostItemPoints);
+  const auto direct = train(direct_recipe(), {before}, 20, 2, 20);
+  EXPECT_EQ(former[0].parameters, direct[0].parameters);
 }
 
 TEST(SpectralTraining, FollowsTheDirectPath) {

@@ -15,6 +15,7 @@ TEST(ComputationText, SaysPathAndPointsAndWhyNot) {
   EXPECT_EQ(computation_text(status), "direct, bf16");
   status.recipe = {};
   status.recipe.path = HeadPath::kSpectral;
+  status.most_item_points = 32;
   EXPECT_EQ(computation_text(status), "direct: too sharp for 32 points");
   status.item_points = 24;
   status.query_points = 12;
@@ -58,7 +59,7 @@ TEST_F(SessionTest, AHeadThatIsTooSharpSaysSo) {
     value *= 1000;
   open(start);
   ASSERT_TRUE(arrives([&] { return !status_.backend.empty(); }));
-  EXPECT_EQ(computation_text(status_), "direct: too sharp for 32 points");
+  EXPECT_EQ(computation_text(status_), "direct: too sharp for 48 points");
 }
 
 }  // namespace
