@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/commands/output.h"
 #include "app/embedded/embedded.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
@@ -50,8 +51,10 @@ void add_table(const std::vector<std::string>& run_hashes, StoredResults& result
 }  // namespace
 
 HeadSource load_head(const std::filesystem::path& file) {
-  if (!file.empty()) return {load_checkpoint(file), file.string()};
-  return from_bytes(embedded_heads().front());
+  if (file.empty()) return from_bytes(embedded_heads().front());
+  HeadSource head = {load_checkpoint(file), file.string()};
+  if (!head.checkpoint.remark.empty()) print_error(path_text(file) + ": " + head.checkpoint.remark);
+  return head;
 }
 
 ExperimentHead experiment_head(HeadSource head) {
@@ -101,7 +104,7 @@ std::optional<HeadSource> find_head(std::string_view run_hash, std::span<const f
     for (const fs::path& file : files_below(folder)) {
       if (file.extension() != ".safetensors") continue;
       try {
-        HeadSource head = load_head(file);
+        HeadSource head = {load_checkpoint(file), file.string()};
         if (is_head(head, run_hash)) return head;
       } catch (const FileError&) {
         continue;  // a file of another program

@@ -23,7 +23,8 @@ struct HeadSource {
   std::string name;  // the file, or "shipped"
 };
 
-// The head in `file`, or the first one inside the program if `file` is empty. Throws FileError.
+// The head in `file`, or the first one inside the program if `file` is empty. What there is to say
+// of how it was read (Checkpoint::remark) goes to standard error. Throws FileError.
 HeadSource load_head(const std::filesystem::path& file);
 
 // The head in the form in which experiments take it.

@@ -25,7 +25,10 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
     return "the trained head that ships with the lab, " + grouped_text(state.step) + " steps";
   }
   const std::string name = path_text(head.name);
-  if (!head.checkpoint.has_run) return name + ", " + std::string(kWeightsOnly);
+  if (!head.checkpoint.has_run) {
+    const std::string& remark = head.checkpoint.remark;
+    return name + ", " + std::string(kWeightsOnly) + (remark.empty() ? "" : "; " + remark);
+  }
   return name + ", seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
          " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
 }

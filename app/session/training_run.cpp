@@ -169,6 +169,7 @@ void TrainingRun::open(const std::filesystem::path& path) {
   std::string head_source = path_text(path.filename()) + ", ";
   head_source += opened.has_run ? seed_and_step(opened.state) : std::string(kWeightsOnly);
   if (opened.has_run && !opened.has_moments) head_source += ", weights only";
+  if (!opened.remark.empty()) head_source += "; " + opened.remark;
   auto before = worth_keeping();
   adopt(std::move(opened), std::move(head_source));
   set_aside(std::move(before));

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <stdexcept>
 #include <vector>
 
 #include "core/io/file.h"
+#include "core/io/head_names.h"
 #include "core/io/safetensors.h"
 #include "core/io/text.h"
 #include "core/task/item_sets.h"
@@ -23,8 +23,6 @@ constexpr std::array<std::string_view, 11> kOwnKeys = {
     "format",      "format_version", "recipe",          "seed",
     "step",        "width",          "classes",         "run_hash",
     "item_points", "query_points",   "most_item_points"};
-constexpr std::string_view kFirstMoment = "adam.m.";
-constexpr std::string_view kSecondMoment = "adam.v.";
 constexpr int kWidest = 4096;
 // The step is a word of the random numbers' counter.
 constexpr std::int64_t kLastStep = std::numeric_limits<std::uint32_t>::max();
@@ -46,7 +44,7 @@ void check_values(const std::filesystem::path& path, const std::string& name,
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool right = std::isfinite(values[i]) && (sign == Sign::kAny || values[i] >= 0);
     if (right) continue;
-    throw FileError(path, "tensor " + in_quotes(name) + " has " + std::to_string(values[i]) +
+    throw FileError(path, "tensor " + in_quotes(name) + " has " + exact_text(values[i]) +
                               " at index " + std::to_string(i) + "; expected a finite number" +
                               (sign == Sign::kAny ? "" : ", 0 or more"));
   }
@@ -84,28 +82,30 @@ Parameters<float> read_tensors(const TensorFile& file, std::string_view prefix, 
 }
 
 // Those of the one transform whose tensors the file has.
-std::span<const LearnedTensor> learned_of(const TensorFile& file,
+std::span<const LearnedTensor> learned_of(const TensorFile& file, const std::string& prefix,
                                           std::span<const TransformDefinition* const> transforms) {
   for (const TransformDefinition* definition : transforms) {
     for (const LearnedTensor& tensor : definition->learned) {
-      if (file.tensors().contains(tensor.name)) return definition->learned;
+      if (file.contains(std::string(prefix).append(tensor.name))) return definition->learned;
     }
   }
   return {};
 }
 
 // The last kernel has both sizes of the head: [width, classes].
-HeadShape shape_of(const TensorFile& file, std::span<const TransformDefinition* const> transforms) {
-  constexpr std::string_view kName = "readout_mlp.1.kernel";
+HeadShape shape_of(const TensorFile& file, const std::string& prefix,
+                   std::span<const TransformDefinition* const> transforms) {
+  const std::string name = prefix + "readout_mlp.1.kernel";
   constexpr std::array<std::int64_t, 2> kAny = {-1, -1};
-  file.floats(kName, kAny);
-  const std::vector<std::int64_t>& axes = file.tensor(kName).shape;
+  file.floats(name, kAny);
+  const std::vector<std::int64_t>& axes = file.tensor(name).shape;
   if (axes[0] < 1 || axes[0] > kWidest || axes[1] != kClasses) {
-    throw FileError(file.path(), "tensor " + in_quotes(kName) + " is " + std::to_string(axes[0]) +
+    throw FileError(file.path(), "tensor " + in_quotes(name) + " is " + std::to_string(axes[0]) +
                                      " x " + std::to_string(axes[1]) +
                                      "; expected a width of 1 to 4096 and 10 classes");
   }
-  return {static_cast<int>(axes[0]), static_cast<int>(axes[1]), learned_of(file, transforms)};
+  return {static_cast<int>(axes[0]), static_cast<int>(axes[1]),
+          learned_of(file, prefix, transforms)};
 }
 
 const std::string& metadata_text(const TensorFile& file, const std::string& key) {
@@ -204,20 +204,43 @@ void add_own_metadata(const Checkpoint& checkpoint, std::map<std::string, std::s
 
 // Our own files hold nothing but what we write.
 void refuse_strange_tensors(const TensorFile& file, HeadShape shape) {
-  std::set<std::string, std::less<>> names;
-  for (const TensorSlot& slot : parameter_layout(shape))
-    names.emplace(slot.name);
-  for (const auto& [name, view] : file.tensors()) {
-    std::string_view rest = name;
-    if (rest.starts_with(kFirstMoment)) {
-      rest.remove_prefix(kFirstMoment.size());
-    } else if (rest.starts_with(kSecondMoment)) {
-      rest.remove_prefix(kSecondMoment.size());
-    }
-    if (names.find(rest) == names.end()) {
-      throw FileError(file.path(), "tensor " + in_quotes(name) + " does not belong to a head");
-    }
+  const std::vector<std::string> others = other_tensors(file, "", shape);
+  if (others.empty()) return;
+  throw FileError(file.path(),
+                  "tensor " + in_quotes(others.front()) + " does not belong to a head");
+}
+
+// Other programs use the key "format" too (PyTorch writes "pt"): such a file is a bare head.
+bool has_our_format(const TensorFile& file) {
+  const auto format = file.metadata().find("format");
+  return format != file.metadata().end() && format->second == kFormat;
+}
+
+// "'step' (I64)"; of many only the first few: "'a' (F32), 'b' (F32), 'c' (F32) and 4 more".
+std::string tensors_text(const TensorFile& file, std::span<const std::string> names) {
+  constexpr std::size_t kMostNamed = 3;
+  std::string text;
+  for (const std::string& name : names.first(std::min(names.size(), kMostNamed))) {
+    text.append(text.empty() ? "" : ", ").append(in_quotes(name)).append(" (");
+    text.append(dtype_name(file.tensor(name).dtype)).append(")");
   }
+  if (names.size() > kMostNamed)
+    text += " and " + std::to_string(names.size() - kMostNamed) + " more";
+  return text;
+}
+
+// Checkpoint::remark of a bare head.
+std::string remark_on(const TensorFile& file, const std::string& prefix, HeadShape shape) {
+  std::string remark;
+  const auto add = [&remark](const std::string& text) {
+    remark.append(remark.empty() ? "" : "; ").append(text);
+  };
+  if (!prefix.empty()) add("the names of its tensors begin with " + in_quotes(prefix));
+  const std::string formats = widened_formats(file, prefix, shape);
+  if (!formats.empty()) add("widened to F32 from " + formats);
+  const std::vector<std::string> others = other_tensors(file, prefix, shape);
+  if (!others.empty()) add("ignored, as no part of a head: " + tensors_text(file, others));
+  return remark;
 }
 
 bool any_tensor_starts_with(const TensorFile& file, std::string_view prefix) {
@@ -271,13 +294,13 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
 
 Checkpoint checkpoint_from(const TensorFile& file,
                            std::span<const TransformDefinition* const> transforms) {
-  const HeadShape shape = shape_of(file, transforms);
+  const bool ours = has_our_format(file);
+  const std::string prefix = ours ? "" : head_prefix(file);
+  const HeadShape shape = shape_of(file, prefix, transforms);
   Checkpoint checkpoint;
   TrainingState& state = checkpoint.state;
-  state.parameters = read_tensors(file, "", shape, Sign::kAny);
-  // Other programs use the key "format" too (PyTorch writes "pt"): such a file is a bare head.
-  const auto format = file.metadata().find("format");
-  checkpoint.has_run = format != file.metadata().end() && format->second == kFormat;
+  state.parameters = read_tensors(file, prefix, shape, Sign::kAny);
+  checkpoint.has_run = ours && widened_formats(file, prefix, shape).empty();
   checkpoint.has_moments = checkpoint.has_run && (any_tensor_starts_with(file, kFirstMoment) ||
                                                   any_tensor_starts_with(file, kSecondMoment));
   if (checkpoint.has_moments) {
@@ -290,6 +313,8 @@ Checkpoint checkpoint_from(const TensorFile& file,
   if (checkpoint.has_run) {
     refuse_strange_tensors(file, shape);
     read_own_metadata(file, checkpoint);
+  } else {
+    checkpoint.remark = remark_on(file, prefix, shape);
   }
   for (const auto& [key, value] : file.metadata()) {
     if (!is_own_key(key)) checkpoint.metadata[key] = value;

@@ -25,6 +25,9 @@ struct Checkpoint {
   std::map<std::string, std::string> metadata;
   // False for a bare head: recipe, seed and step are unknown then, and those here are defaults.
   bool has_run = true;
+  // How a bare head was read where its file is not as ours are: which prefix its names have, what
+  // was widened, what was ignored. Empty if there is nothing to say.
+  std::string remark = {};
 };
 
 // What is said of a head without a run, in place of its recipe, seed and step.
@@ -42,7 +45,10 @@ std::filesystem::path save_under_free_name(const std::filesystem::path& path,
                                            const Checkpoint& checkpoint);
 
 // Reads our own checkpoints, and bare heads: a file without our metadata, such as one that a
-// program in Python has written. Adam moments in such a file are left out, since their step is
+// program in Python has written. Of a bare head the names may have a common prefix ("model."), the
+// numbers may be F16 or BF16, which are widened exactly, and other tensors are ignored; `remark`
+// says so. With F16 or BF16 numbers one of our own checkpoints is a bare head too, since they are
+// not those of its run any more. Adam moments of a bare head are left out, since their step is
 // unknown. Throws FileError for anything missing, foreign, truncated or not finite.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 // The same from a file that is in memory already, such as the head inside the program. Tensors that

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -70,19 +72,29 @@ std::vector<T> copy_values(const TensorView& view) {
   return values;
 }
 
-}  // namespace
-
-std::string_view dtype_name(DType dtype) {
-  switch (dtype) {
-    case DType::kF32:
-      return "F32";
-    case DType::kI32:
-      return "I32";
-    case DType::kU8:
-      return "U8";
-  }
-  throw std::invalid_argument("unknown dtype");
+// The upper half of a float.
+float widened_bf16(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
+
+// IEEE binary16: 5 bits of exponent, 10 of fraction.
+float widened_fp16(std::uint16_t bits) {
+  constexpr int kLargestExponent = 31;  // of infinity and NaN
+  const int exponent = bits >> 10 & kLargestExponent;
+  const int fraction = bits & 0x3ff;
+  float size = 0;
+  if (exponent == kLargestExponent) {
+    size = fraction == 0 ? std::numeric_limits<float>::infinity()
+                         : std::numeric_limits<float>::quiet_NaN();
+  } else if (exponent == 0) {
+    size = std::ldexp(static_cast<float>(fraction), -24);
+  } else {
+    size = std::ldexp(static_cast<float>(0x400 | fraction), exponent - 25);
+  }
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+
+}  // namespace
 
 std::int64_t TensorView::size() const {
   return static_cast<std::int64_t>(bytes.size()) / element_bytes(dtype);
@@ -133,17 +145,26 @@ const TensorView& TensorFile::tensor(std::string_view name) const {
 std::vector<float> TensorFile::floats(std::string_view name,
                                       std::span<const std::int64_t> shape) const {
   const TensorView& view = tensor(name);
-  if (view.dtype != DType::kF32) {
-    refuse_tensor(*this, name, "is " + std::string(dtype_name(view.dtype)) + "; expected F32");
+  if (view.dtype != DType::kF32 && view.dtype != DType::kF16 && view.dtype != DType::kBf16) {
+    refuse_tensor(*this, name,
+                  "is " + std::string(dtype_name(view.dtype)) + "; expected F32, F16 or BF16");
   }
   check_shape(*this, name, view, shape);
-  return copy_values<float>(view);
+  if (view.dtype == DType::kF32) return copy_values<float>(view);
+  const std::vector<std::uint16_t> halves = copy_values<std::uint16_t>(view);
+  std::vector<float> values(halves.size());
+  std::ranges::transform(halves, values.begin(),
+                         view.dtype == DType::kF16 ? widened_fp16 : widened_bf16);
+  return values;
 }
 
 std::vector<std::int32_t> TensorFile::integers(std::string_view name,
                                                std::span<const std::int64_t> shape) const {
   const TensorView& view = tensor(name);
-  if (view.dtype == DType::kF32) refuse_tensor(*this, name, "is F32; expected I32 or U8");
+  if (view.dtype != DType::kI32 && view.dtype != DType::kU8) {
+    refuse_tensor(*this, name,
+                  "is " + std::string(dtype_name(view.dtype)) + "; expected I32 or U8");
+  }
   check_shape(*this, name, view, shape);
   if (view.dtype == DType::kI32) return copy_values<std::int32_t>(view);
   const std::vector<std::uint8_t> bytes = copy_values<std::uint8_t>(view);

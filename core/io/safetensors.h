@@ -16,9 +16,27 @@ namespace dispersion {
 
 struct SafetensorsHeader;  // core/io/safetensors_header.h
 
-enum class DType { kF32, kI32, kU8 };
+// The formats of numbers in safetensors. Only some can be read; of the others the size is known, so
+// that a file with a tensor of them can be checked and its other tensors read.
+enum class DType {
+  kF32,
+  kF16,
+  kBf16,
+  kI32,
+  kU8,
+  kBool,
+  kI8,
+  kF8E5M2,
+  kF8E4M3,
+  kI16,
+  kU16,
+  kU32,
+  kF64,
+  kI64,
+  kU64
+};
 
-std::string_view dtype_name(DType dtype);  // "F32", "I32", "U8"
+std::string_view dtype_name(DType dtype);  // "F32", "BF16"
 
 // One tensor inside a file's bytes.
 struct TensorView {
@@ -49,6 +67,7 @@ class TensorFile {
   // The following throw FileError naming the tensor when it is missing, has another dtype, or
   // another shape (-1 in `shape` accepts any length of that axis; an empty `shape` accepts all).
   const TensorView& tensor(std::string_view name) const;
+  // F32; or F16 or BF16, which are widened exactly.
   std::vector<float> floats(std::string_view name, std::span<const std::int64_t> shape = {}) const;
   // I32 or U8.
   std::vector<std::int32_t> integers(std::string_view name,

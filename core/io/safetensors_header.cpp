@@ -1,6 +1,7 @@
 #include "core/io/safetensors_header.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <stdexcept>
 
@@ -18,12 +19,43 @@ constexpr JsonLimits kHeaderLimits = {.bytes = std::size_t{16} << 20, .depth = 4
   throw std::invalid_argument(what);
 }
 
+struct Format {
+  DType dtype;
+  std::string_view name;
+  std::int64_t bytes;  // of a number
+};
+
+constexpr std::array<Format, 15> kFormats = {{
+    {DType::kF32, "F32", 4},
+    {DType::kF16, "F16", 2},
+    {DType::kBf16, "BF16", 2},
+    {DType::kI32, "I32", 4},
+    {DType::kU8, "U8", 1},
+    {DType::kBool, "BOOL", 1},
+    {DType::kI8, "I8", 1},
+    {DType::kF8E5M2, "F8_E5M2", 1},
+    {DType::kF8E4M3, "F8_E4M3", 1},
+    {DType::kI16, "I16", 2},
+    {DType::kU16, "U16", 2},
+    {DType::kU32, "U32", 4},
+    {DType::kF64, "F64", 8},
+    {DType::kI64, "I64", 8},
+    {DType::kU64, "U64", 8},
+}};
+
+const Format& format_of(DType dtype) {
+  const auto found = std::ranges::find(kFormats, dtype, &Format::dtype);
+  if (found == kFormats.end()) throw std::invalid_argument("unknown dtype");
+  return *found;
+}
+
 DType dtype_from_name(const std::string& name, const std::string& tensor) {
-  for (const DType dtype : {DType::kF32, DType::kI32, DType::kU8}) {
-    if (name == dtype_name(dtype)) return dtype;
-  }
-  refuse("tensor " + in_quotes(tensor) + ": dtype " + in_quotes(name) +
-         "; expected F32, I32 or U8");
+  const auto found = std::ranges::find(kFormats, name, &Format::name);
+  if (found != kFormats.end()) return found->dtype;
+  std::string known;
+  for (const Format& format : kFormats)
+    known.append(known.empty() ? "" : ", ").append(format.name);
+  refuse("tensor " + in_quotes(tensor) + ": dtype " + in_quotes(name) + " is none of " + known);
 }
 
 DeclaredTensor read_tensor(const std::string& name, const JsonValue& value) {
@@ -100,8 +132,12 @@ void check_layout(std::vector<DeclaredTensor>& tensors, std::uint64_t data_bytes
 
 }  // namespace
 
+std::string_view dtype_name(DType dtype) {
+  return format_of(dtype).name;
+}
+
 std::int64_t element_bytes(DType dtype) {
-  return dtype == DType::kU8 ? 1 : 4;
+  return format_of(dtype).bytes;
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {

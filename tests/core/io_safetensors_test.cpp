@@ -145,8 +145,10 @@ std::vector<HostileFile> hostile_files() {
       {"metadata number", file_bytes("{\"__metadata__\":{\"a\":1}}", 0), "should be a text"},
       {"metadata list", file_bytes("{\"__metadata__\":[]}", 0), "should be an object"},
       {"metadata twice", file_bytes("{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0), "twice"},
-      {"unknown dtype", file_bytes("{" + entry("a", "BF16", "[4]", "[0,8]") + "}", 8),
-       "expected F32, I32 or U8"},
+      {"unknown dtype", file_bytes("{" + entry("a", "F4", "[4]", "[0,8]") + "}", 8),
+       "dtype 'F4' is none of F32, F16, BF16, I32"},
+      {"half as many bytes", file_bytes("{" + entry("a", "BF16", "[4]", "[0,4]") + "}", 4),
+       "more than the 4 bytes"},
       {"dtype number", file_bytes("{\"a\":{\"dtype\":1}}", 8), "should be a text"},
       {"no dtype", file_bytes("{\"a\":{\"shape\":[2],\"data_offsets\":[0,8]}}", 8), "dtype"},
       {"no shape", file_bytes("{\"a\":{\"dtype\":\"F32\",\"data_offsets\":[0,8]}}", 8), "shape"},
@@ -195,7 +197,7 @@ std::vector<HostileFile> hostile_files() {
       {"trailing bytes", file_bytes("{" + good + "}", 9), "9 bytes of data"},
       {"missing data", file_bytes("{" + good + "}", 7), "reach past"},
       {"line break in a name",
-       file_bytes("{\"a\\nb\":{\"dtype\":\"F64\",\"shape\":[],\"data_offsets\":[0,8]}}", 8),
+       file_bytes("{\"a\\nb\":{\"dtype\":\"F99\",\"shape\":[],\"data_offsets\":[0,8]}}", 8),
        "a\\x0ab"},
   };
 }
