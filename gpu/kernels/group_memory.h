@@ -136,11 +136,15 @@ struct GroupMemory {
   // 0; once a gradient is not finite, kMostHeads - its head (the first, if several). From then on
   // nothing is computed or updated.
   int* failed;
+  // The same once an update made a weight or moment that is not finite. The weights of that step
+  // are of no use; the host takes back those of `kept`.
+  int* overflowed;
   HeadNodes* nodes;  // [heads]
 
   float* parameters;     // [heads, kParameters]
   float* first_moment;   // [heads, kParameters]
   float* second_moment;  // [heads, kParameters]
+  float* kept;           // copies of these three, one after the other, of an earlier step
   float* transposed;     // [heads, kSquareKernels, kWidth, kWidth]
   float* gradient;       // all but the item tensors', [heads, kParameters]
   float* item_gradient;  // sums over parts of the rows, [heads, kItemParts, kItemParameters]

@@ -32,6 +32,10 @@ __device__ float whole_gradient(const GroupMemory& group, int head, int index) {
   return sum;
 }
 
+__device__ bool is_finite(float x) {
+  return fabsf(x) <= 3.402823466e38f;  // FLT_MAX; false for NaN
+}
+
 // Updates one parameter; `w` becomes its new value. Returns the square of the old one.
 __device__ double update_parameter(const GroupMemory& group, int head, int index, bool is_kernel,
                                    const AdamCorrections& correct, float& w) {
@@ -52,6 +56,8 @@ __device__ double update_parameter(const GroupMemory& group, int head, int index
   const float step = m * correct.first / (sqrtf(v * correct.second) + recipe.epsilon);
   w -= recipe.rate * fmaf(recipe.l2_decay[kind], w, step);
   *parameter = w;
+  if (!is_finite(w) || !is_finite(m) || !is_finite(v))
+    atomicMax(group.overflowed, kMostHeads - head);
   return square;
 }
 
@@ -148,6 +154,10 @@ __global__ void __launch_bounds__(kWidth) transpose_kernel(GroupMemory group) {
 // Phase 8: the step's report, and on to the next. Grid [1, heads], one warp.
 __global__ void __launch_bounds__(kWarp) finish_kernel(GroupMemory group) {
   if (stopped(group)) return;
+  if (*group.overflowed != 0) {  // the step does not count; the blocks of all heads see the same
+    if (threadIdx.x == 0) atomicMax(group.failed, *group.overflowed);
+    return;
+  }
   const int head = static_cast<int>(blockIdx.y);
   const int lane = static_cast<int>(threadIdx.x);
   const int sets = group.recipe.sets;

@@ -71,6 +71,11 @@ class Stream {
   void download(const T* from, std::span<T> to) {
     copy(from, to.data(), to.size_bytes(), cudaMemcpyDeviceToHost);
   }
+  // Within the device's memory.
+  template <class T>
+  void copy_on_device(const T* from, std::size_t count, T* to) {
+    copy(from, to, count * sizeof(T), cudaMemcpyDeviceToDevice);
+  }
   void fill_zero(void* memory, std::size_t bytes);
 
   // Waits for all that was asked for; errors of the work itself come out here.

@@ -59,9 +59,10 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
       stream_(use),
       memory_(recipe, static_cast<int>(heads.size())) {
   for (const TrainingState& head : heads) {
-    const bool direct = recipe.path == HeadPath::kDirect;
-    heads_.push_back(
-        {head.seed, head.step, direct ? 0 : head.item_points, direct ? 0 : head.query_points});
+    // More points than fit were chosen by a CPU: the direct path until the next choice.
+    const bool direct = recipe.path == HeadPath::kDirect || head.item_points > kMostItemPoints;
+    heads_.push_back({head.seed, head.step, direct ? 0 : head.item_points,
+                      direct ? 0 : head.query_points, head.most_item_points});
   }
   upload(heads);
   upload_points();
@@ -81,6 +82,7 @@ void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
     stream_.upload<float>(head.second_moment.values, group.second_moment + at);
   }
   stream_.fill_zero(group.failed, sizeof(int));
+  stream_.fill_zero(group.overflowed, sizeof(int));
   launch_transpose(stream_, group);
   stream_.synchronise();
 }
@@ -101,7 +103,8 @@ TrainingState CudaTrainer::state(int head) {
           info.query_points,
           download(group.parameters, head),
           download(group.first_moment, head),
-          download(group.second_moment, head)};
+          download(group.second_moment, head),
+          info.most_item_points};
 }
 
 // At the steps at which the CPU backend does it (core/cpu/head_trainer.cpp). A choice takes the
@@ -153,14 +156,49 @@ void CudaTrainer::queue_steps(int steps) {
     stream_.launch(one_step_);
 }
 
+// Keeps the weights and moments as they are, on the device.
+void CudaTrainer::keep_states() {
+  const GroupMemory& group = memory_.group();
+  const std::size_t count = heads_.size() * kParameters;
+  float* to = group.kept;
+  for (const float* from : {group.parameters, group.first_moment, group.second_moment}) {
+    stream_.copy_on_device(from, count, to);
+    to += count;
+  }
+}
+
+// Takes back what was kept, of the step that `heads_` is at, and trains on from there: an update
+// that overflows leaves no state of the step before it, but steps can be repeated bit for bit.
+void CudaTrainer::go_back_and_repeat(int steps) {
+  const GroupMemory& group = memory_.group();
+  const std::size_t count = heads_.size() * kParameters;
+  const float* from = group.kept;
+  for (float* to : {group.parameters, group.first_moment, group.second_moment}) {
+    stream_.copy_on_device(from, count, to);
+    from += count;
+  }
+  launch_transpose(stream_, group);
+  std::vector<std::int64_t> step;
+  for (const HeadInfo& head : heads_)
+    step.push_back(head.step);
+  stream_.upload<std::int64_t>(step, group.step);
+  stream_.fill_zero(group.failed, sizeof(int));
+  stream_.fill_zero(group.overflowed, sizeof(int));
+  queue_steps(steps);
+  stream_.synchronise();
+}
+
 int CudaTrainer::collect(std::int64_t steps, TrainOutcome& outcome,
                          std::vector<StepRecord>& records) {
   int failed = 0;
+  int overflowed = 0;
   std::int64_t now = 0;
   stream_.download<int>(memory_.group().failed, {&failed, 1});
+  stream_.download<int>(memory_.group().overflowed, {&overflowed, 1});
   stream_.download<std::int64_t>(memory_.group().step, {&now, 1});
   stream_.synchronise();
   const int done = failed == 0 ? static_cast<int>(steps) : static_cast<int>(now - heads_[0].step);
+  if (overflowed != 0) go_back_and_repeat(done);
   for (int step = 1; step <= done; ++step) {
     for (int h = 0; h < head_count(); ++h) {
       const std::int64_t number = heads_[static_cast<std::size_t>(h)].step + step;
@@ -185,6 +223,7 @@ TrainOutcome CudaTrainer::train(int steps, std::vector<StepRecord>& records) {
   while (outcome.steps_done < steps && !outcome.non_finite) {
     choose_points();
     const int slice = std::min(steps - outcome.steps_done, steps_to_choice());
+    keep_states();
     queue_steps(slice);
     outcome.steps_done += collect(slice, outcome, records);
   }

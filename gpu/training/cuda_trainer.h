@@ -38,6 +38,7 @@ class CudaTrainer {
     std::int64_t step;
     int item_points;
     int query_points;
+    int most_item_points;  // of the state; the device itself has room for kMostItemPoints
   };
 
   void upload(const std::vector<TrainingState>& heads);
@@ -46,6 +47,8 @@ class CudaTrainer {
   void upload_points();
   int steps_to_choice() const;
   void queue_steps(int steps);
+  void keep_states();
+  void go_back_and_repeat(int steps);
   // Steps done since the heads were at `before`; reads the reports.
   int collect(std::int64_t steps, TrainOutcome& outcome, std::vector<StepRecord>& records);
 

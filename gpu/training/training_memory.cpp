@@ -33,9 +33,11 @@ void place_state(GroupMemory& g, std::size_t heads, Layout& layout) {
   g.seed = seed;
   layout.place(g.step, heads);
   layout.place(g.failed, 1);
+  layout.place(g.overflowed, 1);
   layout.place(g.nodes, heads);
   for (float** array : {&g.parameters, &g.first_moment, &g.second_moment, &g.gradient})
     layout.place(*array, heads * kParameters);
+  layout.place(g.kept, 3 * heads * kParameters);
   layout.place(g.transposed, heads * kSquareKernels * kWidth * kWidth);
   layout.place(g.item_gradient, heads * kItemParts * kItemParameters);
   layout.place(g.squares, heads * kUpdateBlocks);

@@ -269,6 +269,63 @@ TEST_F(CudaBackendTest, StopsBeforeAStepThatIsNotFinite) {
   EXPECT_EQ(backend_->state(0).step, 0);
 }
 
+// A run of the CPU may have more points than the device has room for.
+TEST_F(CudaBackendTest, TakesTheDirectPathWhereThePointsAreTooMany) {
+  ASSERT_EQ(reason(), "");
+  TrainingState start = start_training({}, 1);
+  start.step = 1;
+  start.item_points = 40;
+  start.query_points = 12;
+  backend_->load({}, {start});
+  std::vector<StepRecord> records;
+  EXPECT_EQ(backend_->train(1, records).steps_done, 1);
+  EXPECT_EQ(backend_->state(0).item_points, 0);
+  EXPECT_EQ(backend_->state(0).most_item_points, kMostTrainingItemPoints);
+}
+
+// As the test of the CPU backend that is named so: an update can overflow after a finite gradient.
+TEST_F(CudaBackendTest, StopsBeforeAStepAfterWhichTheStateCouldNotBeSaved) {
+  ASSERT_EQ(reason(), "");
+  Recipe recipe = small_recipe();
+  recipe.path = HeadPath::kDirect;
+  recipe.l2 = L2Form::kNone;
+  recipe.learning_rate = 1e-14;
+  recipe.adam_beta2 = 1e-30;
+  recipe.adam_epsilon = 1e-37;
+  TrainingState start = start_training_from(Parameters<float>(HeadShape()), 1);
+  start.step = 10;
+  start.first_moment.tensor(TensorId::kOutBias)[3] = 1e20f;
+  start.second_moment.tensor(TensorId::kOutBias)[3] = 1e38f;
+  TrainingState other = start_training({}, 2);
+  other.step = 10;
+  std::vector<StepRecord> records;
+  backend_->load(recipe, {other, start});
+  EXPECT_FALSE(backend_->train(2, records).non_finite);
+  const std::string hash = run_hash(recipe, backend_->state(0));
+  const std::vector<StepRecord> first = records;
+  for (const int steps : {1, 50}) {
+    records.clear();
+    backend_->load(recipe, {other, start});
+    TrainOutcome outcome;
+    int done = 0;
+    for (int call = 0; call < 5 && !outcome.non_finite; ++call) {
+      outcome = backend_->train(steps, records);
+      done += outcome.steps_done;
+    }
+    EXPECT_TRUE(outcome.non_finite);
+    EXPECT_EQ(outcome.non_finite_head, 1);
+    EXPECT_EQ(outcome.non_finite_step, 13);
+    EXPECT_EQ(done, 2);
+    ASSERT_EQ(records.size(), first.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+      EXPECT_EQ(records[i].cross_entropy, first[i].cross_entropy);
+    EXPECT_EQ(run_hash(recipe, backend_->state(0)), hash);
+    EXPECT_TRUE(is_finite(backend_->state(1)));
+    // Once more, the same step is found.
+    EXPECT_EQ(backend_->train(1, records).non_finite_step, 13);
+  }
+}
+
 TEST_F(CudaBackendTest, ALostDeviceIsAnError) {
   ASSERT_EQ(reason(), "");
   backend_->load(small_recipe(), {start_training({}, 1)});
