@@ -7,6 +7,8 @@
 #include <memory>
 #include <new>
 
+#include "core/io/json.h"
+
 namespace dispersion {
 namespace {
 
@@ -122,7 +124,8 @@ std::optional<std::string> uncompressed(std::string_view stream, std::size_t mos
     state.avail_out = kStep;
     result = inflate(&state, Z_NO_FLUSH);
     bytes.resize(before + kStep - state.avail_out);
-    if (bytes.size() > most) return std::nullopt;
+    if (bytes.size() > most)
+      throw LimitError("it has more than " + std::to_string(most) + " bytes when it is unpacked");
     if (result == Z_STREAM_END) return state.avail_in == 0 ? std::optional(bytes) : std::nullopt;
   }
   return std::nullopt;

@@ -26,8 +26,8 @@ std::string base64(std::string_view bytes);
 // A zlib stream (RFC 1950), as PNG and PDF store them. Throws std::bad_alloc.
 std::string compressed(std::string_view bytes);
 
-// The bytes that such a stream was made from. Empty if the stream is cut off, was changed, or holds
-// more than `most` bytes.
+// The bytes that such a stream was made from; nothing if the stream is cut off or was changed.
+// Throws LimitError if it holds more than `most` bytes.
 std::optional<std::string> uncompressed(std::string_view stream, std::size_t most);
 
 }  // namespace dispersion

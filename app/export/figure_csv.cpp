@@ -193,6 +193,51 @@ std::string on_one_line(std::string text) {
   return text;
 }
 
+// The first line without its end.
+std::string_view first_line(std::string_view bytes) {
+  std::string_view line = bytes.substr(0, bytes.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+// Whether a spreadsheet has saved the file: it gives the comments as many columns as the table has,
+// and puts fields with quotes or commas into quotes.
+bool is_from_spreadsheet(std::string_view bytes) {
+  return bytes.starts_with('"') || first_line(bytes).ends_with(',');
+}
+
+// A comment without what a spreadsheet has added to it.
+std::string as_written(std::string_view line) {
+  while (line.ends_with(','))
+    line.remove_suffix(1);
+  std::string plain;
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool field_begins = i == 0 || line[i - 1] == ',';
+    if (line[i] != '"' || (!quoted && !field_begins)) {
+      plain += line[i];
+    } else if (quoted && line.substr(i + 1).starts_with('"')) {
+      plain += line[i++];
+    } else {
+      quoted = !quoted;
+    }
+  }
+  return plain;
+}
+
+// The comments at the start of such a file, as they were written, and an empty line unless the file
+// ends within them.
+std::string comments_as_written(std::string_view bytes) {
+  std::string comments;
+  for (;;) {
+    const std::size_t length = bytes.find('\n');
+    if (length == std::string_view::npos || comments.size() > kLargestProvenance) return comments;
+    if (!is_figure_csv(bytes)) return comments += '\n';
+    comments.append(as_written(first_line(bytes))) += '\n';
+    bytes.remove_prefix(length + 1);
+  }
+}
+
 }  // namespace
 
 std::string figure_csv(const Figure& figure) {
@@ -217,9 +262,15 @@ std::string figure_csv(const Figure& figure) {
   return csv;
 }
 
+bool is_figure_csv(std::string_view bytes) {
+  return bytes.starts_with("# ") || bytes.starts_with("\"# ");
+}
+
 // The comments hold the title and the sentence of the figure too, which are no provenance.
 std::optional<Provenance> csv_provenance(std::string_view bytes) {
-  std::optional<Provenance> provenance = provenance_in_comments(bytes, "# ", "");
+  std::optional<Provenance> provenance =
+      is_from_spreadsheet(bytes) ? provenance_in_comments(comments_as_written(bytes), "# ", "")
+                                 : provenance_in_comments(bytes, "# ", "");
   if (provenance) {
     std::erase_if(*provenance, [](const auto& entry) {
       return entry.first == "title" || entry.first == "sentence";

@@ -22,6 +22,10 @@ inline constexpr std::size_t kLargestFigureJson = std::size_t{1} << 28;
 // a line for every point, bar, cell of a heat map, sample of a field and cell of a table. Points
 // that a plot leaves out have the text "not shown". Thin spaces become plain ones.
 std::string figure_csv(const Figure& figure);
+// Whether the bytes begin as such a file does, also after a spreadsheet has saved it.
+bool is_figure_csv(std::string_view bytes);
+// Of a file that a spreadsheet has saved too, which puts commas behind the comments and quotes
+// around them. A value with quotes of its own, such as the recipe, may have lost some of them.
 std::optional<Provenance> csv_provenance(std::string_view bytes);
 
 // The whole figure as JSON, including ticks and labels. Numbers of items in the names of the rows

@@ -8,6 +8,7 @@
 #include "app/export/figure_data.h"
 #include "app/export/provenance.h"
 #include "core/io/file.h"
+#include "core/io/json.h"
 #include "core/io/text.h"
 
 namespace dispersion {
@@ -79,16 +80,25 @@ std::optional<Figure> stored_figure(const std::filesystem::path& file, std::stri
   bytes = without_byte_order_mark(bytes);
   const FigureFormat* format = format_of_bytes(bytes);
   if (format == nullptr || format->read_figure == nullptr) return std::nullopt;
-  const std::optional<std::string> json = format->read_figure(bytes);
-  return json ? read_figure_json(file, *json) : std::nullopt;
+  try {
+    const std::optional<std::string> json = format->read_figure(bytes);
+    return json ? read_figure_json(file, *json) : std::nullopt;
+  } catch (const LimitError& error) {
+    throw FileError(file, std::string("its figure is refused: ") + error.what());
+  }
 }
 
 Provenance stored_provenance(const std::filesystem::path& file, std::string_view bytes) {
   bytes = without_byte_order_mark(bytes);
   const FigureFormat* format = format_of_bytes(bytes);
-  const auto provenance = format == nullptr ? std::nullopt : format->read_provenance(bytes);
-  if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
-    return *provenance;
+  if (format == nullptr) refuse(file);
+  try {
+    const std::optional<Provenance> provenance = format->read_provenance(bytes);
+    if (provenance && provenance_value(*provenance, "program") == "dispersion_lab")
+      return *provenance;
+  } catch (const LimitError& error) {
+    throw FileError(file, std::string("its provenance is refused: ") + error.what());
+  }
   refuse(file);
 }
 

@@ -251,6 +251,8 @@ std::optional<Provenance> json_provenance(std::string_view bytes) {
     const Json figure = parse_json(bytes, kFigureLimits);
     if (!figure.is_object() || !figure.contains("provenance")) return std::nullopt;
     return provenance_from_json(figure["provenance"]);
+  } catch (const LimitError&) {
+    throw;
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }

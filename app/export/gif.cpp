@@ -128,15 +128,16 @@ void add_steps(std::vector<Colour>& colours, Colour background, Colour colour, i
 }
 
 // Removes the blocks of an extension from the bytes and returns their contents. Each block begins
-// with its length, and an empty one ends the extension. Nothing if the bytes end before that, or
-// for more contents than a provenance has.
+// with its length, and an empty one ends the extension. Nothing if the bytes end before that.
+// Throws LimitError for more contents than a provenance has.
 std::optional<std::string> take_blocks(std::string_view& bytes) {
   std::string text;
   while (!bytes.empty()) {
     const std::size_t length = static_cast<unsigned char>(bytes.front());
     bytes.remove_prefix(1);
     if (length == 0) return text;
-    if (length > bytes.size() || text.size() + length > kLargestProvenance) return std::nullopt;
+    if (length > bytes.size()) return std::nullopt;
+    if (text.size() + length > kLargestProvenance) refuse_longer_than(kLargestProvenance);
     text += bytes.substr(0, length);
     bytes.remove_prefix(length);
   }

@@ -117,11 +117,11 @@ int hexadecimal(char digit) {
 }
 
 // Decodes a text of PDF in UTF-16, such as <FEFF0041>, whose digits these are. Nothing if it has
-// other characters than ASCII, or more of them than a provenance.
+// other characters than ASCII. Throws LimitError if it has more of them than a provenance.
 std::optional<std::string> utf16_text(std::string_view digits) {
   constexpr std::size_t kUnit = 4;  // digits of a UTF-16 code unit
   if (digits.size() % kUnit != 0 || !digits.starts_with("FEFF")) return std::nullopt;
-  if (digits.size() / kUnit > kLargestProvenance) return std::nullopt;
+  if (digits.size() / kUnit > kLargestProvenance) refuse_longer_than(kLargestProvenance);
   std::string text;
   for (digits.remove_prefix(kUnit); !digits.empty(); digits.remove_prefix(kUnit)) {
     const int high = hexadecimal(digits[2]), low = hexadecimal(digits[3]);
@@ -131,13 +131,13 @@ std::optional<std::string> utf16_text(std::string_view digits) {
   return text;
 }
 
-// Decodes a text of PDF such as (a\(b\)c), which begins after its first bracket. Nothing if it is
-// longer than a provenance.
+// Decodes a text of PDF such as (a\(b\)c), which begins after its first bracket; nothing if it does
+// not end. Throws LimitError if it is longer than a provenance.
 std::optional<std::string> literal_text(std::string_view rest) {
   std::string text;
   for (std::size_t i = 0; i < rest.size(); ++i) {
     if (rest[i] == ')') return text;
-    if (text.size() == kLargestProvenance) break;
+    if (text.size() == kLargestProvenance) refuse_longer_than(kLargestProvenance);
     if (rest[i] == '\\' && ++i == rest.size()) break;
     text += rest[i];
   }

@@ -37,8 +37,8 @@ std::string text_chunk(const PngText& text) {
   return png_chunk(body);
 }
 
-// The text with this keyword; nothing if there is none, if its chunk is damaged, or if it has more
-// than `most` bytes.
+// The text with this keyword; nothing if there is none or if its chunk is damaged. Throws
+// LimitError if it has more than `most` bytes.
 std::optional<std::string> png_text(std::string_view png, std::string_view keyword,
                                     std::size_t most) {
   auto data = png_chunk_after(png, "iTXt" + std::string(keyword) + '\0');
@@ -53,7 +53,8 @@ std::optional<std::string> png_text(std::string_view png, std::string_view keywo
     data->remove_prefix(end + 1);
   }
   if (packed) return uncompressed(*data, most);
-  return data->size() <= most ? std::optional(std::string(*data)) : std::nullopt;
+  if (data->size() > most) refuse_longer_than(most);
+  return std::string(*data);
 }
 
 int pixels(double millimetres, double pixels_per_inch) {

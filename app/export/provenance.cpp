@@ -47,6 +47,10 @@ Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
   return provenance;
 }
 
+void refuse_longer_than(std::size_t most) {
+  throw LimitError("it has more than " + std::to_string(most) + " bytes");
+}
+
 void add_missing(Provenance& all, const Provenance& more) {
   for (const auto& [name, value] : more) {
     if (std::ranges::find(all, name, &Provenance::value_type::first) == all.end())
@@ -141,6 +145,8 @@ std::optional<Provenance> provenance_from_json(const std::optional<std::string>&
   if (!text) return std::nullopt;
   try {
     return provenance_from_json(parse_json(*text, {.bytes = kLargestProvenance}));
+  } catch (const LimitError&) {
+    throw;
   } catch (const std::invalid_argument&) {
     return std::nullopt;
   }
@@ -159,10 +165,12 @@ std::string provenance_comments(const Provenance& provenance, std::string_view b
 
 std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::string_view begin,
                                                  std::string_view end) {
+  const bool longer = bytes.size() > kLargestProvenance;
   bytes = bytes.substr(0, kLargestProvenance);
   Provenance provenance;
   for (;;) {
     const std::size_t length = bytes.find('\n');
+    if (length == std::string_view::npos && longer) refuse_longer_than(kLargestProvenance);
     if (length == std::string_view::npos) return std::nullopt;
     std::string_view line = bytes.substr(0, length);
     bytes.remove_prefix(length + 1);

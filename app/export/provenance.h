@@ -67,11 +67,15 @@ std::string trained_by(const std::string& before, std::int64_t step, const std::
 // readers refuse what has more before it takes memory and time.
 inline constexpr std::size_t kLargestProvenance = std::size_t{1} << 20;
 
+// Throws LimitError for a text in a file that has more bytes than `most`.
+[[noreturn]] void refuse_longer_than(std::size_t most);
+
 // One JSON object of texts in the given order. It is pure ASCII, so that every file format can hold
 // it unchanged.
 std::string provenance_json(const Provenance& provenance);
 
-// The provenance in such JSON; nothing for a missing text and for any other JSON.
+// The provenance in such JSON; nothing for a missing text and for any other JSON. Throws
+// LimitError.
 std::optional<Provenance> provenance_from_json(const std::optional<std::string>& text);
 std::optional<Provenance> provenance_from_json(const nlohmann::ordered_json& object);
 
@@ -81,7 +85,7 @@ std::string provenance_comments(const Provenance& provenance, std::string_view b
                                 std::string_view end, std::string_view forbidden);
 
 // The provenance in the comment lines at the start of a text. Nothing if the text ends before any
-// other line: then it is cut off, and its last value may be incomplete. Nothing either if the
+// other line: then it is cut off, and its last value may be incomplete. Throws LimitError if the
 // comment lines have more than kLargestProvenance bytes.
 std::optional<Provenance> provenance_in_comments(std::string_view bytes, std::string_view begin,
                                                  std::string_view end);

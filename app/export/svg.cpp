@@ -58,11 +58,11 @@ std::string length_text(double length) {
 constexpr std::array<std::pair<std::string_view, char>, 5> kEntities = {
     {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}};
 
-// Nothing if the plain text has more than `most` bytes.
-std::optional<std::string> without_entities(std::string_view text, std::size_t most) {
+// Throws LimitError if the plain text has more than `most` bytes.
+std::string without_entities(std::string_view text, std::size_t most) {
   std::string plain;
   while (!text.empty()) {
-    if (plain.size() == most) return std::nullopt;
+    if (plain.size() == most) refuse_longer_than(most);
     const auto found = std::ranges::find_if(
         kEntities, [text](const auto& entity) { return text.starts_with(entity.first); });
     const bool entity = found != kEntities.end();
@@ -72,7 +72,8 @@ std::optional<std::string> without_entities(std::string_view text, std::size_t m
   return plain;
 }
 
-// The text of the first element <metadata> with these attributes, if it has at most `most` bytes.
+// The text of the first element <metadata> with these attributes; nothing if there is none. Throws
+// LimitError if it has more than `most` bytes.
 std::optional<std::string> metadata(std::string_view svg, const std::string& attributes,
                                     std::size_t most) {
   const std::string begin = "<metadata" + attributes + ">";

@@ -55,6 +55,9 @@ class HistoryReader {
     std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(std::min(end + 1, rest_.size()));
     if (line.ends_with('\r')) line.remove_suffix(1);
+    // A spreadsheet writes columns that have been touched, though they are empty.
+    while (line.ends_with(','))
+      line.remove_suffix(1);
     return line;
   }
 

@@ -17,8 +17,9 @@ std::filesystem::path history_path(const std::filesystem::path& checkpoint);
 std::string history_csv(const History& history);
 
 // Reads what history_csv() wrote, also after a spreadsheet has saved it: a byte-order mark is
-// skipped, lines may end in CR and LF, and the last line need not end. `name`: what errors call the
-// file; throws FileError that names the line and what was expected there.
+// skipped, lines may end in commas (empty columns) and in CR and LF, and the last line need not
+// end. `name`: what errors call the file; throws FileError that names the line and what was
+// expected there.
 History parse_history(const std::string& name, std::string_view csv);
 
 // Throws FileError.

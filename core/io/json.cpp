@@ -19,6 +19,10 @@ using Json = nlohmann::ordered_json;
   throw std::invalid_argument(what);
 }
 
+[[noreturn]] void refuse_size(const std::string& what) {
+  throw LimitError(what);
+}
+
 // Checks depth, keys and the number of values while the parser works. The parser itself would
 // silently keep only one of two equal keys.
 class LimitChecker {
@@ -30,7 +34,7 @@ class LimitChecker {
     // A list or an object begins in the depth of what it is in.
     const bool begins = event == Event::object_start || event == Event::array_start;
     if (depth + (begins ? 1 : 0) > limits_.depth) {
-      refuse_text("JSON is nested more than " + std::to_string(limits_.depth) + " levels deep");
+      refuse_size("JSON is nested more than " + std::to_string(limits_.depth) + " levels deep");
     }
     if (begins || event == Event::value) count_value();
     if (event == Event::object_start) keys_.emplace_back();
@@ -42,18 +46,18 @@ class LimitChecker {
  private:
   void count_value() {
     if (++values_ > limits_.values)
-      refuse_text("JSON has more than " + std::to_string(limits_.values) + " values");
+      refuse_size("JSON has more than " + std::to_string(limits_.values) + " values");
   }
 
   void add_key(const std::string& key) {
     if (key.size() > limits_.key_bytes) {
-      refuse_text("JSON has a key of " + std::to_string(key.size()) + " bytes, " + in_quotes(key) +
+      refuse_size("JSON has a key of " + std::to_string(key.size()) + " bytes, " + in_quotes(key) +
                   "; expected at most " + std::to_string(limits_.key_bytes));
     }
     if (!keys_.back().insert(key).second)
       refuse_text("JSON has the key " + in_quotes(key) + " twice in one object");
     if (keys_.back().size() > limits_.keys) {
-      refuse_text("JSON has more than " + std::to_string(limits_.keys) +
+      refuse_size("JSON has more than " + std::to_string(limits_.keys) +
                   " keys in one object, the last of them " + in_quotes(key));
     }
   }
@@ -77,7 +81,7 @@ std::string reason_of(const nlohmann::json::exception& error) {
 
 Json parse_json(std::string_view text, const JsonLimits& limits) {
   if (text.size() > limits.bytes) {
-    refuse_text("JSON has " + std::to_string(text.size()) + " bytes; expected at most " +
+    refuse_size("JSON has " + std::to_string(text.size()) + " bytes; expected at most " +
                 std::to_string(limits.bytes));
   }
   // The parser would treat a NUL as the end of its input.

@@ -7,11 +7,18 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace dispersion {
+
+// What is read is larger than any file of this program; the text says which limit it exceeds.
+class LimitError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
 
 // Limits for JSON from outside the program; larger documents are refused.
 struct JsonLimits {
@@ -24,8 +31,8 @@ struct JsonLimits {
 
 // Parses JSON from outside the program; everything that reads JSON uses this function. Accepts
 // plain JSON within the limits, without repeated keys in an object; a byte-order mark before it is
-// skipped. Throws std::invalid_argument
-// that says where the text is wrong and what was expected.
+// skipped. Throws LimitError, or another std::invalid_argument that says where the text is wrong
+// and what was expected.
 nlohmann::ordered_json parse_json(std::string_view text, const JsonLimits& limits = {});
 
 // A value in a document, with its place, such as plots[0].x.label. Reading a value that is missing

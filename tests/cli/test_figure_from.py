@@ -296,7 +296,9 @@ class HostileFiles(CommandLineTest):
                            ("comments.csv", 64 << 20), ("large.bin", 1 << 20)]:  # fmt: skip
             with self.subTest(file):
                 self.assertLess(self.memory_to_refuse(file), memory + more + kept)
-        self.fail_with(1, "figure", "--from", "deep.png", "-o", "new.svg", words=["deep.png"])
+        for file, words in [("deep.png", ["1048576 bytes when it is unpacked"]),
+                            ("many_keys.json", ["256 keys"]), ("comments.csv", ["1048576 bytes"])]:
+            self.fail_with(1, "figure", "--from", file, "-o", "new.svg", words=[file, *words])
         self.assertFalse((self.folder / "new.svg").exists())
 
 

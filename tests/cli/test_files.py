@@ -1,6 +1,7 @@
 """Folders that cannot be written and files that must not be lost."""
 
-import json
+import csv
+import io
 import os
 import resource
 import shutil
@@ -125,12 +126,14 @@ class SavedBySpreadsheets(CommandLineTest):
         good = (ROOT / "assets/heads/seed3.history.csv").read_bytes()
         mark = b"\xef\xbb\xbf"
         for name, data in (("mark", mark + good), ("crlf", good.replace(b"\n", b"\r\n")),
-                           ("no end", good.rstrip(b"\n"))):
+                           ("no end", good.rstrip(b"\n")),
+                           ("wider", good.replace(b"\n", b",,\r\n"))):
             with self.subTest(name):
                 (self.folder / "a.history.csv").write_bytes(data)
                 self.succeed("figure", "training", "--history", "a.history.csv", "-o", name + ".csv")
         self.assertEqual(self.bytes_of("mark.csv"), self.bytes_of("crlf.csv"))
         self.assertEqual(self.bytes_of("mark.csv"), self.bytes_of("no end.csv"))
+        self.assertEqual(self.bytes_of("mark.csv"), self.bytes_of("wider.csv"))
 
     def test_a_foreign_line_shows_what_cannot_be_seen(self):
         (self.folder / "a.csv").write_bytes("seed\ufeff,step\n".encode())
@@ -145,6 +148,17 @@ class SavedBySpreadsheets(CommandLineTest):
                 (self.folder / "b").write_bytes(saved)
                 self.succeed("figure", "--from", "b", "-o", "again." + ending)
                 self.assertEqual(self.bytes_of("again." + ending), self.bytes_of("a." + ending))
+
+    def test_a_figure_that_became_as_wide_as_its_table(self):
+        self.succeed("figure", "bounds", "-o", "a.csv", "--sets", 8)
+        rows = list(csv.reader(io.StringIO(self.bytes_of("a.csv").decode())))
+        width = max(map(len, rows))
+        with open(self.folder / "b.csv", "w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows(row + [""] * (width - len(row)) for row in rows)
+        self.assertIn(b'"# recipe: {""l2""', self.bytes_of("b.csv"))
+        self.assertIn(b",,,,\r\n", self.bytes_of("b.csv"))
+        self.succeed("figure", "--from", "b.csv", "-o", "again.csv")
+        self.assertEqual(self.bytes_of("again.csv"), self.bytes_of("a.csv"))
 
 
 class CannotBeWritten(CommandLineTest):

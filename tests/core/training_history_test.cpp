@@ -130,7 +130,13 @@ TEST(HistoryFile, IsReadAsASpreadsheetSavesIt) {
   EXPECT_EQ(read(good.substr(0, good.size() - 1)), good);
   EXPECT_EQ(read("\xef\xbb\xbf" + crlf.substr(0, crlf.size() - 2)), good);
   EXPECT_EQ(read("\xef\xbb\xbf" + crlf.substr(0, crlf.size() - 1)), good);
+  std::string wider;
+  for (const char c : good)
+    wider += c == '\n' ? ",,,\r\n" : std::string(1, c);
+  EXPECT_EQ(read(wider), good);
   expect_refused("\xef\xbb\xbf", "is empty");
+  // What stands in such a column is no number of the history.
+  expect_refused(wider.substr(0, wider.size() - 2) + "7\r\n", "line 3: has more columns");
 }
 
 TEST(HistoryFile, ShowsWhatCannotBeSeenInAForeignLine) {

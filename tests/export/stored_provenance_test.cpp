@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <random>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,6 +61,74 @@ TEST(StoredProvenance, IsReadBehindAByteOrderMark) {
         << format;
   }
   EXPECT_TRUE(stored_figure("a.json", "\xef\xbb\xbf" + figure_json(told_figure())));
+}
+
+// What a spreadsheet makes of a CSV: fields without the quotes around them.
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool begins = fields.back().empty() && (i == 0 || line[i - 1] == ',');
+    if (line[i] == '"' && (quoted || begins)) {
+      quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+// The file as a spreadsheet saves it: every line with as many columns as the widest.
+std::string from_spreadsheet(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::size_t columns = 0;
+  std::istringstream lines(csv);
+  for (std::string line; std::getline(lines, line);) {
+    rows.push_back(fields_of(line));
+    columns = std::max(columns, rows.back().size());
+  }
+  std::string saved;
+  for (std::vector<std::string>& row : rows) {
+    row.resize(columns);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      saved += i == 0 ? "" : ",";
+      if (row[i].find_first_of("\",") == std::string::npos) {
+        saved += row[i];
+        continue;
+      }
+      saved += '"';
+      for (const char c : row[i])
+        saved += c == '"' ? "\"\"" : std::string(1, c);
+      saved += '"';
+    }
+    saved += "\r\n";
+  }
+  return saved;
+}
+
+TEST(StoredProvenance, IsReadFromACsvThatASpreadsheetSaved) {
+  Figure figure = told_figure();
+  figure.title = "One, \"two\", three";
+  figure.provenance = {{"program", "dispersion_lab"},
+                       {"recipe", R"({"l2":"half-kernels","l2_lambda":0.001})"},
+                       {"command", "figure bounds --transforms softmax,hard"},
+                       {"note", "says \"so\" at the end"}};
+  const std::string saved = from_spreadsheet(figure_csv(figure));
+  EXPECT_TRUE(saved.find(",,,\r\n") != std::string::npos) << saved;
+  EXPECT_TRUE(saved.find("\"# ") != std::string::npos) << saved;
+  Provenance expected = figure.provenance;
+  expected[1].second = R"({"l2":"half-kernels",l2_lambda:0.001})";  // lost to the spreadsheet
+  EXPECT_EQ(stored_provenance("a.csv", saved), expected);
+  EXPECT_EQ(stored_provenance("a.csv", "\xef\xbb\xbf" + saved), expected);
+  for (std::size_t length = 0; length < saved.size(); length += 7) {
+    try {
+      EXPECT_EQ(stored_provenance("a.csv", saved.substr(0, length)), expected) << length;
+    } catch (const FileError&) {
+      continue;  // cut off within its provenance
+    }
+  }
 }
 
 TEST(StoredProvenance, OfANameThatIsNoUtf8IsUtf8) {
@@ -116,7 +186,9 @@ TEST(StoredProvenance, HasAMostSizeInEveryFormat) {
   figure.provenance.back().second.append(600'000, 'x');
   for (const auto& [format, bytes] : every_format(figure, unseen)) {
     if (format == "json") continue;  // it has limits of its own
-    EXPECT_THROW(stored_provenance("a." + format, bytes), FileError) << format;
+    const std::string error =
+        error_text<FileError>([&] { stored_provenance("a." + format, bytes); });
+    EXPECT_EQ(error, "a." + format + ": its provenance is refused: it has more than 1048576 bytes");
   }
 }
 
@@ -126,8 +198,14 @@ TEST(StoredProvenance, IsNotUnpackedPastItsMostSize) {
   const std::string deep = std::string(60'000'000, '[');
   for (const bool compressed : {false, true}) {
     const std::string bytes = with_png_notes(png, 96, {{"Provenance", deep, compressed}});
-    EXPECT_THROW(stored_provenance("deep.png", bytes), FileError) << compressed;
+    EXPECT_EQ(error_text<FileError>([&] { stored_provenance("deep.png", bytes); }),
+              std::string("deep.png: its provenance is refused: it has more than 1048576 bytes") +
+                  (compressed ? " when it is unpacked" : ""));
   }
+  const std::string nested =
+      with_png_notes(png, 96, {{"Provenance", std::string(1000, '['), true}});
+  EXPECT_EQ(error_text<FileError>([&] { stored_provenance("a.png", nested); }),
+            "a.png: its provenance is refused: JSON is nested more than 32 levels deep");
 }
 
 TEST(StoredProvenance, TheFirstBytesDecideBeforeTheRestIsRead) {
