@@ -105,13 +105,16 @@ std::string row_text(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
   const std::string bounds =
       fixed_text(100 * interval.low, 1) + " .. " + fixed_text(100 * interval.high, 1);
+  // Two spaces stand between columns even where a number is wider than its column.
+  const auto column = [](const std::string& text, int width) {
+    return "  " + align_right(text, width - 2);
+  };
   return align_right(std::to_string(row.items), 9) + "  " +
-         align_left(transform_name(row.transform.id), 11) +
-         align_right(percent(row.accuracy()), 10) + align_right(bounds, 16) +
-         align_right(fixed_text(row.mean_entropy(), 3), 10) +
-         align_right(share_text(row.mean_weight_on_max()), 15) +
-         align_right(percent(row.argmax_accuracy()), 17) +
-         align_right(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
+         align_left(transform_name(row.transform.id), 11) + column(percent(row.accuracy()), 10) +
+         column(bounds, 16) + column(fixed_text(row.mean_entropy(), 3), 10) +
+         column(share_text(row.mean_weight_on_max()), 15) +
+         column(percent(row.argmax_accuracy()), 17) +
+         column(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
 }
 
 // Sets with fewer items have hardly any ties.
@@ -170,6 +173,7 @@ int run_evaluate(EvaluateOptions options) {
     if (transform_definition(transform.id).has_theta) transform.theta = options.theta;
   }
   const HeadSource head = load_head(options.checkpoint);
+  require_finite_attention(head.name, head.checkpoint.state.parameters);
   InterruptGuard interrupt;
   const auto backend = make_backend(options.backend, options.threads, interrupt.stop());
   const std::vector<SizeRow> rows = evaluate(*backend, options, head, interrupt);

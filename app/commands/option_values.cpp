@@ -64,7 +64,10 @@ std::vector<int> parse_whole_list(std::string_view text, WholeRange range) {
   std::vector<int> values;
   for (;;) {
     const std::size_t comma = text.find(',');
-    values.push_back(static_cast<int>(parse_whole(text.substr(0, comma), range)));
+    const auto value = static_cast<int>(parse_whole(text.substr(0, comma), range));
+    if (std::ranges::find(values, value) != values.end())
+      throw UsageError(std::to_string(value) + " is named twice");
+    values.push_back(value);
     if (comma == std::string_view::npos) return values;
     text.remove_prefix(comma + 1);
   }

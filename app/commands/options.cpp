@@ -248,8 +248,13 @@ void Subcommand::add_path(const std::string& name, const std::string& type,
 
 void Subcommand::add_paths(const std::string& name, const std::string& type,
                            std::vector<std::filesystem::path>& values, const std::string& help) {
-  add_parsed<Words>(*state_->app, name, type, help,
-                    [&values](const Words& given) { values.assign(given.begin(), given.end()); });
+  add_parsed<Words>(*state_->app, name, type, help, [&values](const Words& given) {
+    for (auto word = given.begin(); word != given.end(); ++word) {
+      if (std::find(given.begin(), word, *word) != word)
+        throw UsageError(in_quotes(*word) + " is named twice");
+    }
+    values.assign(given.begin(), given.end());
+  });
 }
 
 void Subcommand::show_default(const std::string& name, const std::string& text) {

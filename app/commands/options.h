@@ -42,7 +42,7 @@ inline constexpr RealRange kPositive = {.low = 0, .low_included = false};
 // The text must be one number in the range, with '.' as its decimal point under every locale.
 std::int64_t parse_whole(std::string_view text, WholeRange range);
 double parse_real(std::string_view text, RealRange range);
-// Reads numbers with commas between them, such as "16,64,256".
+// Reads numbers with commas between them, such as "16,64,256", each of them once.
 std::vector<int> parse_whole_list(std::string_view text, WholeRange range);
 // Returns the one of the names that the text is, in capital or small letters.
 std::string parse_name(std::string_view text, const std::vector<std::string>& names);
@@ -106,7 +106,7 @@ class Subcommand {
                 const std::string& help);
   void add_path(const std::string& name, const std::string& type, std::filesystem::path& value,
                 const std::string& help);
-  // One or more paths. The user may also give the option several times.
+  // One or more paths, each of them once. The user may also give the option several times.
   void add_paths(const std::string& name, const std::string& type,
                  std::vector<std::filesystem::path>& values, const std::string& help);
 

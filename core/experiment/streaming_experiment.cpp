@@ -313,8 +313,11 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   }
   if (part == "entropy" || progress.stopped()) return result;
   SequenceBackend& sequence_backend = backends.sequence_backend();
-  const std::string device = values.flag("untimed") ? sequence_backend.description()
-                                                    : sequence_backend.description_with_threads();
+  // Times depend on the number of threads, and nothing else does.
+  const bool timed = !values.flag("untimed");
+  const std::string device =
+      timed ? sequence_backend.description_with_threads() : sequence_backend.description();
+  if (timed) result.facts = {{"timed_on", device}};
   const Figure without = result.figure;
   const auto show_rows = [&](const std::vector<AttentionLength>& rows) {
     result.figure = without;

@@ -112,6 +112,52 @@ class Readable(CommandLineTest):
                 self.fail_with(1, "train", "--steps", 9, "--seed", 7, words=[words, "--out"])
 
 
+class OfOtherPrograms(CommandLineTest):
+    """Heads in other formats, under other names, beside other tensors: read, and said."""
+
+    def evaluated(self, tensors, *words):
+        write_safetensors(self.folder / "bare.safetensors", {"format": "pt"}, tensors)
+        result = self.run_lab("evaluate", "--checkpoint", "bare.safetensors", "--sizes", 16,
+                              "--sets", 8, "--json")
+        self.assertEqual(result.returncode, 0, result)
+        self.assert_one_line(result, "bare.safetensors: ", *words)
+        return json.loads(result.stdout)
+
+    def setUp(self):
+        super().setUp()
+        _, self.tensors = read_safetensors(SHIPPED_HEAD)
+        self.shipped = self.succeed_json("evaluate", "--sizes", 16, "--sets", 8)
+
+    def test_one_more_tensor(self):
+        for name, dtype, size in (("step", "I64", 8), ("rope", "BF16", 2)):
+            told = self.evaluated({name: (dtype, [1], bytes(size)), **self.tensors},
+                                  f"ignored, as no part of a head: '{name}' ({dtype})")
+            self.assertEqual((told["rows"], told["seed"]), (self.shipped["rows"], None))
+
+    def test_a_prefix(self):
+        for prefix in ("model.", "params/"):
+            named = {prefix + name: tensor for name, tensor in self.tensors.items()}
+            told = self.evaluated(named, f"names of its tensors begin with '{prefix}'")
+            self.assertEqual(told["rows"], self.shipped["rows"])
+        named.update({"ema." + name: tensor for name, tensor in self.tensors.items()})
+        write_safetensors(self.folder / "two.safetensors", {}, named)
+        self.fail_with(1, "evaluate", "--checkpoint", "two.safetensors",
+                       words=["two.safetensors", "has 2 heads", "'ema.'", "'params/'"])
+
+    def test_half_precision(self):
+        def halved(data):
+            return b"".join(data[i + 2 : i + 4] for i in range(0, len(data), 4))
+
+        half = {name: ("BF16", shape, halved(data)) for name, (_, shape, data) in self.tensors.items()}
+        whole = {name: ("F32", shape, b"".join(b"\0\0" + data[i : i + 2] for i in range(0, len(data), 2)))
+                 for name, (_, shape, data) in half.items()}
+        told = self.evaluated(half, "widened to F32 from BF16")
+        write_safetensors(self.folder / "whole.safetensors", {}, whole)
+        same = self.succeed_json("evaluate", "--checkpoint", "whole.safetensors", "--sizes", 16,
+                                 "--sets", 8)
+        self.assertEqual((told["rows"], told["run_hash"]), (same["rows"], same["run_hash"]))
+
+
 class Refused(CommandLineTest):
     """Each spoilt file is refused by everything that reads checkpoints."""
 
@@ -282,6 +328,18 @@ class Refused(CommandLineTest):
                 self.fail_with(1, "evaluate", "--checkpoint", "spoilt.safetensors", "--sizes", 16,
                                "--sets", 2, "--path", path,
                                words=["spoilt.safetensors", "not finite"])
+
+    def test_what_overflows_on_one_path_is_refused_on_both(self):
+        # The key bias shifts all logits of a set alike, and the spectral path leaves it out.
+        _, tensors = read_safetensors(SHIPPED_HEAD)
+        name = "attention.key.bias"
+        dtype, shape, data = tensors[name]
+        tensors[name] = (dtype, shape, struct.pack("<f", 3e38) * (len(data) // 4))
+        write_safetensors(self.folder / "huge.safetensors", {}, tensors)
+        head = ("--checkpoint", "huge.safetensors", "--sizes", 16, "--sets", 2)
+        for arguments in (("evaluate", *head, "--path", "spectral"), ("bounds", *head),
+                          ("evaluate", *head, "--path", "direct"), ("precision", *head)):
+            self.fail_with(1, *arguments, words=["huge.safetensors", "not finite"])
 
     def test_every_command_refuses_attention_that_is_not_finite(self):
         tensors = {}

@@ -138,6 +138,17 @@ class StreamingAttention(CommandLineTest):
 
         self.assertEqual(results(1), results(3))
 
+    def test_times_say_on_how_many_threads_and_nothing_else_does(self):
+        options = ("streaming", "--part", "attention", "--lengths", "64", "--threads")
+        self.assertEqual(self.succeed_json(*options, 1)["timed_on"], "CPU, 1 thread")
+        self.assertEqual(self.succeed_json(*options, 2)["timed_on"], "CPU, 2 threads")
+        self.assertEqual(self.succeed(*options, 2).splitlines()[0], "CPU, 2 threads")
+        for form in ((), ("--json",), ("--csv",)):
+            one, two = (self.succeed(*options, threads, "--untimed", *form) for threads in (1, 2))
+            self.assertEqual(one, two)
+            self.assertNotIn("thread", one)
+        self.assertNotIn("timed_on", self.succeed_json("streaming", "--part", "entropy", "--sizes", 16))
+
     def test_says_why_a_device_cannot_be_used(self):
         info = self.succeed_json("info")
         if info["gpu"] is None:

@@ -66,6 +66,15 @@ class WrongUsage(CommandLineTest):
     def test_what_is_given_twice(self):
         self.fail_with(2, "figure", "entropy", "-o", "a.pdf", "-o", "b.pdf",
                        words=["--out is given 2 times; expected once"])
+        for arguments, words in (
+            (("evaluate", "--sizes", "16,64,16"), "--sizes: 16 is named twice"),
+            (("streaming", "--lengths", "8,8"), "--lengths: 8 is named twice"),
+            (("evaluate", "--transforms", "softmax,softmax"), "'softmax' is named twice"),
+            (("table", "--heads", "a", "b", "a"), "--heads: 'a' is named twice"),
+            (("spread", "--checkpoint", "a", "--checkpoint", "a"), "--checkpoint: 'a' is named twice"),
+            (("figure", "training", "-o", "a.pdf", "--history", "a", "a"), "--history: 'a' is named twice"),
+        ):
+            self.fail_with(2, *arguments, words=[words])
 
     def test_names_that_are_none(self):
         self.fail_with(2, "animate", "dispersio", "-o", "a.gif",
