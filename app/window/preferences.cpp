@@ -48,6 +48,20 @@ Preferences parse(const std::filesystem::path& path) {
   return preferences;
 }
 
+// Renames the file to the first free one of FILE.bad, FILE.bad2, FILE.bad3, ... Where `path` is a
+// link, that is the file to which it leads; the link stays and leads to the next settings. Returns
+// the new name; empty when it cannot be renamed.
+std::filesystem::path set_aside(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path file = std::filesystem::canonical(path, error);
+  if (error) return {};
+  std::filesystem::path aside = file.string() + ".bad";
+  for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(aside, error)); ++i)
+    aside = file.string() + ".bad" + std::to_string(i);
+  std::filesystem::rename(file, aside, error);
+  return error ? std::filesystem::path() : aside;
+}
+
 }  // namespace
 
 std::filesystem::path preferences_path() {
@@ -62,15 +76,17 @@ std::filesystem::path preferences_path() {
 
 LoadedPreferences load_preferences(const std::filesystem::path& path) {
   std::error_code error;
-  if (path.empty() || !std::filesystem::exists(path, error)) return {};
+  const std::filesystem::file_status found = std::filesystem::status(path, error);
+  if (path.empty() || !std::filesystem::exists(found)) return {};
+  if (!std::filesystem::is_regular_file(found)) {
+    return {{}, path_text(path) + " is no file, the defaults hold, and settings are not kept"};
+  }
   try {
     return {parse(path), ""};
   } catch (const std::exception&) {
-    std::filesystem::path aside = path;
-    aside += ".bad";
-    std::filesystem::rename(path, aside, error);
-    const std::string kept = error ? "" : "; it is kept as " + aside.filename().string();
-    return {{}, path.string() + " could not be understood, the defaults hold" + kept};
+    const std::filesystem::path aside = set_aside(path);
+    const std::string kept = aside.empty() ? "" : "; it is kept as " + path_text(aside);
+    return {{}, path_text(path) + " could not be understood, the defaults hold" + kept};
   }
 }
 

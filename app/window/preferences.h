@@ -28,11 +28,14 @@ struct LoadedPreferences {
   std::string notice;  // message for the user when the file was refused; otherwise empty
 };
 
-// Never fails: a file that cannot be understood is renamed to settings.json.bad, and the defaults
-// are used. A missing file gives the defaults without a message.
+// Never fails and never waits. A missing file gives the defaults without a message. One that cannot
+// be understood is renamed to settings.json.bad, or to settings.json.bad2 and so on where there is
+// an older one, and gives the defaults. A folder, a pipe or a device under this name stays as it is
+// and gives the defaults. A link is followed, since people keep their settings elsewhere.
 LoadedPreferences load_preferences(const std::filesystem::path& path);
 
-// Throws FileError. Does nothing when `path` is empty.
+// Throws FileError, also where something that is no file would be replaced. Where `path` is a link,
+// writes the file to which it leads. Does nothing when `path` is empty.
 void save_preferences(const std::filesystem::path& path, const Preferences& preferences);
 
 }  // namespace dispersion

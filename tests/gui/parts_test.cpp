@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
@@ -14,7 +12,6 @@
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
 #include "app/window/frame_pacer.h"
-#include "app/window/preferences.h"
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -84,6 +81,18 @@ TEST(FramePacer, DrawsOnceMoreAfterAFrameOfAnyLength) {
   EXPECT_FALSE(pacer.due(13.5));
 }
 
+TEST(FramePacer, DrawsAtOnceWhileInputWaits) {
+  FramePacer pacer;
+  for (int i = 0; i < 3; ++i)
+    pacer.drawn(10);
+  EXPECT_FALSE(pacer.due(10.001));
+  pacer.another_frame_at_once();
+  EXPECT_TRUE(pacer.due(10.001));
+  EXPECT_EQ(pacer.sleep(10.001), 0);
+  pacer.drawn(10.002);
+  EXPECT_FALSE(pacer.due(10.003));
+}
+
 TEST(Notices, SuccessGoesByItselfAndFailureStays) {
   AppState app;
   PanelState state;
@@ -115,61 +124,6 @@ TEST(UiScale, IsClampedAndStepsBothWays) {
     zoom = next_zoom(zoom, -1);
   EXPECT_FLOAT_EQ(zoom, kSmallestZoom);
   EXPECT_FLOAT_EQ(next_zoom(next_zoom(1, 1), -1), 1);
-}
-
-class PreferencesFile : public testing::Test {
- protected:
-  void SetUp() override {
-    // Tests may run at the same time, so each has a folder of its own.
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              (std::string("dispersion_") +
-               testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::filesystem::path folder_;
-};
-
-TEST_F(PreferencesFile, ComesBackAsSaved) {
-  const std::filesystem::path path = folder_ / "new" / "settings.json";
-  const Preferences preferences = {
-      Theme::kLight, 1.25F, true, {1000, 700}, {BackendChoice::Kind::kCuda, 1}};
-  save_preferences(path, preferences);
-  const LoadedPreferences loaded = load_preferences(path);
-  EXPECT_EQ(loaded.preferences, preferences);
-  EXPECT_EQ(loaded.notice, "");
-}
-
-TEST_F(PreferencesFile, ThoseOfBeforeTheBackendCouldBeChosenHold) {
-  const std::filesystem::path path = folder_ / "settings.json";
-  std::ofstream(path) << R"({"theme":"light","zoom":1,"projector":false,"width":900,"height":600})";
-  const LoadedPreferences loaded = load_preferences(path);
-  EXPECT_EQ(loaded.notice, "");
-  EXPECT_EQ(loaded.preferences.theme, Theme::kLight);
-  EXPECT_EQ(loaded.preferences.backend, BackendChoice());
-}
-
-TEST_F(PreferencesFile, MissingIsNothingToSpeakOf) {
-  const LoadedPreferences loaded = load_preferences(folder_ / "settings.json");
-  EXPECT_EQ(loaded.preferences, Preferences());
-  EXPECT_EQ(loaded.notice, "");
-}
-
-TEST_F(PreferencesFile, NonsenseIsKeptAsideAndTold) {
-  const std::filesystem::path path = folder_ / "settings.json";
-  for (const std::string text :
-       {"", "{", "[]", R"({"theme":"pink","zoom":1,"projector":false,"width":900,"height":600})",
-        R"({"theme":"dark","zoom":1e9,"projector":false,"width":900,"height":600})",
-        R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,"backend":"gpu"})",
-        R"({"theme":"dark","zoom":1,"projector":false,"width":15,"height":3})"}) {
-    std::ofstream(path) << text;
-    const LoadedPreferences loaded = load_preferences(path);
-    EXPECT_EQ(loaded.preferences, Preferences()) << text;
-    EXPECT_NE(loaded.notice, "") << text;
-    EXPECT_FALSE(std::filesystem::exists(path)) << text;
-    EXPECT_TRUE(std::filesystem::exists(folder_ / "settings.json.bad")) << text;
-  }
 }
 
 TEST(Decimate, KeepsExtremesAndCountsWhatIsNotFinite) {
