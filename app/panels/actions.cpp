@@ -179,7 +179,7 @@ void fit_plots(AppState& app) {
 void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose) {
   entry = {};
   entry.purpose = purpose;
-  entry.focus = true;
+  entry.focus.wanted = true;
   std::string text = "~/";  // draw_path_bar() replaces it by the home folder
   if (purpose == PathEntry::Purpose::kSave) {
     text += "head-seed" + std::to_string(app.status.seed) + "-step" + steps_in_name(app.status) +

@@ -8,6 +8,7 @@
 #include "app/panels/keys.h"
 #include "app/panels/painter.h"
 #include "app/panels/panel_frame.h"
+#include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
@@ -156,8 +157,7 @@ bool draw_path(ExportState& exporting, Painter& painter, ImVec2 at, float width)
   ImGui::SetCursorScreenPos({at.x + label, at.y});
   ImGui::SetNextItemWidth(width - label);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {painter.px(8), painter.px(5)});
-  const bool entered =
-      ImGui::InputText("##path", text.data(), text.size(), ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = keyboard_field("##path", text);
   ImGui::PopStyleVar();
   if (path != text.data()) {
     path = text.data();
@@ -285,9 +285,7 @@ void draw_inside(ExportState& exporting, PanelState& state, ImVec2 corner, ImVec
   draw_foot(exporting, painter, {start.x, foot + painter.px(12)}, inner, notice);
 }
 
-void handle_dialog_keys(AppState& app, PanelState& state) {
-  ExportState& exporting = app.exporting;
-  handle_export_keys(app, state);
+void handle_dialog_keys(ExportState& exporting) {
   if (exporting.underway == 0 &&
       (pressed(ImGuiMod_Ctrl | ImGuiKey_Enter) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter)))
     exporting.save = true;
@@ -322,7 +320,7 @@ void draw_export_dialog(AppState& app, PanelState& state) {
   ImGui::PopStyleColor();
   if (!drawn) return;
   if (exporting.open) {
-    handle_dialog_keys(app, state);
+    handle_dialog_keys(exporting);
     draw_inside(exporting, state, ImGui::GetWindowPos(), size);
   }
   if (!exporting.open) {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
@@ -126,10 +127,8 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
       ImGuiStyleVar_FramePadding,
       {right_aligning_padding(painter, text.data(), width), field_padding(painter)});
   ImGui::PushID(field.label);
-  const bool entered =
-      ImGui::InputText("##number", text.data(), text.size(),
-                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
-                           ImGuiInputTextFlags_CharsScientific);
+  const bool entered = keyboard_field(
+      "##number", text, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CharsScientific);
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
   ImGui::PopID();
   ImGui::PopStyleVar(2);
@@ -141,6 +140,7 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
     refuse(painter, field, in_range);
     return false;
   }
+  if (entered) leave_keyboard_field();
   const bool changed = read != value;
   value = read;
   return changed;

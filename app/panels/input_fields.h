@@ -15,8 +15,8 @@ namespace dispersion {
 bool slider(Painter& painter, const char* id, double& position, double home, std::string_view help);
 
 // A muted label on the left, a number to type on the right. Returns whether a new value in
-// [low, high] was entered. Any other entry leaves `value` unchanged, and the label is replaced for
-// a few seconds by the range that is allowed.
+// [low, high] was entered. Any other entry leaves `value` unchanged; the label is replaced for a
+// few seconds by the range that is allowed, and after Enter the field keeps the keyboard.
 struct NumberField {
   const char* label;
   double low;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "app/panels/actions.h"
 #include "app/window/theme.h"
@@ -35,9 +36,9 @@ ImGuiKeyChord modifiers() {
 
 }  // namespace
 
-bool pressed(ImGuiKeyChord chord) {
+bool pressed(ImGuiKeyChord chord, bool repeats) {
   const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
-  return modifiers() == (chord & ImGuiMod_Mask_) && ImGui::IsKeyPressed(key, false);
+  return modifiers() == (chord & ImGuiMod_Mask_) && ImGui::IsKeyPressed(key, repeats);
 }
 
 namespace {
@@ -68,87 +69,164 @@ constexpr std::array<KeyLine, 20> kLines = {
      {"Ctrl Shift C", "copy the figure as a picture"},
      {"F1   Esc", "show this list, hide it"}}};
 
-bool pressed_or_held(ImGuiKey key) {
-  return modifiers() == 0 && ImGui::IsKeyPressed(key, true);
+// What shortcuts act on.
+struct Actor {
+  AppState& app;
+  Session& session;
+  PanelState& state;
+};
+
+// Where a shortcut works.
+enum class Reach {
+  kWindow,   // in the window, unless the user is typing
+  kDialog,   // also in the export dialog
+  kAnytime,  // also while the user is typing
+};
+
+// One action and the chords that bring it about. `number` is passed on to `act`.
+struct Shortcut {
+  std::vector<ImGuiKeyChord> chords;
+  void (*act)(const Actor&, int number);
+  int number = 0;
+  bool repeats = false;  // while the key is held
+  Reach reach = Reach::kWindow;
+};
+
+std::vector<Shortcut> control_shortcuts() {
+  return {
+      // A + and some digits need Shift on some keyboards.
+      {{ImGuiMod_Ctrl | ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiKey_KeypadAdd,
+        ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_KeypadAdd},
+       [](const Actor& a, int) { a.app.view.ui_scale = next_zoom(a.app.view.ui_scale, 1); }},
+      {{ImGuiMod_Ctrl | ImGuiKey_Minus, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Minus,
+        ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract},
+       [](const Actor& a, int) { a.app.view.ui_scale = next_zoom(a.app.view.ui_scale, -1); }},
+      {{ImGuiMod_Ctrl | ImGuiKey_0, ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_0,
+        ImGuiMod_Ctrl | ImGuiKey_Keypad0},
+       [](const Actor& a, int) {
+         a.app.view.ui_scale = 1;
+         a.app.view.projector = false;
+       }},
+      {{ImGuiMod_Ctrl | ImGuiKey_S},
+       [](const Actor& a, int) { ask_for_path(a.app, a.state.entry, PathEntry::Purpose::kSave); }},
+      {{ImGuiMod_Ctrl | ImGuiKey_O},
+       [](const Actor& a, int) { ask_for_path(a.app, a.state.entry, PathEntry::Purpose::kOpen); }},
+      {{ImGuiMod_Ctrl | ImGuiKey_C},
+       [](const Actor& a, int) {
+         copy_text(a.state.painter, "everything", everything_shown(a.app, a.state));
+       }},
+      {{ImGuiMod_Ctrl | ImGuiKey_Z},
+       [](const Actor& a, int) {
+         if (!a.app.status.set_aside.empty()) bring_back(a.session);
+       }},
+  };
 }
 
-void handle_number_keys(AppState& app) {
-  for (std::size_t i = 0; i < app.experiments.views.size(); ++i) {
-    const int offset = static_cast<int>(i);
-    if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + offset)) ||
-        pressed(static_cast<ImGuiKey>(ImGuiKey_Keypad1 + offset)))
-      app.view.view = app.experiments.views[i];
-  }
+std::vector<Shortcut> dialog_shortcuts() {
+  return {
+      {.chords = {ImGuiMod_Ctrl | ImGuiKey_E},
+       .act = [](const Actor& a, int) { open_export(a.app, a.state.surface); },
+       .reach = Reach::kDialog},
+      {.chords = {ImGuiMod_Ctrl | ImGuiKey_D},
+       .act = [](const Actor& a, int) { copy_figure_data(a.app, a.state.surface); },
+       .reach = Reach::kDialog},
+      {.chords = {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C},
+       .act = [](const Actor& a, int) { copy_figure_image(a.app, a.state.surface); },
+       .reach = Reach::kDialog},
+  };
 }
 
-void handle_control_keys(AppState& app, PanelState& state) {
-  ViewSettings& view = app.view;
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd) ||
-      pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal)) {
-    view.ui_scale = next_zoom(view.ui_scale, 1);
+// There is no digit for the views after the ninth.
+std::vector<Shortcut> number_shortcuts() {
+  std::vector<Shortcut> all;
+  for (int i = 0; i < kNumberedViews; ++i) {
+    all.push_back({{ImGuiKey_1 + i, ImGuiMod_Shift | (ImGuiKey_1 + i), ImGuiKey_Keypad1 + i},
+                   [](const Actor& a, int number) {
+                     const std::vector<View>& views = a.app.experiments.views;
+                     const auto place = static_cast<std::size_t>(number);
+                     if (place < views.size()) a.app.view.view = views[place];
+                   },
+                   i});
   }
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract)) {
-    view.ui_scale = next_zoom(view.ui_scale, -1);
-  }
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0) || pressed(ImGuiMod_Ctrl | ImGuiKey_Keypad0)) {
-    view.ui_scale = 1;
-    view.projector = false;
-  }
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_S)) {
-    ask_for_path(app, state.entry, PathEntry::Purpose::kSave);
-  }
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_O)) {
-    ask_for_path(app, state.entry, PathEntry::Purpose::kOpen);
-  }
-  handle_export_keys(app, state);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_C)) {
-    copy_text(state.painter, "everything", everything_shown(app, state));
-  }
+  return all;
 }
 
-void handle_view_keys(AppState& app, PanelState& state) {
-  ViewSettings& view = app.view;
-  if (pressed_or_held(ImGuiKey_RightArrow) || pressed_or_held(ImGuiKey_UpArrow)) {
-    double_items(app, state, 1);
-  }
-  if (pressed_or_held(ImGuiKey_LeftArrow) || pressed_or_held(ImGuiKey_DownArrow)) {
-    double_items(app, state, -1);
-  }
-  if (pressed(ImGuiKey_PageUp)) double_items(app, state, -100);
-  if (pressed(ImGuiKey_PageDown)) double_items(app, state, 100);
-  if (pressed(ImGuiKey_A))
-    show(view, TransformId::kAdaptive, !is_shown(view, TransformId::kAdaptive));
-  if (pressed(ImGuiKey_0)) view.theta = 1;
-  if (pressed(ImGuiKey_F)) fit_plots(app);
-  if (pressed(ImGuiKey_T)) view.theme = view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
-  if (pressed(ImGuiKey_P)) view.projector = !view.projector;
+std::vector<Shortcut> view_shortcuts() {
+  const auto double_n = [](const Actor& a, int steps) { double_items(a.app, a.state, steps); };
+  constexpr int kAllTheWay = 100;
+  return {
+      {{ImGuiKey_RightArrow, ImGuiKey_UpArrow}, double_n, 1, true},
+      {{ImGuiKey_LeftArrow, ImGuiKey_DownArrow}, double_n, -1, true},
+      {{ImGuiKey_PageUp}, double_n, -kAllTheWay},
+      {{ImGuiKey_PageDown}, double_n, kAllTheWay},
+      {{ImGuiKey_A},
+       [](const Actor& a, int) {
+         show(a.app.view, TransformId::kAdaptive, !is_shown(a.app.view, TransformId::kAdaptive));
+       }},
+      {{ImGuiKey_0, ImGuiMod_Shift | ImGuiKey_0},
+       [](const Actor& a, int) { a.app.view.theta = 1; }},
+      {{ImGuiKey_F}, [](const Actor& a, int) { fit_plots(a.app); }},
+      {{ImGuiKey_T},
+       [](const Actor& a, int) {
+         a.app.view.theme = a.app.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
+       }},
+      {{ImGuiKey_P}, [](const Actor& a, int) { a.app.view.projector = !a.app.view.projector; }},
+      {{ImGuiKey_Escape}, [](const Actor& a, int) { a.state.keys_shown = false; }},
+      {.chords = {ImGuiKey_F1},
+       .act = [](const Actor& a, int) { a.state.keys_shown = !a.state.keys_shown; },
+       .reach = Reach::kAnytime},
+  };
 }
 
-void handle_run_keys(AppState& app, Session& session) {
-  if (pressed(ImGuiKey_Space)) play_or_pause(app, session);
-  if (pressed(ImGuiKey_S)) single_step(session);
-  if (pressed(ImGuiKey_R)) rewind(session);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Z) && !app.status.set_aside.empty()) bring_back(session);
-  if (pressed(ImGuiKey_N)) new_seed(app, session);
+std::vector<Shortcut> run_shortcuts() {
+  return {
+      {{ImGuiKey_Space}, [](const Actor& a, int) { play_or_pause(a.app, a.session); }},
+      {{ImGuiKey_S}, [](const Actor& a, int) { single_step(a.session); }},
+      {{ImGuiKey_R}, [](const Actor& a, int) { rewind(a.session); }},
+      {{ImGuiKey_N}, [](const Actor& a, int) { new_seed(a.app, a.session); }},
+  };
+}
+
+const std::vector<Shortcut>& shortcuts() {
+  static const std::vector<Shortcut> all = [] {
+    std::vector<Shortcut> made;
+    for (const auto& part : {control_shortcuts(), dialog_shortcuts(), number_shortcuts(),
+                             view_shortcuts(), run_shortcuts()})
+      made.insert(made.end(), part.begin(), part.end());
+    return made;
+  }();
+  return all;
+}
+
+bool chosen(const Shortcut& shortcut) {
+  return std::ranges::any_of(shortcut.chords,
+                             [&](ImGuiKeyChord chord) { return pressed(chord, shortcut.repeats); });
+}
+
+// What the user is doing decides which shortcuts work.
+bool works(Reach reach, const AppState& app, const PanelState& state) {
+  if (app.exporting.open) return reach == Reach::kDialog;
+  // While a file name is asked for, keys belong to it, also in the moment before its field has the
+  // focus.
+  const bool typing =
+      ImGui::GetIO().WantTextInput || state.entry.purpose != PathEntry::Purpose::kNone;
+  return !typing || reach == Reach::kAnytime;
 }
 
 }  // namespace
 
-void handle_keys(AppState& app, Session& session, PanelState& state) {
-  if (app.exporting.open) return;  // the dialog handles its own keys
-  if (pressed(ImGuiKey_F1)) state.keys_shown = !state.keys_shown;
-  if (ImGui::GetIO().WantTextInput) return;
-  if (pressed(ImGuiKey_Escape)) state.keys_shown = false;
-  handle_control_keys(app, state);
-  handle_number_keys(app);
-  handle_view_keys(app, state);
-  handle_run_keys(app, session);
+int actions_of(ImGuiKeyChord chord) {
+  return static_cast<int>(std::ranges::count_if(shortcuts(), [&](const Shortcut& shortcut) {
+    return std::ranges::find(shortcut.chords, chord) != shortcut.chords.end();
+  }));
 }
 
-void handle_export_keys(AppState& app, PanelState& state) {
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_E)) open_export(app, state.surface);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_D)) copy_figure_data(app, state.surface);
-  if (pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C)) copy_figure_image(app, state.surface);
+void handle_keys(AppState& app, Session& session, PanelState& state) {
+  const Actor actor = {app, session, state};
+  for (const Shortcut& shortcut : shortcuts()) {
+    if (works(shortcut.reach, app, state) && chosen(shortcut))
+      shortcut.act(actor, shortcut.number);
+  }
 }
 
 void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {

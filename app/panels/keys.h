@@ -7,16 +7,21 @@
 
 namespace dispersion {
 
+// The views that a digit opens; those after them have no key.
+inline constexpr int kNumberedViews = 9;
+
 // Whether the key was pressed in this frame with exactly these modifiers held: "Ctrl and E", or S
-// alone. A modifier that was released in the same frame still counts: when frames are slow, a quick
-// Ctrl+S is pressed and released within one frame, and it must not be taken for S.
-bool pressed(ImGuiKeyChord chord);
+// alone; with `repeats` also again and again while it is held. A modifier that was released in the
+// same frame still counts: when frames are slow, a quick Ctrl+S is pressed and released within one
+// frame, and it must not be taken for S.
+bool pressed(ImGuiKeyChord chord, bool repeats = false);
 
-// Carries out what the user presses on the keyboard, unless a text field has the focus.
+// How many actions this chord brings about in the window.
+int actions_of(ImGuiKeyChord chord);
+
+// Carries out what the user presses on the keyboard, unless a text field has the focus. While the
+// export dialog is open, only what copies and exports figures.
 void handle_keys(AppState& app, Session& session, PanelState& state);
-
-// The keys that work in the window and in the export dialog: Ctrl+E, Ctrl+D and Ctrl+Shift+C.
-void handle_export_keys(AppState& app, PanelState& state);
 
 // The list of keys, centred over the view between the corners `low` and `high`.
 void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high);

@@ -120,6 +120,7 @@ bool Lab::frame() {
   if (after_drawing) after_drawing();
   window_.swap();
   pacer_.drawn(window_.now());
+  if (gui_.input_waits()) pacer_.another_frame_at_once();
   if (painter.redraw_at >= 0 && painter.redraw_at <= painter.now) pacer_.another_frame();
   return true;
 }

@@ -196,9 +196,9 @@ void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement
 void draw_everything(AppState& app, Session& session, PanelState& state, Arrangement how,
                      ImVec2 size) {
   Painter& painter = state.painter;
-  const float top = painter.px(kTopBar);
-  const float bottom = size.y - painter.px(kStatusLine);
   const float margin = painter.px(14);
+  const float top = painter.px(kTopBar) + path_error_height(state, size.x - 2 * margin);
+  const float bottom = size.y - painter.px(kStatusLine);
   draw_band(painter, 0, size.x, 0, top);
   draw_band(painter, 0, size.x, bottom, size.y);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -232,6 +232,7 @@ void draw_lab(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   painter.values.clear();
   state.figures.update(app);
+  take_answer(app, state);
   forget_success(app, state);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/panels/painter.h"
+#include "app/panels/text_entry.h"
 #include "app/panels/window_canvas.h"
 #include "app/session/app_state.h"
 #include "app/session/export_worker.h"
@@ -59,13 +60,16 @@ struct PreviewPicture {
 // The pages of the attention view, of which a small window shows one at a time.
 enum class Page { kAttention, kCurves, kTraining, kControls, kFocusedSize };
 
-// The question for a file name, which the top bar shows while it is open.
+// The question for a file name, which the top bar shows while it is open. It stays open until the
+// worker has opened or saved the file.
 struct PathEntry {
   enum class Purpose { kNone, kSave, kOpen };
   Purpose purpose = Purpose::kNone;
   std::array<char, 4096> text{};
-  bool focus = false;      // the field gets the keyboard focus in the next frame
-  bool overwrite = false;  // the user has seen the message that the file exists
+  EntryFocus focus;
+  bool overwrite = false;   // the user has seen the message that the file exists
+  std::uint64_t asked = 0;  // id of the command that the worker has not answered yet; 0: none
+  std::string error;        // why the last one failed, until the text is changed; empty: it did not
 };
 
 // The animated move of the outline around the focused frames from one n to another.
@@ -98,6 +102,7 @@ struct PanelState {
   bool column_shows_focused_size = false;  // the one column of a medium window shows the details
                                            // about the focused n, not the controls
   PathEntry entry;
+  std::uint64_t entries_sent = 0;  // how many commands the entry has sent; the newest one's id
   FocusMotion motion;
   PlotDrag plot_drag;
   bool keys_shown = false;

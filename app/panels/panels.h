@@ -23,6 +23,14 @@ namespace dispersion {
 // time, and the pages are chosen here.
 void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages);
 
+// The question for the name of a file, in place of the top bar, and below it why the last answer
+// was refused. take_answer() closes it when the worker has done what was asked, and is called once
+// in every frame. The height is that of the error below the bar: 0 where there is none. `width`: of
+// the bar.
+void take_answer(const AppState& app, PanelState& state);
+void draw_path_bar(Session& session, PanelState& state);
+float path_error_height(const PanelState& state, float width);
+
 // Messages for the user above the view: a run that diverged, a file that could not be read or
 // written, a save that is done. A message of success disappears after a few seconds; a failure
 // stays until the user dismisses it. The height is 0 when there is no message.

@@ -2,87 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/keys.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
-
-// The path that the user typed, with "~/" replaced by the home folder.
-std::filesystem::path typed_path(const std::string& text) {
-  const char* home = std::getenv("HOME");
-  if (text.rfind("~/", 0) == 0 && home != nullptr) {
-    return std::filesystem::path(home) / text.substr(2);
-  }
-  return text;
-}
-
-// Opens or saves the file. A file that exists is overwritten only after a second confirmation.
-void confirm(Session& session, PathEntry& entry) {
-  const std::filesystem::path path = typed_path(entry.text.data());
-  if (path.empty()) return;
-  std::error_code error;
-  if (entry.purpose == PathEntry::Purpose::kOpen) {
-    session.send(OpenCommand{path});
-  } else if (std::filesystem::exists(path, error) && !entry.overwrite) {
-    entry.overwrite = true;
-    entry.focus = true;
-    return;
-  } else {
-    session.send(SaveCommand{path, entry.overwrite});
-  }
-  entry = {};
-}
-
-// The question for the name of a file to save to or to open.
-void draw_path_bar(Session& session, PanelState& state) {
-  Painter& painter = state.painter;
-  PathEntry& entry = state.entry;
-  const bool saving = entry.purpose == PathEntry::Purpose::kSave;
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const std::string label = !saving           ? "Open the head in"
-                            : entry.overwrite ? "This file is there already:"
-                                              : "Save the head as";
-  const float text_y = start.y + painter.px(5);
-  const float label_width =
-      draw_text(painter, ImGui::GetWindowDrawList(), {start.x, text_y}, TextStyle::kBody,
-                entry.overwrite ? painter.palette->adaptive : painter.palette->muted, label);
-  const float button = painter.px(76);
-  const float spacing = painter.px(6);
-  const float left = start.x + label_width + painter.px(10);
-  const float field = width - (left - start.x) - 2 * (button + spacing);
-  ImGui::SetCursorScreenPos({left, start.y});
-  ImGui::SetNextItemWidth(field);
-  if (entry.focus) ImGui::SetKeyboardFocusHere();
-  entry.focus = false;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {painter.px(8), painter.px(5)});
-  const std::string before = entry.text.data();
-  const bool entered = ImGui::InputText("##path", entry.text.data(), entry.text.size(),
-                                        ImGuiInputTextFlags_EnterReturnsTrue);
-  ImGui::PopStyleVar();
-  if (before != entry.text.data()) entry.overwrite = false;
-  ImGui::SetCursorScreenPos({left + field + spacing, start.y});
-  const char* verb = !saving           ? "Open###confirm"
-                     : entry.overwrite ? "Replace###confirm"
-                                       : "Save###confirm";
-  const bool pressed = push_button(painter, verb, ButtonKind::kPrimary, button, "");
-  ImGui::SetCursorScreenPos({left + field + 2 * spacing + button, start.y});
-  const bool cancelled = push_button(painter, "Cancel", ButtonKind::kPlain, button, "Esc");
-  if (entered || pressed) {
-    confirm(session, entry);
-  } else if (cancelled || ImGui::IsKeyPressed(ImGuiKey_Escape)) {
-    entry = {};
-  }
-}
 
 constexpr float kTabHeight = 26;
 
@@ -126,6 +56,7 @@ void menu_line(AppState& app, Painter& painter, View view, float width) {
   draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody,
             app.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), title);
   const auto place = std::ranges::find(app.experiments.views, view) - app.experiments.views.begin();
+  if (place >= kNumberedViews) return;
   const std::string key = std::to_string(place + 1);
   draw_text(painter, list,
             {at.x + width - painter.px(10) - measure(painter, TextStyle::kSmall, key).x,

@@ -34,6 +34,7 @@ struct NewRunCommand {    // new random weights in the shape of the open head; p
 };
 struct OpenCommand {  // opens a checkpoint; pauses. On failure nothing changes
   std::filesystem::path path;
+  std::uint64_t id = 0;  // comes back in the report
 };
 struct OpenKeptCommand {  // the same with a run that was kept (kept_runs.h)
   std::filesystem::path path;
@@ -46,7 +47,7 @@ struct DiscardKeptCommand {
 struct BringBackCommand {};
 struct SaveCommand {
   std::filesystem::path path;
-  bool replace = false;  // what is there already; else the head is saved under another name
+  std::uint64_t id = 0;  // comes back in the report
 };
 struct UseBackendCommand {  // the run continues, training or not. On failure nothing changes
   BackendChoice choice;
@@ -154,6 +155,7 @@ struct ViewSnapshot {
 struct Report {
   bool ok = true;
   std::string text;
+  std::uint64_t answers = 0;  // the id of the command that it is about; 0: of none
 };
 
 // The mailboxes between the window's thread and the worker's.

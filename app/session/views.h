@@ -17,7 +17,7 @@ enum class View : int { kAttention };
 // The number of views, for arrays with an element per view.
 std::size_t view_count();
 
-// The views of the window in the order of the top bar; the n-th is opened by the key n.
+// The views of the window in the order of the top bar; the n-th is opened by the key n, up to 9.
 std::vector<View> window_views();
 
 // The view of the experiment of this name. Throws std::invalid_argument when there is none.

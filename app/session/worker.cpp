@@ -34,6 +34,16 @@ struct Overloaded : Functions... {
 template <class... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
+// The id of a command that is answered by a report; 0 for the others.
+std::uint64_t id_of(const Command& command) {
+  return std::visit(
+      [](const auto& each) -> std::uint64_t {
+        if constexpr (requires { each.id; }) return each.id;
+        return 0;
+      },
+      command);
+}
+
 std::string full_path_text(const std::filesystem::path& path) {
   std::error_code error;
   const std::filesystem::path full = std::filesystem::absolute(path, error);
@@ -100,26 +110,29 @@ void Worker::execute_commands(const std::stop_token& stop) {
 
 void Worker::refuse(const Command& command) {
   if (std::holds_alternative<PauseCommand>(command)) return;
-  reports_.push_back({.ok = false, .text = no_backend_});
+  reports_.push_back({.ok = false, .text = no_backend_, .answers = id_of(command)});
 }
 
 void Worker::dispatch(const Command& command) {
-  const auto each =
-      Overloaded{[&](const PlayCommand& play) { run_->play(play.stop_at); },
-                 [&](const PauseCommand&) { run_->pause(); },
-                 [&](const StepCommand&) { run_->step(); },
-                 [&](const RewindCommand&) { run_->rewind(); },
-                 [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
-                 [&](const OpenCommand& open) {
-                   run_->open(open.path);
-                   reports_.push_back({.ok = true, .text = "opened " + full_path_text(open.path)});
-                 },
-                 [&](const OpenKeptCommand& kept) { run_->open_kept(kept.path); },
-                 [&](const DiscardKeptCommand& kept) { discard_kept_run(kept.path); },
-                 [&](const BringBackCommand&) { run_->bring_back(); },
-                 [&](const SaveCommand& command_to_save) { save(command_to_save); },
-                 [&](const UseBackendCommand& use) { use_backend(use.choice); },
-                 [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
+  const auto each = Overloaded{
+      [&](const PlayCommand& play) { run_->play(play.stop_at); },
+      [&](const PauseCommand&) { run_->pause(); },
+      [&](const StepCommand&) { run_->step(); },
+      [&](const RewindCommand&) { run_->rewind(); },
+      [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
+      [&](const OpenCommand& open) {
+        run_->open(open.path);
+        reports_.push_back(
+            {.ok = true, .text = "opened " + full_path_text(open.path), .answers = open.id});
+      },
+      [&](const BringBackCommand&) { run_->bring_back(); },
+      [&](const SaveCommand& save) {
+        run_->save(save.path);
+        reports_.push_back(
+            {.ok = true, .text = "saved " + full_path_text(save.path), .answers = save.id});
+      },
+      [&](const UseBackendCommand& use) { use_backend(use.choice); },
+      [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
   std::visit(each, command);
 }
 
@@ -157,8 +170,10 @@ void Worker::execute(const Command& command) {
     dispatch(command);
   } catch (const DeviceLost& error) {
     run_->lose_device(error.what());
+    const std::uint64_t id = id_of(command);
+    if (id != 0) reports_.push_back({.ok = false, .text = error.what(), .answers = id});
   } catch (const std::exception& error) {
-    reports_.push_back({.ok = false, .text = error.what()});
+    reports_.push_back({.ok = false, .text = error.what(), .answers = id_of(command)});
   }
   if (run_->training() && !was_training) speed_.start(clock_seconds());
   view_blocked_ = 0;

@@ -31,6 +31,7 @@ void FramePacer::draw_at(double time) {
 void FramePacer::drawn(double now) {
   last_frame_ = now;
   update_arrived_ = false;
+  at_once_ = false;
   if (owed_frames_ > 0) --owed_frames_;
 }
 
@@ -39,6 +40,7 @@ void FramePacer::another_frame() {
 }
 
 double FramePacer::next_frame(double now) const {
+  if (at_once_) return now;
   double next = now + kIdleSleep;
   if (update_arrived_) next = std::min(next, last_frame_ + kUpdateFrame);
   if (now < last_input_ + kResting) next = std::min(next, last_frame_ + kRestingFrame);

@@ -21,6 +21,8 @@ class FramePacer {
   void drawn(double now);
   // The frame that was just drawn was not final, so another is due, however long it took.
   void another_frame();
+  // The frame that was just drawn has not seen all of the input: the next one is due now.
+  void another_frame_at_once() { at_once_ = true; }
 
   bool due(double now) const;
   // How long to sleep before the next frame could be due.
@@ -35,6 +37,7 @@ class FramePacer {
   double draw_at_ = -1e9;
   int owed_frames_ = 3;
   bool update_arrived_ = false;
+  bool at_once_ = false;
 };
 
 }  // namespace dispersion

@@ -4,6 +4,7 @@
 #include <imgui_impl_glfw.h>
 #include <imgui_impl_opengl3.h>
 #include <imgui_impl_opengl3_loader.h>
+#include <imgui_internal.h>
 
 namespace dispersion {
 
@@ -21,10 +22,12 @@ GuiContext::GuiContext(Window& window) : window_(window) {
     ImGui::DestroyContext();
     throw WindowError("OpenGL 3.3 cannot be used on this display");
   }
+  window_.send_keys_to(&keyboard_);
   fonts_ = add_embedded_fonts();
 }
 
 GuiContext::~GuiContext() {
+  window_.send_keys_to(nullptr);
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImGui::DestroyContext();
@@ -46,6 +49,10 @@ void GuiContext::end_frame() {
   glClearColor(background.x, background.y, background.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool GuiContext::input_waits() const {
+  return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
 }
 
 }  // namespace dispersion

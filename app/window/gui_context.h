@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/window/keyboard.h"
 #include "app/window/theme.h"
 #include "app/window/window.h"
 
@@ -19,9 +20,13 @@ class GuiContext {
   // What panels draw between these two calls is one frame. `scale`: window units per logical pixel.
   void begin_frame(Theme theme, float scale);
   void end_frame();  // renders the frame; the caller swaps the buffers
+  // Whether events have come that no frame has seen yet: Dear ImGui spreads presses that follow one
+  // another quickly over several frames.
+  bool input_waits() const;
 
  private:
   Window& window_;
+  Keyboard keyboard_;
   Fonts fonts_;
   Theme theme_ = Theme::kDark;
 };

@@ -167,6 +167,56 @@ void Window::install_callbacks() {
   glfwSetWindowContentScaleCallback(window_, note_event);
 }
 
+HeldModifiers Window::held_modifiers() const {
+  const auto held = [this](int left, int right) {
+    return glfwGetKey(window_, left) == GLFW_PRESS || glfwGetKey(window_, right) == GLFW_PRESS;
+  };
+  return {held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
+          held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT),
+          held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT),
+          held(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER)};
+}
+
+namespace {
+
+// A key for a line feed, for which GLFW has no name. Few keyboards have it, but tools that type use
+// it at the end of a line. Its number is the same on all X servers of today.
+constexpr int kLineFeedOnX11 = 109;
+
+int named_key(int key, int scancode) {
+  const bool line_feed = key == GLFW_KEY_UNKNOWN && scancode == kLineFeedOnX11 &&
+                         glfwGetPlatform() == GLFW_PLATFORM_X11;
+  return line_feed ? GLFW_KEY_ENTER : key;
+}
+
+}  // namespace
+
+void Window::key_event(GLFWwindow* window, int key, int scancode, int action, int) {
+  note_event(window);
+  key = named_key(key, scancode);
+  const Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+  if (self.keyboard_ == nullptr) return;
+  const char* name = glfwGetKeyName(key, scancode);
+  self.keyboard_->key(key, name == nullptr ? "" : name,
+                      action == GLFW_PRESS    ? Keyboard::Action::kPress
+                      : action == GLFW_REPEAT ? Keyboard::Action::kRepeat
+                                              : Keyboard::Action::kRelease,
+                      self.held_modifiers());
+}
+
+void Window::character_event(GLFWwindow* window, unsigned int character, int) {
+  note_event(window);
+  const Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+  if (self.keyboard_ != nullptr) self.keyboard_->character(character, self.held_modifiers());
+}
+
+void Window::send_keys_to(Keyboard* keyboard) {
+  keyboard_ = keyboard;
+  glfwSetKeyCallback(window_, key_event);
+  // The only callback that tells which character comes with Ctrl held.
+  glfwSetCharModsCallback(window_, character_event);
+}
+
 void Window::poll() {
   glfwPollEvents();
 }

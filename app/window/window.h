@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "app/window/display_watch.h"
+#include "app/window/keyboard.h"
 
 struct GLFWwindow;
 
@@ -58,6 +58,9 @@ class Window {
   void wake();
   // Whether any event has come since the last call.
   bool take_input();
+  // Passes keys and characters on to this keyboard from now on; null: to none. Takes the place of
+  // other callbacks of keys.
+  void send_keys_to(Keyboard* keyboard);
 
   // Also once another program has destroyed the window.
   bool should_close() const;
@@ -81,12 +84,15 @@ class Window {
   // The callback of all events.
   template <class... Arguments>
   static void note_event(GLFWwindow* window, Arguments...);
+  static void key_event(GLFWwindow* window, int key, int scancode, int action, int mods);
+  static void character_event(GLFWwindow* window, unsigned int character, int mods);
+  HeldModifiers held_modifiers() const;
   void install_callbacks();
 
   struct Library;  // calls glfwInit and glfwTerminate
   std::unique_ptr<Library> library_;
   GLFWwindow* window_ = nullptr;
-  std::unique_ptr<DisplayWatch> display_;  // null where there is no X11 display
+  Keyboard* keyboard_ = nullptr;
   bool headless_ = false;
   std::atomic<bool> close_asked_ = false;
   bool input_ = true;

@@ -259,24 +259,6 @@ TEST(Window, ADivergedRunSaysSoAndCanGoBack) {
   });
 }
 
-TEST(Window, AFailedOpenIsToldInPlace) {
-  GuiDriver driver(kWindowSize);
-  driver.run([&](ImGuiTestContext* context) {
-    IM_CHECK(driver.wait_for_picture(context));
-    const std::string hash = driver.app().status.run_hash;
-    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
-    context->Yield(2);
-    context->ItemInputValue("**/##path", "/no/such/head.safetensors");
-    IM_CHECK(driver.wait_for(context, [&] { return !driver.app().reports.empty(); }));
-    IM_CHECK(!driver.app().reports.back().ok);
-    IM_CHECK(driver.app().reports.back().text.find("/no/such/head.safetensors") !=
-             std::string::npos);
-    IM_CHECK_STR_EQ(driver.app().status.run_hash.c_str(), hash.c_str());
-    context->Yield(2);
-    context->ItemClick("**/###report");
-  });
-}
-
 TEST(Window, KeysAreForFieldsWhileTyping) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
