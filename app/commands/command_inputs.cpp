@@ -57,6 +57,12 @@ HeadSource load_head(const std::filesystem::path& file) {
   return head;
 }
 
+EarlierHistory head_history(const std::filesystem::path& file, const Checkpoint& head) {
+  if (!file.empty()) return history_beside(file, head);
+  const EmbeddedHistory first = embedded_histories().front();  // of the first head
+  return {std::make_shared<const History>(parse_history("shipped " + first.name, first.csv)), ""};
+}
+
 ExperimentHead experiment_head(HeadSource head) {
   return {std::move(head.name), head.checkpoint.recipe,
           std::make_shared<const TrainingState>(std::move(head.checkpoint.state)),

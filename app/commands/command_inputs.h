@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/session/earlier_history.h"
 #include "app/session/shipped_data.h"
 #include "core/experiment/experiment.h"
 #include "core/io/checkpoint.h"
@@ -26,6 +27,9 @@ struct HeadSource {
 // The head in `file`, or the first one inside the program if `file` is empty. What there is to say
 // of how it was read (Checkpoint::remark) goes to standard error. Throws FileError.
 HeadSource load_head(const std::filesystem::path& file);
+
+// The history of the head that load_head() gives for the same file, up to the head's step.
+EarlierHistory head_history(const std::filesystem::path& file, const Checkpoint& head);
 
 // The head in the form in which experiments take it.
 ExperimentHead experiment_head(HeadSource head);

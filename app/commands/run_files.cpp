@@ -62,60 +62,6 @@ std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint3
   return found.step;
 }
 
-// The history beside a checkpoint up to `step`; empty if there is none. Later rows are left out,
-// since the run makes them again when it goes on.
-History history_up_to(const fs::path& checkpoint, std::uint32_t seed, std::int64_t step) {
-  const fs::path file = history_path(checkpoint);
-  if (!is_there(file)) return {};
-  History history = read_history(file);
-  if (!history.empty() && history.front().seed != seed) {
-    throw FileError(file, "is the history of seed " + std::to_string(history.front().seed) +
-                              "; expected that of seed " + std::to_string(seed) + ", the run in " +
-                              checkpoint.filename().string());
-  }
-  std::erase_if(history, [step](const HistoryRow& row) { return row.step > step; });
-  return history;
-}
-
-Checkpoint checkpoint_of(const Recipe& recipe, const Run& run) {
-  return {recipe, run.state, true, checkpoint_metadata(run.backend)};
-}
-
-void write_history(const Run& run) {
-  if (run.history.empty()) return;
-  write_file_atomically(history_path(run.file), history_csv(run.history));
-}
-
-// Says what has come under the names of a run since it was last saved and is not to be replaced;
-// empty if there is nothing of the kind. Takes note of a later step of the same run.
-std::string look_again(const Recipe& recipe, Run& run) {
-  if (file_mark(run.file) != run.file_seen) {
-    const Found found = find_run(run.file, recipe, run.state.seed);
-    if (!found.other.empty()) return path_text(run.file) + " " + found.other;
-    run.step_on_disk = found.step;
-    run.file_seen = file_mark(run.file);
-  }
-  const fs::path history = history_path(run.file);
-  if (run.history.empty() || file_mark(history) == run.history_seen) return "";
-  try {
-    history_up_to(run.file, run.state.seed, 0);
-  } catch (const FileError& error) {
-    return error.what();
-  }
-  return "";
-}
-
-// Saves the run under another name, because `other` has come under its own.
-void move_away(Run& run, const Checkpoint& checkpoint, const std::string& other) {
-  int number = 2;
-  fs::path name = numbered_name(run.file, number);
-  while (is_there(history_path(name)) || !create_checkpoint(name, checkpoint))
-    name = numbered_name(run.file, ++number);
-  run.file = name;
-  run.moved = other + "; it is kept, and this run is saved in " + path_text(run.file);
-  write_history(run);
-}
-
 std::string seed_file_name(std::uint32_t seed) {
   return "seed" + std::to_string(seed) + ".safetensors";
 }

@@ -182,7 +182,10 @@ void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purp
   entry.focus.wanted = true;
   std::string text = "~/";  // draw_path_bar() replaces it by the home folder
   if (purpose == PathEntry::Purpose::kSave) {
-    text += "head-seed" + std::to_string(app.status.seed) + "-step" + steps_in_name(app.status) +
+    text += "head" +
+            (app.status.has_run
+                 ? "-seed" + std::to_string(app.status.seed) + "-step" + steps_in_name(app.status)
+                 : std::string()) +
             ".safetensors";
   }
   std::copy_n(text.data(), std::min(text.size(), entry.text.size() - 1), entry.text.data());

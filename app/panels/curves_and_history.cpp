@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -110,24 +111,13 @@ double accuracy(const StepRecord& record) {
   return 100.0 * record.accuracy;
 }
 
-Axis step_axis(const AppState& app) {
-  Axis axis;
-  axis.label = "training step";
-  axis.low = 0;
-  const double last = app.history.empty() ? 1 : static_cast<double>(app.history.back().step);
-  axis.high = std::max(2.0, 1.01 * last);
-  axis.ticks = round_ticks(axis.low, axis.high, 6);
-  std::erase_if(axis.ticks, [](const Tick& tick) { return tick.value != std::floor(tick.value); });
-  for (Tick& tick : axis.ticks)
-    tick.label = grouped_text(std::llround(tick.value));
-  return axis;
-}
-
 // The records between the limits of the axis, and one more on either side so that the line reaches
-// the edges.
-std::span<const StepRecord> seen_records(const AppState& app, const Axis& axis) {
-  const std::span<const StepRecord> all = app.history;
-  const auto step = [](const StepRecord& record) { return static_cast<double>(record.step); };
+// the edges. `steps_before`: what the axis adds to their steps.
+std::span<const StepRecord> seen_records(std::span<const StepRecord> all, std::int64_t steps_before,
+                                         const Axis& axis) {
+  const auto step = [=](const StepRecord& record) {
+    return static_cast<double>(record.step + steps_before);
+  };
   auto first = std::ranges::lower_bound(all, axis.low, {}, step);
   auto last = std::ranges::upper_bound(all, axis.high, {}, step);
   if (first != all.begin()) --first;
@@ -136,12 +126,14 @@ std::span<const StepRecord> seen_records(const AppState& app, const Axis& axis) 
                      static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, last - first)));
 }
 
-Series curve(const char* name, Decimated points) {
+Series curve(std::string_view name, ColourRole role, Decimated points, std::int64_t steps_before) {
   Series series;
   series.name = name;
-  series.role = ColourRole::kReference;
+  series.role = role;
   series.markers = points.x.size() < kFewPoints;
   series.x = std::move(points.x);
+  for (double& x : series.x)
+    x += static_cast<double>(steps_before);
   series.y = std::move(points.mean);
   series.low = std::move(points.low);
   series.high = std::move(points.high);
@@ -155,19 +147,41 @@ const char* first_step_text(const AppState& app) {
              : "Play (Space) trains this head; N starts one with the next seed";
 }
 
-// A plot of `value` over the visible records of the run.
-void draw_track(AppState& app, PanelState& state, LinePlot plot, const char* name,
-                double (*value)(const StepRecord&), std::size_t buckets, ImVec2 size) {
+// One of the two plots: what it shows of a record, and into how many buckets curves are reduced.
+struct Track {
+  const char* id;
+  double (*value)(const StepRecord&);
+  std::size_t buckets;
+};
+
+// The curves of the run and of what was measured before it, as far as the axis shows them.
+std::vector<Series> track_series(const RunCurves& curves, const Track& track, const Axis& axis) {
+  std::vector<Series> all;
+  const bool run = !curves.records.empty();
+  if (run) {
+    const auto seen = seen_records(curves.records, curves.steps_before, axis);
+    all.push_back(curve("", ColourRole::kReference, decimate(seen, track.buckets, track.value),
+                        curves.steps_before));
+  }
+  const std::vector<StepRecord> earlier = earlier_records(curves);
+  if (!run || (!earlier.empty() && static_cast<double>(earlier.back().step) > axis.low)) {
+    all.push_back(curve(run ? kEarlierName : "", ColourRole::kNeutral,
+                        decimate(seen_records(earlier, 0, axis), track.buckets, track.value), 0));
+  }
+  return all;
+}
+
+void draw_track(AppState& app, PanelState& state, LinePlot plot, const Track& track, ImVec2 size) {
   Painter& painter = state.painter;
   FigureZoom& zoom = app.zooms[kRunFigure];
-  if (!app.history.empty()) {
-    plot.x = step_axis(app);
-    const Axis shown = zoomed(plot, zoom).x;
-    plot.series = {curve("", decimate(seen_records(app, shown), buckets, value))};
-    draw_plot_panel(state, name, plot, zoom, {}, size);
+  const RunCurves curves = run_curves(app);
+  if (!curves.records.empty() || !curves.earlier.empty()) {
+    plot.x = run_step_axis(curves);
+    plot.series = track_series(curves, track, zoomed(plot, zoom).x);
+    draw_plot_panel(state, track.id, plot, zoom, {}, size);
     return;
   }
-  begin_panel(painter, name, size, plot.title, plot.subtitle);
+  begin_panel(painter, track.id, size, plot.title, plot.subtitle);
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   draw_empty(painter, low, {low.x + room.x, low.y + room.y}, first_step_text(app));
@@ -186,23 +200,29 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   const float width = std::floor((size.x - spacing) / 2);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const std::size_t buckets = bucket_count(state.painter, width);
-  const Decimated losses = decimate(app.history, buckets, loss);
+  const RunCurves curves = run_curves(app);
+  const bool measured = curves.records.empty() && !curves.earlier.empty();
+  const std::string of = measured ? "on " + std::string(kEarlierSets) : "of each batch";
+  Decimated losses = decimate(curves.records, buckets, loss);
   LinePlot loss_plot;
   loss_plot.title = "Loss";
-  loss_plot.subtitle = "of each batch, log scale";
+  loss_plot.subtitle = of + ", log scale";
   if (losses.not_finite > 0)
     loss_plot.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";
-  if (!losses.x.empty())
+  const Decimated before = decimate(earlier_records(curves), buckets, loss);
+  losses.low.insert(losses.low.end(), before.low.begin(), before.low.end());
+  losses.high.insert(losses.high.end(), before.high.begin(), before.high.end());
+  if (!losses.low.empty())
     loss_plot.y =
         decade_axis("loss", std::ranges::min(losses.low), std::ranges::max(losses.high), 5);
-  draw_track(app, state, std::move(loss_plot), "loss track", loss, buckets, {width, size.y});
+  draw_track(app, state, std::move(loss_plot), {"loss track", loss, buckets}, {width, size.y});
   ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
-  accuracy_plot.subtitle = "% of each batch";
+  accuracy_plot.subtitle = "% " + of;
   accuracy_plot.y = {
       .label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
-  draw_track(app, state, std::move(accuracy_plot), "accuracy track", accuracy, buckets,
+  draw_track(app, state, std::move(accuracy_plot), {"accuracy track", accuracy, buckets},
              {size.x - width - spacing, size.y});
 }
 

@@ -19,6 +19,8 @@ namespace {
 
 constexpr float kStaleAlpha = 0.4F;
 constexpr float kBetween = 8;
+// Share of the height that a table below a plot takes at most: Table 1 is whole at 1440 x 900.
+constexpr double kTablesBelowPlots = 0.73;
 constexpr float kSwitch = 170;  // width of the switch between heat maps and surfaces
 
 // "plot 0", the id of a panel.
@@ -68,8 +70,9 @@ void draw_parts(AppState& app, PanelState& state, const Figure& figure, float al
   for (const Table& table : figure.tables)
     sizes.push_back(table_panel_size(painter, table));
   const FigureBox whole = {corner.x, corner.y, size.x, size.y};
-  const FigureLayout layout = stacked ? stack(figure, whole, painter.px(kBetween), sizes)
-                                      : lay_out(figure, whole, painter.px(kBetween), sizes);
+  const FigureLayout layout =
+      stacked ? stack(figure, whole, painter.px(kBetween), sizes)
+              : lay_out(figure, whole, painter.px(kBetween), sizes, kTablesBelowPlots);
   const auto place = [](const FigureBox& box) {
     ImGui::SetCursorScreenPos(
         {std::round(static_cast<float>(box.x)), std::round(static_cast<float>(box.y))});

@@ -219,7 +219,7 @@ void draw_buttons(ExportState& exporting, Painter& painter, float right, float y
 
 // The height that the notice takes above the buttons; 0 when it fits beside them.
 float height_above_buttons(const ExportState& exporting, const Painter& painter, float width) {
-  const std::string notice = as_sentence(exporting.notice);
+  const std::string notice = export_notice_text(exporting);
   const float beside = width - buttons_width(exporting, painter);
   if (measure(painter, TextStyle::kSmall, notice).x <= beside) return 0;
   return std::min(flow_height(painter, TextStyle::kSmall, notice, width), painter.px(kNotice)) +
@@ -232,15 +232,15 @@ void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width,
   if (draw_path(exporting, painter, at, width)) exporting.save = true;
   const float y = at.y + painter.px(38);
   draw_buttons(exporting, painter, at.x + width, y + notice);
-  if (exporting.notice.empty()) return;
+  const std::string text = export_notice_text(exporting);
+  if (text.empty()) return;
   const Palette& p = *painter.palette;
   ImGui::SetCursorScreenPos({at.x, notice > 0 ? y : y + painter.px(6)});
   const float beside = width - buttons_width(exporting, painter);
   ImGui::BeginChild(
       "notice", {notice > 0 ? width : std::max(beside, 1.0F), notice > 0 ? notice : painter.px(26)},
       ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
-  flow_text(painter, TextStyle::kSmall, exporting.notice_good ? p.good : p.adaptive,
-            as_sentence(exporting.notice));
+  flow_text(painter, TextStyle::kSmall, exporting.notice_good ? p.good : p.adaptive, text);
   ImGui::EndChild();
 }
 
@@ -296,6 +296,10 @@ void handle_dialog_keys(ExportState& exporting) {
 }
 
 }  // namespace
+
+std::string export_notice_text(const ExportState& exporting) {
+  return exporting.notice == exporting.preview.error ? "" : as_sentence(exporting.notice);
+}
 
 void draw_export_dialog(AppState& app, PanelState& state) {
   ExportState& exporting = app.exporting;

@@ -101,12 +101,13 @@ void draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot, 
     const bool named = room.x >= painter.px(kNamedWidth) && room.y >= painter.px(kNamedHeight);
     const DrawOptions draw_options = window_look(painter, named);
     WindowCanvas canvas(painter, state.textures, alpha);
-    const ShownAxes axes = {plot.title, plot.x,  plot.y,
-                            shown.x,    shown.y, fitted_frame(canvas, shown, *area, draw_options)};
-    const PlotPointer pointer =
-        move_axes(state, zoom, axes, *area, ("axes " + std::string(id)).c_str(), scrolls);
+    const std::string item = "axes " + std::string(id);
+    const PlotFrame frame =
+        steady_frame(state, item.c_str(), fitted_frame(canvas, shown, *area, draw_options));
+    const ShownAxes axes = {plot.title, plot.x, plot.y, shown.x, shown.y, frame};
+    const PlotPointer pointer = move_axes(state, zoom, axes, *area, item.c_str(), scrolls);
     paint_map(canvas, shown, axes.frame, draw_options);
-    paint_pointer(canvas, axes, *area, pointer, draw_options);
+    paint_pointer(canvas, axes, pointer, draw_options);
     draw_value_tooltip(painter, shown, axes.frame.inside, pointer);
   }
   end_panel();

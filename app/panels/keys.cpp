@@ -224,8 +224,7 @@ int actions_of(ImGuiKeyChord chord) {
 void handle_keys(AppState& app, Session& session, PanelState& state) {
   const Actor actor = {app, session, state};
   for (const Shortcut& shortcut : shortcuts()) {
-    if (works(shortcut.reach, app, state) && chosen(shortcut))
-      shortcut.act(actor, shortcut.number);
+    if (works(shortcut.reach, app, state) && chosen(shortcut)) shortcut.act(actor, shortcut.number);
   }
 }
 

@@ -33,7 +33,7 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
       panels_(std::make_unique<PanelState>()),
       session_(
           std::move(backends), std::move(start), std::move(head_source), [this] { window_.wake(); },
-          loaded_.preferences.backend, options.keeping),
+          loaded_.preferences.backend, options.earlier.rows),
       experiments_(options.backends, [this] { window_.wake(); }),
       exports_([this] { window_.wake(); }) {
   app_.shipped = std::make_shared<const ShippedData>(options.shipped);
@@ -45,6 +45,7 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
   app_.view.ui_scale = loaded_.preferences.zoom;
   app_.view.projector = loaded_.preferences.projector;
   panels_->notice = loaded_.notice;
+  if (!options.earlier.trouble.empty()) add_report(app_, {false, options.earlier.trouble});
   panels_->painter.fonts = gui_.fonts();
 }
 

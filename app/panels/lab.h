@@ -7,6 +7,7 @@
 
 #include "app/panels/panel_state.h"
 #include "app/session/app_state.h"
+#include "app/session/earlier_history.h"
 #include "app/session/experiment_worker.h"
 #include "app/session/export_worker.h"
 #include "app/session/kept_runs.h"
@@ -27,6 +28,7 @@ struct LabOptions {
   Size size;                                    // logical pixels; empty: the size of last time
   BackendFactories backends = cpu_backends(1);  // of experiments
   ShippedData shipped;       // shipped heads and their histories, for experiments
+  EarlierHistory earlier;    // of the head that is shown first
   MakeRequest make_request;  // null: the program's experiments
   std::vector<View> views;   // empty: those of the program
 };

@@ -11,7 +11,7 @@
 #include "app/session/run_status.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
-#include "core/io/text.h"
+#include "core/io/checkpoint.h"
 
 namespace dispersion {
 namespace {
@@ -189,7 +189,9 @@ std::vector<std::string> facts(const AppState& app) {
   if (status.backend.empty()) return {"starting …"};
   std::vector<std::string> texts = {status.backend_line, computation_text(status)};
   if (!status.run_hash.empty()) texts.push_back("run " + short_hash(status.run_hash));
-  texts.push_back("seed " + std::to_string(status.seed) + ", step " + grouped_text(status.step));
+  texts.push_back(status.has_run
+                      ? "seed " + std::to_string(status.seed) + ", step " + step_text(status)
+                      : std::string(kWeightsOnly));
   if (status.phase == RunPhase::kTraining) {
     texts.push_back(fixed_text(status.steps_per_second, 0) + " steps/s");
   }

@@ -86,7 +86,8 @@ struct PlotDrag {
   Part part = Part::kNone;
   bool box = false;  // the drag opens a box to magnify
   int button = 0;
-  bool moving = false;  // the pointer has moved farther than a click allows
+  PlotFrame frame = {};  // where the axes were when it began, and stay until it ends
+  bool moving = false;   // the pointer has moved farther than a click allows
 };
 
 // What the panels remember between frames and the session does not need: the state of controls, and

@@ -23,6 +23,10 @@ namespace dispersion {
 // time, and the pages are chosen here.
 void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages);
 
+// The source of the open head, which names the step at which it was opened, after the present step
+// once it has been trained here.
+std::string open_head_text(const AppState& app);
+
 // The question for the name of a file, in place of the top bar, and below it why the last answer
 // was refused. take_answer() closes it when the worker has done what was asked, and is called once
 // in every frame. The height is that of the error below the bar: 0 where there is none. `width`: of
@@ -136,6 +140,9 @@ void draw_experiment_view(AppState& app, PanelState& state, ImVec2 corner, ImVec
 // Format, size and style of a figure's file, its preview, and its path; drawn over everything while
 // app.exporting.open.
 void draw_export_dialog(AppState& app, PanelState& state);
+
+// The message in the foot of the dialog; empty where the preview says the same already.
+std::string export_notice_text(const ExportState& exporting);
 
 // The settings of the export dialog, one below the other, in the current column.
 void draw_export_fields(ExportState& exporting, Painter& painter);

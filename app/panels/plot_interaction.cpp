@@ -20,6 +20,10 @@ constexpr double kWheelStep = 1.2;  // magnification of one notch
 constexpr double kLeastBox = 4;     // logical pixels; a smaller box is taken for an accident
 constexpr int kDigits = 4;          // significant ones of values at the pointer
 constexpr double kMostGrouped = 1e15;
+// Around the values at the pointer, in logical pixels.
+constexpr double kValueMargin = 5;  // to the axes
+constexpr double kValueGap = 8;     // to the line of the value
+constexpr double kValueHeight = 20;
 
 using Part = PlotDrag::Part;
 
@@ -115,18 +119,24 @@ std::string value_text(const Axis& axis, double share) {
   return significant_text(limits->low, kDigits);
 }
 
-// Text on a rectangle that covers the labels below, with its baseline at `at`, moved sideways as
-// far as it would leave the area.
-void paint_value(Canvas& canvas, const Rect& area, Point at, const std::string& text,
-                 const Lettering& style, const DrawOptions& draw_options) {
+// Text on a rectangle within the axes, where it hides no tick label. Its left end is at `x`, moved
+// as far as it would leave them; its baseline at `y`.
+void paint_value(Canvas& canvas, const Rect& inside, double x, double y, const std::string& text,
+                 const DrawOptions& draw_options) {
+  const Lettering style = draw_options.small(draw_options.palette.text, Align::kLeft);
   const double width = canvas.text_width(text, style);
-  const double wanted = style.align == Align::kRight ? at.x - width : at.x - width / 2;
-  const double left = std::max(area.x, std::min(wanted, area.right() - width));
-  canvas.fill({left - 4, at.y - 14, width + 8, 19}, draw_options.palette.raised);
-  canvas.text({at.x + left - wanted, at.y}, text, style);
+  const double left =
+      std::max(inside.x + kValueMargin, std::min(x, inside.right() - width - kValueMargin));
+  canvas.fill({left - 4, y - 14, width + 8, 19}, draw_options.palette.raised);
+  canvas.text({left, y}, text, style);
 }
 
 }  // namespace
+
+PlotFrame steady_frame(const PanelState& state, const char* id, const PlotFrame& fitted) {
+  const PlotDrag& held = state.plot_drag;
+  return held.item != 0 && held.item == ImGui::GetID(id) ? held.frame : fitted;
+}
 
 PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes, const Rect& area,
                       const char* id, bool scrolls) {
@@ -157,7 +167,7 @@ PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes
     turn_wheel(zoom, axes, part, pointer.at, static_cast<double>(io.MouseWheel));
   if (ImGui::IsItemActivated()) {
     const bool right = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
-    held = {item, part, right || io.KeyShift, right ? 1 : 0, false};
+    held = {item, part, right || io.KeyShift, right ? 1 : 0, axes.frame, false};
   }
   if (held.item == item && ImGui::IsItemActive()) {
     held.moving = held.moving || ImGui::IsMouseDragging(held.button);
@@ -181,8 +191,8 @@ PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes
   return pointer;
 }
 
-void paint_pointer(Canvas& canvas, const ShownAxes& axes, const Rect& area,
-                   const PlotPointer& pointer, const DrawOptions& draw_options) {
+void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& pointer,
+                   const DrawOptions& draw_options) {
   const Rect& inside = axes.frame.inside;
   const Colour muted = draw_options.palette.muted;
   if (pointer.box) {
@@ -201,11 +211,17 @@ void paint_pointer(Canvas& canvas, const ShownAxes& axes, const Rect& area,
                   draw_options.palette.line);
   canvas.hairline({inside.x, pointer.at.y}, {inside.right(), pointer.at.y},
                   draw_options.palette.line);
-  const Colour ink = draw_options.palette.text;
-  paint_value(canvas, area, {pointer.at.x, inside.bottom() + 20}, value_text(axes.x, share.x),
-              draw_options.small(ink, Align::kCentre), draw_options);
-  paint_value(canvas, area, {inside.x - 9, pointer.at.y + 4.5}, value_text(axes.y, share.y),
-              draw_options.small(ink, Align::kRight), draw_options);
+  // The value of x stands at the lower end of its line, that of y at the left end of its own, each
+  // on the side of the line that has room.
+  const std::string x = value_text(axes.x, share.x);
+  const double width = canvas.text_width(x, draw_options.muted());
+  const bool beside = pointer.at.x + kValueGap + width + kValueMargin <= inside.right();
+  paint_value(canvas, inside, beside ? pointer.at.x + kValueGap : pointer.at.x - kValueGap - width,
+              inside.bottom() - 6, x, draw_options);
+  const bool above = pointer.at.y - kValueHeight >= inside.y;
+  paint_value(canvas, inside, inside.x + kValueMargin,
+              above ? pointer.at.y - 6 : pointer.at.y + kValueHeight - 6,
+              value_text(axes.y, share.y), draw_options);
 }
 
 namespace {

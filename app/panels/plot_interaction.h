@@ -28,6 +28,10 @@ struct PlotPointer {
   std::optional<Rect> box;  // the box that the user is dragging open
 };
 
+// The frame of a plot, which is that of the beginning while the plot is dragged, so that it does
+// not move under the pointer when tick labels become longer or shorter. `id` as in move_axes().
+PlotFrame steady_frame(const PanelState& state, const char* id, const PlotFrame& fitted);
+
 // Zooms and moves the axes with the mouse. The wheel magnifies about the pointer, a drag with the
 // left button moves, a drag with the right button or with Shift opens a box that is then magnified,
 // and a double click restores the unzoomed limits. On the labels of one axis all this changes that
@@ -36,10 +40,10 @@ struct PlotPointer {
 PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes, const Rect& area,
                       const char* id, bool scrolls);
 
-// Draws the box that is being dragged open, or lines through the pointer with its values at the
-// axes, inside the area that holds the plot with its labels.
-void paint_pointer(Canvas& canvas, const ShownAxes& axes, const Rect& area,
-                   const PlotPointer& pointer, const DrawOptions& draw_options);
+// Draws the box that is being dragged open, or lines through the pointer with its values, which
+// stand within the axes so that they hide no tick label.
+void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& pointer,
+                   const DrawOptions& draw_options);
 
 // Shows a tooltip with the values of the sample nearest to the pointer and of all curves that have
 // a sample at the same x. When the user clicks, returns that x instead. `inside`: the rectangle

@@ -139,6 +139,9 @@ constexpr float kLeastHeight = 40;
 // In a smaller panel the axes have no names.
 constexpr float kNamedWidth = 240;
 constexpr float kNamedHeight = 140;
+// To the right of the axes, in logical pixels, whatever the last tick label, so that zooming does
+// not move them. With the margin of the panel there is room for half of "100 000 000".
+constexpr double kRightMargin = 22;
 
 // Splits every curve in two: the current points, and the points at the outdated x as rings without
 // a line.
@@ -207,16 +210,17 @@ std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlo
   const DrawOptions draw_options = window_look(painter, named);
   WindowCanvas canvas(painter, state.textures, options.alpha);
   const Rect area = logical(painter, ImGui::GetCursorScreenPos(), room);
-  const ShownAxes axes = {own.title, own.x,
-                          own.y,     shown.x,
-                          shown.y,   fitted_frame(canvas, shown.x, shown.y, area, draw_options)};
-  const PlotPointer pointer =
-      move_axes(state, zoom, axes, area, ("axes " + std::string(id)).c_str(), options.scrolls);
+  const std::string item = "axes " + std::string(id);
+  PlotFrame fitted = fitted_frame(canvas, shown.x, shown.y, area, draw_options);
+  fitted.inside.width = std::max(1.0, area.right() - kRightMargin - fitted.inside.x);
+  const ShownAxes axes = {own.title, own.x,   own.y,
+                          shown.x,   shown.y, steady_frame(state, item.c_str(), fitted)};
+  const PlotPointer pointer = move_axes(state, zoom, axes, area, item.c_str(), options.scrolls);
   LinePlot painted = shown;
   separate_outdated(painted, options.outdated);
   paint_curves(canvas, painted, axes.frame, draw_options);
   paint_marked(canvas, shown, axes.frame.inside, options.marked, draw_options);
-  paint_pointer(canvas, axes, area, pointer, draw_options);
+  paint_pointer(canvas, axes, pointer, draw_options);
   return hover_plot(painter, shown, axes.frame.inside, pointer);
 }
 

@@ -8,6 +8,7 @@
 #include "app/panels/actions.h"
 #include "app/panels/keys.h"
 #include "app/panels/widgets.h"
+#include "app/session/run_status.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
 
@@ -238,13 +239,13 @@ void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
   ImGui::EndChild();
 }
 
-// The source of the open head.
-std::string what_is_open(const AppState& app) {
-  if (app.status.backend.empty()) return "";
-  return app.status.head_source;
-}
-
 }  // namespace
+
+std::string open_head_text(const AppState& app) {
+  if (app.status.backend.empty()) return "";
+  if (app.history.empty()) return app.status.head_source;
+  return "step " + step_text(app.status) + "  ·  " + app.status.head_source;
+}
 
 void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages) {
   Painter& painter = state.painter;
@@ -273,7 +274,7 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
   if (app.experiments.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
   x += painter.px(16);
   draw_text(painter, list, {x, start.y + painter.px(16)}, TextStyle::kSmall, p.muted,
-            fitted(painter, TextStyle::kSmall, what_is_open(app), left - x - painter.px(12)));
+            fitted(painter, TextStyle::kSmall, open_head_text(app), left - x - painter.px(12)));
 }
 
 }  // namespace dispersion

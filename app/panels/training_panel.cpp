@@ -9,6 +9,7 @@
 #include "app/panels/actions.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
+#include "app/session/run_status.h"
 #include "core/build_info.h"
 #include "core/figure/number_text.h"
 
@@ -157,10 +158,18 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   const bool trained_here = !app.history.empty();
   const std::string of = trained_here ? " of " + grouped_text(app.run.stop_at) : "";
   value_row(painter, {"step",
-                      grouped_text(status.step) + of,
-                      std::to_string(status.step),
+                      status.has_run ? grouped_text(status.step) + of : "unknown",
+                      status.has_run ? std::to_string(status.step) : "",
                       {},
                       "Steps done in this run; one step is one batch and one update by Adam."});
+  if (status.steps_before > 0) {
+    value_row(painter, {"steps in all",
+                        step_text(status),
+                        std::to_string(status.steps_before + status.step),
+                        {},
+                        "With those that the head had been trained before this run went on from "
+                        "it with fresh moments of Adam."});
+  }
   progress_line(
       painter,
       trained_here ? static_cast<double>(status.step) / static_cast<double>(app.run.stop_at) : 0);

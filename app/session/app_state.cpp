@@ -112,6 +112,13 @@ bool receive(AppState& app, Session& session) {
   return changed;
 }
 
+RunCurves run_curves(const AppState& app) {
+  RunCurves curves = {app.history};
+  if (app.status.earlier) curves.earlier = *app.status.earlier;
+  curves.steps_before = app.status.steps_before;
+  return curves;
+}
+
 void send_changes(AppState& app, Session& session, bool visible) {
   put_right(app.view, last_asked(app));
   ViewRequest request;

@@ -15,6 +15,7 @@
 #include "app/session/session.h"
 #include "app/session/settings.h"
 #include "app/session/shipped_data.h"
+#include "core/figure/figures.h"
 #include "core/figure/zoom.h"
 
 namespace dispersion {
@@ -63,6 +64,9 @@ void add_report(AppState& app, Report report);
 
 // Takes the worker's news into the app state. Returns whether anything changed.
 bool receive(AppState& app, Session& session);
+
+// What is known of the training of the open head, for its curves. Refers to the app state.
+RunCurves run_curves(const AppState& app);
 
 // Sends a ViewRequest when a setting that it depends on has changed since the last one. Settings
 // that are not valid are corrected first, in the app state too: theta is put into [kLowestTheta,

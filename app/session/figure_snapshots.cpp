@@ -147,8 +147,9 @@ FigureSnapshot curves(const AppState& app) {
 }
 
 FigureSnapshot run(const AppState& app) {
-  Figure figure = run_figure(app.history, app.status.seed);
-  const Provenance more = head_provenance(app, std::to_string(app.history.back().step));
+  Figure figure = run_figure(run_curves(app), app.status.seed);
+  const std::int64_t step = app.history.empty() ? app.status.step : app.history.back().step;
+  const Provenance more = head_provenance(app, std::to_string(step));
   return {"training", finished(app, std::move(figure), more, app.status.backend), false, {}};
 }
 
@@ -187,7 +188,7 @@ std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceV
     if (!app.snapshot->transforms.empty()) all.push_back(attention(app));
     if (!app.snapshot->rows.empty()) all.push_back(curves(app));
   }
-  if (!app.history.empty()) all.push_back(run(app));
+  if (!app.history.empty() || app.status.earlier) all.push_back(run(app));
   return all;
 }
 

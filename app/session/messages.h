@@ -14,6 +14,7 @@
 #include "core/backend.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
+#include "core/experiment/training_history.h"
 #include "core/head/recipe.h"
 #include "core/head/training_state.h"
 
@@ -95,6 +96,8 @@ struct RunStatus {
   std::int64_t step = 0;
   // Steps that a head without moments had been trained before this run began with its weights.
   std::int64_t steps_before = 0;
+  // What was measured while the head was trained before this run; null: nothing is known.
+  std::shared_ptr<const History> earlier;
   std::int64_t stop_at = 0;
   double steps_per_second = 0;  // over the last second or so of training
   float loss = 0;               // cross-entropy + L2 of the newest step; NaN before the first

@@ -36,6 +36,10 @@ bool row_current(const ViewSnapshot& snapshot, const RunStatus& status, std::siz
   return current(snapshot.row_run, snapshot.row_step, status, index);
 }
 
+std::string step_text(const RunStatus& status) {
+  return status.has_run ? grouped_text(status.steps_before + status.step) : "unknown";
+}
+
 std::string computation_text(const RunStatus& status) {
   const Recipe& recipe = status.recipe;
   if (recipe.precision != Precision::kFloat)

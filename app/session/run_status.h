@@ -18,6 +18,9 @@ std::int64_t allowed_lag(const RunStatus& status);
 bool frame_current(const ViewSnapshot& snapshot, const RunStatus& status, std::size_t index);
 bool row_current(const ViewSnapshot& snapshot, const RunStatus& status, std::size_t index);
 
+// The steps of the open head from its first weights on; "unknown" where only its weights are known.
+std::string step_text(const RunStatus& status);
+
 // How the head of the open run is computed, in a few words: "spectral, 24 + 12 points, error <
 // 10⁻⁷", "direct", "direct, bf16", or why the path is not the one in the recipe.
 std::string computation_text(const RunStatus& status);

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/export/provenance.h"
+#include "app/session/earlier_history.h"
 #include "core/build_info.h"
 #include "core/experiment/experiment.h"
 #include "core/figure/number_text.h"
@@ -16,8 +16,7 @@
 namespace dispersion {
 namespace {
 
-// The runs that can be brought back. Each takes about 3 MB and 20 bytes for every step.
-constexpr std::size_t kRunsSetAside = 16;
+constexpr const char* kDeviceIsLost = "the device is lost; let the CPU go on first";
 
 std::string seed_and_step(const TrainingState& state) {
   return "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step);
@@ -25,13 +24,15 @@ std::string seed_and_step(const TrainingState& state) {
 
 }  // namespace
 
-TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string head_source)
+TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string head_source,
+                         std::shared_ptr<const History> earlier)
     : backend_(&backend) {
   adopt(std::move(start), std::move(head_source));
+  status_.earlier = std::move(earlier);
 }
 
 void TrainingRun::adopt(Checkpoint next, std::string head_source) {
-  if (lost()) throw std::runtime_error("the device is lost; let the CPU go on first");
+  if (lost()) throw std::runtime_error(kDeviceIsLost);
   // The backend loads the head before anything changes; if it fails, it loads its old head again.
   const HeadVersion before = last_good();
   try {
@@ -63,9 +64,9 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
 
 // The open run, if it has been trained, so that it would be lost otherwise; else null.
 std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
-  if (status_.step <= details_.first.state.step) return nullptr;
-  details_.steps_before = status_.steps_before;
-  return std::make_shared<const SetAside>(SetAside{details_, last_good().state});
+  if (status_.step <= first_.state.step) return nullptr;
+  return std::make_shared<const SetAside>(SetAside{first_, last_good().state, status_.head_source,
+                                                   status_.steps_before, status_.earlier});
 }
 
 void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
@@ -80,26 +81,13 @@ void TrainingRun::bring_back() {
   std::shared_ptr<const SetAside> now = worth_keeping();
   Checkpoint stood = back->details.first;
   stood.state = *back->state;
-  adopt(std::move(stood), back->details.head_source);
-  details_ = back->details;  // so that rewinding goes to where the run began
-  status_.steps_before = details_.steps_before;
-  take_curves();
-  set_aside_.pop_front();
-  if (now) set_aside_.push_back(std::move(now));
-  set_aside(nullptr);
-}
-
-// Tells the steps of a run that was brought back once more, since it has another number now.
-void TrainingRun::take_curves() {
-  for (const StepRecord& record : details_.records)
-    note(record);
-}
-
-void TrainingRun::note(const StepRecord& record) {
-  records_.push_back({status_.run, record});
-  accuracy_.add(static_cast<double>(record.accuracy));
-  status_.accuracy = static_cast<float>(accuracy_.mean());
-  status_.loss = record.cross_entropy + record.l2;
+  adopt(std::move(stood), back->head_source);
+  first_ = back->first;  // so that rewinding goes to where the run began
+  status_.steps_before = back->steps_before;
+  status_.earlier = back->earlier;
+  set_aside_.reset();
+  status_.set_aside.clear();
+  set_aside(std::move(now));
 }
 
 void TrainingRun::begin_without_moments() {
@@ -113,9 +101,15 @@ void TrainingRun::begin_without_moments() {
   status_.steps_before = steps_before;
 }
 
+// Says why the run cannot be trained on, where it cannot.
+void TrainingRun::require_trainable() const {
+  if (lost()) throw std::runtime_error(kDeviceIsLost);
+  if (status_.phase == RunPhase::kDiverged)
+    throw std::runtime_error("the next step would diverge again: rewind, or start a new run");
+}
+
 void TrainingRun::play(std::int64_t stop_at) {
-  if (status_.phase == RunPhase::kDiverged) return;  // the same step would diverge again
-  if (lost()) return;
+  require_trainable();
   status_.stop_at = stop_at;
   status_.notice.clear();
   const std::int64_t from = details_.first.has_moments ? status_.step : 0;
@@ -134,7 +128,7 @@ void TrainingRun::pause() {
 }
 
 void TrainingRun::step() {
-  if (status_.phase == RunPhase::kDiverged || lost()) return;
+  require_trainable();
   begin_without_moments();
   status_.notice.clear();
   if (!training()) played_at_ = clock_seconds();
@@ -160,19 +154,22 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
   fresh.state = start_training(details_.first.state.parameters.shape, seed);
   auto before = worth_keeping();
   adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
+  status_.earlier = nullptr;
   set_aside(std::move(before));
 }
 
-void TrainingRun::open(const std::filesystem::path& path) {
+std::string TrainingRun::open(const std::filesystem::path& path) {
   Checkpoint opened = load_checkpoint(path);
   require_finite_attention(path.string(), opened.state.parameters);
   std::string head_source = path_text(path.filename()) + ", ";
   head_source += opened.has_run ? seed_and_step(opened.state) : std::string(kWeightsOnly);
   if (opened.has_run && !opened.has_moments) head_source += ", weights only";
-  if (!opened.remark.empty()) head_source += "; " + opened.remark;
+  EarlierHistory earlier = history_beside(path, opened);
   auto before = worth_keeping();
   adopt(std::move(opened), std::move(head_source));
+  status_.earlier = std::move(earlier.rows);
   set_aside(std::move(before));
+  return earlier.trouble;
 }
 
 void TrainingRun::open_kept(const std::filesystem::path& path) {

@@ -23,7 +23,9 @@ enum class Resume { kNo, kYes };
 class TrainingRun {
  public:
   // `backend` must outlive the run, or live until move_to(), and must train no other run.
-  TrainingRun(Backend& backend, Checkpoint start, std::string head_source);
+  // `earlier`: the history of the head's training so far, if it is known.
+  TrainingRun(Backend& backend, Checkpoint start, std::string head_source,
+              std::shared_ptr<const History> earlier = nullptr);
 
   // A head without moments begins a run of its own at step 0 when it is first trained.
   void play(std::int64_t stop_at);
@@ -31,13 +33,10 @@ class TrainingRun {
   void step();
   void rewind();
   void start_new(const Recipe& recipe, std::uint32_t seed);
-  void open(const std::filesystem::path& path);
-  // Opens a run that was kept (kept_runs.h). Its file stays until the run is saved or kept anew.
-  void open_kept(const std::filesystem::path& path);
-  // Rewinding, starting a new run and opening a file set the run before aside, if it had been
-  // trained. This function opens the newest of those, with the records of its steps, and sets the
-  // open one aside behind the oldest: called again and again, it goes through all of them. Throws
-  // when there is none.
+  // Takes the history beside the file too. Returns why it could not, or an empty text.
+  std::string open(const std::filesystem::path& path);
+  // Rewinding, starting a new run and opening a file keep the run before, if it had been trained.
+  // This function exchanges that run and the open one. Throws when no run was kept.
   void bring_back();
   // Replaces a file that is there only if told so; where one has appeared, the run is saved under
   // another name. Returns the name that it got.
@@ -78,21 +77,14 @@ class TrainingRun {
     Checkpoint first;  // where it began
     std::string head_source;
     std::int64_t steps_before = 0;
-    std::vector<StepRecord> records;  // of all its steps
-    std::string backend;              // what has trained it, as trained_by() says
-    double seconds = 0;               // for which it was trained
-    bool saved = true;                // since its last step
-    std::filesystem::path kept_file;  // that it was opened from (open_kept); empty: none
-  };
-  struct SetAside {
-    Details details;
-    std::shared_ptr<const TrainingState> state;
+    std::shared_ptr<const History> earlier;
   };
 
   std::shared_ptr<const SetAside> worth_keeping();
   void set_aside(std::shared_ptr<const SetAside> run);
   void adopt(Checkpoint next, std::string head_source);
   void begin_without_moments();
+  void require_trainable() const;
   void take_outcome(const TrainOutcome& outcome, const std::vector<StepRecord>& records);
   void restore(const std::string& what);
   void back_to_newest_copy();

@@ -61,8 +61,8 @@ Worker::Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()>
       slice_(kSliceSeconds, kMostSteps) {}
 
 void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
-                 const std::string& head_source) {
-  begin(choice, start, head_source);
+                 const std::string& head_source, const std::shared_ptr<const History>& earlier) {
+  begin(choice, start, head_source, earlier);
   while (!stop.stop_requested()) {
     execute_commands(stop);
     take_request();
@@ -76,9 +76,10 @@ void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const
 }
 
 void Worker::begin(const BackendChoice& choice, const Checkpoint& start,
-                   const std::string& head_source) {
+                   const std::string& head_source, const std::shared_ptr<const History>& earlier) {
   try {
-    backend_.begin(choice, [&](Backend& backend) { run_.emplace(backend, start, head_source); });
+    backend_.begin(choice,
+                   [&](Backend& backend) { run_.emplace(backend, start, head_source, earlier); });
   } catch (const std::exception& error) {
     no_backend_ = std::string("nothing can be computed: ") + error.what();
   }
@@ -121,9 +122,11 @@ void Worker::dispatch(const Command& command) {
       [&](const RewindCommand&) { run_->rewind(); },
       [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
       [&](const OpenCommand& open) {
-        run_->open(open.path);
-        reports_.push_back(
-            {.ok = true, .text = "opened " + full_path_text(open.path), .answers = open.id});
+        const std::string trouble = run_->open(open.path);
+        reports_.push_back({.ok = true,
+                            .text = "opened " + full_path_text(open.path) +
+                                    (trouble.empty() ? "" : ", but " + trouble),
+                            .answers = open.id});
       },
       [&](const BringBackCommand&) { run_->bring_back(); },
       [&](const SaveCommand& save) {

@@ -28,10 +28,11 @@ class Worker {
 
   // Returns when a stop is requested, after keeping the runs that nobody has saved.
   void run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
-           const std::string& head_source);
+           const std::string& head_source, const std::shared_ptr<const History>& earlier);
 
  private:
-  void begin(const BackendChoice& choice, const Checkpoint& start, const std::string& head_source);
+  void begin(const BackendChoice& choice, const Checkpoint& start, const std::string& head_source,
+             const std::shared_ptr<const History>& earlier);
   void execute_commands(const std::stop_token& stop);
   void execute(const Command& command);
   void dispatch(const Command& command);

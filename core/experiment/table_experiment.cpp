@@ -58,10 +58,14 @@ TableSettings settings_of(const SettingValues& values, std::size_t heads) {
   return settings;
 }
 
+// Whether heads are evaluated as in stored tables, which do not record how.
+bool is_evaluated_as_stored(const SettingValues& values) {
+  return values.choice("path") == "spectral" && values.choice("precision") == "fp32";
+}
+
 // Whether everything that a stored table does not record is as stored tables have it.
 bool is_usual(const SettingValues& values) {
-  return compared_transforms(values) == table_transforms() && values.choice("path") == "spectral" &&
-         values.choice("precision") == "fp32";
+  return compared_transforms(values) == table_transforms() && is_evaluated_as_stored(values);
 }
 
 bool is_stored(const StoredResults& stored, const TableSettings& settings,
@@ -86,11 +90,20 @@ Figure figure_of(const TableRun& run, const std::string& stored = "") {
   return figure;
 }
 
-// Throws as require_finite for the first row of a head that is not.
-void require_finite(const TableRun& run, const std::vector<ExperimentHead>& heads) {
-  for (std::size_t cell = 0; cell < run.tallies.size(); ++cell) {
-    for (const SizeRow& row : run.tallies[cell].rows)
-      require_finite(heads[cell % heads.size()].name, row);
+// The figure of a run that is not finished, with the stored cells that it will compute again.
+Figure partial_figure(const TableRun& run, const StoredResults& stored) {
+  if (!stored.table) return figure_of(run);
+  Figure figure = table_figure(summarise_table(run, *stored.table));
+  figure.provenance = provenance_of(run, stored.table_provenance);
+  return figure;
+}
+
+// Throws where a head has weights that are finite and yet so large that its attention is not.
+void require_finite(const TableOne& table) {
+  for (const TableOneCell& cell : table.cells) {
+    if (std::isfinite(cell.entropy + cell.weight_on_max + cell.logit_spread)) continue;
+    throw std::runtime_error("a head gives attention that is not finite at n = " +
+                             std::to_string(cell.items));
   }
 }
 
@@ -101,9 +114,10 @@ struct UnfinishedTable {
 };
 
 // Goes on with the run that was stopped before, if there is one. Shows a new figure whenever
-// another cell is finished.
-TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs, Backend& backend,
-                  const Progress& keep_going, const ShowFigure& show) {
+// another cell is finished, with what is in `stored` where cells are not finished yet.
+TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
+                  const StoredResults& stored, Backend& backend, const Progress& keep_going,
+                  const ShowFigure& show) {
   std::vector<TableHead> heads;
   for (const ExperimentHead& head : inputs.heads)
     heads.push_back({head.state->seed, head.state->parameters});
@@ -118,7 +132,7 @@ TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
   while (advance_table(run, heads, backend)) {
     const auto finished = static_cast<std::size_t>(std::ranges::count_if(
         run.tallies, [&](const TableTally& tally) { return tally.sets >= run.settings.sets; }));
-    if (finished != shown || finished == 0) show(figure_of(run));
+    if (finished != shown || finished == 0) show(partial_figure(run, stored));
     shown = finished;
     if (!keep_going(share_done(run))) break;
   }
@@ -269,8 +283,10 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
                      const ShowFigure& show) {
   const TableSettings settings = settings_of(values, inputs.heads.size());
   const bool stored = is_stored(inputs.stored, settings, values);
-  const TableRun table = stored ? *inputs.stored.table
-                                : evaluate(settings, inputs, backends.backend(), progress, show);
+  const StoredResults usable = is_evaluated_as_stored(values) ? inputs.stored : StoredResults();
+  const TableRun table =
+      stored ? *inputs.stored.table
+             : evaluate(settings, inputs, usable, backends.backend(), progress, show);
   const TableOne summary = summarise_table(table);
   ExperimentResult result;
   result.introduction = {

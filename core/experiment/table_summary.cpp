@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/attention/transforms.h"
 #include "core/experiment/paper_table.h"
@@ -107,11 +108,30 @@ TableOne summarise_table(const TableRun& run) {
       cell.items = run.settings.sizes[size];
       cell.transform = run.settings.transforms[transform];
       add_means(tallies, transform, cell);
+      cell.complete = tallies.size() == run.seeds.size() && cell.sets >= run.settings.sets;
       add_tests(tallies, transform, cell);
       add_paper(cell);
       table.cells.push_back(std::move(cell));
     }
   }
+  return table;
+}
+
+TableOne summarise_table(const TableRun& run, const TableRun& stored) {
+  TableOne table = summarise_table(run);
+  if (stored.settings.sets != run.settings.sets) return table;
+  const TableOne before = summarise_table(stored);
+  std::vector<TableOneCell> cells;
+  for (const int items : run.settings.sizes) {
+    for (const AttentionTransform& transform : run.settings.transforms) {
+      const TableOneCell* now = table.find(items, transform.id);
+      const TableOneCell* kept = before.find(items, transform.id);
+      const bool usable = kept != nullptr && kept->complete && kept->transform == transform;
+      if (usable && (now == nullptr || !now->complete)) now = kept;
+      if (now != nullptr) cells.push_back(*now);
+    }
+  }
+  table.cells = std::move(cells);
   return table;
 }
 

@@ -16,6 +16,7 @@ struct TableOneCell {
   AttentionTransform transform;
   std::int64_t sets = 0;                // per seed; after a stop, of the seed that has the fewest
   std::int64_t pooled_sets = 0;         // of all seeds
+  bool complete = true;                 // all heads have been evaluated on all of their sets
   std::vector<double> seed_accuracies;  // [seeds evaluated], in the order of the heads
   OverSeeds accuracy;
   // This transform's accuracy minus plain softmax's, seed by seed, on the same sets.
@@ -48,5 +49,9 @@ struct TableOne {
 
 // The results of a run at any stage.
 TableOne summarise_table(const TableRun& run);
+
+// The same, with the cells of `stored` that are those of the run's sizes, sets and transforms in
+// place of cells that are not complete yet.
+TableOne summarise_table(const TableRun& run, const TableRun& stored);
 
 }  // namespace dispersion

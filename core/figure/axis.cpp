@@ -1,9 +1,11 @@
 #include "core/figure/axis.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "core/figure/number_text.h"
@@ -15,6 +17,8 @@ constexpr double kSizeMargin = 1.25;   // factor between an outermost size and t
 constexpr double kFinestStep = 1e-12;  // smallest step between ticks, relative to the axis' limits
 constexpr double kLongest = 1e7;       // from here on labels are written with a power of ten,
 constexpr int kMostDecimals = 6;       // and so are labels that would need more decimals
+constexpr int kSmallestInFull = -3;    // powers of ten of the ticks that logarithmic axes write
+constexpr int kLargestInFull = 4;      // in full
 constexpr double kEdge = 1e-9;  // share of an axis by which rounding may put a value beyond its end
 
 // The smallest number that is at least `step` and 1, 2 or 5 times a power of ten.
@@ -77,9 +81,22 @@ Axis decade_axis(std::string label, double smallest, double largest, int most_ti
   axis.low = std::pow(10, first);
   axis.high = std::pow(10, last);
   const int stride = tick_stride(last - first + 1, most_ticks);
-  for (int power = first; power <= last; power += stride)
-    axis.ticks.push_back({std::pow(10, power), power_of_ten_text(power)});
+  axis.ticks = log_ticks(first, last, stride, std::array{1});
   return axis;
+}
+
+std::vector<Tick> log_ticks(int first, int last, int stride, std::span<const int> multiples) {
+  const bool in_full = first >= kSmallestInFull && last <= kLargestInFull;
+  std::vector<Tick> ticks;
+  for (int power = first; power <= last; power += stride) {
+    for (const int multiple : multiples) {
+      const double value = multiple * std::pow(10, power);
+      const std::string times = multiple == 1 ? "" : std::to_string(multiple) + "·";
+      ticks.push_back(
+          {value, in_full ? fixed_text(value, std::max(0, -power)) : times + exponent_text(power)});
+    }
+  }
+  return ticks;
 }
 
 std::vector<Tick> round_ticks(double low, double high, int most_ticks) {

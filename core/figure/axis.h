@@ -29,6 +29,11 @@ Axis size_axis(int smallest, int largest, int most_ticks = 16);
 // to 10.
 Axis decade_axis(std::string label, double smallest, double largest, int most_ticks = 8);
 
+// Ticks at these multiples of 10^first, 10^(first + stride), ... up to 10^last, ascending;
+// multiples from 1 to 9. All of them are written in full if all lie between 0.001 and 99 999, and
+// else all with a power of ten ("10⁵", "2·10⁵"), so that an axis has one notation.
+std::vector<Tick> log_ticks(int first, int last, int stride, std::span<const int> multiples);
+
 // Ticks at multiples of 1, 2 or 5 times a power of ten within [low, high], at most `most_ticks`,
 // with as many decimals in their labels as the step needs. Empty when low >= high or when a limit
 // is not finite.

@@ -126,11 +126,8 @@ std::vector<Tick> scale_ticks(ColourScale scale, double low, double high, int mo
   const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
   const int step = std::max(1, (last - first + most_ticks) / std::max(1, most_ticks));
-  std::vector<Tick> ticks;
-  for (int exponent = last; exponent >= first; exponent -= step)
-    ticks.push_back({std::pow(10, exponent), power_of_ten_text(exponent)});
-  std::ranges::reverse(ticks);
-  return ticks;
+  // The largest power has a tick.
+  return log_ticks(last - (last - first) / step * step, last, step, std::array{1});
 }
 
 std::vector<Tick> bar_ticks(const HeatmapGrid& grid) {

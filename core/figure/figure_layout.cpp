@@ -72,9 +72,9 @@ std::vector<FigureBox> stack_tables(std::span<const TableSize> tables, FigureBox
 }
 
 // Places the tables in a part of `room` and reduces `room` to the rest. `alone`: the figure has
-// nothing but tables, and they fill everything.
+// nothing but tables, and they fill everything. `most_below`: as in lay_out().
 std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox& room, double gap,
-                                    bool alone) {
+                                    double most_below, bool alone) {
   if (tables.empty()) return {};
   if (alone) return stack_tables(tables, room, gap);
   const TableSize stack = stacked_size(tables, gap);
@@ -87,7 +87,7 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
     part.x = room.x + room.width - stack.width;
     room.width -= stack.width + gap;
   } else {
-    part.height = std::min(stack.height, kTablesBelow * room.height);
+    part.height = std::min(stack.height, most_below * room.height);
     part.y = room.y + room.height - part.height;
     room.height -= part.height + gap;
   }
@@ -168,12 +168,12 @@ std::size_t left_of_columns(std::size_t count) {
 }
 
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
-                     std::span<const TableSize> tables) {
+                     std::span<const TableSize> tables, double tables_below) {
   FigureLayout layout;
   const std::size_t count = figure.fields.size() + figure.plots.size();
   if (tables_stand_in_column(figure, room, gap, tables))
     return in_columns(figure, room, gap, tables);
-  layout.tables = place_tables(tables, room, gap, count == 0 && figure.grids.empty());
+  layout.tables = place_tables(tables, room, gap, tables_below, count == 0 && figure.grids.empty());
   if (grids_stand_beside(figure)) {
     FigureBox part = room;
     part.width = kGridsBeside * (room.width - gap);

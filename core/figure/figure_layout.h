@@ -35,7 +35,8 @@ struct TableSize {
 
 // How lay_out() divides the room, as shares of its height ...
 inline constexpr double kGridsAbove = 0.58;      // for grids above other parts
-inline constexpr double kTablesBelow = 0.6;      // at most, for tables below other parts
+inline constexpr double kTablesBelow = 0.6;      // at most, for tables below other parts, if
+                                                 // nothing else is asked for
 inline constexpr double kTablesInColumn = 0.55;  // at most, for tables under a column of plots
 // ... or of its width.
 inline constexpr double kTablesBeside = 0.46;  // at most, for tables beside plots
@@ -61,9 +62,10 @@ std::size_t left_of_columns(std::size_t count);
 // The size of all tables one below the other, with gaps between them.
 TableSize stacked_size(std::span<const TableSize> tables, double gap);
 
-// The layout described above. `tables`: one size per table of the figure. All lengths in one unit.
+// The layout described above. `tables`: one size per table of the figure. `tables_below`: at most,
+// for tables below other parts. All lengths in one unit.
 FigureLayout lay_out(const Figure& figure, FigureBox room, double gap,
-                     std::span<const TableSize> tables);
+                     std::span<const TableSize> tables, double tables_below = kTablesBelow);
 
 // All parts one below the other over the whole width: every table with its full height; the other
 // parts share the rest evenly.

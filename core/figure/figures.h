@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/experiment/depth.h"
@@ -65,9 +66,28 @@ Figure table_figure(const TableOne& table);
 
 // --- Training (training_figures.cpp) ---
 
-// Loss (cross-entropy and the L2 term) and accuracy of every batch of one run, in order of steps.
-// Steps whose loss is not finite are left out and counted.
-Figure run_figure(std::span<const StepRecord> records, std::uint32_t seed);
+// What is known of the training of one head.
+struct RunCurves {
+  std::span<const StepRecord> records;  // of the batches of its run, in order of steps
+  // What was measured on sets of their own while it was trained before that run.
+  std::span<const HistoryRow> earlier = {};
+  std::int64_t steps_before = 0;  // of the head when the run began, if the run counts from 0
+};
+
+// The training steps from where the run began, or from 0 where there are only earlier
+// measurements. They are counted from the head's first weights on.
+Axis run_step_axis(const RunCurves& curves);
+
+// The earlier measurements in the form of the run's own, so that both can be drawn alike.
+std::vector<StepRecord> earlier_records(const RunCurves& curves);
+
+// Loss (cross-entropy and the L2 term) and accuracy of every batch of one run, and before it those
+// of the earlier measurements. Steps whose loss is not finite are left out and counted.
+Figure run_figure(const RunCurves& curves, std::uint32_t seed);
+
+// The name of the earlier curve beside that of the run's batches, and what it was measured on.
+inline constexpr std::string_view kEarlierName = "before";
+inline constexpr std::string_view kEarlierSets = "128 sets of 16 items";
 
 // Loss and accuracy on the sets of the histories over training: means over seeds with the range of
 // the seeds. Step 0 is not shown, because the axis is logarithmic.

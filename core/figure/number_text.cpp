@@ -70,9 +70,13 @@ std::string fixed_text(double value, int decimals) {
   return typeset(digits);
 }
 
+std::string exponent_text(int exponent) {
+  return "10" + superscript(exponent);
+}
+
 std::string power_of_ten_text(int exponent) {
   if (exponent < -kMostPlainDecimals || exponent > kMostPlainZeros) {
-    return "10" + superscript(exponent);
+    return exponent_text(exponent);
   }
   return fixed_text(std::pow(10, exponent), std::max(0, -exponent));
 }

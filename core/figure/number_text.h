@@ -38,4 +38,7 @@ std::string magnitude_text(double value);
 // A power of ten: "0.001" to "10 000", beyond that "10⁻⁹" and "10¹²".
 std::string power_of_ten_text(int exponent);
 
+// "10³", "10⁻⁹", "10⁰".
+std::string exponent_text(int exponent);
+
 }  // namespace dispersion

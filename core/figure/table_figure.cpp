@@ -66,6 +66,7 @@ std::string sets_text(const TableOne& table) {
 }
 
 constexpr double kSignificant = 0.05;
+constexpr const char* kNotFinished = " …";
 constexpr int kMostDecimals = 4;
 
 // How a row of the table is made: its name, and the text of a column from the cell of `transform`
@@ -237,6 +238,9 @@ int add_rows(const TableOne& table, const std::vector<int>& sizes,
       any = any || cell != nullptr;
       row.push_back(cell == nullptr ? TableCell{.text = "–", .muted = true} : rule.cell(*cell));
       row.back().role = rule.role;
+      if (cell == nullptr || cell->complete) continue;
+      row.back().text += kNotFinished;
+      row.back().muted = true;
     }
     if (any) result.rows.push_back(std::move(row));
   }
@@ -262,6 +266,10 @@ Table rows_table(const TableOne& table) {
                   "p: adaptive θ against softmax; McNemar: exact, all sets of all seeds in one "
                   "table"};
   result.main_notes = 1;
+  if (std::ranges::any_of(table.cells, [](const auto& cell) { return !cell.complete; })) {
+    result.notes.insert(result.notes.begin(), "…: not finished, over the sets counted so far");
+    ++result.main_notes;
+  }
   return result;
 }
 

@@ -35,56 +35,117 @@ Series line_series(std::string name, ColourRole role) {
   return series;
 }
 
-Axis step_axis(std::span<const StepRecord> records) {
-  Axis axis;
-  axis.label = "training step";
-  axis.high = records.empty() ? 2 : std::max(2.0, 1.01 * static_cast<double>(records.back().step));
-  axis.ticks = round_ticks(axis.low, axis.high, 6);
-  return axis;
+// Loss and accuracy of records, and how many were left out.
+struct RunSeries {
+  Series loss;
+  Series accuracy;
+  std::int64_t not_finite = 0;
+};
+
+RunSeries series_of(std::span<const StepRecord> records, std::int64_t steps_before) {
+  RunSeries all = {line_series("loss", ColourRole::kBaseline),
+                   line_series("accuracy", ColourRole::kBaseline)};
+  for (const StepRecord& record : records) {
+    const double value = static_cast<double>(record.cross_entropy) + record.l2;
+    if (!std::isfinite(value)) {
+      ++all.not_finite;
+      continue;
+    }
+    const auto step = static_cast<double>(record.step + steps_before);
+    all.loss.x.push_back(step);
+    all.loss.y.push_back(value);
+    all.accuracy.x.push_back(step);
+    all.accuracy.y.push_back(100.0 * record.accuracy);
+  }
+  return all;
+}
+
+Axis loss_axis_of(const std::vector<Series>& all) {
+  double smallest = kInfinity;
+  double largest = 0;
+  for (const Series& one : all) {
+    for (const double value : one.y) {
+      if (value > 0) smallest = std::min(smallest, value);
+      largest = std::max(largest, value);
+    }
+  }
+  return decade_axis("loss", smallest, largest);
+}
+
+std::string run_sentence(const RunSeries& newest, bool of_batches) {
+  return "At step " + grouped_text(static_cast<std::int64_t>(newest.loss.x.back())) +
+         " the loss is " + significant_text(newest.loss.y.back(), 3) + ", and " +
+         fixed_text(newest.accuracy.y.back(), 1) + " % of the " +
+         (of_batches ? "batch" : std::string(kEarlierSets)) + " are right.";
 }
 
 }  // namespace
 
-Figure run_figure(std::span<const StepRecord> records, std::uint32_t seed) {
-  Series loss = line_series("loss", ColourRole::kBaseline);
-  Series accuracy = line_series("accuracy", ColourRole::kBaseline);
-  std::int64_t not_finite = 0;
-  double smallest = kInfinity;
-  double largest = 0;
-  for (const StepRecord& record : records) {
-    const double value = static_cast<double>(record.cross_entropy) + record.l2;
-    if (!std::isfinite(value)) {
-      ++not_finite;
-      continue;
+Axis run_step_axis(const RunCurves& curves) {
+  double first = 0;
+  double last = 1;
+  if (!curves.records.empty()) {
+    first = static_cast<double>(curves.steps_before + curves.records.front().step - 1);
+    last = static_cast<double>(curves.steps_before + curves.records.back().step);
+  } else if (!curves.earlier.empty()) {
+    last = static_cast<double>(curves.earlier.back().step);
+  }
+  Axis axis;
+  axis.label = "training step";
+  axis.low = first;
+  axis.high = first + std::max(2.0, 1.01 * (last - first));
+  axis.ticks = round_ticks(axis.low, axis.high, 6);
+  std::erase_if(axis.ticks, [](const Tick& tick) { return tick.value != std::floor(tick.value); });
+  for (Tick& tick : axis.ticks)
+    tick.label = grouped_text(std::llround(tick.value));
+  return axis;
+}
+
+std::vector<StepRecord> earlier_records(const RunCurves& curves) {
+  std::vector<StepRecord> records;
+  for (const HistoryRow& row : curves.earlier) {
+    records.push_back({.step = row.step,
+                       .cross_entropy = static_cast<float>(row.cross_entropy),
+                       .l2 = static_cast<float>(row.l2),
+                       .accuracy = static_cast<float>(row.accuracy)});
+  }
+  return records;
+}
+
+Figure run_figure(const RunCurves& curves, std::uint32_t seed) {
+  const RunSeries run = series_of(curves.records, curves.steps_before);
+  RunSeries earlier = series_of(earlier_records(curves), 0);
+  const bool both = !run.loss.x.empty() && !earlier.loss.x.empty();
+  if (both) {
+    for (Series* series : {&earlier.loss, &earlier.accuracy}) {
+      series->name = kEarlierName;
+      series->role = ColourRole::kReference;
     }
-    if (value > 0) smallest = std::min(smallest, value);
-    largest = std::max(largest, value);
-    loss.x.push_back(static_cast<double>(record.step));
-    loss.y.push_back(value);
-    accuracy.x.push_back(static_cast<double>(record.step));
-    accuracy.y.push_back(100.0 * record.accuracy);
   }
   Figure figure;
   figure.name = "run";
   figure.title = "The run of seed " + std::to_string(seed);
+  const std::string of_earlier = ", " + std::string(kEarlierSets);
+  const bool batches = !run.loss.x.empty() || earlier.loss.x.empty();
   LinePlot loss_plot;
   loss_plot.title = "Loss";
-  loss_plot.subtitle = "cross-entropy and L2 term of each batch";
-  if (not_finite > 0)
-    loss_plot.subtitle += ", " + grouped_text(not_finite) + " not finite left out";
-  loss_plot.x = step_axis(records);
-  loss_plot.y = decade_axis("loss", smallest, largest);
+  loss_plot.subtitle = batches ? "cross-entropy and L2 term of each batch"
+                               : "cross-entropy and L2 term" + of_earlier;
+  if (both) loss_plot.subtitle += "; before: " + std::string(kEarlierSets);
+  if (run.not_finite > 0)
+    loss_plot.subtitle += ", " + grouped_text(run.not_finite) + " not finite left out";
+  loss_plot.x = run_step_axis(curves);
+  loss_plot.y = loss_axis_of({run.loss, earlier.loss});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
-  accuracy_plot.subtitle = "% of each batch";
+  accuracy_plot.subtitle = batches ? "% of each batch" : "%" + of_earlier;
   accuracy_plot.x = loss_plot.x;
   accuracy_plot.y = percent_axis();
-  if (!loss.x.empty()) {
-    figure.sentence = "At step " + grouped_text(static_cast<std::int64_t>(loss.x.back())) +
-                      " the loss is " + significant_text(loss.y.back(), 3) + ", and " +
-                      fixed_text(accuracy.y.back(), 1) + " % of the batch are right.";
-    loss_plot.series.push_back(std::move(loss));
-    accuracy_plot.series.push_back(std::move(accuracy));
+  for (const RunSeries* part : {&run, static_cast<const RunSeries*>(&earlier)}) {
+    if (part->loss.x.empty()) continue;
+    if (figure.sentence.empty()) figure.sentence = run_sentence(*part, part == &run);
+    loss_plot.series.push_back(part->loss);
+    accuracy_plot.series.push_back(part->accuracy);
   }
   figure.plots = {std::move(loss_plot), std::move(accuracy_plot)};
   return figure;

@@ -1,6 +1,7 @@
 #include "core/figure/zoom.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -53,15 +54,10 @@ std::vector<Tick> power_of_two_ticks(double low, double high) {
 
 // Ticks at 1, 2 and 5 times every power of ten.
 std::vector<Tick> fine_log_ticks(double low, double high) {
-  std::vector<Tick> ticks;
-  for (int power = static_cast<int>(std::floor(std::log10(low))); std::pow(10, power) <= high;
-       ++power) {
-    for (const int step : {1, 2, 5}) {
-      const double value = step * std::pow(10, power);
-      const std::string text = step == 1 ? power_of_ten_text(power) : magnitude_text(value);
-      if (value >= low && value <= high) ticks.push_back({value, text});
-    }
-  }
+  std::vector<Tick> ticks =
+      log_ticks(static_cast<int>(std::floor(std::log10(low))),
+                static_cast<int>(std::floor(std::log10(high))), 1, std::array{1, 2, 5});
+  std::erase_if(ticks, [=](const Tick& tick) { return tick.value < low || tick.value > high; });
   return ticks;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <system_error>
 #include <vector>
 
 #include "core/io/file.h"
@@ -145,6 +146,23 @@ History parse_history(const std::string& name, std::string_view csv) {
 
 History read_history(const std::filesystem::path& file) {
   return parse_history(file.string(), read_whole_file(file, kLargestFile));
+}
+
+History history_up_to(const std::filesystem::path& checkpoint, std::uint32_t seed,
+                      std::int64_t step) {
+  const std::filesystem::path file = history_path(checkpoint);
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::symlink_status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found) return {};
+  if (error) throw FileError(file, error.message());
+  History history = read_history(file);
+  if (!history.empty() && history.front().seed != seed) {
+    throw FileError(file, "is the history of seed " + std::to_string(history.front().seed) +
+                              "; expected that of seed " + std::to_string(seed) + ", the run in " +
+                              checkpoint.filename().string());
+  }
+  std::erase_if(history, [step](const HistoryRow& row) { return row.step > step; });
+  return history;
 }
 
 }  // namespace dispersion

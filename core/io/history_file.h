@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -24,5 +25,11 @@ History parse_history(const std::string& name, std::string_view csv);
 
 // Throws FileError.
 History read_history(const std::filesystem::path& file);
+
+// The history beside a checkpoint up to `step`; empty if there is none. Later rows are left out,
+// since a run that goes on from there makes them again. Throws FileError, also for the history of
+// another seed.
+History history_up_to(const std::filesystem::path& checkpoint, std::uint32_t seed,
+                      std::int64_t step);
 
 }  // namespace dispersion

@@ -38,6 +38,25 @@ TEST(DecadeAxis, LeavesTicksOutWhereThereAreTooMany) {
   EXPECT_EQ(axis.ticks.front().label, "10⁻¹⁶");
 }
 
+TEST(DecadeAxis, WritesAllTicksInOneWay) {
+  EXPECT_EQ(labels(decade_axis("x", 1000, 1e5)), (std::vector<std::string>{"10³", "10⁴", "10⁵"}));
+  EXPECT_EQ(labels(decade_axis("x", 1e-4, 0.01)),
+            (std::vector<std::string>{"10⁻⁴", "10⁻³", "10⁻²"}));
+  EXPECT_EQ(labels(decade_axis("x", 1000, 1e4)),
+            (std::vector<std::string>{"1\u2009000", "10\u2009000"}));
+}
+
+TEST(LogTicks, WritesAllMultiplesInOneWay) {
+  const std::vector<int> multiples = {1, 2, 5};
+  Axis axis;
+  axis.ticks = log_ticks(-1, 0, 1, multiples);
+  EXPECT_EQ(labels(axis), (std::vector<std::string>{"0.1", "0.2", "0.5", "1", "2", "5"}));
+  axis.ticks = log_ticks(4, 5, 1, multiples);
+  EXPECT_EQ(labels(axis),
+            (std::vector<std::string>{"10⁴", "2·10⁴", "5·10⁴", "10⁵", "2·10⁵", "5·10⁵"}));
+  EXPECT_DOUBLE_EQ(axis.ticks[4].value, 200'000);
+}
+
 TEST(DecadeAxis, SurvivesWhatHasNoLogarithm) {
   EXPECT_LT(decade_axis("x", 0, 0).low, decade_axis("x", 0, 0).high);
   EXPECT_DOUBLE_EQ(decade_axis("x", -3, 7).high, 10);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "core/experiment/training_history.h"
 #include "core/figure/figures.h"
 
 namespace dispersion {
@@ -18,7 +19,7 @@ StepRecord record(std::int64_t step, float cross_entropy, float l2, float accura
 TEST(RunFigure, HasLossWithItsL2TermAndAccuracyInPercentOfEveryBatch) {
   const std::vector<StepRecord> records = {record(1, 2, 0.5F, 0.25F), record(2, 0.5F, 0.25F, 0.5F),
                                            record(3, 0.0625F, 0, 1)};
-  const Figure figure = run_figure(records, 7);
+  const Figure figure = run_figure({records}, 7);
   EXPECT_EQ(figure.name, "run");
   EXPECT_EQ(figure.title, "The run of seed 7");
   ASSERT_EQ(figure.plots.size(), 2U);
@@ -37,14 +38,56 @@ TEST(RunFigure, LeavesOutAndCountsWhatIsNotFinite) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<StepRecord> records = {record(1, 1, 0, 0.5F), record(2, nan, 0, 0),
                                            record(3, 1, std::numeric_limits<float>::infinity(), 0)};
-  const Figure figure = run_figure(records, 1);
+  const Figure figure = run_figure({records}, 1);
   EXPECT_EQ(figure.plots[0].series[0].x, std::vector<double>{1});
   EXPECT_EQ(figure.plots[1].series[0].x, std::vector<double>{1});
   EXPECT_NE(figure.plots[0].subtitle.find("2 not finite left out"), std::string::npos);
   EXPECT_EQ(figure.sentence.find("At step 1 "), 0U);
-  EXPECT_TRUE(run_figure(std::vector<StepRecord>{record(1, nan, 0, 0)}, 1).plots[0].series.empty());
-  EXPECT_TRUE(run_figure({}, 1).plots[0].series.empty());
-  EXPECT_TRUE(run_figure({}, 1).sentence.empty());
+  const std::vector<StepRecord> nothing = {record(1, nan, 0, 0)};
+  EXPECT_TRUE(run_figure({nothing}, 1).plots[0].series.empty());
+  EXPECT_TRUE(run_figure({{}}, 1).plots[0].series.empty());
+  EXPECT_TRUE(run_figure({{}}, 1).sentence.empty());
+}
+
+std::vector<HistoryRow> earlier_rows() {
+  std::vector<HistoryRow> rows(3);
+  for (int i = 0; i < 3; ++i) {
+    HistoryRow& row = rows[static_cast<std::size_t>(i)];
+    row.step = 50'000 * i;
+    row.cross_entropy = 1.0 / (1 << i);
+    row.l2 = 0.5;
+    row.accuracy = 0.25 * (i + 1);
+  }
+  return rows;
+}
+
+TEST(RunFigure, ShowsWhatWasMeasuredBeforeTheRun) {
+  const std::vector<HistoryRow> rows = earlier_rows();
+  const Figure figure = run_figure({{}, rows, 0}, 3);
+  ASSERT_EQ(figure.plots[0].series.size(), 1U);
+  EXPECT_EQ(figure.plots[0].series[0].x, (std::vector<double>{0, 50'000, 100'000}));
+  EXPECT_EQ(figure.plots[0].series[0].y, (std::vector<double>{1.5, 1, 0.75}));
+  EXPECT_NE(figure.plots[0].subtitle.find("128 sets of 16 items"), std::string::npos);
+  EXPECT_EQ(figure.plots[0].subtitle.find("batch"), std::string::npos);
+  EXPECT_EQ(figure.plots[0].x.low, 0);
+  EXPECT_EQ(figure.sentence,
+            "At step 100\u2009000 the loss is 0.750, and 75.0 % of the 128 sets of 16 items are "
+            "right.");
+}
+
+TEST(RunFigure, CountsTheStepsOfARunThatGoesOnFromTheFirstWeights) {
+  const std::vector<HistoryRow> rows = earlier_rows();
+  const std::vector<StepRecord> records = {record(1, 1, 0, 0.5F), record(300, 0.5F, 0, 1)};
+  const Figure afresh = run_figure({records, rows, 100'000}, 3);
+  ASSERT_EQ(afresh.plots[0].series.size(), 2U);
+  EXPECT_EQ(afresh.plots[0].series[0].x, (std::vector<double>{100'001, 100'300}));
+  EXPECT_EQ(afresh.plots[0].series[1].name, "before");
+  EXPECT_EQ(afresh.plots[0].x.low, 100'000);
+  EXPECT_LT(afresh.plots[0].x.high, 100'310);
+  EXPECT_EQ(afresh.sentence.find("At step 100\u2009300 "), 0U);
+  // A run with its moments counts on by itself.
+  const std::vector<StepRecord> further = {record(20'001, 1, 0, 0.5F), record(20'002, 1, 0, 0.5F)};
+  EXPECT_EQ(run_figure({further}, 3).plots[0].x.low, 20'000);
 }
 
 }  // namespace

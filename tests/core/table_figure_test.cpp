@@ -82,6 +82,20 @@ TEST(TableFigure, PutsThePapersRowsNextToOurs) {
   EXPECT_NE(figure.sentence.find("(paper 53.8)"), std::string::npos) << figure.sentence;
 }
 
+TEST(TableFigure, MarksWhatIsNotFinished) {
+  TableOne run = small_table();
+  EXPECT_EQ(table_figure(run).tables[0].notes.front().find("…"), std::string::npos);
+  run.cells[3].complete = false;
+  const Table table = table_figure(run).tables[0];
+  EXPECT_TRUE(row(table, "adaptive θ")[2].text.ends_with(" …"));
+  EXPECT_TRUE(row(table, "adaptive θ")[2].muted);
+  EXPECT_TRUE(row(table, "p, McNemar")[2].text.ends_with(" …"));
+  EXPECT_FALSE(row(table, "adaptive θ")[1].text.ends_with(" …"));
+  EXPECT_FALSE(row(table, "softmax")[2].text.ends_with(" …"));
+  EXPECT_NE(table.notes.front().find("not finished"), std::string::npos);
+  EXPECT_EQ(table.main_notes, 2);
+}
+
 // What is shown rounded is there unrounded too.
 TEST(TableFigure, HasItsNumbersAsNumbers) {
   TableOne run = small_table();

@@ -148,6 +148,42 @@ TEST(TableSummary, WorksOutAnExample) {
   EXPECT_NEAR(table.window_end, 5.9445, 5e-5);
 }
 
+// While a run with one transform more is counted, the cells that are known already stay.
+TEST(TableSummary, KeepsTheStoredCellsUntilTheyAreCountedAgain) {
+  const auto heads = small_heads(2);
+  const TableRun stored = finished(heads, 1, short_settings());
+  TableSettings more = short_settings();
+  more.transforms.push_back(usual_transform(TransformId::kSparsemax));
+  const auto backend = make_cpu_backend(1);
+  TableRun run = start_table(heads, more);
+  while (run.tally(0, 0).sets < more.sets)
+    advance_table(run, heads, *backend);  // one head at one size
+  const TableOne partial = summarise_table(run, stored);
+  const TableOne before = summarise_table(stored);
+  for (const int items : more.sizes) {
+    for (const AttentionTransform& transform : stored.settings.transforms) {
+      const TableOneCell* cell = partial.find(items, transform.id);
+      ASSERT_NE(cell, nullptr);
+      EXPECT_TRUE(cell->complete);
+      EXPECT_EQ(cell->accuracy.mean, before.find(items, transform.id)->accuracy.mean);
+    }
+  }
+  const TableOneCell* begun = partial.find(16, TransformId::kSparsemax);
+  ASSERT_NE(begun, nullptr);
+  EXPECT_FALSE(begun->complete);
+  EXPECT_EQ(partial.find(3000, TransformId::kSparsemax), nullptr);
+  while (advance_table(run, heads, *backend)) {
+  }
+  for (const TableOneCell& cell : summarise_table(run, stored).cells) {
+    EXPECT_TRUE(cell.complete);
+    EXPECT_EQ(cell.accuracy.mean,
+              summarise_table(run).find(cell.items, cell.transform.id)->accuracy.mean);
+  }
+  // Cells over other numbers of sets would not be comparable.
+  more.sets = 7;
+  EXPECT_TRUE(summarise_table(start_table(heads, more), stored).cells.empty());
+}
+
 TEST(TableSummary, SaysWhyANumberIsMissing) {
   TableRun run = by_hand();
   const TableOneCell hard = *summarise_table(run).find(1024, TransformId::kHard);

@@ -28,7 +28,9 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource
   options.keeping = std::move(keeping);
   options.shipped = shipped_data();
   if (!backends.make) backends = window_backends();
-  lab_ = std::make_unique<Lab>(options, std::move(backends), load_head({}).checkpoint,
+  Checkpoint head = load_head({}).checkpoint;
+  options.earlier = head_history({}, head);
+  lab_ = std::make_unique<Lab>(options, std::move(backends), std::move(head),
                                "the trained head that ships with the lab, 100\u2009000 steps");
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);

@@ -111,6 +111,27 @@ TEST(Notices, SuccessGoesByItselfAndFailureStays) {
   EXPECT_GT(notice_height(app, state), 0);
 }
 
+TEST(TopBar, NamesThePresentStep) {
+  AppState app;
+  app.status.head_source = "a head, 100 steps";
+  EXPECT_EQ(open_head_text(app), "");  // the worker has not reported yet
+  app.status.backend = "CPU";
+  app.status.step = 100;
+  EXPECT_EQ(open_head_text(app), "a head, 100 steps");
+  app.status.step = 7;
+  app.status.steps_before = 100;
+  app.history.resize(7);
+  EXPECT_EQ(open_head_text(app), "step 107  ·  a head, 100 steps");
+}
+
+TEST(ExportDialog, SaysARefusalOnce) {
+  ExportState exporting;
+  exporting.notice = "no file can have this width";
+  EXPECT_EQ(export_notice_text(exporting), "No file can have this width");
+  exporting.preview.error = exporting.notice;
+  EXPECT_EQ(export_notice_text(exporting), "");
+}
+
 TEST(UiScale, IsClampedAndStepsBothWays) {
   EXPECT_FLOAT_EQ(ui_scale(1, 1, false), 1);
   EXPECT_FLOAT_EQ(ui_scale(2, 1.25F, false), 2.5F);

@@ -111,6 +111,38 @@ TEST(Plots, OverAnAxisTheWheelIsAboutThatAxisAlone) {
   });
 }
 
+// The axes keep their place while the tick labels beside them become longer and shorter.
+TEST(Plots, ADragThereAndBackChangesNothing) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->Yield(2);
+    const LinePlot own = driver.lab().panels().figures.entropy();
+    const ImVec2 start = at(context, kEntropy, 0.5F, 0.5F);
+    context->MouseMoveToPos(start);
+    context->MouseDown(0);
+    PanelState& panels = driver.lab().panels();
+    const PlotFrame frame = panels.plot_drag.frame;
+    IM_CHECK(frame.inside.width > 0);
+    for (const ImVec2 way : {ImVec2{0.45F, 0.3F}, ImVec2{0.2F, 0.05F}, ImVec2{0.3F, 0.7F},
+                             ImVec2{0.7F, 0.9F}, ImVec2{0.6F, 0.4F}}) {
+      context->MouseMoveToPos(at(context, kEntropy, way.x, way.y));
+      context->Yield(2);
+      EXPECT_EQ(panels.plot_drag.frame.inside.width, frame.inside.width);
+    }
+    context->MouseMoveToPos(start);
+    context->Yield(2);
+    context->MouseUp(0);
+    context->Yield(2);
+    const AxisLimits x = *curves(driver).items;
+    const AxisLimits y = *curves(driver).plots.at(own.title).y;
+    EXPECT_NEAR(std::log(x.low / own.x.low), 0, 1e-9);
+    EXPECT_NEAR(std::log(x.high / own.x.high), 0, 1e-9);
+    EXPECT_NEAR(y.low, own.y.low, 1e-9);
+    EXPECT_NEAR(y.high, own.y.high, 1e-9);
+  });
+}
+
 TEST(Plots, ADragMovesAndADoubleClickFits) {
   GuiDriver driver(kWindow);
   driver.run([&](ImGuiTestContext* context) {

@@ -6,8 +6,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "app/commands/command_inputs.h"
 #include "app/panels/panels.h"
+#include "app/session/figure_snapshots.h"
+#include "core/io/checkpoint.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/pretended_device.h"
 
@@ -90,16 +94,20 @@ TEST(BackendWindow, ALostDeviceOffersTheCpuOnce) {
     IM_CHECK(driver.trains_to(context, 20));
     device->lost = true;
     IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kDeviceLost; }));
-    context->KeyPress(ImGuiKey_Space);
-    context->KeyPress(ImGuiKey_S);
-    context->Yield(10);
-    IM_CHECK(app.reports.empty());
+    for (const ImGuiKey key : {ImGuiKey_Space, ImGuiKey_S, ImGuiKey_R, ImGuiKey_N}) {
+      const std::size_t before = app.reports.size();
+      context->KeyPress(key);
+      IM_CHECK(driver.wait_for(context, [&] { return app.reports.size() > before; }));
+      IM_CHECK(!app.reports.back().ok);
+      EXPECT_NE(app.reports.back().text.find("the device is lost"), std::string::npos);
+    }
+    const std::size_t told = app.reports.size();
     const std::int64_t kept = app.status.step;
     context->ItemClick("**/Go on with the CPU");
     IM_CHECK(driver.wait_for(context, [&] { return app.status.step >= kept + 20; }));
     IM_CHECK_EQ(app.status.phase, RunPhase::kTraining);
     IM_CHECK(app.status.notice.empty());
-    IM_CHECK(app.reports.empty());
+    IM_CHECK_EQ(app.reports.size(), told);
   });
 }
 
@@ -122,6 +130,53 @@ TEST(BackendWindow, TheChoiceIsKept) {
     driver.lab().run();  // returns at once and saves the preferences
   }
   EXPECT_EQ(load_preferences(path).preferences.backend, kDevice0);
+  std::filesystem::remove_all(folder);
+}
+
+// The shipped head comes with its history, and steps that it is trained further are counted on.
+TEST(TrainingWindow, ShowsTheHistoryOfTheHeadAndCountsOn) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    AppState& app = driver.app();
+    const RunCurves at_start = run_curves(app);
+    IM_CHECK(!at_start.earlier.empty());
+    IM_CHECK_EQ(at_start.earlier.back().step, 100'000);
+    const std::vector<FigureSnapshot> figures = figure_snapshots(app, {});
+    IM_CHECK_EQ(figures.size(), 3U);
+    EXPECT_EQ(figures[2].figure->plots[0].series.at(0).x.back(), 100'000);
+    context->KeyPress(ImGuiKey_S);
+    IM_CHECK(driver.wait_for(context, [&] { return app.history.size() == 1; }));
+    context->Yield(2);
+    EXPECT_EQ(driver.shown("Training", "step"), "1");
+    EXPECT_EQ(driver.shown("Training", "steps in all"), "100001");
+    EXPECT_EQ(run_step_axis(run_curves(app)).low, 100'000);
+  });
+}
+
+TEST(TrainingWindow, ABareHeadHasNoSeedAndNoStep) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "dispersion_bare_head";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path file = folder / "bare.safetensors";
+  Checkpoint bare = load_head({}).checkpoint;
+  bare.has_run = false;
+  bare.metadata.clear();
+  save_checkpoint(file, bare);
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    driver.lab().session().send(OpenCommand{file});
+    IM_CHECK(driver.wait_for(context, [&] { return !driver.app().status.has_run; }));
+    context->Yield(2);
+    EXPECT_EQ(driver.shown("Training", "step"), "unknown");
+    EXPECT_TRUE(driver.shown("Training", "steps in all").empty());
+    EXPECT_EQ(driver.app().status.earlier, nullptr);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_S);
+    context->Yield(2);
+    EXPECT_EQ(std::string(driver.lab().panels().entry.text.data()).find("seed"), std::string::npos);
+  });
+  driver.close();
   std::filesystem::remove_all(folder);
 }
 

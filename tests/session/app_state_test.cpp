@@ -1,7 +1,12 @@
 #include "app/session/app_state.h"
 
+#include <filesystem>
 #include <limits>
 
+#include "app/session/run_status.h"
+#include "core/io/checkpoint.h"
+#include "core/io/file.h"
+#include "core/io/history_file.h"
 #include "tests/session/session_fixture.h"
 
 namespace dispersion {
@@ -112,6 +117,72 @@ TEST_F(AppStateTest, HistoryIsThatOfTheRunThatIsOpen) {
   session.send(StepCommand{});
   ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 8 && app_.history.size() == 2; }));
   EXPECT_EQ(app_.history.front().step, 1);
+}
+
+// A history as training writes it beside a checkpoint.
+History short_history(std::uint32_t seed) {
+  History rows(3);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].seed = seed;
+    rows[i].step = 10 * static_cast<std::int64_t>(i);
+    rows[i].accuracy = 0.5;
+  }
+  return rows;
+}
+
+TEST_F(AppStateTest, AHeadComesWithWhatWasMeasuredBefore) {
+  std::filesystem::create_directories(folder_);
+  const std::filesystem::path file = folder_ / "seed4.safetensors";
+  Checkpoint saved = weights_with_moments(4);
+  saved.state.step = 15;
+  save_checkpoint(file, saved);
+  write_file_atomically(history_path(file), history_csv(short_history(4)));
+  Session& session = open(weights_with_moments(1));
+  ASSERT_TRUE(app_reaches([&] { return !app_.status.backend.empty(); }));
+  EXPECT_EQ(app_.status.earlier, nullptr);
+  EXPECT_TRUE(run_curves(app_).earlier.empty());
+  session.send(OpenCommand{file});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 4; }));
+  EXPECT_EQ(run_curves(app_).earlier.size(), 2U);  // not the row after the checkpoint's step
+  session.send(PlayCommand{.stop_at = 40});
+  ASSERT_TRUE(app_reaches([&] { return app_.history.size() == 25; }));
+  EXPECT_EQ(run_step_axis(run_curves(app_)).low, 15);
+  session.send(NewRunCommand{.recipe = {}, .seed = 8});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 8; }));
+  EXPECT_EQ(app_.status.earlier, nullptr);
+  session.send(BringBackCommand{});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 4; }));
+  EXPECT_EQ(run_curves(app_).earlier.size(), 2U);
+  session.send(RewindCommand{});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.step == 15; }));
+  EXPECT_EQ(run_curves(app_).earlier.size(), 2U);
+}
+
+TEST_F(AppStateTest, AHistoryThatCannotBeReadIsToldAndTheHeadOpensAllTheSame) {
+  std::filesystem::create_directories(folder_);
+  const std::filesystem::path file = folder_ / "seed4.safetensors";
+  save_checkpoint(file, weights_with_moments(4));
+  write_file_atomically(history_path(file), history_csv(short_history(9)));
+  Session& session = open(weights_with_moments(1));
+  session.send(OpenCommand{file, 3});
+  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 4 && !app_.reports.empty(); }));
+  EXPECT_TRUE(app_.reports.back().ok);
+  EXPECT_EQ(app_.reports.back().answers, 3U);
+  EXPECT_NE(app_.reports.back().text.find("is the history of seed 9"), std::string::npos)
+      << app_.reports.back().text;
+  EXPECT_EQ(app_.status.earlier, nullptr);
+}
+
+TEST_F(AppStateTest, AHeadThatIsTrainedOnCountsFromItsFirstWeights) {
+  Session& session = open(weights_only(100'000));
+  session.send(StepCommand{});
+  ASSERT_TRUE(app_reaches([&] { return app_.history.size() == 1; }));
+  EXPECT_EQ(app_.status.step, 1);
+  EXPECT_EQ(step_text(app_.status), "100\u2009001");
+  const Axis axis = run_step_axis(run_curves(app_));
+  EXPECT_EQ(axis.low, 100'000);
+  app_.status.has_run = false;
+  EXPECT_EQ(step_text(app_.status), "unknown");
 }
 
 TEST_F(AppStateTest, StepsDoneAgainReplaceThoseBefore) {
