@@ -211,12 +211,12 @@ void paint_pointer(Canvas& canvas, const ShownAxes& axes, const PlotPointer& poi
                   draw_options.palette.line);
   canvas.hairline({inside.x, pointer.at.y}, {inside.right(), pointer.at.y},
                   draw_options.palette.line);
-  // The value of x stands at the lower end of its line, that of y at the left end of its own, each
-  // on the side of the line that has room.
+  // The value of x stands at the lower end of its line, that of y at the left end of its own. Where
+  // there is room they are to the left of the pointer and above it, since the tooltip is on the
+  // other side.
   const std::string x = value_text(axes.x, share.x);
-  const double width = canvas.text_width(x, draw_options.muted());
-  const bool beside = pointer.at.x + kValueGap + width + kValueMargin <= inside.right();
-  paint_value(canvas, inside, beside ? pointer.at.x + kValueGap : pointer.at.x - kValueGap - width,
+  const double before = pointer.at.x - kValueGap - canvas.text_width(x, draw_options.muted());
+  paint_value(canvas, inside, before >= inside.x + kValueMargin ? before : pointer.at.x + kValueGap,
               inside.bottom() - 6, x, draw_options);
   const bool above = pointer.at.y - kValueHeight >= inside.y;
   paint_value(canvas, inside, inside.x + kValueMargin,

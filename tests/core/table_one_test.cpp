@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/attention/transforms.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/paper_table.h"
 #include "core/experiment/table_summary.h"

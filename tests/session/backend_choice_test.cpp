@@ -146,7 +146,7 @@ TEST_F(BackendChoiceTest, ALostDeviceIsSaidOnceAndTheCpuGoesOn) {
   EXPECT_LT(kept, 6000);
   EXPECT_EQ(status_.run_hash, hash_after(small_state(3), static_cast<int>(kept)));
   EXPECT_NE(status_.notice.find("device 0 was lost. Step "), std::string::npos) << status_.notice;
-  // Whatever is asked for now, the device is left alone and there is no row of errors.
+  // Whatever is asked for now, the device is left alone; what cannot be done says why.
   const std::string notice = status_.notice;
   const int calls = device_->calls_when_lost;
   session.send(PlayCommand{.stop_at = 6200});
@@ -157,8 +157,13 @@ TEST_F(BackendChoiceTest, ALostDeviceIsSaidOnceAndTheCpuGoesOn) {
   ASSERT_TRUE(commands_are_done());
   EXPECT_EQ(status_.phase, RunPhase::kDeviceLost);
   EXPECT_EQ(status_.notice, notice);
-  ASSERT_EQ(reports_.size(), 2u);  // of the save, and of the open that found no file
-  EXPECT_TRUE(reports_[0].ok) << reports_[0].text;
+  // Of Play, of the step, of the save, and of the open that found no file.
+  ASSERT_EQ(reports_.size(), 4u);
+  for (const std::size_t refused : {0u, 1u}) {
+    EXPECT_FALSE(reports_[refused].ok);
+    EXPECT_EQ(reports_[refused].text, "the device is lost; let the CPU go on first");
+  }
+  EXPECT_TRUE(reports_[2].ok) << reports_[2].text;
   EXPECT_EQ(load_checkpoint(folder_ / "kept.safetensors").state.step, kept);
   EXPECT_EQ(device_->calls_when_lost, calls);
 

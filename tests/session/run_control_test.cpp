@@ -168,6 +168,8 @@ TEST_F(SessionTest, ALossThatIsNotFiniteStopsAndKeepsTheLastGoodHead) {
   session.send(StepCommand{});
   ASSERT_TRUE(commands_are_done());
   EXPECT_EQ(status_.phase, RunPhase::kDiverged);
+  EXPECT_NE(reports_.at(0).text.find("would diverge again"), std::string::npos);
+  EXPECT_EQ(reports_.at(1).text, reports_.at(0).text);
   control_->diverge_at = -1;
   session.send(RewindCommand{});
   session.send(PlayCommand{.stop_at = 100});
