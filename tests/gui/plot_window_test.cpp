@@ -193,7 +193,7 @@ TEST(Plots, AClickOnAPointStillChoosesItsItems) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     context->Yield(2);
-    context->MouseMoveToPos(at(context, kAccuracy, 0.98F, 0.5F));
+    context->MouseMoveToPos(at(context, kAccuracy, 0.94F, 0.5F));
     context->MouseClick();
     context->Yield(2);
     IM_CHECK_EQ(driver.app().view.focused_items, 16384);
