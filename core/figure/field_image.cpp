@@ -1,6 +1,7 @@
 #include "core/figure/field_image.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
