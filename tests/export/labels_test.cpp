@@ -179,16 +179,16 @@ TEST(Labels, OfAColourBarDoNotMeet) {
   DrawOptions options;
   options.with_provenance = false;
   const std::string wide = svg_bytes(figure, kSize, options);
-  const double first = attribute(wide, "text", "x", "0.001<");
-  EXPECT_GT(attribute(wide, "text", "x", "0.01<"), first + 35);
-  EXPECT_GT(attribute(wide, "text", "x", "0.1<"), first + 75);
+  const double first = attribute(wide, "text", "x", "10⁻³<");
+  EXPECT_GT(attribute(wide, "text", "x", "10⁻²<"), first + 35);
+  EXPECT_GT(attribute(wide, "text", "x", "10⁻¹<"), first + 75);
   EXPECT_LT(attribute(wide, "text", "x", "10⁻⁴"), first);
-  EXPECT_GT(attribute(wide, "text", "x", "1<"), first + 115);
+  EXPECT_GT(attribute(wide, "text", "x", "10⁰<"), first + 115);
   // On a short bar those that would touch are left out.
   const std::string narrow =
       svg_bytes(figure, {330 * 25.4 / 96, 300 * 25.4 / 96, 9.75, 96}, options);
-  EXPECT_THROW(attribute(narrow, "text", "x", "0.01<"), std::runtime_error);
-  EXPECT_GT(attribute(narrow, "text", "x", "0.1<"), attribute(narrow, "text", "x", "0.001<") + 25);
+  EXPECT_THROW(attribute(narrow, "text", "x", "10⁻²<"), std::runtime_error);
+  EXPECT_GT(attribute(narrow, "text", "x", "10⁻¹<"), attribute(narrow, "text", "x", "10⁻³<") + 25);
 }
 
 }  // namespace
