@@ -56,6 +56,7 @@ int run_window(const std::filesystem::path& checkpoint) {
   lab_options.preferences = preferences_path();
   lab_options.shipped = shipped_data();
   lab_options.backends = experiment_backends();
+  lab_options.keeping.folder = kept_runs_folder();
   lab_options.earlier = head_history(checkpoint, head.checkpoint);
   const std::string head_source = head_source_text(head, checkpoint.empty());
   return show_window(lab_options, window_backends(), std::move(head.checkpoint), head_source);

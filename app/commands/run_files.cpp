@@ -62,6 +62,67 @@ std::int64_t step_on_disk(const fs::path& path, const Recipe& recipe, std::uint3
   return found.step;
 }
 
+Checkpoint checkpoint_of(const Recipe& recipe, const Run& run) {
+  return {recipe, run.state, true, checkpoint_metadata(run.backend)};
+}
+
+void write_history(const Run& run) {
+  if (run.history.empty()) return;
+  write_file_atomically(history_path(run.file), history_csv(run.history));
+}
+
+// Says what has come under the names of a run since it was last saved and is not to be replaced;
+// empty if there is nothing of the kind. Takes note of a later step of the same run.
+std::string look_again(const Recipe& recipe, Run& run) {
+  if (file_mark(run.file) != run.file_seen) {
+    const Found found = find_run(run.file, recipe, run.state.seed);
+    if (!found.other.empty()) return path_text(run.file) + " " + found.other;
+    run.step_on_disk = found.step;
+    run.file_seen = file_mark(run.file);
+  }
+  const fs::path history = history_path(run.file);
+  const std::optional<FileMark> mark = file_mark(history);
+  if (run.history.empty() || !mark || mark == run.history_seen) return "";
+  // Somebody else is about to save a head beside it.
+  if (!run.file_seen) return path_text(history) + " has come there meanwhile";
+  try {
+    history_up_to(run.file, run.state.seed, 0);
+  } catch (const FileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Writes history and checkpoint under names that the run has not had so far. Returns false, with
+// what others have under these names left as it is, where one of the two is taken. The history
+// comes first, as in every save: a killed process may leave rows that the next one makes again, but
+// no head without the rows before it.
+bool create_files(Run& run, const Checkpoint& checkpoint) {
+  const fs::path history = history_path(run.file);
+  std::optional<FileMark> created;
+  if (run.history_seen && file_mark(history) == run.history_seen) {
+    write_history(run);
+  } else if (!run.history.empty()) {
+    if (!create_file_atomically(history, history_csv(run.history))) return false;
+    created = file_mark(history);
+  }
+  if (create_checkpoint(run.file, checkpoint)) return true;
+  std::error_code ignored;
+  if (created && file_mark(history) == created) fs::remove(history, ignored);
+  return false;
+}
+
+// Saves the run under another name, because `other` has come under its own.
+void move_away(Run& run, const Checkpoint& checkpoint, const std::string& other) {
+  const fs::path planned = run.file;
+  run.history_seen = {};
+  int number = 2;
+  do {
+    run.file = numbered_name(planned, number++);
+  } while (is_there(history_path(run.file)) || !create_files(run, checkpoint));
+  run.moved = other + "; it is kept, and this run is saved in " + path_text(run.file);
+}
+
 std::string seed_file_name(std::uint32_t seed) {
   return "seed" + std::to_string(seed) + ".safetensors";
 }
@@ -177,10 +238,7 @@ void save_run(const Recipe& recipe, Run& run) {
     // the history again.
     write_history(run);
     save_checkpoint(run.file, checkpoint);
-  } else if (create_checkpoint(run.file, checkpoint)) {
-    // Here it is written last, because the name is not this run's before.
-    write_history(run);
-  } else {
+  } else if (!create_files(run, checkpoint)) {
     return save_run(recipe, run);  // somebody was faster: looks at what that is
   }
   take_names(run);

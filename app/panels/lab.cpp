@@ -33,7 +33,7 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
       panels_(std::make_unique<PanelState>()),
       session_(
           std::move(backends), std::move(start), std::move(head_source), [this] { window_.wake(); },
-          loaded_.preferences.backend, options.earlier.rows),
+          loaded_.preferences.backend, options.keeping, options.earlier.rows),
       experiments_(options.backends, [this] { window_.wake(); }),
       exports_([this] { window_.wake(); }) {
   app_.shipped = std::make_shared<const ShippedData>(options.shipped);

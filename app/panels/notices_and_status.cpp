@@ -12,6 +12,7 @@
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {

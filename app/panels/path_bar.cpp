@@ -39,7 +39,7 @@ void confirm(Session& session, PanelState& state) {
   if (entry.purpose == PathEntry::Purpose::kOpen) {
     session.send(OpenCommand{path, entry.asked});
   } else {
-    session.send(SaveCommand{path, entry.asked});
+    session.send(SaveCommand{path, entry.overwrite, entry.asked});
   }
 }
 

@@ -48,6 +48,7 @@ struct DiscardKeptCommand {
 struct BringBackCommand {};
 struct SaveCommand {
   std::filesystem::path path;
+  bool replace = false;  // what is there already; else the head is saved under another name
   std::uint64_t id = 0;  // comes back in the report
 };
 struct UseBackendCommand {  // the run continues, training or not. On failure nothing changes

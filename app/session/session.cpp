@@ -8,14 +8,14 @@
 namespace dispersion {
 
 Session::Session(BackendSource source, Checkpoint start, std::string head_source,
-                 std::function<void()> wake, BackendChoice choice,
+                 std::function<void()> wake, BackendChoice choice, RunKeeping keeping,
                  std::shared_ptr<const History> earlier)
     : mailboxes_(std::make_unique<Mailboxes>()),
       worker_([mailboxes = mailboxes_.get(), source = std::move(source), choice,
                start = std::move(start), head_source = std::move(head_source),
-               earlier = std::move(earlier),
-               wake = std::move(wake)](const std::stop_token& stop) mutable {
-        Worker worker(*mailboxes, std::move(source), std::move(wake));
+               wake = std::move(wake), keeping = std::move(keeping),
+               earlier = std::move(earlier)](const std::stop_token& stop) mutable {
+        Worker worker(*mailboxes, std::move(source), std::move(wake), std::move(keeping));
         worker.run(stop, choice, start, head_source, earlier);
       }) {}
 

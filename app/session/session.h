@@ -23,9 +23,10 @@ class Session {
   // `start`: the head to show first. `head_source`: where it came from, in words. `wake` is called
   // from the worker's thread whenever there is news; it must neither block nor throw. `choice`:
   // what is to compute; where that cannot be used, the CPU does and RunStatus::backend_note says
-  // why. `earlier`: what was measured of the head while it was trained; null: nothing.
+  // why. `keeping`: what becomes of runs that nobody has saved when the session ends. `earlier`:
+  // what was measured of the head while it was trained; null: nothing.
   Session(BackendSource source, Checkpoint start, std::string head_source,
-          std::function<void()> wake, BackendChoice choice = {},
+          std::function<void()> wake, BackendChoice choice = {}, RunKeeping keeping = {},
           std::shared_ptr<const History> earlier = nullptr);
   ~Session();
   Session(const Session&) = delete;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/export/provenance.h"
 #include "app/session/earlier_history.h"
 #include "core/build_info.h"
 #include "core/experiment/experiment.h"
@@ -15,6 +16,9 @@
 
 namespace dispersion {
 namespace {
+
+// The runs that can be brought back. Each takes about 3 MB and 20 bytes for every step.
+constexpr std::size_t kRunsSetAside = 16;
 
 constexpr const char* kDeviceIsLost = "the device is lost; let the CPU go on first";
 
@@ -64,9 +68,10 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
 
 // The open run, if it has been trained, so that it would be lost otherwise; else null.
 std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
-  if (status_.step <= first_.state.step) return nullptr;
-  return std::make_shared<const SetAside>(SetAside{first_, last_good().state, status_.head_source,
-                                                   status_.steps_before, status_.earlier});
+  if (status_.step <= details_.first.state.step) return nullptr;
+  details_.steps_before = status_.steps_before;
+  details_.earlier = status_.earlier;
+  return std::make_shared<const SetAside>(SetAside{details_, last_good().state});
 }
 
 void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
@@ -81,13 +86,27 @@ void TrainingRun::bring_back() {
   std::shared_ptr<const SetAside> now = worth_keeping();
   Checkpoint stood = back->details.first;
   stood.state = *back->state;
-  adopt(std::move(stood), back->head_source);
-  first_ = back->first;  // so that rewinding goes to where the run began
-  status_.steps_before = back->steps_before;
-  status_.earlier = back->earlier;
-  set_aside_.reset();
-  status_.set_aside.clear();
-  set_aside(std::move(now));
+  adopt(std::move(stood), back->details.head_source);
+  details_ = back->details;  // so that rewinding goes to where the run began
+  status_.steps_before = details_.steps_before;
+  status_.earlier = details_.earlier;
+  take_curves();
+  set_aside_.pop_front();
+  if (now) set_aside_.push_back(std::move(now));
+  set_aside(nullptr);
+}
+
+// Tells the steps of a run that was brought back once more, since it has another number now.
+void TrainingRun::take_curves() {
+  for (const StepRecord& record : details_.records)
+    note(record);
+}
+
+void TrainingRun::note(const StepRecord& record) {
+  records_.push_back({status_.run, record});
+  accuracy_.add(static_cast<double>(record.accuracy));
+  status_.accuracy = static_cast<float>(accuracy_.mean());
+  status_.loss = record.cross_entropy + record.l2;
 }
 
 void TrainingRun::begin_without_moments() {
@@ -164,6 +183,7 @@ std::string TrainingRun::open(const std::filesystem::path& path) {
   std::string head_source = path_text(path.filename()) + ", ";
   head_source += opened.has_run ? seed_and_step(opened.state) : std::string(kWeightsOnly);
   if (opened.has_run && !opened.has_moments) head_source += ", weights only";
+  if (!opened.remark.empty()) head_source += "; " + opened.remark;
   EarlierHistory earlier = history_beside(path, opened);
   auto before = worth_keeping();
   adopt(std::move(opened), std::move(head_source));
@@ -309,8 +329,8 @@ void TrainingRun::refresh_points() {
   status_.query_points = state.query_points;
   const bool cuda = status_.computing.kind == BackendChoice::Kind::kCuda;
   status_.most_item_points = cuda ? kMostItemPoints : state.most_item_points;
-  const bool spectral =
-      first_.recipe.path == HeadPath::kSpectral && first_.recipe.precision == Precision::kFloat;
+  const bool spectral = details_.first.recipe.path == HeadPath::kSpectral &&
+                        details_.first.recipe.precision == Precision::kFloat;
   if (!spectral || state.item_points > 0) return;
   const SpectralPoints points =
       choose_points(state.parameters, Spare::kOneStep, status_.most_item_points);

@@ -128,12 +128,10 @@ void Worker::dispatch(const Command& command) {
                                     (trouble.empty() ? "" : ", but " + trouble),
                             .answers = open.id});
       },
+      [&](const OpenKeptCommand& kept) { run_->open_kept(kept.path); },
+      [&](const DiscardKeptCommand& kept) { discard_kept_run(kept.path); },
       [&](const BringBackCommand&) { run_->bring_back(); },
-      [&](const SaveCommand& save) {
-        run_->save(save.path);
-        reports_.push_back(
-            {.ok = true, .text = "saved " + full_path_text(save.path), .answers = save.id});
-      },
+      [&](const SaveCommand& command_to_save) { save(command_to_save); },
       [&](const UseBackendCommand& use) { use_backend(use.choice); },
       [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
   std::visit(each, command);
@@ -145,7 +143,7 @@ void Worker::save(const SaveCommand& command) {
   std::string text = "saved " + full_path_text(file);
   if (file != command.path)
     text += ", since " + full_path_text(command.path) + " is there already and is kept";
-  reports_.push_back({.ok = true, .text = std::move(text)});
+  reports_.push_back({.ok = true, .text = std::move(text), .answers = command.id});
 }
 
 // When the backend cannot be made or refuses the run, nothing changes.

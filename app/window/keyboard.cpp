@@ -41,6 +41,17 @@ bool of_another_alphabet(std::string_view name) {
   return first > 0xCD || (first == 0xCD && second >= 0xB0);
 }
 
+bool is_modifier(int place) {
+  return place >= GLFW_KEY_LEFT_SHIFT && place <= GLFW_KEY_RIGHT_SUPER;
+}
+
+// Dear ImGui takes two changes of one key in two frames, so that what is reported after this comes
+// in a later frame than what was reported before it. No shortcut has the key.
+void end_frame_here() {
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_F24, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_F24, false);
+}
+
 bool is_zoom_sign(std::string_view name) {
   return name == "+" || name == "-" || name == "=";
 }
@@ -85,6 +96,8 @@ void Keyboard::key(int place, std::string_view name, Action action, const HeldMo
   if (repeated_ || place < 0 || static_cast<std::size_t>(place) >= kPlaces) return;
   ImGuiKey& pressed = pressed_[static_cast<std::size_t>(place)];
   if (pressed != ImGuiKey_None) io.AddKeyEvent(std::exchange(pressed, ImGuiKey_None), false);
+  // Shortcuts count a modifier as held in the frame of its release (keys.cpp).
+  if (action == Action::kRelease && is_modifier(place)) end_frame_here();
   if (action == Action::kRelease) return;
   pressed = key_of_place(place, name, held);
   if (pressed != ImGuiKey_None) io.AddKeyEvent(pressed, true);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/window/display_watch.h"
 #include "app/window/keyboard.h"
 
 struct GLFWwindow;
@@ -92,6 +93,7 @@ class Window {
   struct Library;  // calls glfwInit and glfwTerminate
   std::unique_ptr<Library> library_;
   GLFWwindow* window_ = nullptr;
+  std::unique_ptr<DisplayWatch> display_;  // null where there is no X11 display
   Keyboard* keyboard_ = nullptr;
   bool headless_ = false;
   std::atomic<bool> close_asked_ = false;

@@ -98,12 +98,11 @@ Figure partial_figure(const TableRun& run, const StoredResults& stored) {
   return figure;
 }
 
-// Throws where a head has weights that are finite and yet so large that its attention is not.
-void require_finite(const TableOne& table) {
-  for (const TableOneCell& cell : table.cells) {
-    if (std::isfinite(cell.entropy + cell.weight_on_max + cell.logit_spread)) continue;
-    throw std::runtime_error("a head gives attention that is not finite at n = " +
-                             std::to_string(cell.items));
+// Throws as require_finite for the first row of a head that is not.
+void require_finite(const TableRun& run, const std::vector<ExperimentHead>& heads) {
+  for (std::size_t cell = 0; cell < run.tallies.size(); ++cell) {
+    for (const SizeRow& row : run.tallies[cell].rows)
+      require_finite(heads[cell % heads.size()].name, row);
   }
 }
 

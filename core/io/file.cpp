@@ -149,14 +149,19 @@ void sync_directory(const std::filesystem::path& path, const std::filesystem::pa
 // What becomes of a file that has the name already.
 enum class IfThere { kReplace, kRefuse };
 
-FileError::FileError(const std::filesystem::path& file, std::string_view what)
-    : FileError(Texts{path_text(file) + ": ", foreign_text(what, kLongestReason)}) {}
-
-FileError::FileError(const Texts& texts)
-    : std::runtime_error(texts.file + texts.reason), reason_begin_(texts.file.size()) {}
-
-std::string_view FileError::reason() const {
-  return std::string_view(what()).substr(reason_begin_);
+// Renames a complete temporary file. Returns 0 or the error of the system; EEXIST when a file is
+// there that must not be replaced, even if it has appeared only now.
+int give_name(const std::filesystem::path& temporary, const std::filesystem::path& target,
+              IfThere if_there) {
+  if (if_there == IfThere::kReplace)
+    return ::rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
+  if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0)
+    return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // Some network file systems have no such renaming, but links, which replace nothing either.
+  if (::link(temporary.c_str(), target.c_str()) != 0) return errno;
+  ::unlink(temporary.c_str());
+  return 0;
 }
 
 // Returns false where a file has the name already that must not be replaced.
@@ -187,8 +192,10 @@ bool write_file(const std::filesystem::path& path, std::string_view bytes, IfThe
 }  // namespace
 
 FileError::FileError(const std::filesystem::path& file, std::string_view what)
-    : std::runtime_error(path_text(file) + ": " + foreign_text(what, kLongestReason)),
-      reason_begin_(path_text(file).size() + 2) {}
+    : FileError(Texts{path_text(file) + ": ", foreign_text(what, kLongestReason)}) {}
+
+FileError::FileError(const Texts& texts)
+    : std::runtime_error(texts.file + texts.reason), reason_begin_(texts.file.size()) {}
 
 std::string_view FileError::reason() const {
   return std::string_view(what()).substr(reason_begin_);

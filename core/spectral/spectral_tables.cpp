@@ -146,6 +146,7 @@ SpectralTables make_spectral_tables(const Parameters<float>& head, const Spectra
   tables.queries = chebyshev_points(points.query);
   const Parameters<double> exact = convert_parameters<double>(head);
   const std::vector<double> embedding = embed_nodes(exact, tables.items);
+  tables.embedding.assign(embedding.begin(), embedding.end());
   make_readout(exact, embedding, tables);
   make_node_logits(exact, embedding, tables);
   const std::vector<double> probes = make_probes(tables, embedding);

@@ -15,6 +15,7 @@ struct SpectralTables {
   SpectralPoints chosen;
   InterpolationPoints items;
   InterpolationPoints queries;
+  std::vector<float> embedding;  // h at the nodes, [nodes, width]
   // The readout's hidden layer before GELU, where all weight is on a node: [nodes, width]. It is
   // linear in the weights up to there, which add up to 1.
   std::vector<float> readout;

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import os
 import resource
 import shutil
@@ -233,7 +234,7 @@ class CannotBeWritten(CommandLineTest):
         result = self.finish(process)
         self.assertEqual(result.returncode, 1, result)
         (kept,) = (self.folder / "state/dispersion-lab/runs").glob("*.safetensors")
-        self.assertIn("run/seed1.safetensors: ", result.stderr)
+        self.assertIn("run/seed1.history.csv: ", result.stderr)
         self.assertIn(f"is kept in {kept}", result.stderr)
         step = int(read_safetensors(kept)[0]["step"])
         self.assertGreater(step, int(read_safetensors(self.folder / "away/seed1.safetensors")[0]["step"]))

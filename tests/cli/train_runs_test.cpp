@@ -123,10 +123,10 @@ Recipe other_recipe() {
 
 // What a process does that trains this recipe for so many steps into the folder.
 dispersion::Run trained_into(const TemporaryFolder& folder, const Recipe& recipe,
-                             std::int64_t steps) {
+                             std::int64_t steps, bool history = false) {
   FakeBackend backend(std::make_shared<FakeControl>());
   std::vector<dispersion::Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
-  train_runs(backend, {recipe, steps, 0, false, 1}, runs, always);
+  train_runs(backend, {recipe, steps, 0, history, 1}, runs, always);
   return runs[0];
 }
 
@@ -154,16 +154,19 @@ TEST(TrainRuns, TheSameRunTwiceKeepsTheLaterStep) {
 }
 
 TEST(TrainRuns, OfTwoThatSaveAtOnceNoneIsLost) {
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 40; ++round) {
+    const bool history = round % 2 == 1;
     const TemporaryFolder folder;
     dispersion::Run first;
-    std::thread other([&] { first = trained_into(folder, other_recipe(), 3); });
-    const dispersion::Run second = trained_into(folder, Recipe(), 3);
+    std::thread other([&] { first = trained_into(folder, other_recipe(), 3, history); });
+    const dispersion::Run second = trained_into(folder, Recipe(), 3, history);
     other.join();
     EXPECT_EQ(first.moved.empty() + second.moved.empty(), 1);
     EXPECT_EQ(load_checkpoint(first.file).recipe, other_recipe());
     EXPECT_EQ(load_checkpoint(second.file).recipe, Recipe());
-    EXPECT_EQ(folder.entries(), 2);
+    for (const dispersion::Run& run : {first, second})
+      EXPECT_EQ(std::filesystem::exists(history_path(run.file)), history);
+    EXPECT_EQ(folder.entries(), history ? 4 : 2);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/panels/keys.h"
@@ -175,6 +176,51 @@ TEST(Keyboard, TheKeypadActsOnce) {
   EXPECT_EQ(key_of_character('+', GLFW_KEY_KP_ADD, control), ImGuiKey_None);
   EXPECT_EQ(key_of_place(GLFW_KEY_KP_3, "3", {}), ImGuiKey_Keypad3);
   EXPECT_EQ(key_of_character('3', GLFW_KEY_KP_3, {}), ImGuiKey_None);
+}
+
+// How often a chord and the key alone count as pressed in the frames after these presses, which all
+// came in one frame.
+struct Counts {
+  int chord = 0;
+  int alone = 0;
+};
+Counts presses_of(const std::vector<std::pair<int, Keyboard::Action>>& events) {
+  ImGuiContext* context = ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.DisplaySize = {100, 100};
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  Keyboard keyboard;
+  HeldModifiers held;
+  for (const auto& [place, action] : events) {
+    if (place == GLFW_KEY_LEFT_CONTROL) held.control = action == Keyboard::Action::kPress;
+    keyboard.key(place, place == 'A' ? "a" : "", action, held);
+  }
+  Counts counts;
+  for (int frame = 0; frame < 10; ++frame) {
+    ImGui::NewFrame();
+    counts.chord += pressed(ImGuiMod_Ctrl | ImGuiKey_A);
+    counts.alone += pressed(ImGuiKey_A);
+    ImGui::EndFrame();
+  }
+  ImGui::DestroyContext(context);
+  return counts;
+}
+
+TEST(Keyboard, AChordInOneFrameIsAChordAndAKeyAfterOneIsNone) {
+  using Action = Keyboard::Action;
+  const auto chord = presses_of({{GLFW_KEY_LEFT_CONTROL, Action::kPress},
+                                 {'A', Action::kPress},
+                                 {'A', Action::kRelease},
+                                 {GLFW_KEY_LEFT_CONTROL, Action::kRelease}});
+  EXPECT_EQ(chord.chord, 1);
+  EXPECT_EQ(chord.alone, 0);
+  const auto after = presses_of({{GLFW_KEY_LEFT_CONTROL, Action::kPress},
+                                 {GLFW_KEY_LEFT_CONTROL, Action::kRelease},
+                                 {'A', Action::kPress},
+                                 {'A', Action::kRelease}});
+  EXPECT_EQ(after.chord, 0);
+  EXPECT_EQ(after.alone, 1);
 }
 
 }  // namespace
