@@ -40,6 +40,10 @@ std::string step_text(const RunStatus& status) {
   return status.has_run ? grouped_text(status.steps_before + status.step) : "unknown";
 }
 
+std::string seed_and_step(const TrainingState& state) {
+  return "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step);
+}
+
 std::string computation_text(const RunStatus& status) {
   const Recipe& recipe = status.recipe;
   if (recipe.precision != Precision::kFloat)

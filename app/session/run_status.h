@@ -21,6 +21,9 @@ bool row_current(const ViewSnapshot& snapshot, const RunStatus& status, std::siz
 // The steps of the open head from its first weights on; "unknown" where only its weights are known.
 std::string step_text(const RunStatus& status);
 
+// "seed 1, step 100 000"
+std::string seed_and_step(const TrainingState& state);
+
 // How the head of the open run is computed, in a few words: "spectral, 24 + 12 points, error <
 // 10⁻⁷", "direct", "direct, bf16", or why the path is not the one in the recipe.
 std::string computation_text(const RunStatus& status);

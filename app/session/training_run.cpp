@@ -7,11 +7,8 @@
 #include <utility>
 
 #include "app/export/provenance.h"
-#include "app/session/earlier_history.h"
-#include "core/build_info.h"
-#include "core/experiment/experiment.h"
+#include "app/session/run_status.h"
 #include "core/figure/number_text.h"
-#include "core/io/text.h"
 #include "core/spectral/points.h"
 
 namespace dispersion {
@@ -21,10 +18,6 @@ namespace {
 constexpr std::size_t kRunsSetAside = 16;
 
 constexpr const char* kDeviceIsLost = "the device is lost; let the CPU go on first";
-
-std::string seed_and_step(const TrainingState& state) {
-  return "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step);
-}
 
 }  // namespace
 
@@ -175,90 +168,6 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
   adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
   status_.earlier = nullptr;
   set_aside(std::move(before));
-}
-
-std::string TrainingRun::open(const std::filesystem::path& path) {
-  Checkpoint opened = load_checkpoint(path);
-  require_finite_attention(path.string(), opened.state.parameters);
-  std::string head_source = path_text(path.filename()) + ", ";
-  head_source += opened.has_run ? seed_and_step(opened.state) : std::string(kWeightsOnly);
-  if (opened.has_run && !opened.has_moments) head_source += ", weights only";
-  if (!opened.remark.empty()) head_source += "; " + opened.remark;
-  EarlierHistory earlier = history_beside(path, opened);
-  auto before = worth_keeping();
-  adopt(std::move(opened), std::move(head_source));
-  status_.earlier = std::move(earlier.rows);
-  set_aside(std::move(before));
-  return earlier.trouble;
-}
-
-void TrainingRun::open_kept(const std::filesystem::path& path) {
-  open(path);
-  details_.kept_file = path;
-  const auto origin = details_.first.metadata.find("origin");
-  if (origin == details_.first.metadata.end()) return;
-  details_.head_source = status_.head_source = origin->second;
-}
-
-std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool replace) {
-  const Checkpoint present = checkpoint(details_, *head().state);
-  std::filesystem::path name = path;
-  if (replace) {
-    save_checkpoint(path, present);
-  } else {
-    name = save_under_free_name(path, present);
-  }
-  details_.saved = true;
-  forget_kept(details_);
-  return name;
-}
-
-// Removes the file that a run was opened from and that holds an older state of it.
-void TrainingRun::forget_kept(Details& details) {
-  if (details.kept_file.empty()) return;
-  try {
-    discard_kept_run(std::exchange(details.kept_file, {}));
-  } catch (const FileError&) {
-    // Then it is offered once more.
-  }
-}
-
-std::vector<Report> TrainingRun::keep(const RunKeeping& keeping) {
-  std::vector<SetAside> all;
-  if (auto open = worth_keeping()) all.push_back(*open);
-  for (const auto& run : set_aside_)
-    all.push_back(*run);
-  std::vector<Report> reports;
-  for (SetAside& run : all) {
-    const bool enough = run.details.seconds > keeping.least_seconds;
-    if (run.details.saved || (!enough && run.details.kept_file.empty())) continue;
-    try {
-      const auto file = keep_run(keeping.folder, checkpoint(run.details, *run.state));
-      reports.push_back({.ok = true,
-                         .text = "the run that was not saved (" + seed_and_step(*run.state) +
-                                 ") is kept in " + path_text(file) +
-                                 "; the window offers it at the next start"});
-      forget_kept(run.details);
-    } catch (const std::exception& error) {
-      reports.push_back({.ok = false,
-                         .text = "the run that was not saved (" + seed_and_step(*run.state) +
-                                 ") is lost: " + error.what()});
-    }
-  }
-  return reports;
-}
-
-Checkpoint TrainingRun::checkpoint(const Details& details, const TrainingState& state) {
-  Checkpoint checkpoint = details.first;
-  checkpoint.state = state;
-  checkpoint.metadata["origin"] = details.head_source;
-  checkpoint.metadata["program"] = "dispersion_lab";
-  checkpoint.metadata["version"] = build_info().version;
-  checkpoint.metadata["commit"] = build_info().commit;
-  if (details.records.empty()) return checkpoint;  // not trained by this program
-  for (const auto& [name, value] : checkpoint_metadata(details.backend))
-    checkpoint.metadata[name] = value;
-  return checkpoint;
 }
 
 int TrainingRun::train(int steps) {
