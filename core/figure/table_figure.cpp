@@ -355,6 +355,7 @@ std::string sentence_of(const TableOne& table) {
   int inside = 0;
   int compared = 0;
   for (const TableOneCell& cell : table.cells) {
+    if (!cell.complete) continue;
     const std::optional<bool> in = cell.paper_inside();
     compared += in.has_value();
     inside += in.value_or(false);

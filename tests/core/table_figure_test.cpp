@@ -94,6 +94,10 @@ TEST(TableFigure, MarksWhatIsNotFinished) {
   EXPECT_FALSE(row(table, "softmax")[2].text.ends_with(" …"));
   EXPECT_NE(table.notes.front().find("not finished"), std::string::npos);
   EXPECT_EQ(table.main_notes, 2);
+  // And the sentence counts only what is.
+  EXPECT_NE(table_figure(run).sentence.find(" of 2 cells."), std::string::npos);
+  run.cells[2].complete = false;
+  EXPECT_NE(table_figure(run).sentence.find(" of 1 cells."), std::string::npos);
 }
 
 // What is shown rounded is there unrounded too.
