@@ -16,10 +16,6 @@ set(dispersion_cxx_flags
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion ${dispersion_werror}
   -ffp-contract=off -fno-math-errno -fno-trapping-math
   ${dispersion_instruction_set_flags})
-# The code is kept free of GCC's warnings; clang, which libFuzzer needs, has others.
-if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
-  list(APPEND dispersion_cxx_flags -Wno-error)
-endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND dispersion_cxx_flags -Wno-maybe-uninitialized)
   # Sanitizers bring false warnings of this kind with them, as GCC's manual says; those of a release

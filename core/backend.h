@@ -120,6 +120,9 @@ class Backend {
   // Trains every head for at most `steps` further steps. Appends one record per step and head.
   virtual TrainOutcome train(int steps, std::vector<StepRecord>& records) = 0;
 
+  // The most points that an item of a head in this state gets on the spectral path.
+  virtual int most_item_points(const TrainingState& state) const { return state.most_item_points; }
+
   virtual int head_count() const = 0;
   // A copy of the present state of a head.
   virtual TrainingState state(int head) const = 0;

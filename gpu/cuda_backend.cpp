@@ -6,6 +6,7 @@
 
 #include "core/backend.h"
 #include "core/cpu/cpu_backend.h"
+#include "core/spectral/points.h"
 #include "gpu/evaluation/cuda_evaluator.h"
 #include "gpu/runtime/cuda_error.h"
 #include "gpu/runtime/device.h"
@@ -78,6 +79,10 @@ class CudaBackend : public Backend {
   TrainOutcome train(int steps, std::vector<StepRecord>& records) override {
     if (!trainer_) return cpu_->train(steps, records);
     return device_.run([&] { return trainer_->train(steps, records); });
+  }
+
+  int most_item_points(const TrainingState& state) const override {
+    return trainer_ ? kMostItemPoints : cpu_->most_item_points(state);
   }
 
   int head_count() const override { return trainer_ ? trainer_->head_count() : cpu_->head_count(); }

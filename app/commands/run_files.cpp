@@ -38,7 +38,7 @@ Found find_run(const fs::path& path, const Recipe& recipe, std::uint32_t seed) {
   Checkpoint found;
   try {
     found = load_checkpoint(path);
-  } catch (const FileError& error) {
+  } catch (const FileError&) {
     return {.other = "is there already and is no checkpoint of this program"};
   }
   if (!found.has_run) return {.other = "holds " + std::string(kWeightsOnly)};
@@ -119,8 +119,8 @@ void move_away(Run& run, const Checkpoint& checkpoint, const std::string& other)
   int number = 2;
   do {
     run.file = numbered_name(planned, number++);
+    run.moved = other + "; it is kept, and this run is saved in " + path_text(run.file);
   } while (is_there(history_path(run.file)) || !create_files(run, checkpoint));
-  run.moved = other + "; it is kept, and this run is saved in " + path_text(run.file);
 }
 
 std::string seed_file_name(std::uint32_t seed) {
@@ -220,6 +220,14 @@ void prepare_folders(const std::vector<Run>& runs) {
       throw FileError(folder, "cannot take a checkpoint: " + std::string(failure.reason()));
     }
   }
+}
+
+fs::path common_place(const std::vector<Run>& runs) {
+  if (runs.size() == 1) return runs.front().file;
+  const fs::path folder = runs.front().file.parent_path();
+  const bool common =
+      std::ranges::all_of(runs, [&](const Run& run) { return run.file.parent_path() == folder; });
+  return common ? folder : fs::path();
 }
 
 void take_names(Run& run) {

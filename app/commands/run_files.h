@@ -52,6 +52,9 @@ ResumedRuns resume_runs(const std::filesystem::path& source, std::int64_t target
 // training does not start in vain. Throws FileError.
 void prepare_folders(const std::vector<Run>& runs);
 
+// The file of the only run, or the folder that all runs are saved in; empty if there is none.
+std::filesystem::path common_place(const std::vector<Run>& runs);
+
 // Lets the run replace what is under its names now.
 void take_names(Run& run);
 

@@ -159,10 +159,13 @@ std::string report_text(const Recipe& recipe, const std::vector<Run>& runs,
   return text;
 }
 
+// "; go on with: ...", where one command can go on with all of them; else empty.
 std::string resume_advice(const TrainOptions& options, const std::vector<Run>& runs) {
-  const auto& file = runs.front().file;
-  const std::string source = runs.size() == 1 ? file.string() : file.parent_path().string();
-  return "go on with: dispersion_lab train --resume " + source + " --steps " +
+  const std::filesystem::path place = common_place(runs);
+  const bool all_saved =
+      std::ranges::all_of(runs, [](const Run& run) { return run.step_on_disk >= 0; });
+  if (place.empty() || !all_saved) return "";
+  return "; go on with: dispersion_lab train --resume " + place.string() + " --steps " +
          std::to_string(options.steps);
 }
 
@@ -178,11 +181,11 @@ int print_end(const TrainOptions& options, const TrainingEnd& end, const std::ve
     return 1;
   }
   if (!end.loss.empty()) {
-    print_error(loss_text(end, runs) + "; " + resume_advice(options, runs));
+    print_error(loss_text(end, runs) + resume_advice(options, runs));
     return 1;
   }
   if (!end.stopped) return 0;
-  print_error(saved ? "interrupted and saved; " + resume_advice(options, runs) : "interrupted");
+  print_error(saved ? "interrupted and saved" + resume_advice(options, runs) : "interrupted");
   return interrupt.exit_code();
 }
 

@@ -183,10 +183,6 @@ class GroupTrainer {
   std::vector<StepRecord> records_;
 };
 
-}  // namespace
-
-namespace {
-
 TrainingEnd train_groups(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
                          const std::function<bool(const TrainingProgress&)>& keep_going) {
   TrainingProgress progress;
@@ -230,18 +226,20 @@ TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<R
 }
 
 std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs) {
-  std::int64_t first = runs.front().step_on_disk;
-  std::int64_t last = first;
+  std::vector<std::int64_t> saved;
   for (const Run& run : runs) {
-    first = std::min(first, run.step_on_disk);
-    last = std::max(last, run.step_on_disk);
+    if (run.step_on_disk >= 0) saved.push_back(run.step_on_disk);
   }
-  if (first < 0) return end.loss + "; nothing is saved";
-  std::string steps = std::to_string(first);
-  if (last != first) steps += " to " + std::to_string(last);
-  const std::filesystem::path& file = runs.front().file;
-  return end.loss + "; step " + steps + " is saved in " +
-         (runs.size() == 1 ? file : file.parent_path()).string();
+  if (saved.empty()) return end.loss + "; nothing is saved";
+  const auto [first, last] = std::ranges::minmax(saved);
+  std::string text = end.loss + "; step " + std::to_string(first);
+  if (last != first) text += " to " + std::to_string(last);
+  text += " is saved";
+  const std::filesystem::path place = common_place(runs);
+  if (!place.empty()) text += " in " + place.string();
+  const std::size_t missing = runs.size() - saved.size();
+  if (missing > 0) text += "; of " + std::to_string(missing) + " of the runs nothing is saved";
+  return text;
 }
 
 }  // namespace dispersion

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kCell = 32;             // most pixels along a side for one pixel of the original
 constexpr int kMostEnlarged = 2'000;  // most pixels along a side of an enlarged image
-constexpr double kLeastToBreak =
-    10;  // in narrower lines, in sizes of the letters, words stay whole
+// In narrower lines, measured in sizes of the letters, words stay whole.
+constexpr double kLeastToBreak = 10;
 
 bool finite(Point point) {
   return std::isfinite(point.x) && std::isfinite(point.y);

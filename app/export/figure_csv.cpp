@@ -200,10 +200,16 @@ std::string_view first_line(std::string_view bytes) {
   return line;
 }
 
-// Whether a spreadsheet has saved the file: it gives the comments as many columns as the table has,
-// and puts fields with quotes or commas into quotes.
+// Whether a spreadsheet has saved the file: it gives all comments as many columns as the table has,
+// and puts fields with quotes or commas into quotes. A comment of ours may end in a comma, but not
+// all of them do.
 bool is_from_spreadsheet(std::string_view bytes) {
-  return bytes.starts_with('"') || first_line(bytes).ends_with(',');
+  if (bytes.starts_with('"')) return true;
+  while (is_figure_csv(bytes)) {
+    if (!bytes.starts_with('"') && !first_line(bytes).ends_with(',')) return false;
+    bytes.remove_prefix(std::min(bytes.find('\n'), bytes.size() - 1) + 1);
+  }
+  return true;
 }
 
 // A comment without what a spreadsheet has added to it.

@@ -37,7 +37,7 @@ std::vector<Notice> notices(const AppState& app, const PanelState& state) {
                        ? "Training stopped: the loss is not finite. The last good state is kept."
                        : app.status.notice});
   }
-  if (app.reports.size() > state.reports_read) {
+  if (app.reports_added > state.reports_read) {
     all.push_back({Source::kReport, app.reports.back().ok, app.reports.back().text});
   }
   if (!app.kept_runs.empty()) {
@@ -51,7 +51,7 @@ std::vector<Notice> notices(const AppState& app, const PanelState& state) {
 }
 
 void dismiss(const AppState& app, PanelState& state, Source source) {
-  if (source == Source::kReport) state.reports_read = app.reports.size();
+  if (source == Source::kReport) state.reports_read = app.reports_added;
   if (source == Source::kStart) state.notice.clear();
 }
 
@@ -148,15 +148,15 @@ void draw_notice(AppState& app, Session& session, PanelState& state, const Notic
 
 void forget_success(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
-  if (app.reports.size() != state.reports_seen) {
-    state.reports_seen = app.reports.size();
+  if (app.reports_added != state.reports_seen) {
+    state.reports_seen = app.reports_added;
     state.report_since = painter.now;
   }
-  const bool shown = app.reports.size() > state.reports_read && app.reports.back().ok;
+  const bool shown = app.reports_added > state.reports_read && app.reports.back().ok;
   if (!shown) return;
   const double end = state.report_since + kSuccessShown;
   if (painter.now >= end) {
-    state.reports_read = app.reports.size();
+    state.reports_read = app.reports_added;
   } else {
     painter.redraw(end);
   }

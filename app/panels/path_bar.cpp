@@ -91,7 +91,7 @@ void take_answer(const AppState& app, PanelState& state) {
   }
   entry.asked = 0;
   entry.error = answer->text;
-  state.reports_read = app.reports.size();  // it is told below the field
+  state.reports_read = app.reports_added;  // it is told below the field
 }
 
 float path_error_height(const PanelState& state, float width) {

@@ -10,7 +10,6 @@
 #include "app/panels/widgets.h"
 #include "app/session/run_status.h"
 #include "app/window/theme.h"
-#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {

@@ -90,6 +90,7 @@ std::vector<TransformFrames> shown_frames(const ViewSnapshot& snapshot,
 
 void add_report(AppState& app, Report report) {
   app.reports.push_back(std::move(report));
+  ++app.reports_added;
   if (app.reports.size() > kReportsKept) app.reports.erase(app.reports.begin());
 }
 

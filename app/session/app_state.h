@@ -42,6 +42,7 @@ struct AppState {
   std::uint64_t history_run = 0;                 // RunStatus::run of `history`
   std::vector<std::filesystem::path> kept_runs;  // of earlier sessions, to be offered; newest first
   std::vector<Report> reports;                   // newest last, at most kReportsKept
+  std::size_t reports_added = 0;                 // since the start
   std::map<std::string, FigureZoom> zooms;       // by the names of figures
   ExportState exporting;
   std::uint64_t requested_revision = 0;

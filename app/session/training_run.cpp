@@ -236,8 +236,7 @@ void TrainingRun::refresh_points() {
   const TrainingState& state = *head_.state;
   status_.item_points = state.item_points;
   status_.query_points = state.query_points;
-  const bool cuda = status_.computing.kind == BackendChoice::Kind::kCuda;
-  status_.most_item_points = cuda ? kMostItemPoints : state.most_item_points;
+  status_.most_item_points = backend_->most_item_points(state);
   const bool spectral = details_.first.recipe.path == HeadPath::kSpectral &&
                         details_.first.recipe.precision == Precision::kFloat;
   if (!spectral || state.item_points > 0) return;
@@ -302,6 +301,7 @@ void TrainingRun::move_to(Backend& next, Resume resume) {
   backend_ = &next;
   note_backend();
   if (now.version != version_) back_to_newest_copy();
+  ++version_;  // the other backend may train the same weights along another path
   if (!lost()) return;
   status_.phase = broken_off_ && resume == Resume::kYes ? RunPhase::kTraining : RunPhase::kPaused;
   played_at_ = clock_seconds();

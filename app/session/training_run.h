@@ -35,8 +35,9 @@ class TrainingRun {
   void start_new(const Recipe& recipe, std::uint32_t seed);
   // Takes the history beside the file too. Returns why it could not, or an empty text.
   std::string open(const std::filesystem::path& path);
-  // Opens a run that was kept (kept_runs.h). Its file stays until the run is saved or kept anew.
-  void open_kept(const std::filesystem::path& path);
+  // The same with a run that was kept (kept_runs.h). Its file stays until the run is saved or kept
+  // anew.
+  std::string open_kept(const std::filesystem::path& path);
   // Rewinding, starting a new run and opening a file set the run before aside, if it had been
   // trained. This function opens the newest of those, with the records of its steps, and sets the
   // open one aside behind the oldest: called again and again, it goes through all of them. Throws
@@ -82,11 +83,11 @@ class TrainingRun {
     std::string head_source;
     std::int64_t steps_before = 0;
     std::shared_ptr<const History> earlier;  // what was measured before it was opened
-    std::vector<StepRecord> records;  // of all its steps
-    std::string backend;              // what has trained it, as trained_by() says
-    double seconds = 0;               // for which it was trained
-    bool saved = true;                // since its last step
-    std::filesystem::path kept_file;  // that it was opened from (open_kept); empty: none
+    std::vector<StepRecord> records;         // of all its steps
+    std::string backend;                     // what has trained it, as trained_by() says
+    double seconds = 0;                      // for which it was trained
+    bool saved = true;                       // since its last step
+    std::filesystem::path kept_file;         // that it was opened from (open_kept); empty: none
   };
   struct SetAside {
     Details details;
@@ -107,7 +108,7 @@ class TrainingRun {
   HeadVersion last_good();
   void take_curves();
   void note(const StepRecord& record);
-  static void forget_kept(Details& details);
+  static void forget_kept(Details& details, const std::filesystem::path& saved);
   static Checkpoint checkpoint(const Details& details, const TrainingState& state);
 
   Backend* backend_;

@@ -1,6 +1,7 @@
 // What a run of the window reads from files and writes into them.
 
 #include <exception>
+#include <system_error>
 #include <utility>
 
 #include "app/export/provenance.h"
@@ -12,6 +13,7 @@
 #include "core/experiment/experiment.h"
 #include "core/io/checkpoint.h"
 #include "core/io/file.h"
+#include "core/io/history_file.h"
 #include "core/io/text.h"
 
 namespace dispersion {
@@ -31,12 +33,13 @@ std::string TrainingRun::open(const std::filesystem::path& path) {
   return earlier.trouble;
 }
 
-void TrainingRun::open_kept(const std::filesystem::path& path) {
-  open(path);
+std::string TrainingRun::open_kept(const std::filesystem::path& path) {
+  std::string trouble = open(path);
   details_.kept_file = path;
   const auto origin = details_.first.metadata.find("origin");
-  if (origin == details_.first.metadata.end()) return;
-  details_.head_source = status_.head_source = origin->second;
+  if (origin != details_.first.metadata.end())
+    details_.head_source = status_.head_source = origin->second;
+  return trouble;
 }
 
 std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool replace) {
@@ -48,15 +51,20 @@ std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool 
     name = save_under_free_name(path, present);
   }
   details_.saved = true;
-  forget_kept(details_);
+  forget_kept(details_, name);
   return name;
 }
 
-// Removes the file that a run was opened from and that holds an older state of it.
-void TrainingRun::forget_kept(Details& details) {
-  if (details.kept_file.empty()) return;
+// Removes the file that a run was opened from and that holds an older state of it than `saved`,
+// where it is now. The history beside it is copied there.
+void TrainingRun::forget_kept(Details& details, const std::filesystem::path& saved) {
+  const std::filesystem::path kept = std::exchange(details.kept_file, {});
+  std::error_code error;
+  if (kept.empty() || std::filesystem::equivalent(kept, saved, error)) return;
   try {
-    discard_kept_run(std::exchange(details.kept_file, {}));
+    if (std::filesystem::exists(history_path(kept), error))
+      create_file_atomically(history_path(saved), history_csv(read_history(history_path(kept))));
+    discard_kept_run(kept);
   } catch (const FileError&) {
     // Then it is offered once more.
   }
@@ -77,7 +85,7 @@ std::vector<Report> TrainingRun::keep(const RunKeeping& keeping) {
                          .text = "the run that was not saved (" + seed_and_step(*run.state) +
                                  ") is kept in " + path_text(file) +
                                  "; the window offers it at the next start"});
-      forget_kept(run.details);
+      forget_kept(run.details, file);
     } catch (const std::exception& error) {
       reports.push_back({.ok = false,
                          .text = "the run that was not saved (" + seed_and_step(*run.state) +

@@ -115,25 +115,28 @@ void Worker::refuse(const Command& command) {
 }
 
 void Worker::dispatch(const Command& command) {
-  const auto each = Overloaded{
-      [&](const PlayCommand& play) { run_->play(play.stop_at); },
-      [&](const PauseCommand&) { run_->pause(); },
-      [&](const StepCommand&) { run_->step(); },
-      [&](const RewindCommand&) { run_->rewind(); },
-      [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
-      [&](const OpenCommand& open) {
-        const std::string trouble = run_->open(open.path);
-        reports_.push_back({.ok = true,
-                            .text = "opened " + full_path_text(open.path) +
-                                    (trouble.empty() ? "" : ", but " + trouble),
-                            .answers = open.id});
-      },
-      [&](const OpenKeptCommand& kept) { run_->open_kept(kept.path); },
-      [&](const DiscardKeptCommand& kept) { discard_kept_run(kept.path); },
-      [&](const BringBackCommand&) { run_->bring_back(); },
-      [&](const SaveCommand& command_to_save) { save(command_to_save); },
-      [&](const UseBackendCommand& use) { use_backend(use.choice); },
-      [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
+  const auto each =
+      Overloaded{[&](const PlayCommand& play) { run_->play(play.stop_at); },
+                 [&](const PauseCommand&) { run_->pause(); },
+                 [&](const StepCommand&) { run_->step(); },
+                 [&](const RewindCommand&) { run_->rewind(); },
+                 [&](const NewRunCommand& fresh) { run_->start_new(fresh.recipe, fresh.seed); },
+                 [&](const OpenCommand& open) {
+                   const std::string trouble = run_->open(open.path);
+                   reports_.push_back({.ok = true,
+                                       .text = "opened " + full_path_text(open.path) +
+                                               (trouble.empty() ? "" : ", but " + trouble),
+                                       .answers = open.id});
+                 },
+                 [&](const OpenKeptCommand& kept) {
+                   const std::string trouble = run_->open_kept(kept.path);
+                   if (!trouble.empty()) reports_.push_back({.ok = false, .text = trouble});
+                 },
+                 [&](const DiscardKeptCommand& kept) { discard_kept_run(kept.path); },
+                 [&](const BringBackCommand&) { run_->bring_back(); },
+                 [&](const SaveCommand& command_to_save) { save(command_to_save); },
+                 [&](const UseBackendCommand& use) { use_backend(use.choice); },
+                 [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
   std::visit(each, command);
 }
 

@@ -282,7 +282,9 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
                      const ShowFigure& show) {
   const TableSettings settings = settings_of(values, inputs.heads.size());
   const bool stored = is_stored(inputs.stored, settings, values);
-  const StoredResults usable = is_evaluated_as_stored(values) ? inputs.stored : StoredResults();
+  const bool comparable = is_evaluated_as_stored(values) && inputs.stored.table &&
+                          inputs.stored.table->settings.sets == settings.sets;
+  const StoredResults usable = comparable ? inputs.stored : StoredResults();
   const TableRun table =
       stored ? *inputs.stored.table
              : evaluate(settings, inputs, usable, backends.backend(), progress, show);

@@ -182,7 +182,8 @@ bool write_file(const std::filesystem::path& path, std::string_view bytes, IfThe
   if (const int error = file.close()) fail(path, "cannot be written", error);
   if (const int error = give_name(temporary.path(), target, if_there)) {
     if (error == EEXIST && if_there == IfThere::kRefuse) return false;
-    fail(path, "cannot be replaced", error);
+    fail(path, if_there == IfThere::kReplace ? "cannot be replaced" : "cannot be given its name",
+         error);
   }
   temporary.keep();
   sync_directory(path, directory);

@@ -55,7 +55,7 @@ struct CellPlace {
   return {cell, along - static_cast<float>(cell)};
 }
 
-// As lagrange_basis, of the cubics: four multiply-adds per point in place of a division.
+// As lagrange_basis, of the cubics: three multiply-adds per point in place of a division.
 void cubic_basis(const CellMatrix& cells, const float* x, int rows, double* basis);
 
 }  // namespace dispersion

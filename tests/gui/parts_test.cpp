@@ -96,7 +96,7 @@ TEST(FramePacer, DrawsAtOnceWhileInputWaits) {
 TEST(Notices, SuccessGoesByItselfAndFailureStays) {
   AppState app;
   PanelState state;
-  app.reports.push_back({.ok = true, .text = "saved"});
+  add_report(app, {.ok = true, .text = "saved"});
   state.painter.now = 100;
   forget_success(app, state);
   EXPECT_GT(notice_height(app, state), 0);
@@ -104,11 +104,25 @@ TEST(Notices, SuccessGoesByItselfAndFailureStays) {
   state.painter.now = 106;
   forget_success(app, state);
   EXPECT_EQ(notice_height(app, state), 0);
-  app.reports.push_back({.ok = false, .text = "not saved"});
+  add_report(app, {.ok = false, .text = "not saved"});
   forget_success(app, state);
   state.painter.now = 1000;
   forget_success(app, state);
   EXPECT_GT(notice_height(app, state), 0);
+}
+
+TEST(Notices, AreShownHoweverManyThereWere) {
+  AppState app;
+  PanelState state;
+  for (std::size_t i = 0; i < kReportsKept + 20; ++i) {
+    add_report(app, {.ok = true, .text = "saved"});
+    state.painter.now += 1;
+    forget_success(app, state);
+    EXPECT_GT(notice_height(app, state), 0) << i;
+    state.painter.now += 10;
+    forget_success(app, state);
+    EXPECT_EQ(notice_height(app, state), 0) << i;
+  }
 }
 
 TEST(TopBar, NamesThePresentStep) {

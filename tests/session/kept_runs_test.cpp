@@ -152,6 +152,35 @@ TEST_F(KeptRuns, SavingAndDiscardingRemoveIt) {
   EXPECT_FALSE(fs::exists(history_path(folder_ / "seed9-step7.safetensors")));
 }
 
+// What `train` keeps has a history; it goes where the run is saved.
+TEST_F(KeptRuns, AHistoryIsTakenAlong) {
+  fs::create_directories(folder_ / "own");
+  open_keeping(weights_with_moments(3), 0);
+  train(40);
+  end();
+  const fs::path kept = folder_ / "seed3-step40.safetensors";
+  std::ofstream(history_path(kept)) << history_csv({{.seed = 3, .step = 40}});
+  Session& session = open_keeping(weights_with_moments(1), 0);
+  session.send(OpenKeptCommand{kept});
+  session.send(SaveCommand{folder_ / "own/head.safetensors"});
+  ASSERT_TRUE(commands_are_done());
+  EXPECT_FALSE(fs::exists(kept));
+  EXPECT_FALSE(fs::exists(history_path(kept)));
+  EXPECT_EQ(read_history(history_path(folder_ / "own/head.safetensors")).size(), 1u);
+}
+
+TEST_F(KeptRuns, SavedOverItsOwnFileItStays) {
+  open_keeping(weights_with_moments(3), 0);
+  train(40);
+  end();
+  const fs::path kept = folder_ / "seed3-step40.safetensors";
+  Session& session = open_keeping(weights_with_moments(1), 0);
+  session.send(OpenKeptCommand{kept});
+  session.send(SaveCommand{kept, true});
+  ASSERT_TRUE(commands_are_done());
+  EXPECT_EQ(load_checkpoint(kept).state.step, 40);
+}
+
 TEST_F(KeptRuns, TheFolderIsThatOfTheDesktopsState) {
   const auto with = [](const char* state, const char* home) {
     ::setenv("XDG_STATE_HOME", state, 1);
