@@ -27,7 +27,8 @@ struct Notice {
 };
 
 constexpr float kLine = 34;
-constexpr double kSuccessShown = 6;  // seconds
+constexpr double kSuccessShown = 6;   // seconds
+constexpr double kDoubleClick = 0.7;  // seconds that its second press may come later
 
 std::vector<Notice> notices(const AppState& app, const PanelState& state) {
   std::vector<Notice> all;
@@ -64,8 +65,10 @@ void draw_cpu_button(Session& session, Painter& painter, float right, float y) {
   }
 }
 
-// Bring back, discard, or leave it to the next start.
-void draw_kept_buttons(AppState& app, Session& session, Painter& painter, float right, float y) {
+// Bring back, discard, or leave it to the next start. The next offer comes to the same place: the
+// second press of a double click does not answer it too.
+void draw_kept_buttons(AppState& app, Session& session, PanelState& state, float right, float y) {
+  Painter& painter = state.painter;
   const float width = painter.px(96);
   const float step = width + painter.px(6);
   const std::filesystem::path run = app.kept_runs.front();
@@ -78,9 +81,12 @@ void draw_kept_buttons(AppState& app, Session& session, Painter& painter, float 
   ImGui::SetCursorScreenPos({right - width - 2 * step, y});
   const bool back = push_button(painter, "Bring back###kept back", ButtonKind::kPrimary, width,
                                 "Opens the run as it stood when it was left.");
+  const bool answered = back || discard || later;
+  if (!answered || painter.now < state.kept_answered + kDoubleClick) return;
   if (back) session.send(OpenKeptCommand{run});
   if (discard) session.send(DiscardKeptCommand{run});
-  if (back || discard || later) app.kept_runs.erase(app.kept_runs.begin());
+  app.kept_runs.erase(app.kept_runs.begin());
+  state.kept_answered = painter.now;
 }
 
 float buttons_width(const Painter& painter, Source source, RunPhase phase) {
@@ -133,7 +139,7 @@ void draw_notice(AppState& app, Session& session, PanelState& state, const Notic
   } else if (of_run && app.status.phase == RunPhase::kDeviceLost) {
     draw_cpu_button(session, painter, right, y);
   } else if (notice.source == Source::kKept) {
-    draw_kept_buttons(app, session, painter, right, y);
+    draw_kept_buttons(app, session, state, right, y);
   } else if (!of_run) {
     ImGui::SetCursorScreenPos({right - painter.px(64), y});
     const char* label = notice.source == Source::kReport ? "OK###report" : "OK###start";

@@ -91,6 +91,8 @@ std::string fitted(const Painter& painter, TextStyle style, std::string_view tex
 }
 
 std::string as_sentence(std::string text) {
+  const std::string_view first_word = std::string_view(text).substr(0, text.find(' '));
+  if (first_word.find_first_of("/.") != std::string_view::npos) return text;  // the name of a file
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
     text.front() = static_cast<char>(text.front() - 'a' + 'A');
   return text;

@@ -112,6 +112,7 @@ struct PanelState {
   double stale_since = -1;        // time since which the heat maps lag behind the settings; < 0: no
   RunSettings run_seen;           // recipe and seed of the open run, as last reported by the worker
   std::string notice;             // message from the start of the program, e.g. about its settings
+  double kept_answered = -1;      // time of the newest answer to the offer of a kept run
   std::size_t reports_read = 0;   // how many of AppState::reports_added were dismissed
   std::size_t reports_seen = 0;   // how many reports there were in the last frame
   double report_since = 0;        // time at which the newest report came

@@ -59,9 +59,10 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   refresh_hash();
 }
 
-// The open run, if it has been trained, so that it would be lost otherwise; else null.
+// The open run, if it has been trained or was kept by an earlier session, so that it could not be
+// brought back otherwise; else null.
 std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
-  if (status_.step <= details_.first.state.step) return nullptr;
+  if (status_.step <= details_.first.state.step && details_.kept_file.empty()) return nullptr;
   details_.steps_before = status_.steps_before;
   details_.earlier = status_.earlier;
   return std::make_shared<const SetAside>(SetAside{details_, last_good().state});

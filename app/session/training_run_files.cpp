@@ -1,6 +1,9 @@
 // What a run of the window reads from files and writes into them.
 
+#include <charconv>
+#include <cstdint>
 #include <exception>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -17,6 +20,23 @@
 #include "core/io/text.h"
 
 namespace dispersion {
+namespace {
+
+// Of a head that was trained on with Adam afresh: its steps before that.
+constexpr const char* kStepsBefore = "steps_before";
+
+std::int64_t steps_before_in(const Checkpoint& checkpoint) {
+  const auto found = checkpoint.metadata.find(kStepsBefore);
+  if (!checkpoint.has_run || found == checkpoint.metadata.end()) return 0;
+  std::int64_t steps = 0;
+  const char* end = found->second.data() + found->second.size();
+  const auto result = std::from_chars(found->second.data(), end, steps);
+  const bool sane = result.ec == std::errc() && result.ptr == end && steps > 0 &&
+                    steps <= std::numeric_limits<std::int64_t>::max() - checkpoint.state.step;
+  return sane ? steps : 0;
+}
+
+}  // namespace
 
 std::string TrainingRun::open(const std::filesystem::path& path) {
   Checkpoint opened = load_checkpoint(path);
@@ -26,8 +46,10 @@ std::string TrainingRun::open(const std::filesystem::path& path) {
   if (opened.has_run && !opened.has_moments) head_source += ", weights only";
   if (!opened.remark.empty()) head_source += "; " + opened.remark;
   EarlierHistory earlier = history_beside(path, opened);
+  const std::int64_t steps_before = steps_before_in(opened);
   auto before = worth_keeping();
   adopt(std::move(opened), std::move(head_source));
+  status_.steps_before = steps_before;
   status_.earlier = std::move(earlier.rows);
   set_aside(std::move(before));
   return earlier.trouble;
@@ -43,6 +65,7 @@ std::string TrainingRun::open_kept(const std::filesystem::path& path) {
 }
 
 std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool replace) {
+  details_.steps_before = status_.steps_before;
   const Checkpoint present = checkpoint(details_, *head().state);
   std::filesystem::path name = path;
   if (replace) {
@@ -102,6 +125,9 @@ Checkpoint TrainingRun::checkpoint(const Details& details, const TrainingState& 
   checkpoint.metadata["program"] = "dispersion_lab";
   checkpoint.metadata["version"] = build_info().version;
   checkpoint.metadata["commit"] = build_info().commit;
+  checkpoint.metadata.erase(kStepsBefore);
+  if (details.steps_before > 0)
+    checkpoint.metadata[kStepsBefore] = std::to_string(details.steps_before);
   if (details.records.empty()) return checkpoint;  // not trained by this program
   for (const auto& [name, value] : checkpoint_metadata(details.backend))
     checkpoint.metadata[name] = value;

@@ -63,6 +63,28 @@ ItemSets sets_of_all_inputs() {
   return sets;
 }
 
+// Throws where two heads are the same: means and intervals over heads take them for independent.
+void require_different_heads(const std::vector<ExperimentHead>& heads) {
+  for (auto head = heads.begin(); head != heads.end(); ++head) {
+    const auto same = std::find_if(heads.begin(), head, [&](const ExperimentHead& other) {
+      return same_bits(other.state->parameters, head->state->parameters);
+    });
+    if (same == head) continue;
+    throw std::runtime_error(path_text(head->name) + ": holds the same head as " +
+                             path_text(same->name) + "; expected different ones");
+  }
+}
+
+// The same for the histories of runs.
+void require_different_histories(const std::vector<History>& histories) {
+  for (auto history = histories.begin(); history != histories.end(); ++history) {
+    if (history->empty() || std::find(histories.begin(), history, *history) == history) continue;
+    throw std::runtime_error("two histories are the same, that of seed " +
+                             std::to_string(history->front().seed) +
+                             "; expected those of different runs");
+  }
+}
+
 }  // namespace
 
 void require_finite_attention(const std::string& name, const Parameters<float>& head) {
@@ -79,6 +101,8 @@ ExperimentResult run_experiment(const Experiment& experiment, const SettingValue
                                 const ExperimentInputs& inputs, ExperimentBackends& backends,
                                 const Progress& progress, const ShowFigure& show) {
   values.require_valid();
+  require_different_heads(inputs.heads);
+  require_different_histories(inputs.histories);
   if (experiment.takes_head(values)) {
     for (const ExperimentHead& head : inputs.heads)
       require_finite_attention(head.name, head.state->parameters);

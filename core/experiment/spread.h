@@ -60,6 +60,8 @@ struct Spread {
   double query_norm = 0;   // mean |y|
   double item_norm = 0;    // mean of max_i |x_i|
   double kernel_norm = 0;  // L2 norm of all kernels of the head together
+
+  bool operator==(const Spread&) const = default;
 };
 
 Spread mean_spread(const Parameters<double>& head, const Activations<double>& activations,

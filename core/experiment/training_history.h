@@ -19,6 +19,8 @@ struct HistoryRow {
   double cross_entropy = 0;  // mean, nats
   double l2 = 0;             // the recipe's L2 term of the loss
   double accuracy = 0;       // share of the sets
+
+  bool operator==(const HistoryRow&) const = default;
 };
 
 using History = std::vector<HistoryRow>;

@@ -98,6 +98,14 @@ HistoryRow parse_row(HistoryReader& reader, std::string_view line) {
   return row;
 }
 
+// Without the lines at the end that hold nothing but commas, which spreadsheets leave.
+std::string_view without_empty_end(std::string_view csv) {
+  const std::size_t last = csv.find_last_not_of(",\r\n");
+  if (last == std::string_view::npos) return csv;
+  const std::size_t end = csv.find('\n', last);
+  return end == std::string_view::npos ? csv : csv.substr(0, end + 1);
+}
+
 }  // namespace
 
 std::filesystem::path history_path(const std::filesystem::path& checkpoint) {
@@ -121,7 +129,7 @@ std::string history_csv(const History& history) {
 }
 
 History parse_history(const std::string& name, std::string_view csv) {
-  csv = without_byte_order_mark(csv);
+  csv = without_empty_end(without_byte_order_mark(csv));
   HistoryReader reader(name, csv);
   if (csv.empty()) throw FileError(name, "is empty; expected a training history");
   const std::string expected = header();

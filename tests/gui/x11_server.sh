@@ -21,9 +21,10 @@ need_tools() {
     command -v "$tool" >/dev/null || fail "$tool is not installed"
   done
 }
-# start_server WIDTHxHEIGHT: starts Xvfb and exports its $DISPLAY.
+# start_server WIDTHxHEIGHT: starts Xvfb and exports its $DISPLAY. It does not begin anew when its last
+# client goes: the next one might come in between.
 start_server() {
-  Xvfb -displayfd 3 -screen 0 "$1x24" -nolisten tcp 3>"$work/display" 2>/dev/null &
+  Xvfb -noreset -displayfd 3 -screen 0 "$1x24" -nolisten tcp 3>"$work/display" 2>/dev/null &
   server=$!
   for _ in $(seq 100); do [ -s "$work/display" ] && break; sleep 0.1; done
   [ -s "$work/display" ] || fail "Xvfb did not start"
