@@ -47,8 +47,9 @@ TEST(ItemTable, ARowDoesNotDependOnItsPlace) {
   rounded_items(head, sets.priority.data(), sets.item_class.data(), rows, false, straight);
   for (const int turn : {1, 5, 64, 143}) {
     ItemSets turned = sets;
-    std::ranges::rotate(turned.priority, turned.priority.begin() + turn);
-    std::ranges::rotate(turned.item_class, turned.item_class.begin() + turn);
+    std::rotate(turned.priority.begin(), turned.priority.begin() + turn, turned.priority.end());
+    std::rotate(turned.item_class.begin(), turned.item_class.begin() + turn,
+                turned.item_class.end());
     RoundedActivations moved;
     rounded_items(head, turned.priority.data(), turned.item_class.data(), rows, false, moved);
     for (int r = 0; r < rows; ++r) {

@@ -184,11 +184,11 @@ TEST(StoredProvenance, HasAMostSizeInEveryFormat) {
   for (const auto& [format, bytes] : every_format(figure, unseen))
     EXPECT_EQ(stored_provenance("a." + format, bytes), figure.provenance) << format;
   figure.provenance.back().second.append(600'000, 'x');
-  for (const auto& [format, bytes] : every_format(figure, unseen)) {
-    if (format == "json") continue;  // it has limits of its own
-    const std::string error =
-        error_text<FileError>([&] { stored_provenance("a." + format, bytes); });
-    EXPECT_EQ(error, "a." + format + ": its provenance is refused: it has more than 1048576 bytes");
+  for (const auto& file : every_format(figure, unseen)) {
+    if (file.first == "json") continue;  // it has limits of its own
+    const std::string name = "a." + file.first;
+    const std::string error = error_text<FileError>([&] { stored_provenance(name, file.second); });
+    EXPECT_EQ(error, name + ": its provenance is refused: it has more than 1048576 bytes");
   }
 }
 

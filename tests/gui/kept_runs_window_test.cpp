@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <thread>
 #include <vector>
 
 #include "tests/core/temporary_folder.h"
@@ -36,6 +37,10 @@ TEST(KeptRunsWindow, OffersWhatWasKept) {
     IM_CHECK(std::filesystem::exists(kept[2]));  // until it is saved or kept anew
     context->ItemClick("**/###kept discard");
     IM_CHECK(driver.wait_for(context, [&] { return !std::filesystem::exists(kept[1]); }));
+    // The second press of a double click does not answer the next offer too.
+    context->ItemClick("**/###kept discard");
+    IM_CHECK_EQ(app.kept_runs.size(), 1U);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
     context->ItemClick("**/###kept later");
     IM_CHECK(app.kept_runs.empty());
     IM_CHECK(std::filesystem::exists(kept[0]));
