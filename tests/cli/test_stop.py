@@ -58,6 +58,8 @@ class Interrupted(CommandLineTest):
 
     def test_every_command_on_the_largest_sets(self):
         of_sets = ("--sizes", LARGEST, "--sets", 100)
+        # Under a sanitizer a busy machine takes longer until a command listens to signals.
+        after = 2 if self.succeed_json("info")["sanitizers"] else 0.5
         for arguments in (
             ("evaluate", *of_sets, "--path", "spectral"),
             ("evaluate", *of_sets, "--precision", "bf16"),
@@ -76,7 +78,7 @@ class Interrupted(CommandLineTest):
             ("headless", "--sets", 1_000_000),
         ):
             with self.subTest(" ".join(map(str, arguments))):
-                result = self.interrupt(*arguments)
+                result = self.interrupt(*arguments, after=after)
                 self.assertEqual(result.returncode, 130, result)
                 self.assertIn("interrupted", result.stderr)
         self.assertEqual([name for name in self.files() if not name.startswith("runs/")], [])

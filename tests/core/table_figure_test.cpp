@@ -142,7 +142,8 @@ TEST(TableFigure, SharesStayBetween0And100Percent) {
   EXPECT_EQ(row(equal, "adaptive θ")[1].text, "100.0");
   EXPECT_TRUE(std::isnan(row(equal, "adaptive θ")[1].low));
   EXPECT_EQ(row(equal, "adaptive θ, paper in ±")[1].text, "all seeds equal");
-  for (const Series& series : table_figure(run).plots[0].series) {
+  const Figure figure = table_figure(run);
+  for (const Series& series : figure.plots[0].series) {
     for (const double low : series.low)
       EXPECT_GE(low, 0);
     for (const double high : series.high)
