@@ -109,7 +109,7 @@ void TrainingRun::begin_without_moments() {
   fresh.recipe = details_.first.recipe;
   fresh.state = start_training_from(details_.first.state.parameters, details_.first.state.seed);
   fresh.metadata = details_.first.metadata;
-  const std::int64_t steps_before = details_.first.state.step;
+  const std::int64_t steps_before = status_.steps_before + details_.first.state.step;
   adopt(std::move(fresh), "trained on from " + status_.head_source + "; Adam starts afresh");
   status_.steps_before = steps_before;
 }
