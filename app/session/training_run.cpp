@@ -25,9 +25,18 @@ TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string head_so
                          std::shared_ptr<const History> earlier)
     : backend_(&backend) {
   adopt(std::move(start), std::move(head_source));
-  status_.earlier = std::move(earlier);
+  details_.earlier = std::move(earlier);
+  tell_details();
 }
 
+// Where the run comes from is kept in details_; the status repeats it.
+void TrainingRun::tell_details() {
+  status_.head_source = details_.head_source;
+  status_.steps_before = details_.steps_before;
+  status_.earlier = details_.earlier;
+}
+
+// What was measured earlier stays with the new run.
 void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   if (lost()) throw std::runtime_error(kDeviceIsLost);
   // The backend loads the head before anything changes; if it fails, it loads its old head again.
@@ -39,7 +48,8 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
     throw;
   }
   note_backend();
-  details_ = {};
+  auto earlier = std::exchange(details_, {}).earlier;
+  details_.earlier = std::move(earlier);
   details_.first = std::move(next);
   details_.head_source = std::move(head_source);
   details_.backend = backend_in_metadata(details_.first.metadata);
@@ -51,11 +61,10 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   status_.recipe = details_.first.recipe;
   status_.seed = details_.first.state.seed;
   status_.step = details_.first.state.step;
-  status_.steps_before = 0;
   status_.loss = std::numeric_limits<float>::quiet_NaN();
   status_.accuracy = 0;
-  status_.head_source = details_.head_source;
   status_.notice.clear();
+  tell_details();
   refresh_hash();
 }
 
@@ -63,8 +72,6 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
 // brought back otherwise; else null.
 std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
   if (status_.step <= details_.first.state.step && details_.kept_file.empty()) return nullptr;
-  details_.steps_before = status_.steps_before;
-  details_.earlier = status_.earlier;
   return std::make_shared<const SetAside>(SetAside{details_, last_good().state});
 }
 
@@ -82,8 +89,7 @@ void TrainingRun::bring_back() {
   stood.state = *back->state;
   adopt(std::move(stood), back->details.head_source);
   details_ = back->details;  // so that rewinding goes to where the run began
-  status_.steps_before = details_.steps_before;
-  status_.earlier = details_.earlier;
+  tell_details();
   take_curves();
   set_aside_.pop_front();
   if (now) set_aside_.push_back(std::move(now));
@@ -109,9 +115,10 @@ void TrainingRun::begin_without_moments() {
   fresh.recipe = details_.first.recipe;
   fresh.state = start_training_from(details_.first.state.parameters, details_.first.state.seed);
   fresh.metadata = details_.first.metadata;
-  const std::int64_t steps_before = status_.steps_before + details_.first.state.step;
-  adopt(std::move(fresh), "trained on from " + status_.head_source + "; Adam starts afresh");
-  status_.steps_before = steps_before;
+  const std::int64_t steps_before = details_.steps_before + details_.first.state.step;
+  adopt(std::move(fresh), "trained on from " + details_.head_source + "; Adam starts afresh");
+  details_.steps_before = steps_before;
+  tell_details();
 }
 
 // Says why the run cannot be trained on, where it cannot.
@@ -153,10 +160,11 @@ void TrainingRun::step() {
 }
 
 void TrainingRun::rewind() {
-  const std::int64_t steps_before = status_.steps_before;
+  const std::int64_t steps_before = details_.steps_before;
   auto before = worth_keeping();
-  adopt(Checkpoint(details_.first), status_.head_source);
-  status_.steps_before = steps_before;
+  adopt(Checkpoint(details_.first), details_.head_source);
+  details_.steps_before = steps_before;
+  tell_details();
   set_aside(std::move(before));
 }
 
@@ -167,7 +175,8 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
   fresh.state = start_training(details_.first.state.parameters.shape, seed);
   auto before = worth_keeping();
   adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
-  status_.earlier = nullptr;
+  details_.earlier = nullptr;
+  tell_details();
   set_aside(std::move(before));
 }
 

@@ -96,6 +96,7 @@ class TrainingRun {
 
   std::shared_ptr<const SetAside> worth_keeping();
   void set_aside(std::shared_ptr<const SetAside> run);
+  void tell_details();
   void adopt(Checkpoint next, std::string head_source);
   void begin_without_moments();
   void require_trainable() const;

@@ -49,8 +49,9 @@ std::string TrainingRun::open(const std::filesystem::path& path) {
   const std::int64_t steps_before = steps_before_in(opened);
   auto before = worth_keeping();
   adopt(std::move(opened), std::move(head_source));
-  status_.steps_before = steps_before;
-  status_.earlier = std::move(earlier.rows);
+  details_.steps_before = steps_before;
+  details_.earlier = std::move(earlier.rows);
+  tell_details();
   set_aside(std::move(before));
   return earlier.trouble;
 }
@@ -59,13 +60,12 @@ std::string TrainingRun::open_kept(const std::filesystem::path& path) {
   std::string trouble = open(path);
   details_.kept_file = path;
   const auto origin = details_.first.metadata.find("origin");
-  if (origin != details_.first.metadata.end())
-    details_.head_source = status_.head_source = origin->second;
+  if (origin != details_.first.metadata.end()) details_.head_source = origin->second;
+  tell_details();
   return trouble;
 }
 
 std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool replace) {
-  details_.steps_before = status_.steps_before;
   const Checkpoint present = checkpoint(details_, *head().state);
   std::filesystem::path name = path;
   if (replace) {

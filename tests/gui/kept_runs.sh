@@ -13,15 +13,7 @@ cd "$work" || exit 1
 open_and_train() {
   "$program" "$1" >"$work/log" 2>&1 &
   child=$!
-  window=''
-  for _ in $(seq 600); do
-    window=$(xdotool search --name 'Dispersion Lab' 2>/dev/null | head -n 1)
-    [ -n "$window" ] && break
-    kill -0 "$child" 2>/dev/null || fail "the program ended before it showed a window"
-    sleep 0.1
-  done
-  [ -n "$window" ] || fail "no window within a minute"
-  xdotool windowfocus "$window" 2>/dev/null
+  wait_for_window
   sleep 1
   xdotool key --window "$window" n
   xdotool key --window "$window" space

@@ -31,3 +31,15 @@ start_server() {
   DISPLAY=:$(cat "$work/display")
   export DISPLAY
 }
+# wait_for_window: sets $window to the window of the program that runs as $child, and gives it the keyboard.
+wait_for_window() {
+  window=''
+  for _ in $(seq 600); do
+    window=$(xdotool search --name 'Dispersion Lab' 2>/dev/null | head -n 1)
+    [ -n "$window" ] && break
+    kill -0 "$child" 2>/dev/null || fail "the program ended before it showed a window"
+    sleep 0.1
+  done
+  [ -n "$window" ] || fail "no window within a minute"
+  xdotool windowfocus "$window" 2>/dev/null
+}

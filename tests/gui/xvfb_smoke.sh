@@ -22,15 +22,7 @@ start_server 1600x1000
 cd "$work" || exit 1
 "$program" gui >"$work/log" 2>&1 &
 child=$!
-window=''
-for _ in $(seq 300); do
-  window=$(xdotool search --name 'Dispersion Lab' 2>/dev/null | head -n 1)
-  [ -n "$window" ] && break
-  kill -0 "$child" 2>/dev/null || fail "the program ended before it showed a window"
-  sleep 0.1
-done
-[ -n "$window" ] || fail "no window within 30 s"
-xdotool windowfocus "$window" 2>/dev/null
+wait_for_window
 xdotool windowsize "$window" 1280 800
 sleep 1
 xdotool getwindowgeometry "$window" | grep -q 1280x800 || fail "the window did not take its new size"
