@@ -85,6 +85,7 @@ class Writer {
 
  private:
   static Json value_of(const std::string& text) { return text; }
+  static Json value_of(const Statement& statement) { return statement.text(); }
   static Json value_of(bool flag) { return flag; }
   static Json value_of(int count) { return count; }
   static Json value_of(double value) { return std::isfinite(value) ? Json(value) : Json(); }
@@ -185,6 +186,9 @@ class Reader {
 
  private:
   static void read(const JsonValue& value, std::string& text) { text = value.text(); }
+  static void read(const JsonValue& value, Statement& statement) {
+    statement = Statement::naming(value.text());
+  }
   static void read(const JsonValue& value, bool& flag) { flag = value.flag(); }
   static void read(const JsonValue& value, int& count) {
     constexpr int kMost = 1 << 24;

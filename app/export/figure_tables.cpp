@@ -194,7 +194,7 @@ std::string row_text(const Cells& row, std::size_t columns) {
 // The caption of a table, without a title such as "Table 1", since LaTeX numbers tables itself.
 std::string caption(const Table& table) {
   std::string text = table.title + (table.subtitle.empty() ? "" : ": " + table.subtitle);
-  if (table.title.starts_with("Table ") && !table.subtitle.empty()) text = table.subtitle;
+  if (table.title.text().starts_with("Table ") && !table.subtitle.empty()) text = table.subtitle;
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;

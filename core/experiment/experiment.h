@@ -66,11 +66,11 @@ class ExperimentBackends {
 using ShowFigure = std::function<void(Figure partial)>;
 
 struct ExperimentResult {
-  std::vector<std::string> introduction;  // lines for people, above the tables
-  std::vector<ResultFact> facts;          // values beside the tables, in JSON only
+  std::vector<Statement> introduction;  // lines for people, above the tables
+  std::vector<ResultFact> facts;        // values beside the tables, in JSON only
   // CSV consists of the first table that has rows and of the others with the same key.
   std::vector<ResultTable> tables;
-  std::vector<std::string> sentences;  // what the result shows, below the tables
+  std::vector<Statement> sentences;  // what the result shows, below the tables
   Figure figure;
   std::optional<AdaptiveRule> rule;          // fitted here; the user can apply it in the window
   std::optional<AdaptiveRule> guarded_rule;  // the same, held at its peak (rule_shape.h)

@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/figure/statement.h"
+
 namespace dispersion {
 
 // The result of an experiment as tables of named columns. The text for people, the JSON and the CSV
@@ -56,10 +58,10 @@ struct ResultFact {
 
 struct ResultTable {
   std::string_view key;  // in JSON, where tables with the same key become one list
-  std::string title;     // in the text; may be empty
+  Statement title;       // in the text; may be empty
   std::vector<ResultColumn> columns;
   std::vector<std::vector<ResultValue>> rows;  // [rows, columns]
-  std::vector<std::string> notes = {};         // sentences below the table
+  std::vector<Statement> notes = {};           // sentences below the table
   // Values beside the rows. If there are any, JSON has an object with them and with "rows".
   std::vector<ResultFact> facts = {};
   ResultPivot pivot = {};

@@ -296,8 +296,8 @@ void add_attention(Figure& figure, const std::vector<AttentionLength>& rows,
                    const std::string& device) {
   for (LinePlot& plot : attention_length_plots(rows, device))
     figure.plots.push_back(std::move(plot));
-  figure.sentence.append(figure.sentence.empty() ? "" : " ")
-      .append(attention_length_sentence(rows));
+  if (!figure.sentence.empty()) figure.sentence += " ";
+  figure.sentence += attention_length_sentence(rows);
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,

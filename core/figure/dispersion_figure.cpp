@@ -195,8 +195,8 @@ Figure dispersion_figure(std::span<const TransformFrames> transforms, ColourScal
   for (const TransformFrames& other : transforms.subspan(1)) {
     const std::string sharpened = weights_text(other.frames);
     if (sharpened.empty()) continue;
-    figure.sentence.append("; with ").append(transform_definition(other.transform.id).words);
-    figure.sentence += " from " + sharpened;
+    figure.sentence += "; with " + std::string(transform_definition(other.transform.id).words) +
+                       " from " + sharpened;
   }
   figure.sentence += ".";
   return figure;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/figure/series_style.h"
+#include "core/figure/statement.h"
 
 namespace dispersion {
 
@@ -61,8 +62,8 @@ struct Bars {
 };
 
 struct LinePlot {
-  std::string title;
-  std::string subtitle;
+  Statement title;
+  Statement subtitle;
   Axis x;
   Axis y;
   std::vector<Series> series;
@@ -88,14 +89,14 @@ struct Heatmap {
 // Frames side by side that share one colour range.
 struct HeatmapStrip {
   std::string title;  // e.g. "adaptive theta"
-  std::string subtitle;
+  Statement subtitle;
   ColourRole role = ColourRole::kNeutral;
   std::vector<Heatmap> frames;
 };
 
 struct HeatmapGrid {
-  std::string title;
-  std::string subtitle;
+  Statement title;
+  Statement subtitle;
   ColourScale scale = ColourScale::kSquareRoot;
   double low = 0;
   double high = 1;
@@ -109,8 +110,8 @@ enum class ColourMap { kViridis, kCividis, kMagma };
 
 // A function of two variables on a grid, to be painted as a heat map or as a surface.
 struct FieldPlot {
-  std::string title;
-  std::string subtitle;
+  Statement title;
+  Statement subtitle;
   Axis x;
   Axis y;
   std::vector<double> x_value;  // [columns], ascending: the x of every column of values
@@ -137,11 +138,11 @@ struct TableCell {
 };
 
 struct Table {
-  std::string title;
-  std::string subtitle;
+  Statement title;
+  Statement subtitle;
   std::vector<std::string> headings;         // [columns]
   std::vector<std::vector<TableCell>> rows;  // [rows, columns]
-  std::vector<std::string> notes;            // below the table, one line each
+  std::vector<Statement> notes;              // below the table, one line each
   // How many of the first rows and notes make up the main part, which can stand alone; 0: the table
   // is not divided.
   int main_rows = 0;
@@ -160,12 +161,12 @@ using Provenance = std::vector<std::pair<std::string, std::string>>;
 
 struct Figure {
   std::string name;  // stable, e.g. "dispersion"
-  std::string title;
+  Statement title;
   std::vector<HeatmapGrid> grids;
   std::vector<LinePlot> plots;
   std::vector<FieldPlot> fields;
   std::vector<Table> tables;
-  std::string sentence;  // one or two, which state the result with its numbers
+  Statement sentence;  // one or two, which state the result with its numbers
   Provenance provenance;
 };
 

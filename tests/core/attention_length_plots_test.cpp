@@ -22,7 +22,7 @@ TEST(AttentionLengthPlots, ShowTimeMemoryAndEntropyAlongTheLength) {
   ASSERT_EQ(plots.size(), 3U);
   EXPECT_EQ(plots[0].series[0].x, (std::vector<double>{256, 1024}));
   EXPECT_EQ(plots[0].series[0].y, (std::vector<double>{2, 30}));
-  EXPECT_NE(plots[0].subtitle.find("CPU, 2 threads"), std::string::npos);
+  EXPECT_NE(plots[0].subtitle.text().find("CPU, 2 threads"), std::string::npos);
   EXPECT_TRUE(plots[0].y.logarithmic);
   EXPECT_EQ(plots[1].series[0].y, (std::vector<double>{1, 4}));
   EXPECT_DOUBLE_EQ(plots[1].series[1].y[1], 4.194304);

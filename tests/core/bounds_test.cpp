@@ -207,11 +207,11 @@ TEST(BoundsFigure, LeavesOutWhereTheLemmaSaysNothing) {
   EXPECT_EQ(figure.plots[0].unseen[0].x, std::vector<double>{16});
   EXPECT_EQ(figure.plots[0].unseen[0].y, std::vector<double>{row.bounds.upper});
   EXPECT_EQ(figure.plots[0].series.size(), 8u);
-  EXPECT_EQ(figure.plots[0].subtitle.find("not shown"), std::string::npos);
-  EXPECT_EQ(figure.sentence.find("Not shown"), std::string::npos);
-  EXPECT_NE(figure.sentence.find("All 8 sets keep within"), std::string::npos) << figure.sentence;
-  EXPECT_NE(figure.plots[0].subtitle.find(", θ = 1, "), std::string::npos);
-  EXPECT_NE(bounds_figure(rows, 0.5).plots[0].subtitle.find(", θ = 0.50, "), std::string::npos);
+  EXPECT_EQ(figure.plots[0].subtitle.text().find("not shown"), std::string::npos);
+  EXPECT_EQ(figure.sentence.text().find("Not shown"), std::string::npos);
+  EXPECT_NE(figure.sentence.text().find("All 8 sets keep within"), std::string::npos) << figure.sentence.text();
+  EXPECT_NE(figure.plots[0].subtitle.text().find(", θ = 1, "), std::string::npos);
+  EXPECT_NE(bounds_figure(rows, 0.5).plots[0].subtitle.text().find(", θ = 0.50, "), std::string::npos);
   EXPECT_TRUE(bounds_figure({}, 1).plots[0].series.empty());
 }
 
@@ -228,7 +228,7 @@ TEST(BoundsFigure, NamesTheBoundsThatLieBeyondItsAxis) {
   EXPECT_EQ(figure.plots[0].unseen[1].name, "sharp lower bound");
   EXPECT_EQ(figure.plots[0].unseen[1].y, std::vector<double>{row.bounds.sharp_lower});
   // In both: paper has no room for the sentence, and the window none for so long a subtitle.
-  EXPECT_TRUE(figure.plots[0].subtitle.ends_with("; not " + unseen)) << figure.plots[0].subtitle;
+  EXPECT_TRUE(figure.plots[0].subtitle.text().ends_with("; not " + unseen)) << figure.plots[0].subtitle.text();
   EXPECT_EQ(figure.sentence, bounds_sentence(std::vector<BoundsRow>{row}) + " Not " + unseen + ".");
 }
 
@@ -256,11 +256,11 @@ TEST(CorollaryFigure, NamesTheFormatsAndTheFirstError) {
   ASSERT_EQ(figure.tables.size(), 1u);
   EXPECT_EQ(figure.tables[0].rows.size(), 3u);
   EXPECT_EQ(figure.plots[0].lines.size(), 4u);
-  EXPECT_NE(figure.sentence.find("first errs at n = 42, where a still has weight 0.25"),
+  EXPECT_NE(figure.sentence.text().find("first errs at n = 42, where a still has weight 0.25"),
             std::string::npos)
-      << figure.sentence;
+      << figure.sentence.text();
   corollary.first_error = std::nullopt;
-  EXPECT_NE(corollary_figure(corollary).sentence.find("never errs"), std::string::npos);
+  EXPECT_NE(corollary_figure(corollary).sentence.text().find("never errs"), std::string::npos);
   EXPECT_FALSE(slope_plot({}, 16, 1).y.high <= slope_plot({}, 16, 1).y.low);
 }
 

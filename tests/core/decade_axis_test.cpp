@@ -85,13 +85,13 @@ TEST(SpreadFigure, ShowsMeansAndTheRangeOfTheSeeds) {
   EXPECT_TRUE(plot.y.logarithmic);
   EXPECT_LE(plot.y.low, 30);
   EXPECT_GE(plot.y.high, 600);
-  EXPECT_NE(figure.sentence.find("from 2.0 to 40"), std::string::npos) << figure.sentence;
-  EXPECT_NE(figure.sentence.find("No set"), std::string::npos);
+  EXPECT_NE(figure.sentence.text().find("from 2.0 to 40"), std::string::npos) << figure.sentence.text();
+  EXPECT_NE(figure.sentence.text().find("No set"), std::string::npos);
 }
 
 TEST(SpreadFigure, SaysWhenABoundIsBroken) {
   const Figure figure = spread_figure({{row(1, 1, 5, 4)}});
-  EXPECT_NE(figure.sentence.find("exceeds"), std::string::npos) << figure.sentence;
+  EXPECT_NE(figure.sentence.text().find("exceeds"), std::string::npos) << figure.sentence.text();
 }
 
 TEST(SpreadFigure, OfNothingIsEmptyAndSaysSo) {

@@ -106,7 +106,7 @@ TEST(PowerSeriesFigure, HasAFieldPerRegionAndASentence) {
   for (std::size_t i = 5; i < 25; ++i)
     EXPECT_GE(field.values[i], field.values[i - 5] - 1e-6F);  // as the title says
   EXPECT_DOUBLE_EQ(figure.fields[2].high, std::log(10.0));
-  EXPECT_NE(figure.sentence.find("2.303"), std::string::npos) << figure.sentence;
+  EXPECT_NE(figure.sentence.text().find("2.303"), std::string::npos) << figure.sentence.text();
 }
 
 TEST(HeadSurface, IsTheMeanEntropyOfTheSets) {
@@ -156,9 +156,9 @@ TEST(HeadSurfaceFigure, SaysWhereItBeginsAndEnds) {
   const Figure figure = head_surface_figure(surface);
   ASSERT_EQ(figure.fields.size(), 1u);
   EXPECT_EQ(figure.fields[0].values[3], 4.75f);
-  EXPECT_NE(figure.sentence.find("from 0.50 nats at n = 16 to 4.75"), std::string::npos)
-      << figure.sentence;
-  EXPECT_NE(figure.sentence.find("θ = 0.10 brings it down to 2.00"), std::string::npos);
+  EXPECT_NE(figure.sentence.text().find("from 0.50 nats at n = 16 to 4.75"), std::string::npos)
+      << figure.sentence.text();
+  EXPECT_NE(figure.sentence.text().find("θ = 0.10 brings it down to 2.00"), std::string::npos);
   EXPECT_TRUE(head_surface_figure({}).fields.empty());
 }
 

@@ -211,7 +211,7 @@ TEST(DispersionFigure, EveryTransformHasAStripACurveAndAColourOfItsOwn) {
     EXPECT_EQ(plot.series[i].name, definition.label);
     EXPECT_EQ(plot.series[i].role, definition.colour);
     EXPECT_TRUE(seen.insert({plot.series[i].role, plot.series[i].mark}).second);
-    EXPECT_NE(figure.sentence.find(i == 0 ? "weight" : definition.words), std::string::npos);
+    EXPECT_NE(figure.sentence.text().find(i == 0 ? "weight" : definition.words), std::string::npos);
   }
   EXPECT_EQ(figure.grids[0].strips[4].subtitle, "θ = 1, k = 16");
   rows[4].transform.settings[0] = 3;

@@ -144,12 +144,12 @@ TEST(PrecisionFigure, HoldsEveryNumberBesideThePapers) {
   EXPECT_EQ(table.rows[1][2].text, "40.0");
   EXPECT_EQ(table.rows[1].back().text, "–");
   // 40 of 100: Wilson's interval is 30.9 to 49.8 %.
-  EXPECT_NE(figure.sentence.find("75.0 %, outside the 95 % interval of this head's 40.0 % on 100 "
+  EXPECT_NE(figure.sentence.text().find("75.0 %, outside the 95 % interval of this head's 40.0 % on 100 "
                                  "sets, 30.9 to 49.8 %"),
             std::string::npos)
-      << figure.sentence;
+      << figure.sentence.text();
   rows.back().perfect_accuracy = 0.45;
-  EXPECT_NE(precision_figure(rows).sentence.find("45.0 %, inside"), std::string::npos);
+  EXPECT_NE(precision_figure(rows).sentence.text().find("45.0 %, inside"), std::string::npos);
   EXPECT_TRUE(precision_figure({}).plots[0].series.empty());
 }
 

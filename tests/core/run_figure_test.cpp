@@ -41,8 +41,8 @@ TEST(RunFigure, LeavesOutAndCountsWhatIsNotFinite) {
   const Figure figure = run_figure({records}, 1);
   EXPECT_EQ(figure.plots[0].series[0].x, std::vector<double>{1});
   EXPECT_EQ(figure.plots[1].series[0].x, std::vector<double>{1});
-  EXPECT_NE(figure.plots[0].subtitle.find("2 not finite left out"), std::string::npos);
-  EXPECT_EQ(figure.sentence.find("At step 1 "), 0U);
+  EXPECT_NE(figure.plots[0].subtitle.text().find("2 not finite left out"), std::string::npos);
+  EXPECT_EQ(figure.sentence.text().find("At step 1 "), 0U);
   const std::vector<StepRecord> nothing = {record(1, nan, 0, 0)};
   EXPECT_TRUE(run_figure({nothing}, 1).plots[0].series.empty());
   EXPECT_TRUE(run_figure({{}}, 1).plots[0].series.empty());
@@ -67,8 +67,8 @@ TEST(RunFigure, ShowsWhatWasMeasuredBeforeTheRun) {
   ASSERT_EQ(figure.plots[0].series.size(), 1U);
   EXPECT_EQ(figure.plots[0].series[0].x, (std::vector<double>{0, 50'000, 100'000}));
   EXPECT_EQ(figure.plots[0].series[0].y, (std::vector<double>{1.5, 1, 0.75}));
-  EXPECT_NE(figure.plots[0].subtitle.find("128 sets of 16 items"), std::string::npos);
-  EXPECT_EQ(figure.plots[0].subtitle.find("batch"), std::string::npos);
+  EXPECT_NE(figure.plots[0].subtitle.text().find("128 sets of 16 items"), std::string::npos);
+  EXPECT_EQ(figure.plots[0].subtitle.text().find("batch"), std::string::npos);
   EXPECT_EQ(figure.plots[0].x.low, 0);
   EXPECT_EQ(figure.sentence,
             "At step 100\u2009000 the loss is 0.750, and 75.0 % of the 128 sets of 16 items are "
@@ -84,7 +84,7 @@ TEST(RunFigure, CountsTheStepsOfARunThatGoesOnFromTheFirstWeights) {
   EXPECT_EQ(afresh.plots[0].series[1].name, "before");
   EXPECT_EQ(afresh.plots[0].x.low, 100'000);
   EXPECT_LT(afresh.plots[0].x.high, 100'310);
-  EXPECT_EQ(afresh.sentence.find("At step 100\u2009300 "), 0U);
+  EXPECT_EQ(afresh.sentence.text().find("At step 100\u2009300 "), 0U);
   // A run with its moments counts on by itself.
   const std::vector<StepRecord> further = {record(20'001, 1, 0, 0.5F), record(20'002, 1, 0, 0.5F)};
   EXPECT_EQ(run_figure({further}, 3).plots[0].x.low, 20'000);

@@ -106,8 +106,8 @@ TEST(StreamingFigure, ShowsErrorsAndLeavesZerosOut) {
   EXPECT_GT(figure.plots[0].y.low, 1e-13);  // which does not stretch the axis
   EXPECT_NEAR(series[1].y[0], 0.001, 1e-12);
   EXPECT_EQ(series[4].y[1], 4);
-  EXPECT_NE(figure.sentence.find("\u22122.000 instead of 2.000"), std::string::npos)
-      << figure.sentence;
+  EXPECT_NE(figure.sentence.text().find("\u22122.000 instead of 2.000"), std::string::npos)
+      << figure.sentence.text();
   EXPECT_TRUE(streaming_figure({}).plots[0].series.empty());
 }
 

@@ -78,13 +78,13 @@ TEST(TableFigure, PutsThePapersRowsNextToOurs) {
   EXPECT_EQ(row(table, "softmax, paper in ±")[2].text, "no");
   EXPECT_EQ(row(table, "p, paired t-test")[1].text, "no difference");
   EXPECT_THROW(row(table, "hard, θ → 0"), std::out_of_range);
-  EXPECT_NE(figure.sentence.find("1 of 2 cells"), std::string::npos) << figure.sentence;
-  EXPECT_NE(figure.sentence.find("(paper 53.8)"), std::string::npos) << figure.sentence;
+  EXPECT_NE(figure.sentence.text().find("1 of 2 cells"), std::string::npos) << figure.sentence.text();
+  EXPECT_NE(figure.sentence.text().find("(paper 53.8)"), std::string::npos) << figure.sentence.text();
 }
 
 TEST(TableFigure, MarksWhatIsNotFinished) {
   TableOne run = small_table();
-  EXPECT_EQ(table_figure(run).tables[0].notes.front().find("…"), std::string::npos);
+  EXPECT_EQ(table_figure(run).tables[0].notes.front().text().find("…"), std::string::npos);
   run.cells[3].complete = false;
   const Table table = table_figure(run).tables[0];
   EXPECT_TRUE(row(table, "adaptive θ")[2].text.ends_with(" …"));
@@ -92,12 +92,12 @@ TEST(TableFigure, MarksWhatIsNotFinished) {
   EXPECT_TRUE(row(table, "p, McNemar")[2].text.ends_with(" …"));
   EXPECT_FALSE(row(table, "adaptive θ")[1].text.ends_with(" …"));
   EXPECT_FALSE(row(table, "softmax")[2].text.ends_with(" …"));
-  EXPECT_NE(table.notes.front().find("not finished"), std::string::npos);
+  EXPECT_NE(table.notes.front().text().find("not finished"), std::string::npos);
   EXPECT_EQ(table.main_notes, 2);
   // And the sentence counts only what is.
-  EXPECT_NE(table_figure(run).sentence.find(" of 2 cells."), std::string::npos);
+  EXPECT_NE(table_figure(run).sentence.text().find(" of 2 cells."), std::string::npos);
   run.cells[2].complete = false;
-  EXPECT_NE(table_figure(run).sentence.find(" of 1 cells."), std::string::npos);
+  EXPECT_NE(table_figure(run).sentence.text().find(" of 1 cells."), std::string::npos);
 }
 
 // What is shown rounded is there unrounded too.
@@ -258,11 +258,11 @@ TEST(FitFigure, ShowsScatterBothCurvesTheWindowAndTheHistogram) {
   for (const double height : bars.height)
     sets += height;
   EXPECT_EQ(sets, 40);
-  EXPECT_NE(figure.sentence.find("4.41"), std::string::npos) << figure.sentence;
-  EXPECT_NE(figure.sentence.find("0 of the 40 optima lie at an end of the grid, and the residual "
+  EXPECT_NE(figure.sentence.text().find("4.41"), std::string::npos) << figure.sentence.text();
+  EXPECT_NE(figure.sentence.text().find("0 of the 40 optima lie at an end of the grid, and the residual "
                                  "is 0.00 in 1/θ, where this head's curve goes from 1.27 to 2.42"),
             std::string::npos)
-      << figure.sentence;
+      << figure.sentence.text();
 }
 
 TEST(FitFigure, SaysInItsSubtitleHowManyPointsLieAtTheEndsOfTheGrid) {

@@ -43,8 +43,8 @@ TEST(TrainingFigure, IsTheMeanAndTheRangeOfTheSeeds) {
 
 TEST(TrainingFigure, OfOneSeedSpeaksOfOneHead) {
   const Figure figure = training_figure({{row(1, 0, 3, 0.1), row(1, 10, 1, 0.5)}});
-  EXPECT_TRUE(figure.sentence.starts_with("After 10 steps the head is right on 50.0 %"))
-      << figure.sentence;
+  EXPECT_TRUE(figure.sentence.text().starts_with("After 10 steps the head is right on 50.0 %"))
+      << figure.sentence.text();
 }
 
 TEST(TrainingFigure, OfNothingHasEmptyPlots) {

@@ -74,8 +74,8 @@ TEST_F(DeviceExperimentTest, SaysFromWhichLengthOnMemoryIsShort) {
       emulation::machine().total_bytes - (std::size_t{64} << 20) - 200'000;
   const Figure figure = experiment().figure;
   EXPECT_EQ(progress_.lengths, 0);
-  EXPECT_NE(figure.sentence.find("Attention over n = 256 needs "), std::string::npos)
-      << figure.sentence;
+  EXPECT_NE(figure.sentence.text().find("Attention over n = 256 needs "), std::string::npos)
+      << figure.sentence.text();
   EXPECT_FALSE(figure.plots.empty());  // those of the entropy stand
 }
 
