@@ -61,8 +61,8 @@ struct SetEvaluation {
 
 // How a head is evaluated.
 struct EvaluationSettings {
-  // The spectral path falls back to the direct one where its error would be too large, and for
-  // every precision other than kFloat.
+  // The spectral path falls back to the direct one where its error would be too large, and where
+  // products are rounded.
   HeadPath path = HeadPath::kSpectral;
   Precision precision = Precision::kFloat;
 };

@@ -48,12 +48,17 @@ class Arm:
 
 
 BF16 = {"precision": "bf16", "path": "direct"}
+BF16_PRIORITIES = {"precision": "bf16-priorities"}
 ARMS = [
     Arm("default", "default", "default recipe: L2 on kernels, fp32", {}, 10),
     Arm("bf16", "bf16", "trained and evaluated in bf16", BF16, 10, "bf16"),
     Arm("default-in-bf16", "default", "trained in fp32, evaluated in bf16", {}, 10, "bf16"),
     Arm("default-in-bf16-priorities", "default", "trained in fp32, priorities rounded to bf16", {}, 10,
         "bf16-priorities"),
+    Arm("bf16-priorities", "bf16-priorities", "trained and evaluated with priorities rounded to bf16",
+        BF16_PRIORITIES, 10, "bf16-priorities"),
+    Arm("bf16-priorities-in-fp32", "bf16-priorities",
+        "trained with priorities rounded to bf16, evaluated in fp32", BF16_PRIORITIES, 10),
     Arm("bf16-in-fp32", "bf16", "trained in bf16, evaluated in fp32", BF16, 10),
     Arm("half-all", "half-all", "L2 on all parameters, biases too", {"l2": "half-all"}, 3),
     Arm("full-all", "full-all", "L2 on all parameters, gradient 2 lambda w", {"l2": "full-all"}, 3),

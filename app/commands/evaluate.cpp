@@ -167,8 +167,7 @@ std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
 }
 
 int run_evaluate(EvaluateOptions options) {
-  // Only the direct path can round the inputs of products.
-  if (options.settings.precision != Precision::kFloat) options.settings.path = HeadPath::kDirect;
+  options.settings.path = path_in(options.settings.precision, options.settings.path);
   for (AttentionTransform& transform : options.transforms) {
     if (transform_definition(transform.id).has_theta) transform.theta = options.theta;
   }
@@ -188,8 +187,8 @@ int run_evaluate(EvaluateOptions options) {
 constexpr const char* kFooter =
     "entropy is in nats; weight on max is the attention on the item with the largest priority;\n"
     "argmax correct says how often the largest logit sits on that item; logit spread is the\n"
-    "largest minus the smallest logit. The interval is Wilson's. With a precision other than fp32\n"
-    "the path is direct; labels come from unrounded priorities.\n\n"
+    "largest minus the smallest logit. The interval is Wilson's. With precision bf16 or fp16 the\n"
+    "path is direct; labels come from unrounded priorities.\n\n"
     "Examples:\n"
     "  dispersion_lab evaluate\n"
     "  dispersion_lab evaluate --checkpoint runs/default/seed1.safetensors --sizes 16,1024 --json\n"

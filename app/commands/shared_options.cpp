@@ -25,7 +25,7 @@ auto named_value(Value& value, Value (*from_name)(std::string_view)) {
 
 constexpr const char* kPrecisionHelp =
     "What is rounded before it is multiplied: fp32 (nothing), bf16-priorities, fp16-priorities, "
-    "bf16 or fp16. All but fp32 compute on the direct path";
+    "bf16 or fp16. The last two compute on the direct path";
 
 std::vector<std::string> all_names() {
   std::vector<std::string> names;
@@ -86,7 +86,7 @@ std::vector<std::string> add_recipe_options(Subcommand& command, Recipe& recipe)
       "--precision", "PRECISION", std::string(precision_name(recipe.precision)),
       [&recipe](const std::string& name) {
         named_value(recipe.precision, precision_from_name)(name);
-        if (recipe.precision != Precision::kFloat) recipe.path = HeadPath::kDirect;
+        recipe.path = path_in(recipe.precision, recipe.path);
       },
       kPrecisionHelp);
   add_path_option(command, recipe.path);

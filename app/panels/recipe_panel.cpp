@@ -79,9 +79,9 @@ void draw_path_field(Recipe& recipe, const Recipe& open, Painter& painter) {
     const bool chosen = choice_field(
         painter, "path", kPathNames.data(), static_cast<int>(kPathNames.size()), path,
         "Direct sends every item through its network. Spectral does so at a few Chebyshev points "
-        "a class and interpolates: several times faster, equal to seven digits. With a precision "
-        "other than fp32 it is direct.");
-    if (chosen && recipe.precision == Precision::kFloat) recipe.path = static_cast<HeadPath>(path);
+        "a class and interpolates: several times faster, equal to seven digits. With precision "
+        "bf16 or fp16 it is direct.");
+    if (chosen) recipe.path = path_in(recipe.precision, static_cast<HeadPath>(path));
   });
 }
 
@@ -92,11 +92,11 @@ void draw_precision_field(Recipe& recipe, const Recipe& open, Painter& painter) 
             painter, "precision", kPrecisionNames.data(), static_cast<int>(kPrecisionNames.size()),
             precision,
             "What is rounded in training: nothing, the priorities alone, or the inputs of every "
-            "matrix product. Other than fp32 takes the direct path, because rounding depends on "
-            "the order of the products."))
+            "matrix product. The last takes the direct path, because rounding depends on what is "
+            "multiplied."))
       return;
     recipe.precision = static_cast<Precision>(precision);
-    recipe.path = recipe.precision == Precision::kFloat ? Recipe().path : HeadPath::kDirect;
+    recipe.path = path_in(recipe.precision, Recipe().path);
   });
 }
 

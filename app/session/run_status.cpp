@@ -46,14 +46,17 @@ std::string seed_and_step(const TrainingState& state) {
 
 std::string computation_text(const RunStatus& status) {
   const Recipe& recipe = status.recipe;
-  if (recipe.precision != Precision::kFloat)
-    return "direct, " + std::string(precision_name(recipe.precision));
-  if (recipe.path == HeadPath::kDirect) return "direct";
+  const std::string rounding = recipe.precision == Precision::kFloat
+                                   ? ""
+                                   : ", " + std::string(precision_name(recipe.precision));
+  if (recipe.path == HeadPath::kDirect) return "direct" + rounding;
   if (status.item_points < 1 || status.query_points < 1)
-    return "direct: too sharp for " + std::to_string(status.most_item_points) + " points";
+    return "direct: too sharp for " + std::to_string(status.most_item_points) + " points" +
+           rounding;
   return "spectral, " + std::to_string(status.item_points) + " + " +
          std::to_string(status.query_points) + " points, error < " +
-         power_of_ten_text(static_cast<int>(std::lround(std::log10(kInterpolationTolerance))));
+         power_of_ten_text(static_cast<int>(std::lround(std::log10(kInterpolationTolerance)))) +
+         rounding;
 }
 
 }  // namespace dispersion

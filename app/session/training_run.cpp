@@ -247,8 +247,7 @@ void TrainingRun::refresh_points() {
   status_.item_points = state.item_points;
   status_.query_points = state.query_points;
   status_.most_item_points = backend_->most_item_points(state);
-  const bool spectral = details_.first.recipe.path == HeadPath::kSpectral &&
-                        details_.first.recipe.precision == Precision::kFloat;
+  const bool spectral = details_.first.recipe.path == HeadPath::kSpectral;
   if (!spectral || state.item_points > 0) return;
   const SpectralPoints points =
       choose_points(state.parameters, Spare::kOneStep, status_.most_item_points);

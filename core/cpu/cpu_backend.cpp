@@ -26,9 +26,7 @@ class CpuBackend : public Backend {
   CpuBackend(int threads, std::stop_token stop)
       : stop_(std::move(stop)), thread_pool_(threads), trainer_({}, {}, threads) {}
 
-  std::string description() const override {
-    return "CPU, " + cpu_instruction_set();
-  }
+  std::string description() const override { return "CPU, " + cpu_instruction_set(); }
 
   std::string description_with_threads() const override {
     const int threads = thread_pool_.threads();
@@ -81,12 +79,14 @@ class CpuBackend : public Backend {
                                std::span<const AttentionTransform> transforms,
                                const EvaluationSettings& settings,
                                std::vector<std::int32_t>& labels) override {
+    if (path_in(settings.precision, settings.path) == HeadPath::kSpectral &&
+        spectral_evaluator_.points(head).spectral()) {
+      return spectral_evaluator_.evaluate_drawn(
+          head, drawn, transforms, priority_rounding(settings.precision), thread_pool_, labels);
+    }
     if (settings.precision != Precision::kFloat) {
       return rounded_evaluator_.evaluate(head, drawn, transforms, settings.precision, thread_pool_,
                                          labels, stop_);
-    }
-    if (settings.path == HeadPath::kSpectral && spectral_evaluator_.points(head).spectral()) {
-      return spectral_evaluator_.evaluate_drawn(head, drawn, transforms, thread_pool_, labels);
     }
     ItemSets sets;
     draw_evaluation_sets(drawn, 0, drawn.sets, sets);

@@ -51,15 +51,16 @@ SpectralPoints SpectralEvaluator::points(const Parameters<float>& head) {
   return points_;
 }
 
-// Set `s` of a group whose first set is number `first` of the evaluation.
-void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, int s, int first,
+// Set `s` of a group.
+void SpectralEvaluator::evaluate_set(const Job& job, const Group& group, int s,
                                      Space& space) const {
+  const ItemSetsView& sets = group.sets;
   const std::size_t count = static_cast<std::size_t>(sets.items);
-  const float* priority = sets.priority + area(s, sets.items);
-  const int set = first + s;
+  const std::size_t first_item = area(s, sets.items);
+  const int set = group.first + s;
   float* row = job.logits != nullptr ? job.logits->data() + area(set, sets.items)
                                      : space.logits.reserve(count);
-  space.items.begin(*tables_, priority, sets.item_class + area(s, sets.items), sets.items,
+  space.items.begin(*tables_, sets.priority + first_item, sets.item_class + first_item, sets.items,
                     sets.query[s]);
   space.items.compute(row);
   const std::span<const float> logits(row, count);
@@ -70,9 +71,11 @@ void SpectralEvaluator::evaluate_set(const Job& job, const ItemSetsView& sets, i
   result.logit_max[set] = static_cast<float>(static_cast<double>(top) + constant);
   result.logit_min[set] =
       static_cast<float>(static_cast<double>(smallest_value(logits)) + constant);
-  const int largest_priority = first_largest({priority, count});
+  const std::span<const float> priority(group.true_priority + first_item, count);
+  const int largest_priority = first_largest(priority);
   result.argmax_priority[set] = largest_priority;
-  result.largest_priorities[set] = count_equal({priority, count}, priority[largest_priority]);
+  result.largest_priorities[set] =
+      count_equal(priority, priority[static_cast<std::size_t>(largest_priority)]);
 
   float* weights = space.weights.reserve(job.transforms.size() * count);
   space.transform_results.resize(job.transforms.size());
@@ -130,14 +133,14 @@ void SpectralEvaluator::classify(const Job& job, int first, int count, Space& sp
   }
 }
 
-void SpectralEvaluator::evaluate_group(const Job& job, const ItemSetsView& sets, int first,
-                                       Space& space) const {
-  space.node_weights.reserve(job.transforms.size() * area(sets.sets, tables_->nodes()));
+void SpectralEvaluator::evaluate_group(const Job& job, const Group& group, Space& space) const {
+  const int sets = group.sets.sets;
+  space.node_weights.reserve(job.transforms.size() * area(sets, tables_->nodes()));
   space.rows = 0;
   space.row_of.clear();
-  for (int s = 0; s < sets.sets; ++s)
-    evaluate_set(job, sets, s, first, space);
-  classify(job, first, sets.sets, space);
+  for (int s = 0; s < sets; ++s)
+    evaluate_set(job, group, s, space);
+  classify(job, group.first, sets, space);
 }
 
 SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const ItemSetsView& sets,
@@ -150,9 +153,13 @@ SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const I
   const Job job{head, request.transforms, request.logits, result};
   spaces_.resize(static_cast<std::size_t>(thread_pool.threads()));
   const int per_group = sets_per_group(sets.items);
+  const float* true_priority =
+      request.true_priority != nullptr ? request.true_priority : sets.priority;
   thread_pool.run((sets.sets + per_group - 1) / per_group, [&](int group, int thread) {
     const int first = group * per_group;
-    evaluate_group(job, sets.slice(first, std::min(per_group, sets.sets - first)), first,
+    evaluate_group(job,
+                   {sets.slice(first, std::min(per_group, sets.sets - first)),
+                    true_priority + area(first, sets.items), first},
                    spaces_[static_cast<std::size_t>(thread)]);
   });
   return result;
@@ -161,7 +168,7 @@ SetEvaluation SpectralEvaluator::evaluate(const Parameters<float>& head, const I
 SetEvaluation SpectralEvaluator::evaluate_drawn(const Parameters<float>& head,
                                                 const DrawnSets& drawn,
                                                 std::span<const AttentionTransform> transforms,
-                                                ThreadPool& thread_pool,
+                                                Rounding priority_rounding, ThreadPool& thread_pool,
                                                 std::vector<std::int32_t>& labels) {
   prepare(head);
   SetEvaluation result = empty_evaluation(head.shape.classes, drawn.sets, drawn.items, transforms);
@@ -174,7 +181,13 @@ SetEvaluation SpectralEvaluator::evaluate_drawn(const Parameters<float>& head,
     Space& space = spaces_[static_cast<std::size_t>(thread)];
     draw_evaluation_sets(drawn, first, std::min(per_group, drawn.sets - first), space.drawn);
     std::copy(space.drawn.label.begin(), space.drawn.label.end(), labels.begin() + first);
-    evaluate_group(job, space.drawn.view(), first, space);
+    ItemSetsView seen = space.drawn.view();
+    if (priority_rounding != Rounding::kNone) {
+      space.rounded.resize(space.drawn.priority.size());
+      round_values(priority_rounding, seen.priority, space.rounded.data(), space.rounded.size());
+      seen.priority = space.rounded.data();
+    }
+    evaluate_group(job, {seen, space.drawn.priority.data(), first}, space);
   });
   return result;
 }

@@ -9,6 +9,7 @@
 #include "core/cpu/cpu_evaluator.h"
 #include "core/cpu/thread_pool.h"
 #include "core/head/activations.h"
+#include "core/precision/rounding.h"
 #include "core/spectral/item_logits.h"
 
 namespace dispersion {
@@ -24,15 +25,18 @@ class SpectralEvaluator {
   SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
                          const EvaluationRequest& request, ThreadPool& thread_pool);
 
-  // The same on sets that are drawn where they are needed; `labels` is set to theirs, [sets].
+  // The same on sets that are drawn where they are needed; `labels` is set to theirs, [sets]. The
+  // head sees rounded priorities; labels and largest priorities come from unrounded ones.
   SetEvaluation evaluate_drawn(const Parameters<float>& head, const DrawnSets& drawn,
                                std::span<const AttentionTransform> transforms,
-                               ThreadPool& thread_pool, std::vector<std::int32_t>& labels);
+                               Rounding priority_rounding, ThreadPool& thread_pool,
+                               std::vector<std::int32_t>& labels);
 
  private:
   // Work space of one thread.
   struct Space {
     ItemSets drawn;
+    std::vector<float> rounded;  // priorities of `drawn`, where they are rounded
     ItemLogits items;
     Activations<float> activations;
     AlignedBuffer<float> logits;   // [items]
@@ -51,10 +55,16 @@ class SpectralEvaluator {
     std::vector<float>* logits;
     SetEvaluation& result;
   };
+  // Sets that share the products of their readout.
+  struct Group {
+    ItemSetsView sets;           // as the head sees them
+    const float* true_priority;  // what says which is the largest, [sets, items]
+    int first;                   // the number of the first set in the evaluation
+  };
 
   void prepare(const Parameters<float>& head);
-  void evaluate_group(const Job& job, const ItemSetsView& sets, int first, Space& space) const;
-  void evaluate_set(const Job& job, const ItemSetsView& sets, int s, int first, Space& space) const;
+  void evaluate_group(const Job& job, const Group& group, Space& space) const;
+  void evaluate_set(const Job& job, const Group& group, int s, Space& space) const;
   void pool(const Job& job, std::size_t items, Space& space) const;
   void classify(const Job& job, int first, int count, Space& space) const;
 

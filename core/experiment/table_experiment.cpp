@@ -47,11 +47,9 @@ std::vector<Setting> settings() {
 TableSettings settings_of(const SettingValues& values, std::size_t heads) {
   TableSettings settings;
   settings.sizes = values.sizes("sizes");
-  settings.evaluation.path = head_path_from_name(values.choice("path"));
   settings.evaluation.precision = precision_from_name(values.choice("precision"));
-  // Rounded products depend on their order, which the spectral path changes.
-  if (settings.evaluation.precision != Precision::kFloat)
-    settings.evaluation.path = HeadPath::kDirect;
+  settings.evaluation.path =
+      path_in(settings.evaluation.precision, head_path_from_name(values.choice("path")));
   const std::int64_t sets = values.count("sets");
   settings.sets = sets > 0 ? sets : default_table_sets(static_cast<int>(heads));
   settings.transforms = compared_transforms(values);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/io/text.h"
+#include "core/precision/rounding.h"
 
 namespace dispersion {
 namespace {
@@ -91,6 +92,10 @@ Precision precision_from_name(std::string_view name) {
   return value_of(kPrecisionNames, name, "precision");
 }
 
+HeadPath path_in(Precision precision, HeadPath path) {
+  return product_rounding(precision) == Rounding::kNone ? path : HeadPath::kDirect;
+}
+
 void validate(const Recipe& recipe) {
   const auto share = [](double beta) { return beta >= 0 && beta < 1; };
   const auto within = [](double value, double low, double high) {
@@ -115,7 +120,7 @@ void validate(const Recipe& recipe) {
   require(items <= kMostBatchItems, "batch_sets times largest_set is " + std::to_string(items) +
                                         "; at most " + std::to_string(kMostBatchItems) +
                                         " items fit into a batch");
-  require(recipe.precision == Precision::kFloat || recipe.path == HeadPath::kDirect,
+  require(recipe.path == path_in(recipe.precision, recipe.path),
           "path must be direct with precision " + std::string(precision_name(recipe.precision)));
 }
 

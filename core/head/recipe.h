@@ -47,6 +47,11 @@ enum class Precision {
 std::string_view precision_name(Precision precision);
 Precision precision_from_name(std::string_view name);  // throws std::invalid_argument
 
+// The path of a computation that asks for `path`. Rounded products depend on what is multiplied,
+// which the spectral path changes, so they take the direct one. Rounded priorities are only other
+// inputs and take either.
+HeadPath path_in(Precision precision, HeadPath path);
+
 // Everything that decides what a training run does, except its seed (appendix A,
 // "Experimental Hyperparameters").
 struct Recipe {
@@ -60,7 +65,7 @@ struct Recipe {
   int smallest_set = 5;
   int largest_set = 16;
   HeadPath path = HeadPath::kSpectral;
-  // Other than kFloat: the direct path only, because rounding does not re-associate.
+  // Rounded products take the direct path only: path_in().
   Precision precision = Precision::kFloat;
 
   bool operator==(const Recipe&) const = default;

@@ -13,7 +13,8 @@ sys.path.insert(0, str(ROOT / "docs"))
 import table1_page  # noqa: E402
 import table1_statistics as statistics  # noqa: E402
 
-ARMS = ("default", "bf16", "default-in-bf16", "default-in-bf16-priorities", "bf16-in-fp32", "half-all",
+ARMS = ("default", "bf16", "default-in-bf16", "default-in-bf16-priorities", "bf16-priorities",
+        "bf16-priorities-in-fp32", "bf16-in-fp32", "half-all",
         "full-all", "decoupled", "none", "spectral-20k", "direct-20k")
 
 

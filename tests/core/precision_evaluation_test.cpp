@@ -196,7 +196,8 @@ TEST(EvaluationIn, RoundedPrioritiesAreWhatTheHeadSees) {
   const auto backend = make_cpu_backend(2);
   const DrawnSets drawn{.items = 2000, .sets = 40};
   std::vector<std::int32_t> labels;
-  const SetEvaluation got = evaluate(*backend, drawn, Precision::kBf16Priorities, labels);
+  const SetEvaluation got = backend->evaluate_drawn(
+      lively_head(), drawn, kTransforms, {HeadPath::kDirect, Precision::kBf16Priorities}, labels);
   ItemSets sets = draw(drawn);
   EXPECT_EQ(labels, sets.label);
   std::vector<std::int32_t> top;
@@ -204,7 +205,6 @@ TEST(EvaluationIn, RoundedPrioritiesAreWhatTheHeadSees) {
     top.push_back(first_largest({sets.priority.data() + s * 2000, 2000}));
   EXPECT_EQ(got.argmax_priority, top);
   round_values(Rounding::kBf16, sets.priority.data(), sets.priority.data(), sets.priority.size());
-  // By the direct path, which rounded priorities take too.
   ThreadPool thread_pool(2);
   const SetEvaluation seen =
       cpu_evaluate(lively_head(), sets.view(), {kTransforms, nullptr}, thread_pool);

@@ -32,41 +32,54 @@ const Parameters<float>& shipped_head() {
 
 class SpectralEvaluation : public testing::TestWithParam<int> {};
 
+void expect_agreement(const SetEvaluation& spectral, const SetEvaluation& direct) {
+  EXPECT_EQ(spectral.argmax_priority, direct.argmax_priority);
+  EXPECT_EQ(spectral.largest_priorities, direct.largest_priorities);
+  ASSERT_EQ(spectral.transforms.size(), direct.transforms.size());
+  int other_class = 0;
+  int other_item = 0;
+  for (int s = 0; s < direct.sets; ++s) {
+    // Float rounds logits of about 100 to 1e-5; a dozen such errors in sum.
+    EXPECT_NEAR(spectral.logit_max[s], direct.logit_max[s], 2e-4);
+    EXPECT_NEAR(spectral.logit_min[s], direct.logit_min[s], 2e-4);
+    other_item += spectral.argmax_logit[s] != direct.argmax_logit[s] ? 1 : 0;
+    for (std::size_t m = 0; m < direct.transforms.size(); ++m) {
+      const TransformEvaluation& a = spectral.transforms[m];
+      const TransformEvaluation& b = direct.transforms[m];
+      // Two items of nearly the same logit change places under hard attention.
+      if (a.transform.id != TransformId::kHard) {
+        EXPECT_NEAR(a.entropy[s], b.entropy[s], 3e-4);
+        EXPECT_NEAR(a.weight_on_max[s], b.weight_on_max[s], 2e-4);
+        EXPECT_NEAR(a.beta[s], b.beta[s], 1e-3);
+        for (int c = 0; c < 10; ++c)
+          EXPECT_NEAR(a.class_logits[10 * s + c], b.class_logits[10 * s + c], 5e-3);
+      }
+      other_class += a.predicted[s] != b.predicted[s] ? 1 : 0;
+    }
+  }
+  EXPECT_LE(other_class, 1 + direct.sets / 200);
+  EXPECT_LE(other_item, 1 + direct.sets / 200);
+}
+
 TEST_P(SpectralEvaluation, AgreesWithTheDirectPath) {
   const int items = GetParam();
   const DrawnSets drawn{
       .seed = 3, .items = items, .first_set = 5, .sets = std::max(2, std::min(300, 40000 / items))};
   const auto backend = make_cpu_backend(2);
   for (const Parameters<float>& head : {initial_parameters({}, 9), shipped_head()}) {
-    std::vector<std::int32_t> labels;
-    std::vector<std::int32_t> direct_labels;
-    const SetEvaluation spectral = backend->evaluate_drawn(head, drawn, kTransforms, {}, labels);
-    const SetEvaluation direct =
-        backend->evaluate_drawn(head, drawn, kTransforms, kDirect, direct_labels);
-    EXPECT_EQ(labels, direct_labels);
-    ASSERT_EQ(spectral.transforms.size(), direct.transforms.size());
-    int other_class = 0;
-    for (int s = 0; s < drawn.sets; ++s) {
-      // Float rounds logits of about 100 to 1e-5; a dozen such errors in sum.
-      EXPECT_NEAR(spectral.logit_max[s], direct.logit_max[s], 2e-4);
-      EXPECT_NEAR(spectral.logit_min[s], direct.logit_min[s], 2e-4);
-      EXPECT_EQ(spectral.argmax_priority[s], direct.argmax_priority[s]);
-      EXPECT_EQ(spectral.largest_priorities[s], direct.largest_priorities[s]);
-      for (std::size_t m = 0; m < direct.transforms.size(); ++m) {
-        const TransformEvaluation& a = spectral.transforms[m];
-        const TransformEvaluation& b = direct.transforms[m];
-        // Two items of nearly the same logit change places under hard attention.
-        if (a.transform.id != TransformId::kHard) {
-          EXPECT_NEAR(a.entropy[s], b.entropy[s], 3e-4);
-          EXPECT_NEAR(a.weight_on_max[s], b.weight_on_max[s], 2e-4);
-          EXPECT_NEAR(a.beta[s], b.beta[s], 1e-3);
-          for (int c = 0; c < 10; ++c)
-            EXPECT_NEAR(a.class_logits[10 * s + c], b.class_logits[10 * s + c], 5e-3);
-        }
-        other_class += a.predicted[s] != b.predicted[s] ? 1 : 0;
-      }
+    for (const Precision precision :
+         {Precision::kFloat, Precision::kBf16Priorities, Precision::kFp16Priorities}) {
+      SCOPED_TRACE(precision_name(precision));
+      std::vector<std::int32_t> labels;
+      std::vector<std::int32_t> direct_labels;
+      const SetEvaluation spectral =
+          backend->evaluate_drawn(head, drawn, kTransforms, {.precision = precision}, labels);
+      const SetEvaluation direct = backend->evaluate_drawn(
+          head, drawn, kTransforms, {HeadPath::kDirect, precision}, direct_labels);
+      EXPECT_EQ(labels, direct_labels);
+      expect_agreement(spectral, direct);
+      EXPECT_NE(spectral.logit_max, direct.logit_max);  // another path, not the same one twice
     }
-    EXPECT_LE(other_class, 1 + drawn.sets / 200);
   }
 }
 
@@ -94,6 +107,22 @@ TEST(SpectralEvaluation, BitsDependNeitherOnThreadsNorOnHowSetsAreCut) {
       }
     }
   }
+}
+
+TEST(SpectralEvaluation, LabelsAndLargestPrioritiesAreThoseBeforeRounding) {
+  const DrawnSets drawn{2, 2000, 0, 60};
+  const auto backend = make_cpu_backend(2);
+  std::vector<std::int32_t> labels;
+  std::vector<std::int32_t> rounded_labels;
+  const SetEvaluation plain =
+      backend->evaluate_drawn(shipped_head(), drawn, kTransforms, {}, labels);
+  const SetEvaluation rounded =
+      backend->evaluate_drawn(shipped_head(), drawn, kTransforms,
+                              {.precision = Precision::kBf16Priorities}, rounded_labels);
+  EXPECT_EQ(rounded_labels, labels);
+  EXPECT_EQ(rounded.argmax_priority, plain.argmax_priority);
+  EXPECT_EQ(rounded.largest_priorities, plain.largest_priorities);
+  EXPECT_NE(rounded.argmax_logit, plain.argmax_logit);
 }
 
 // Transforms share their readout where the adaptive one leaves beta at 1, and memory where it does

@@ -20,6 +20,8 @@ TEST(ComputationText, SaysPathAndPointsAndWhyNot) {
   status.item_points = 24;
   status.query_points = 12;
   EXPECT_EQ(computation_text(status), "spectral, 24 + 12 points, error < 10⁻⁷");
+  status.recipe.precision = Precision::kBf16Priorities;
+  EXPECT_EQ(computation_text(status), "spectral, 24 + 12 points, error < 10⁻⁷, bf16-priorities");
 }
 
 TEST_F(SessionTest, TellsThePointsOfTheHead) {
