@@ -3,9 +3,9 @@
 
 An arm is a way to train and evaluate heads. Its heads are trained in RUNS/NAME, where a run that was
 stopped goes on; its table is stored in RESULTS/NAME.json; then the page is written from all that is stored.
-Without an arm only the page is written, in a moment. --no-training evaluates heads with or without Adam's
-moments, and takes those of assets/heads for missing files where they are of the arm's recipe and have done
---steps.
+Without an arm only the page and its figure are written, in a moment. --no-training evaluates heads with or
+without Adam's moments, and takes those of assets/heads for missing files where they are of the arm's recipe
+and have done --steps.
 
 Examples:
   docs/table1.py
@@ -23,14 +23,17 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 
+from table1_figure import figure_json  # noqa: E402
 from table1_page import page  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SHIPPED_HEADS = ROOT / "assets" / "heads"
 FAILURE, WRONG_USAGE = 1, 2
+LOOK = ("--style", "paper", "--width", "250mm", "--dpi", 110)  # of the figure
 
 
 @dataclasses.dataclass(frozen=True)
@@ -263,6 +266,17 @@ def run_arm(lab, options, arm):
     evaluate(lab, options, arm, heads)
 
 
+def draw_figure(lab, options, figure):
+    """The figure of the page, once the arms that it shows are stored."""
+    if not figure:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "table1.json"
+        source.write_text(figure)
+        lab.run("figure", "--from", source, "-o", options.figure, "--force", *LOOK)
+    print("wrote", options.figure)
+
+
 # The command line.
 
 
@@ -287,6 +301,7 @@ def read_options(words):
     folders = [("--runs", ROOT / "runs" / "table1", "folder of the heads in training"),
                ("--results", ROOT / "docs" / "results", "folder of the stored tables"),
                ("--page", ROOT / "docs" / "table1.md", "the page to write"),
+               ("--figure", ROOT / "docs" / "figures" / "table1.png", "its figure, which the program draws"),
                ("--heads", None, "also put the arm's heads here, without Adam's moments, with histories"),
                ("--lab", ROOT / "lab", "the program")]
     for name, default, text in folders:
@@ -318,8 +333,10 @@ def main(words):
     if not stored:
         raise Stop(FAILURE, f"{options.results} holds no tables to write a page from; name an arm to make "
                             "one, or the folder with --results")
-    write_atomically(options.page, page([read_result(path) for path in stored]).encode())
+    results = [read_result(path) for path in stored]
+    write_atomically(options.page, page(results).encode())
     print("wrote", options.page)
+    draw_figure(lab, options, figure_json(results))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""The few statistics that only the page docs/table1.md needs: the paired t-test between two arms, and what
-rounded priorities leave possible, in closed form."""
+"""The few statistics that only the page docs/table1.md needs: the paired t-test between two arms, how often an
+identical experiment lies inside an interval, the bootstrap of a distance, and what rounded priorities leave
+possible, in closed form."""
 
 import math
 import operator
+import random
 import sys
 
 CLASSES = 10
@@ -81,6 +83,37 @@ def compare_pairs(a, b):
     return mean, mean - half, mean + half, student_t_p(mean / error, count - 1)
 
 
+def inside_probability(seeds, other_seeds):
+    """How often the mean of another, identical experiment lies inside the 95 % interval of one.
+
+    Both means vary: m - m' has the variance s^2 / seeds + s^2 / other_seeds, and is independent of the
+    interval's estimate of s. So (m - m') / (s / sqrt(seeds)) is sqrt(1 + seeds / other_seeds) T with Student's
+    T, and the mean lies inside where that is at most the interval's quantile."""
+    freedom = seeds - 1
+    spread = math.sqrt(1 + seeds / other_seeds)
+    return 1 - student_t_p(student_t_quantile(0.05, freedom) / spread, freedom)
+
+
+def bootstrap_interval(cells, targets, resamples=4000, seed=1):
+    """Percentile bootstrap (95 %) over seeds of the mean distance between the cells' means and their targets.
+    `cells`: a list of values for each, one a seed, in the same order of seeds. Returns low and high, or a text
+    that says why not."""
+    count = len(cells[0]) if cells else 0
+    if count < 2:
+        return "needs two seeds"
+    if all(max(values) == min(values) for values in cells):
+        return "all seeds equal"
+    draw = random.Random(seed).random  # the same numbers in every version of Python
+    distances = []
+    for _ in range(resamples):
+        chosen = [int(draw() * count) for _ in range(count)]
+        distances.append(sum(abs(sum([values[i] for i in chosen]) / count - target)
+                             for values, target in zip(cells, targets)) / len(cells))
+    distances.sort()
+    cut = round(0.025 * resamples)
+    return distances[cut], distances[-1 - cut]
+
+
 # What rounding leaves possible.
 
 
@@ -128,6 +161,15 @@ def perfect_argmax_accuracy(digits, items):
     """Of one who takes an item with the largest rounded priority, at random among those that tie."""
     right = [0.0] + [1 / k for k in range(1, items + 1)]
     return mean_over_ties(digits, items, right) * (1 - 1 / CLASSES) + 1 / CLASSES
+
+
+def least_unrounded_accuracy(items):
+    """What such an argmax reaches on unrounded priorities at the least. Two of them tie and are the largest
+    with the probability sum over i of ((i + 1) / GRID)^(items - 2) / GRID^2, at most
+    1 / (items - 1) / GRID + 1 / GRID^2; a tie may cost all but chance."""
+    pairs = items * (items - 1) / 2
+    tie = pairs / GRID * (1 / (items - 1) + 1 / GRID)
+    return 1 - tie * (1 - 1 / CLASSES)
 
 
 def product(a, b):

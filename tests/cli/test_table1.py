@@ -10,12 +10,14 @@ import unittest
 from support import PATIENCE_SECONDS, PROGRAM, ROOT, CommandLineTest, clean_environment, read_safetensors
 
 sys.path.insert(0, str(ROOT / "docs"))
+import table1_figure  # noqa: E402
 import table1_page  # noqa: E402
 import table1_statistics as statistics  # noqa: E402
+from table1_verdicts import Verdict, find_row  # noqa: E402
 
 ARMS = ("default", "bf16", "default-in-bf16", "default-in-bf16-priorities", "bf16-priorities",
-        "bf16-priorities-in-fp32", "bf16-in-fp32", "half-all",
-        "full-all", "decoupled", "none", "spectral-20k", "direct-20k")
+        "bf16-priorities-in-fp32", "bf16-in-fp32", "half-all", "full-all", "decoupled",
+        "none", "spectral-20k", "direct-20k")
 
 
 def stored_results():
@@ -26,7 +28,7 @@ class Script(CommandLineTest):
     def run_script(self, *words):
         return subprocess.run(
             [sys.executable, "-B", ROOT / "docs" / "table1.py", "--lab", PROGRAM, "--runs", "runs",
-             "--results", "results", "--page", "page.md", *map(str, words)],
+             "--results", "results", "--page", "page.md", "--figure", "figure.png", *map(str, words)],
             cwd=self.folder, env=clean_environment(), stdin=subprocess.DEVNULL, capture_output=True,
             text=True, timeout=PATIENCE_SECONDS, check=False)
 
@@ -63,7 +65,7 @@ class Script(CommandLineTest):
         for row in result["rows"]:
             if row["transform"] == "softmax":
                 self.assertIn("%.1f ±" % (100 * row["mean"]), page)
-        self.assertIn("**Nearest to the paper** of the arms below is none (no L2)", page)
+        self.assertIn("**Nearest to the paper** is none (no L2)", page)
         # What a perfect argmax scores needs no heads: 12.9 % at 16,384 in bf16.
         self.assertIn("12.9", page)
         # The page alone, from what is stored.
@@ -104,6 +106,8 @@ class Script(CommandLineTest):
         self.small("default-in-bf16-priorities", "--no-training")
         result = self.result("default-in-bf16-priorities")
         self.assertEqual(result["evaluation_precision"], "bf16-priorities")
+        self.assertEqual(result["evaluation_path"], "spectral")
+        self.assertIn("evaluated in bf16-priorities on the spectral path on 20 sets", self.page())
         self.assertEqual(result["heads"][0]["recipe"]["precision"], "fp32")
 
     def test_shipped_heads_need_no_training(self):
@@ -142,14 +146,32 @@ class Script(CommandLineTest):
         self.assertIn("| 16 | softmax | %.1f |" % (100 * row[0]["mean"]), section)
         self.assertEqual(row[0]["mean"], row[1]["mean"])
         self.assertIn("| no difference |", section)
-        self.assertIn("In 33 of 33 cells", section)
+        self.assertIn("Of 33 cells, hard attention's among them, the interval of the difference holds 0 in 0, and in 33 there "
+                      "is no difference at all", section)
 
     def test_the_paper_between_two_precisions(self):
         self.small("default")
-        self.assertNotIn("between fp32 and bf16", self.page())
+        self.assertNotIn("between two arms", self.page())
         self.small("bf16")
         # Untrained heads are right on a tenth of the sets in either precision.
         self.assertRegex(self.page(), r"In \d+ of 22 cells the paper's")
+
+    def test_rounded_priorities_and_the_figure(self):
+        self.small("bf16-priorities")
+        self.assertFalse((self.folder / "figure.png").exists())
+        self.small("bf16-priorities-in-fp32")
+        trained, exact = self.result("bf16-priorities"), self.result("bf16-priorities-in-fp32")
+        for result, precision in ((trained, "bf16-priorities"), (exact, "fp32")):
+            self.assertEqual(result["evaluation_precision"], precision)
+            recipe = result["heads"][0]["recipe"]
+            self.assertEqual((recipe["precision"], recipe["path"]), ("bf16-priorities", "spectral"))
+        self.assertEqual(trained["heads"], exact["heads"])
+        self.small("default")
+        self.assertIn("](figures/table1.png)", self.page())
+        self.succeed("figure", "--from", "figure.png", "-o", "figure.json")
+        results = [self.result(arm) for arm in ("default", "bf16-priorities", "bf16-priorities-in-fp32")]
+        self.assertEqual(json.loads(self.bytes_of("figure.json"))["plots"],
+                         json.loads(table1_figure.figure_json(results))["plots"])
 
     def test_a_trial_does_not_replace_a_better_table(self):
         self.small("none")
@@ -176,10 +198,27 @@ class Script(CommandLineTest):
         self.refuse(1, "none", "--steps", 12, words=["seed1.safetensors", "another recipe", "none"])
 
 
-class Page(unittest.TestCase):
+class Page(CommandLineTest):
     def test_the_page_in_docs_is_of_the_stored_tables(self):
         page = (ROOT / "docs" / "table1.md").read_text(encoding="utf-8")
         self.assertEqual(table1_page.page(stored_results()), page)
+
+    def test_the_page_on_science_says_what_the_tables_say(self):
+        science = (ROOT / "docs" / "science.md").read_text(encoding="utf-8")
+        verdicts = [Verdict(result) for result in stored_results()]
+        self.assertIn("no arm explains the difference", science)
+        self.assertFalse([verdict.result["arm"] for verdict in verdicts if verdict.explains])
+        self.assertIn("Nearest on the\nmean are our fp32 heads with nothing but the priorities rounded to bf16", science)
+        nearest = min((verdict for verdict in verdicts if verdict.seeds == 10), key=lambda verdict: verdict.distance)
+        self.assertEqual(nearest.result["arm"], "default-in-bf16-priorities")
+        self.assertIn("without the paper's gains\nof adaptive temperature at the largest sizes", science)
+        for gain in nearest.gains[-4:]:
+            self.assertLess(gain.ours[2], gain.paper - 0.001)
+
+    def test_the_figure_in_docs_is_of_the_stored_tables(self):
+        self.succeed("figure", "--from", ROOT / "docs" / "figures" / "table1.png", "-o", "figure.json")
+        self.assertEqual(json.loads(self.bytes_of("figure.json"))["plots"],
+                         json.loads(table1_figure.figure_json(stored_results()))["plots"])
 
 
 class PairedT(unittest.TestCase):
@@ -189,7 +228,7 @@ class PairedT(unittest.TestCase):
             for row in result["rows"]:
                 if row["p_value"] is None:
                     continue
-                plain = table1_page.find_row(result, row["n"], "softmax")
+                plain = find_row(result, row["n"], "softmax")
                 mean, low, high, p = statistics.compare_pairs(row["seed_accuracies"],
                                                               plain["seed_accuracies"])
                 for ours, programs in ((mean, row["difference"]), (low, row["difference_low"]),

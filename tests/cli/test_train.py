@@ -171,6 +171,15 @@ class Resume(CommandLineTest):
             self.bytes_of("exact/seed1.safetensors"), self.bytes_of("whole/seed1.safetensors")
         )
 
+    def test_only_rounded_products_need_the_direct_path(self):
+        for precision, path in (("bf16-priorities", "spectral"), ("fp16", "direct")):
+            self.succeed("train", "--steps", 2, "--out", precision, "--precision", precision)
+            metadata, _ = read_safetensors(self.folder / precision / "seed1.safetensors")
+            recipe = json.loads(metadata["recipe"])
+            self.assertEqual((recipe["precision"], recipe["path"]), (precision, path))
+        self.fail_with(2, "train", "--steps", 2, "--out", "none", "--precision", "fp16", "--path", "spectral",
+                       words=("path must be direct with precision fp16",))
+
     def test_nothing_left_to_do(self):
         self.whole(10)
         before = self.files()
