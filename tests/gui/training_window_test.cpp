@@ -180,13 +180,18 @@ TEST(TrainingWindow, ABareHeadHasNoSeedAndNoStep) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(RecipePanel, RoundingTakesTheDirectPathAndIsNamedWhereNumbersAreCopied) {
+TEST(RecipePanel, RoundedProductsTakeTheDirectPathAndAreNamedWhereNumbersAreCopied) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     const Recipe& recipe = driver.app().run.recipe;
     choose(context, "path", "spectral");
     IM_CHECK(recipe.path == HeadPath::kSpectral);
+    choose(context, "precision", "bf16, priorities");
+    IM_CHECK(recipe.precision == Precision::kBf16Priorities);
+    IM_CHECK(recipe.path == HeadPath::kSpectral);
+    choose(context, "path", "direct");
+    IM_CHECK(recipe.path == HeadPath::kDirect);
     choose(context, "precision", "bf16");
     IM_CHECK(recipe.precision == Precision::kBf16);
     IM_CHECK(recipe.path == HeadPath::kDirect);
