@@ -27,7 +27,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from table1_figure import figure_json  # noqa: E402
+from table1_figure import LINK, figure_json  # noqa: E402
 from table1_page import page  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -270,6 +270,7 @@ def draw_figure(lab, options, figure):
     """The figure of the page, once the arms that it shows are stored."""
     if not figure:
         return
+    options.figure.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "table1.json"
         source.write_text(figure)
@@ -301,7 +302,7 @@ def read_options(words):
     folders = [("--runs", ROOT / "runs" / "table1", "folder of the heads in training"),
                ("--results", ROOT / "docs" / "results", "folder of the stored tables"),
                ("--page", ROOT / "docs" / "table1.md", "the page to write"),
-               ("--figure", ROOT / "docs" / "figures" / "table1.png", "its figure, which the program draws"),
+               ("--figure", None, f"its figure, which the program draws (default: {LINK} beside the page)"),
                ("--heads", None, "also put the arm's heads here, without Adam's moments, with histories"),
                ("--lab", ROOT / "lab", "the program")]
     for name, default, text in folders:
@@ -318,6 +319,7 @@ def read_options(words):
         if name not in known:
             raise Stop(WRONG_USAGE, f"arm '{name}' is none of {', '.join(known)}")
     options.arms = [known[name] for name in options.arms]
+    options.figure = options.figure or options.page.parent / LINK
     if options.heads and len(options.arms) != 1:
         raise Stop(WRONG_USAGE, f"--heads takes the heads of one arm; {len(options.arms)} were named")
     return options

@@ -6,7 +6,7 @@ import math
 from table1_statistics import BF16_DIGITS, FP16_DIGITS, inside_probability, least_unrounded_accuracy
 from table1_text import heading, numbers_text, percent, score_text, table_row
 from table1_verdicts import (CELLS, CELLS_INSIDE, GAINS, GAINS_INSIDE, PAPER_ROUNDING, PAPER_SEEDS, SIZES,
-                             Verdict, paper_mean, possible)
+                             Verdict, paper_mean, possible, rounds)
 
 IDENTICAL = CELLS * inside_probability(PAPER_SEEDS, PAPER_SEEDS)
 RULE = ("The rule, fixed before heads were trained with nothing but their priorities rounded, and after the "
@@ -28,10 +28,6 @@ def explained_text(explaining, count):
             "follows that heads made and measured in this way give a table like the paper's. It does not follow "
             "that the paper's were: the rule looks at one arm at a time however many are tried, what was not "
             "tried may fit as well, and the paper does not say in which precision it computed. ")
-
-
-def rounds(result):
-    return {result["evaluation_precision"], result["heads"][0]["recipe"]["precision"]} != {"fp32"}
 
 
 def unexplained_text(verdicts):

@@ -7,10 +7,10 @@ import math
 from table1_cause import cause_section, rounding_section
 from table1_figure import figure_section
 from table1_statistics import compare_pairs, student_t_quantile
-from table1_text import (deviation_text, gain_text, heading, inside_text, interval_text, p_text, percent,
-                         range_text, table_row)
+from table1_text import (deviation_text, gain_text, heading, inside_text, interval_text, mean_text, p_text,
+                         percent, range_text, table_row)
 from table1_verdicts import (GAINS, PAPER_ROUNDING, PAPER_SEEDS, SIZES, Verdict, bracketed, complete,
-                             find_arm, find_row, gains_of, paper_mean, paper_place)
+                             find_arm, find_row, gains_of, paper_mean, paper_place, rounds)
 
 # Sections.
 
@@ -124,7 +124,9 @@ def full_table(result):
         for row in (plain, adaptive):
             cells += [percent(row["mean"]), interval_text(row), deviation_text(row),
                       percent(row["paper_mean"]), place_text(row)]
-        cells += [p_text(adaptive[key]) for key in ("p_value", "paper_p_value", "mcnemar_p")]
+        test = compare_pairs(adaptive["seed_accuracies"], plain["seed_accuracies"])
+        cells += [test if isinstance(test, str) else p_text(test[3]), p_text(adaptive["paper_p_value"]),
+                  adaptive["mcnemar_reason"] or p_text(adaptive["mcnemar_p"])]
         text += table_row(cells + [percent(hard["mean"]), "%.2f" % plain["entropy_plain"],
                                    percent(plain["argmax_correct"])])
     return text
@@ -178,17 +180,21 @@ def between_section(results):
     if None in pair:
         return ""
     between, cells = bracketed(*pair)
-    others = [(bracketed(first, second)[0], first["arm"], second["arm"])
-              for first, second in itertools.combinations(arms, 2) if [first, second] != pair]
+    others = [(bracketed(*other)[0], other) for other in itertools.combinations(arms, 2) if [*other] != pair]
     text = (f"## The paper between two arms\n\nIn {between} of {cells} cells the paper's mean lies between that "
             "of the default recipe in fp32 and that of the same\nrecipe trained and evaluated in bf16. ")
-    as_many = [other for other in others if other[0] >= between]
     if not others:
         return text + "There is no other pair of arms to compare this with.\n\n"
-    most = max(others)
-    text += (f"Of the {len(others)} other pairs of arms with as many seeds, {len(as_many)} have it between them "
-             f"in as many cells or more; the most is {most[0]} ({most[1]} and {most[2]}).")
-    return text + (" So this is no hint at a precision between the two.\n\n" if as_many else "\n\n")
+    most, (first, second) = max(others, key=lambda other: other[0])
+    as_many = [other for count, other in others if count >= between]
+    unrounded = [other for other in as_many if not any(map(rounds, other))]
+    have = "has" if len(as_many) == 1 else "have"
+    text += (f"Of the {len(others)} other pairs of arms with as many seeds, {len(as_many)} {have} it between them\n"
+             f"in as many cells or more; the most is {most} ({first['arm']} and {second['arm']}).")
+    if not unrounded:
+        return text + "\n\n"
+    return text + (f" In {len(unrounded)} of these pairs nothing\nis rounded: to lie between two arms is no hint "
+                   "at a precision.\n\n")
 
 
 def path_section(spectral, direct):
@@ -250,7 +256,7 @@ def comparison(results, transform):
         cells = [items, "-" if paper is None else percent(paper)]
         for result in results:
             row = find_row(result, items, transform)
-            cells.append(f"{percent(row['mean'])} ± {deviation_text(row)}" if row else "-")
+            cells.append(mean_text(row) if row else "-")
         text += table_row(cells)
     return text
 
@@ -260,7 +266,8 @@ def all_arms_section(results):
             "are not independent.\nAn experiment identical to an arm, with the paper's "
             f"{PAPER_SEEDS} seeds, would lie inside in the number of cells under *if identical*\non the mean: "
             f"both means vary, and it does where sqrt(1 + seeds / {PAPER_SEEDS}) |T| is at most the quantile of "
-            "the interval, T Student's.\nFew seeds make wide intervals, which hold much. *explains*: by the rule above.\n\n"
+            "the interval, T Student's.\nFew seeds make wide intervals, which hold much. *explains*: by the rule "
+            "above.\n\n"
             + verdict_table(results)
             + "\nMean ± standard deviation between seeds; the number of seeds in brackets. ")
     widths = half_widths_text(results)

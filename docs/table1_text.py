@@ -49,6 +49,12 @@ def deviation_text(row):
     return "-" if row["std_between_seeds"] is None else percent(row["std_between_seeds"])
 
 
+def mean_text(row):
+    """With the standard deviation between seeds, if there are several."""
+    known = row["std_between_seeds"] is not None
+    return percent(row["mean"]) + (f" ± {deviation_text(row)}" if known else "")
+
+
 def gain_text(gain):
     """Mean, interval and p, or why there is none."""
     if isinstance(gain.ours, str):

@@ -122,6 +122,11 @@ class Verdict:
                                   [row["paper_mean"] for row in self.rows])
 
 
+def rounds(result):
+    """Whether anything is rounded, in training or in evaluation."""
+    return {result["evaluation_precision"], result["heads"][0]["recipe"]["precision"]} != {"fp32"}
+
+
 def complete(results):
     """Those with the most seeds."""
     most = max(len(result["heads"]) for result in results)

@@ -28,7 +28,7 @@ class Script(CommandLineTest):
     def run_script(self, *words):
         return subprocess.run(
             [sys.executable, "-B", ROOT / "docs" / "table1.py", "--lab", PROGRAM, "--runs", "runs",
-             "--results", "results", "--page", "page.md", "--figure", "figure.png", *map(str, words)],
+             "--results", "results", "--page", "page.md", *map(str, words)],
             cwd=self.folder, env=clean_environment(), stdin=subprocess.DEVNULL, capture_output=True,
             text=True, timeout=PATIENCE_SECONDS, check=False)
 
@@ -146,8 +146,8 @@ class Script(CommandLineTest):
         self.assertIn("| 16 | softmax | %.1f |" % (100 * row[0]["mean"]), section)
         self.assertEqual(row[0]["mean"], row[1]["mean"])
         self.assertIn("| no difference |", section)
-        self.assertIn("Of 33 cells, hard attention's among them, the interval of the difference holds 0 in 0, and in 33 there "
-                      "is no difference at all", section)
+        self.assertIn("Of 33 cells, hard attention's among them, the interval of the difference holds 0 in 0, "
+                      "and in 33 there is no difference at all", section)
 
     def test_the_paper_between_two_precisions(self):
         self.small("default")
@@ -158,7 +158,7 @@ class Script(CommandLineTest):
 
     def test_rounded_priorities_and_the_figure(self):
         self.small("bf16-priorities")
-        self.assertFalse((self.folder / "figure.png").exists())
+        self.assertFalse((self.folder / "figures").exists())
         self.small("bf16-priorities-in-fp32")
         trained, exact = self.result("bf16-priorities"), self.result("bf16-priorities-in-fp32")
         for result, precision in ((trained, "bf16-priorities"), (exact, "fp32")):
@@ -168,7 +168,7 @@ class Script(CommandLineTest):
         self.assertEqual(trained["heads"], exact["heads"])
         self.small("default")
         self.assertIn("](figures/table1.png)", self.page())
-        self.succeed("figure", "--from", "figure.png", "-o", "figure.json")
+        self.succeed("figure", "--from", "figures/table1.png", "-o", "figure.json")
         results = [self.result(arm) for arm in ("default", "bf16-priorities", "bf16-priorities-in-fp32")]
         self.assertEqual(json.loads(self.bytes_of("figure.json"))["plots"],
                          json.loads(table1_figure.figure_json(results))["plots"])
@@ -208,8 +208,9 @@ class Page(CommandLineTest):
         verdicts = [Verdict(result) for result in stored_results()]
         self.assertIn("no arm explains the difference", science)
         self.assertFalse([verdict.result["arm"] for verdict in verdicts if verdict.explains])
-        self.assertIn("Nearest on the\nmean are our fp32 heads with nothing but the priorities rounded to bf16", science)
-        nearest = min((verdict for verdict in verdicts if verdict.seeds == 10), key=lambda verdict: verdict.distance)
+        self.assertIn("Nearest on the\nmean are our fp32 heads with nothing but the priorities rounded", science)
+        ten_seeds = [verdict for verdict in verdicts if verdict.seeds == 10]
+        nearest = min(ten_seeds, key=lambda verdict: verdict.distance)
         self.assertEqual(nearest.result["arm"], "default-in-bf16-priorities")
         self.assertIn("without the paper's gains\nof adaptive temperature at the largest sizes", science)
         for gain in nearest.gains[-4:]:

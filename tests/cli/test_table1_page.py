@@ -29,8 +29,8 @@ def row_of(items, transform, values, paper):
     """As the program stores it."""
     mean = sum(values) / len(values)
     row = {"n": items, "transform": transform, "mean": mean, "seed_accuracies": values, "paper_mean": paper,
-           "low": None, "high": None, "interval_reason": "one seed", "std_between_seeds": None, "p_value": None,
-           "paper_p_value": None, "mcnemar_p": None, "entropy_plain": 1.0, "argmax_correct": mean,
+           "low": None, "high": None, "interval_reason": "one seed", "std_between_seeds": None,
+           "mcnemar_reason": None, "paper_p_value": None, "mcnemar_p": 0.5, "entropy_plain": 1.0, "argmax_correct": mean,
            "sets_pooled": 1000 * len(values)}
     if len(values) > 1:
         deviation = plain_statistics.stdev(values)
@@ -175,6 +175,15 @@ class OfAnArm(unittest.TestCase):
             self.assertIn(f"| {reason} |", page.gains_section([count.result]))
             self.assertIn("0 of 11 gains, 11 without an interval", text.score_text(count))
 
+    def test_an_arm_cell_by_cell_has_reasons(self):
+        arm = table("default", seeds=1)
+        for row in arm["rows"]:
+            row.update(mcnemar_p=None, mcnemar_reason="no set differs")
+        cells = page.full_table(arm).splitlines()[2].split(" | ")
+        self.assertEqual(cells[2:6], ["one seed", "-", "50.0", ""])
+        self.assertEqual(cells[11:14], ["needs two seeds", "-", "no set differs"])
+        self.assertIn("| 16 | 50.0 | 50.0 |", page.comparison([arm], "softmax"))
+
     def test_the_largest_gain(self):
         def peak(items):
             return 0.05 if items == 256 else 0.01
@@ -187,8 +196,8 @@ class OfAnArm(unittest.TestCase):
         arm = table("a", gain=0)
         for row in arm["rows"]:
             row["argmax_correct"] = row["mean"]
-        self.assertIn("of these heads hard attention is right in 55000, and the largest logit sits on the maximum in "
-                      "55000, in every row in as many.", page.hard_sentence(arm))
+        self.assertIn("of these heads hard attention is right in 55000, and the largest logit sits on the maximum "
+                      "in 55000, in every row in as many.", page.hard_sentence(arm))
         arm["rows"][5]["argmax_correct"] -= 7 / 10_000
         self.assertIn("more than 7 of 10000 (n = 32)", page.hard_sentence(arm))
         self.assertNotIn("without error", page.page([arm]))
@@ -230,15 +239,15 @@ class TheRule(unittest.TestCase):
         self.assertNotIn("bad", section)
 
     def test_no_arm_explains_it(self):
-        section = self.outcome(table("means", paper_gain=0.025), table("gains", plain=0.9), table("neither", plain=0.9,
-                                                                                                   paper_gain=0.3))
+        section = self.outcome(table("means", paper_gain=0.025), table("gains", plain=0.9),
+                               table("neither", plain=0.9, paper_gain=0.3))
         self.assertIn("No arm of 3 explains it", section)
-        self.assertIn("Enough means are inside for means (10 seeds, 22 of 22 means, 0 of 11 gains); enough gains for "
-                      "gains (10 seeds, 0 of 22 means, 11 of 11 gains).", section)
+        self.assertIn("Enough means are inside for means (10 seeds, 22 of 22 means, 0 of 11 gains); enough gains "
+                      "for gains (10 seeds, 0 of 22 means, 11 of 11 gains).", section)
         self.assertIn("none of these ways to train and evaluate is shown to be the cause", section)
         rounded = table("rounded", plain=0.9)
         rounded["evaluation_precision"] = "bf16"
-        self.assertIn("none of these ways to train and evaluate, rounding among them, is shown", self.outcome(rounded))
+        self.assertIn("to train and evaluate, rounding among them, is shown", self.outcome(rounded))
         self.assertIn("does not follow that rounding plays no part", section)
         self.assertIn("for none; enough gains for none", self.outcome(table("a", seeds=1)))
 
@@ -247,15 +256,15 @@ class TheRule(unittest.TestCase):
             return statistics.perfect_argmax_accuracy(8, items)
 
         below = self.outcome(table("a", paper_plain=lambda n: argmax(n) - 0.03, paper_gain=0.01))
-        self.assertIn("plain row is 3.0 points from a perfect argmax on bf16 priorities on the mean, its adaptive row "
-                      "2.0", below)
+        self.assertIn("plain row is 3.0 points from a perfect argmax on bf16 priorities on the mean, its adaptive "
+                      "row 2.0", below)
         self.assertIn("nowhere above that argmax, and nowhere above the best", below)
         # Between the argmax and the best at 16,384: 12.9 and 19.5.
         between = self.outcome(table("a", paper_plain=lambda n: 0.1, paper_gain=lambda n: 0.05 * (n == 16384)))
         self.assertIn("above that argmax for adaptive attention at n = 16384, and nowhere above the best", between)
         above = self.outcome(table("a", paper_plain=lambda n: 0.1 + 0.4 * (n >= 8192), paper_gain=0))
-        self.assertIn("above the best that any reader of such priorities reaches for plain attention at n = 8192 and "
-                      "16384 and for adaptive attention at n = 8192 and 16384: more than", above)
+        self.assertIn("above the best that any reader of such priorities reaches for plain attention at n = 8192 "
+                      "and 16384 and for adaptive attention at n = 8192 and 16384: more than", above)
         # A mean that was rounded up from the argmax is not above it.
         rounded = self.outcome(table("a", paper_plain=lambda n: argmax(n) + 0.0004, paper_gain=0))
         self.assertIn("nowhere above that argmax", rounded)
@@ -294,23 +303,30 @@ class Nearest(unittest.TestCase):
 
 
 class Between(unittest.TestCase):
+    def rounded(self, *arguments, **more):
+        result = table(*arguments, **more)
+        result["evaluation_precision"] = "bf16"
+        return result
+
     def test_other_pairs_are_counted(self):
-        arms = [table("default", plain=0.6), table("bf16", plain=0.4), table("low", plain=0.3), table("high", plain=0.7),
-                table("three", plain=0.2, seeds=3)]
-        # Below the paper: bf16, low; above it: default, high. Three other pairs have it between them.
-        section = page.between_section(arms)
+        arms = [table("default", plain=0.6), self.rounded("bf16", plain=0.4), table("low", plain=0.3),
+                self.rounded("high", plain=0.7), table("three", plain=0.2, seeds=3)]
+        # Below the paper: bf16, low; above it: default, high. Three other pairs have it between them, of which
+        # one rounds nothing: default and low.
+        section = " ".join(page.between_section(arms).split())
         self.assertIn("In 22 of 22 cells", section)
         self.assertIn("Of the 5 other pairs of arms with as many seeds, 3 have it between them in as many cells or "
-                      "more; the most is 22", section)
-        self.assertIn("no hint", section)
+                      "more; the most is 22 (", section)
+        self.assertIn("In 1 of these pairs nothing is rounded: to lie between two arms is no hint", section)
 
-    def test_no_other_pair(self):
-        arms = [table("default", plain=0.6), table("bf16", plain=0.4)]
+    def test_without_such_a_pair_nothing_is_concluded(self):
+        arms = [table("default", plain=0.6), self.rounded("bf16", plain=0.4)]
         self.assertIn("no other pair", page.between_section(arms))
-        section = page.between_section(arms + [table("high", plain=0.7), table("lofty", plain=0.65)])
-        self.assertIn("no hint", section)
+        section = " ".join(page.between_section(arms + [self.rounded("high", plain=0.7)]).split())
+        self.assertIn("Of the 2 other pairs of arms with as many seeds, 1 has it between them", section)
+        self.assertNotIn("no hint", section)
         alone = page.between_section(arms + [table("low", plain=lambda n: 0.3 if n > 16 else 0.9)])
-        self.assertIn("0 have it between them in as many cells", alone)
+        self.assertIn("0 have it between them", alone)
         self.assertNotIn("no hint", alone)
         self.assertEqual(page.between_section(arms[:1]), "")
 
@@ -335,7 +351,8 @@ class PageFigure(CommandLineTest):
         self.assertAlmostEqual(gain["series"][2]["y"][5], 2)
 
     def test_one_seed_has_no_intervals(self):
-        figure = json.loads(table1_figure.figure_json([table("default", seeds=1), table("bf16-priorities", seeds=1)]))
+        arms = [table("default", seeds=1), table("bf16-priorities", seeds=1)]
+        figure = json.loads(table1_figure.figure_json(arms))
         self.assertEqual(figure["plots"][1]["series"][1]["low"], [])
         self.assertEqual(figure["plots"][0]["series"][0]["x"], [])
         self.assertEqual(len(figure["plots"][0]["series"][2]["x"]), 11)
