@@ -53,7 +53,7 @@ class Gain:
 
     items: int
     paper: float  # of the paper's means
-    ours: tuple | str  # mean, low, high and p over the seeds; or why not
+    ours: object  # mean, low, high and p over the seeds; or a text that says why not
 
     def inside(self, allowance=0.0):
         """Whether the paper's gain lies inside our interval; None where there is none. `allowance`: how far
