@@ -1,0 +1,234 @@
+#include "tests/statements/zoo.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/head/forward.h"
+#include "core/io/checkpoint.h"
+
+namespace dispersion {
+namespace {
+
+Parameters<float> shipped() {
+  return load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
+}
+
+void scale(Parameters<float>& head, TensorId id, float factor) {
+  for (float& weight : head.tensor(id))
+    weight *= factor;
+}
+
+// The shipped head with other weights in the query projection, which scale all its logits.
+Parameters<float> with_query_times(float factor) {
+  Parameters<float> head = shipped();
+  scale(head, TensorId::kQueryKernel, factor);
+  scale(head, TensorId::kQueryBias, factor);
+  return head;
+}
+
+// It does not see the priorities, so that all items of a class have the same logit.
+Parameters<float> blind() {
+  Parameters<float> head = shipped();
+  const auto row = head.tensor(TensorId::kItem0Kernel).first(128);
+  std::ranges::fill(row, 0.0F);
+  return head;
+}
+
+// It gives every set the same class logits.
+Parameters<float> mute() {
+  Parameters<float> head = shipped();
+  scale(head, TensorId::kReadout1Kernel, 0);
+  return head;
+}
+
+Parameters<float> steep(float factor) {
+  Parameters<float> head = shipped();
+  scale(head, TensorId::kItem0Kernel, factor);
+  return head;
+}
+
+Parameters<float> trained(int steps, double learning_rate) {
+  Recipe recipe;
+  recipe.learning_rate = learning_rate;
+  const auto backend = make_cpu_backend(1);
+  backend->load(recipe, {start_training(HeadShape{}, 1)});
+  std::vector<StepRecord> records;
+  backend->train(steps, records);
+  return backend->state(0).parameters;
+}
+
+class CpuBackends : public ExperimentBackends {
+ public:
+  Backend& backend() override {
+    if (!backend_) backend_ = make_cpu_backend(2);
+    return *backend_;
+  }
+  SequenceBackend& sequence_backend() override {
+    if (!sequence_backend_) sequence_backend_ = make_cpu_sequence_backend(2);
+    return *sequence_backend_;
+  }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  std::unique_ptr<SequenceBackend> sequence_backend_;
+};
+
+std::vector<int> numbers(const std::string& text) {
+  std::vector<int> all;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    all.push_back(std::stoi(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return all;
+}
+
+void set_value(const Experiment& experiment, SettingValues& values, const std::string& name,
+               const std::string& text) {
+  const auto setting = std::ranges::find(experiment.settings, name, &Setting::name);
+  if (setting == experiment.settings.end())
+    throw std::logic_error(std::string(experiment.name) + " has no setting " + name);
+  switch (setting->kind) {
+    case SettingKind::kChoice:
+      return values.set(name, std::string_view(text));
+    case SettingKind::kSizes:
+      return values.set(name, numbers(text));
+    case SettingKind::kTransforms:
+      throw std::logic_error("transforms are not set by text");
+    default:
+      values.set(name, std::stod(text));
+  }
+}
+
+}  // namespace
+
+const std::vector<ZooHead>& zoo() {
+  static const std::vector<ZooHead> heads = {
+      {"shipped", shipped()},
+      {"untrained", initial_parameters(HeadShape{}, 7)},
+      {"narrow", initial_parameters(HeadShape{.width = 16, .classes = 10}, 3)},
+      {"one step", trained(1, 1e-3)},
+      {"twenty steps", trained(20, 1e-3)},
+      {"diverged", trained(20, 0.3)},
+      {"constant", with_query_times(0)},
+      {"negated", with_query_times(-1)},
+      {"huge", with_query_times(100)},
+      {"tiny", with_query_times(1e-4F)},
+      {"blind", blind()},
+      {"mute", mute()},
+      {"needle", steep(8)},
+  };
+  return heads;
+}
+
+const ZooHead& zoo_head(const std::string& name) {
+  const auto found = std::ranges::find(zoo(), name, &ZooHead::name);
+  if (found == zoo().end()) throw std::logic_error("the zoo has no head '" + name + "'");
+  return *found;
+}
+
+ExperimentHead experiment_head(const ZooHead& head, std::uint32_t seed) {
+  auto state = std::make_shared<TrainingState>(start_training_from(head.parameters, seed));
+  return {head.name, Recipe(), std::move(state), true};
+}
+
+ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
+                        const SettingTexts& settings) {
+  const Experiment* found = find_experiment(experiment);
+  if (found == nullptr) throw std::logic_error("there is no experiment " + experiment);
+  SettingValues values(found->settings, SettingUse::kCommand);
+  for (const auto& [name, text] : settings)
+    set_value(*found, values, name, text);
+  ExperimentInputs inputs;
+  inputs.heads = {experiment_head(head)};
+  CpuBackends backends;
+  return run_experiment(*found, values, inputs, backends);
+}
+
+std::vector<std::vector<int>> pairwise(const std::vector<int>& levels) {
+  struct Pair {
+    std::size_t first, second;
+    int a, b;
+    auto operator<=>(const Pair&) const = default;
+  };
+  std::set<Pair> missing;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    for (std::size_t j = i + 1; j < levels.size(); ++j) {
+      for (int a = 0; a < levels[i]; ++a) {
+        for (int b = 0; b < levels[j]; ++b)
+          missing.insert({i, j, a, b});
+      }
+    }
+  }
+  std::vector<std::vector<int>> rows;
+  while (!missing.empty()) {
+    // Begins with a missing pair and fills the other columns with what covers most.
+    const Pair begin = *missing.begin();
+    std::vector<int> row(levels.size(), -1);
+    row[begin.first] = begin.a;
+    row[begin.second] = begin.b;
+    const auto covered = [&](std::size_t column, int value) {
+      return std::ranges::count_if(missing, [&](const Pair& pair) {
+        return (pair.first == column && pair.a == value && row[pair.second] == pair.b) ||
+               (pair.second == column && pair.b == value && row[pair.first] == pair.a);
+      });
+    };
+    for (std::size_t column = 0; column < levels.size(); ++column) {
+      if (row[column] >= 0) continue;
+      int best = 0;
+      for (int value = 1; value < levels[column]; ++value) {
+        if (covered(column, value) > covered(column, best)) best = value;
+      }
+      row[column] = best;
+    }
+    std::erase_if(missing, [&](const Pair& pair) {
+      return row[pair.first] == pair.a && row[pair.second] == pair.b;
+    });
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, int items,
+                             int sets) {
+  ItemSets drawn;
+  drawn.resize(sets, items);
+  draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, drawn);
+  const Parameters<double> in_double = convert_parameters<double>(head);
+  Activations<double> activations;
+  forward(in_double, drawn.view(), AttentionTransform{}, activations);
+  ReferenceSets result{sets, items, {}, {}, {}};
+  const double* logits = activations.attention_logits.data();
+  result.logits.assign(logits, logits + drawn.priority.size());
+  result.priority.assign(drawn.priority.begin(), drawn.priority.end());
+  result.label.assign(drawn.label.begin(), drawn.label.end());
+  return result;
+}
+
+std::vector<double> reference_weights(const double* logits, int items, double theta) {
+  const double largest = *std::max_element(logits, logits + items);
+  std::vector<long double> exponentials;
+  long double sum = 0;
+  for (int i = 0; i < items; ++i) {
+    exponentials.push_back(std::exp(static_cast<long double>((logits[i] - largest) / theta)));
+    sum += exponentials.back();
+  }
+  std::vector<double> weights;
+  for (const long double exponential : exponentials)
+    weights.push_back(static_cast<double>(exponential / sum));
+  return weights;
+}
+
+double reference_entropy(const std::vector<double>& weights) {
+  long double entropy = 0;
+  for (const double weight : weights) {
+    if (weight > 0) entropy -= weight * std::log(static_cast<long double>(weight));
+  }
+  return static_cast<double>(entropy);
+}
+
+}  // namespace dispersion
