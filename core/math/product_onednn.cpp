@@ -48,8 +48,9 @@ std::string_view product_library() {
 std::string_view product_instruction_set() {
   const dnnl_cpu_isa_t used = dnnl_get_effective_cpu_isa();
   const auto has = [used](dnnl_cpu_isa_t set) { return (used & set) == set; };
-  if (used == dnnl_cpu_isa_all) return build_info().instruction_set;  // oneDNN does not say
-  if (has(dnnl_cpu_isa_avx512_core) || has(dnnl_cpu_isa_avx512_mic)) return "AVX-512";
+  // oneDNN does not say: 0 is called "all" in its second version and "default" in its third.
+  if (used == dnnl_cpu_isa_t{}) return build_info().instruction_set;
+  if (has(dnnl_cpu_isa_avx512_core)) return "AVX-512";
   if (has(dnnl_cpu_isa_avx2)) return "AVX2";
   return has(dnnl_cpu_isa_avx) ? "AVX" : "SSE4.1";
 }
