@@ -180,12 +180,18 @@ std::vector<History> chosen_histories(const ExperimentOptions& options) {
   return histories;
 }
 
+// Whether the user chose the heads of an experiment that also reads histories.
+bool heads_given(const ExperimentOptions& options, const Subcommand& command) {
+  const HeadUse use = options.experiment.heads;
+  const bool one = use != HeadUse::kNone && use != HeadUse::kAll;
+  return !options.checkpoints.empty() || (one && command.given("--seed"));
+}
+
 // The inputs of the experiment. If the user gave only heads, no histories are added, and the other
 // way around.
 ExperimentInputs inputs_of(const ExperimentOptions& options, const Subcommand& command) {
   const Experiment& experiment = options.experiment;
-  const bool one = experiment.heads != HeadUse::kNone && experiment.heads != HeadUse::kAll;
-  const bool of_given_heads = !options.checkpoints.empty() || (one && command.given("--seed"));
+  const bool of_given_heads = heads_given(options, command);
   ExperimentInputs inputs;
   if (experiment.takes_head(options.values) && (options.histories.empty() || of_given_heads))
     inputs.heads = chosen_heads(options);
@@ -210,7 +216,10 @@ void take_head_choice(ExperimentOptions& options, const Subcommand& command) {
 void refuse_settings_without_effect(const ExperimentOptions& options, const Subcommand& command) {
   for (const Setting& setting : options.experiment.settings) {
     const std::string option = "--" + std::string(setting.name);
-    if (!command.given(option) || options.values.applies(setting)) continue;
+    if (!command.given(option)) continue;
+    if (setting.of_heads && !heads_given(options, command))
+      throw UsageError(option + " goes with --checkpoint or --seed");
+    if (options.values.applies(setting)) continue;
     const SettingCondition& condition = setting.only_with;
     std::string values(condition.value);
     if (!condition.other_value.empty()) values.append(" or ").append(condition.other_value);

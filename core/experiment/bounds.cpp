@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -10,7 +11,10 @@
 namespace dispersion {
 namespace {
 
-constexpr double kRounding = 1e-9;      // relative error of a weight that is due to rounding
+// Relative error of a weight that is due to rounding, and its share that grows with d: exp(-d) is
+// off by the rounding of d.
+constexpr double kRounding = 1e-9;
+constexpr double kRoundingOfD = 0x1p-50;
 constexpr double kRelativeStep = 1e-4;  // of beta, for the central difference
 constexpr int kSlopes = 41;
 constexpr int kItemsBetweenReports = 1 << 16;
@@ -45,10 +49,15 @@ double variance(std::span<const double> logits, std::span<const double> weights)
   return sum;
 }
 
-bool within(double smallest, double largest, const WeightBounds& bounds) {
-  return smallest >= bounds.sharp_lower * (1 - kRounding) &&
-         largest <= bounds.sharp_upper * (1 + kRounding) &&
-         smallest >= bounds.lower * (1 - kRounding) && largest <= bounds.upper * (1 + kRounding);
+// Whether the logarithms of the smallest and the largest weight lie within both bounds for d. They
+// are exact where the weights themselves are too small to be doubles.
+bool within(double log_smallest, double log_largest, double d, double items) {
+  const double rounding = kRounding + kRoundingOfD * d;
+  const double small = std::exp(-d);
+  const double sharp_lower = -d - std::log(small + items - 1);
+  const double sharp_upper = -std::log1p((items - 1) * small);
+  return log_smallest >= std::max(sharp_lower, -d - std::log(items)) - rounding &&
+         log_largest <= std::min(sharp_upper, d - std::log(items)) + rounding;
 }
 
 // Returns nothing after a stop.
@@ -105,7 +114,8 @@ std::optional<BoundsRow> bounds_row(const SizeLogits& logits, double theta,
     row.smallest_weight = std::min(row.smallest_weight, smallest);
     row.largest_weight = std::max(row.largest_weight, largest);
     row.mean_largest_weight += largest / logits.sets;
-    if (!within(smallest, largest, weight_bounds(delta / theta, logits.items))) ++row.violations;
+    const double d = delta / theta;
+    if (!within(-d - summary.log_sum, -summary.log_sum, d, logits.items)) ++row.violations;
   }
   row.bounds = weight_bounds(row.delta / theta, logits.items);
   return row;
@@ -127,14 +137,28 @@ std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progres
   return slopes;
 }
 
+double largest_slope(std::span<const EntropySlope> slopes) {
+  double largest = 0;
+  for (const EntropySlope& slope : slopes)
+    largest = std::max(largest, std::abs(slope.formula));
+  return largest;
+}
+
 double largest_slope_error(std::span<const EntropySlope> slopes) {
   double error = 0;
-  double scale = 0;
-  for (const EntropySlope& slope : slopes) {
+  for (const EntropySlope& slope : slopes)
     error = std::max(error, std::abs(slope.formula - slope.difference));
-    scale = std::max(scale, std::abs(slope.formula));
-  }
+  const double scale = largest_slope(slopes);
   return scale > 0 ? error / scale : error;
+}
+
+double slope_rounding(std::span<const EntropySlope> slopes) {
+  double rounding = 0;
+  for (const EntropySlope& slope : slopes) {
+    const double unit = std::numeric_limits<double>::epsilon() * std::max(1.0, slope.entropy);
+    rounding = std::max(rounding, unit / (kRelativeStep * slope.beta));
+  }
+  return rounding;
 }
 
 }  // namespace dispersion

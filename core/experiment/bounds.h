@@ -10,7 +10,8 @@
 namespace dispersion {
 
 // Bounds on softmax weights of n items whose logits differ by at most delta, with d = delta /
-// theta. Where exp(d) is infinite, `upper` is too.
+// theta. Where exp(d) is infinite, `upper` is too. Delta is the logit spread: that of the logits
+// which the head computes, with scale and biases.
 struct WeightBounds {
   double lower = 0;        // exp(-d) / n: lemma 2.1
   double sharp_lower = 0;  // exp(-d) / (exp(-d) + n - 1): attained by one low logit among high ones
@@ -30,7 +31,8 @@ struct BoundsRow {
   double largest_weight = 0;
   double mean_largest_weight = 0;
   WeightBounds bounds;
-  // Sets with a weight outside the bounds for their own delta, by more than rounding explains.
+  // Sets with a weight outside the bounds for their own delta, by more than rounding explains (of
+  // the logarithms of weights, since the smallest weights are no doubles).
   int violations = 0;
 };
 BoundsRow bounds_row(const SizeLogits& logits, double theta);
@@ -51,7 +53,12 @@ EntropySlope entropy_slope(const SizeLogits& logits, double beta);
 // At 41 values of beta from 0.05 to 5, by equal factors; after a stop, those that were finished.
 std::vector<EntropySlope> entropy_slopes(const SizeLogits& logits, const Progress& progress = {});
 
+// The largest |formula|.
+double largest_slope(std::span<const EntropySlope> slopes);
 // The largest |formula - difference|, relative to the largest |formula|.
 double largest_slope_error(std::span<const EntropySlope> slopes);
+// How far rounding of H in double alone may put a difference off: a unit in the last place of H,
+// divided by the step.
+double slope_rounding(std::span<const EntropySlope> slopes);
 
 }  // namespace dispersion

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -75,8 +78,10 @@ Measured measure(const Parameters<float>& head, const SettingValues& values, Bac
                  const Progress& progress) {
   Measured measured;
   const int slope_items = values.whole("slope-items");
+  std::vector<int> sizes = values.sizes("sizes");
+  std::ranges::sort(sizes);
   double all = slope_items;
-  for (const int size : values.sizes("sizes"))
+  for (const int size : sizes)
     all += size;
   double done = 0;
   const auto logits_of = [&](int size) {
@@ -86,7 +91,7 @@ Measured measure(const Parameters<float>& head, const SettingValues& values, Bac
   };
   // What follows the logits takes little time and counts as nothing.
   const auto rest = [&] { return progress.part(done / all, done / all); };
-  for (const int size : values.sizes("sizes")) {
+  for (const int size : sizes) {
     const SizeLogits logits = logits_of(size);
     if (progress.stopped()) return measured;
     const std::optional<BoundsRow> row = bounds_row(logits, values.real("theta"), rest());
@@ -105,7 +110,7 @@ ResultTable rows_table(const std::vector<BoundsRow>& rows) {
   const std::vector<ColumnOf<Row>> columns = {
       {{"n", "n"}, [](const Row& r) { return std::int64_t{r.items}; }},
       {{"sets", ""}, [](const Row& r) { return std::int64_t{r.sets}; }},
-      {{"delta", "delta", NumberForm::kFixed, 1}, [](const Row& r) { return r.delta; }},
+      {{"delta", "logit spread", NumberForm::kFixed, 1}, [](const Row& r) { return r.delta; }},
       {{"mean_delta", ""}, [](const Row& r) { return r.mean_delta; }},
       {{"lower", "lower", kForm, 3}, [](const Row& r) { return r.bounds.lower; }},
       {{"sharp_lower", "sharp lower", kForm, 3}, [](const Row& r) { return r.bounds.sharp_lower; }},
@@ -132,12 +137,18 @@ ResultTable slopes_table(const std::vector<EntropySlope>& slopes, int items) {
   const ResultValue error =
       slopes.empty() ? ResultValue() : ResultValue(largest_slope_error(slopes));
   table.facts = {{"n", std::int64_t{items}}, {"largest_relative_error", error}};
-  if (!slopes.empty()) {
-    table.notes = {"dH/dbeta by differences is -beta Var(e) to " +
-                   magnitude_text(largest_slope_error(slopes)) +
-                   " of its largest value, at n = " + std::to_string(items) + "."};
-  }
+  table.notes = {slope_sentence(slopes, items)};
   return table;
+}
+
+// A count for people: "3.957e+52", "10^302.6".
+std::string printed(const ItemCount& count) {
+  std::array<char, 40> text{};
+  if (count.items) {
+    std::snprintf(text.data(), text.size(), "%.3e", *count.items);
+    return text.data();
+  }
+  return "10^" + log10_text(count.log10());
 }
 
 ResultTable corollary_table(const Corollary& c) {
@@ -147,17 +158,24 @@ ResultTable corollary_table(const Corollary& c) {
       {{"format", "format", NumberForm::kName},
        [](const Row& r) { return std::string(r.format.name); }},
       {{"epsilon", "epsilon", kForm, 3}, [](const Row& r) { return r.format.epsilon; }},
-      {{"n", "first n", kForm, 3}, [](const Row& r) { return optional_value(r.items); }},
-      {{"n_of_proof", "exp(d)/epsilon", kForm, 3}, [](const Row& r) { return r.items_of_proof; }}};
+      {{"n", ""}, [](const Row& r) { return optional_value(r.first.items); }},
+      {{"log10_n", ""}, [](const Row& r) { return r.first.log10(); }},
+      {{"", "first n"}, [](const Row& r) { return printed(r.first); }},
+      {{"n_of_proof", ""}, [](const Row& r) { return optional_value(r.of_proof.items); }},
+      {{"log10_n_of_proof", ""}, [](const Row& r) { return r.of_proof.log10(); }},
+      {{"", "exp(|d|)/epsilon"}, [](const Row& r) { return printed(r.of_proof); }}};
   ResultTable table = result_table("corollary", columns, c.limits);
   table.title = "The first n at which a's weight is below epsilon";
   const auto there = [&](auto value) { return c.first_error ? ResultValue(value) : ResultValue(); };
+  const ItemCount error = c.first_error.value_or(ItemCount());
   table.facts = {{"logit_a", c.logit_a},
                  {"logit_b", c.logit_b},
                  {"d", c.d},
                  {"predicted_of_a", std::int64_t{c.predicted_of_a}},
                  {"predicted_of_b", std::int64_t{c.predicted_of_b}},
-                 {"first_error_n", optional_value(c.first_error)},
+                 {"first_error_n", optional_value(error.items)},
+                 {"first_error_log10_n", there(error.log10())},
+                 {"search_complete", c.search_complete},
                  {"predicted_there", there(std::int64_t{c.predicted_there})},
                  {"weight_there", there(c.weight_there)}};
   table.notes = {corollary_figure(c).sentence};
@@ -181,7 +199,9 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   const Measured measured = measure(head, values, backends.backend(), progress);
   const int slope_items = values.whole("slope-items");
   ExperimentResult result;
-  result.introduction = {std::to_string(values.count("sets")) + " sets of every size"};
+  const bool one = values.count("sets") == 1;
+  result.introduction = {Statement::naming(std::to_string(values.count("sets"))) +
+                         (one ? Statement(" set") : Statement(" sets")) + " of every size"};
   result.tables = {rows_table(measured.rows), slopes_table(measured.slopes, slope_items),
                    corollary_table(corollary)};
   result.figure = bounds_figure(measured.rows, values.real("theta"));
@@ -201,11 +221,14 @@ Experiment bounds_experiment() {
       .summary = "A head's weights between the bounds of theory, and where they must fail",
       .paper_place = "lemma 2.1, theorem 2.2",
       .help =
-          "delta is the largest spread of the logits of the sets; lower and upper are lemma 2.1's "
-          "exp(-d)/n and exp(d)/n with d = delta/theta, the sharp ones exp(-d)/(exp(-d)+n-1) and "
-          "exp(d)/(exp(d)+n-1). The corollary's set {a, b, b, ...} is followed in closed form: "
-          "a's weight is 1/(1+(n-1)exp(-d)). epsilon is the unit roundoff: 2^-24 for fp32, 2^-8 "
-          "for bf16, 2^-11 for fp16, half the distance from 1 to the next number.",
+          "The logit spread of a set is its largest minus its smallest logit, as the head computes "
+          "them: with scale and biases. The column has the largest of the sets, delta; lower and "
+          "upper are lemma 2.1's exp(-delta/theta)/n and exp(delta/theta)/n, the sharp ones "
+          "1/(1+(n-1)exp(delta/theta)) and 1/(1+(n-1)exp(-delta/theta)). The set {a, b, b, ...} of "
+          "the corollary (appendix B) is followed in closed form: a's weight is "
+          "1/(1+(n-1)exp(-d)), "
+          "d = (e_a-e_b)/theta. epsilon is the unit roundoff: 2^-24 for fp32, 2^-8 for bf16, 2^-11 "
+          "for fp16, half the distance from 1 to the next number.",
       .examples = {"bounds", "bounds --theta 0.5 --sizes 16,1024 --json",
                    "bounds --rho-a 0.9 --rho-b 0.89 --class-a 3 --class-b 7"},
       .theory = true,

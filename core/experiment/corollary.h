@@ -1,12 +1,11 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/experiment/item_count.h"
 #include "core/head/parameters.h"
 
 namespace dispersion {
@@ -23,14 +22,6 @@ struct CorollaryPair {
   double theta = 1;
 };
 
-// Weight of a: 1 / (1 + (n - 1) e^-d), d = (e_a - e_b) / theta of either sign.
-double weight_of_a(double d, double items);
-
-// The smallest whole n >= 1 (beyond 2^53: the smallest double) for which `holds` is true, found by
-// doubling and then bisection; `holds` must stay true once it is. Nothing if it is false up to
-// 1e300.
-std::optional<double> smallest_count(const std::function<bool(double)>& holds);
-
 // A number format; its epsilon is the unit roundoff, half the distance from 1 to the next number.
 struct NumberFormat {
   std::string_view name;
@@ -41,11 +32,10 @@ inline constexpr std::array<NumberFormat, 3> kNumberFormats = {
 
 struct FormatLimit {
   NumberFormat format;
-  // The first n at which a's weight is below epsilon; nothing if there is none up to 1e300.
-  std::optional<double> items;
-  // exp(d) / epsilon: for larger n the proof says that the weight is below epsilon; may be
-  // infinite.
-  double items_of_proof = 0;
+  ItemCount first = {};  // the first n at which a's weight is below epsilon
+  // exp(|d|) / epsilon: for larger n the proof says that every weight is below epsilon. (Its delta
+  // is the spread of the logits, |logit_a - logit_b|.)
+  ItemCount of_proof = {};
 };
 
 struct CorollaryPoint {
@@ -61,13 +51,15 @@ struct Corollary {
   double d = 0;            // (logit_a - logit_b) / theta
   int predicted_of_a = 0;  // of the set {a}
   int predicted_of_b = 0;  // of {b, ..., b}
-  // The first n at which the head does not answer class a. Nothing when it answers class a for
-  // every n up to 1e300; then it answers class a for {b, ..., b} too.
-  std::optional<double> first_error;
+  // The first n at which the head does not answer class a; nothing where none was found.
+  std::optional<ItemCount> first_error = {};
+  // Whether it is proved that there is no error before, or none at all (corollary_search.h).
+  bool search_complete = true;
   int predicted_there = 0;  // the class that it answers at first_error
   double weight_there = 0;  // the weight of a at first_error
   std::array<FormatLimit, 3> limits;
-  std::vector<CorollaryPoint> curve;  // n by equal factors, from 1 to ten times the largest above
+  // n by equal factors, from 1 to ten times the largest above, or to kLargestCount.
+  std::vector<CorollaryPoint> curve;
 };
 
 // Throws std::invalid_argument unless rho_a > rho_b, the classes differ, the head has both of them

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -23,8 +24,9 @@ std::vector<Setting> settings() {
   return {
       {.name = "tokens",
        .label = "tokens",
-       .help = "One a among b, first or last, as in the corollary; half of each, where the remark "
-               "as printed fails; or any of the vocabulary",
+       .help =
+           "One a among b, first or last, as in the corollary; half of each, against the remark "
+           "in appendix C; or any of the vocabulary",
        .kind = SettingKind::kChoice,
        .value = 4,
        .shown_value = 0,
@@ -114,7 +116,8 @@ std::vector<DepthRun> planned_runs(const SettingValues& values) {
 
 void measure(const DepthStack& stack, const SettingValues& values, DepthRun& run,
              const Progress& progress) {
-  const std::vector<int>& sizes = values.sizes(run.options.causal ? "causal-sizes" : "sizes");
+  std::vector<int> sizes = values.sizes(run.options.causal ? "causal-sizes" : "sizes");
+  std::ranges::sort(sizes);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::vector<int> tokens =
         depth_tokens(run.pattern, sizes[i], stack.shape.vocabulary, values.seed("seed"));
@@ -172,7 +175,8 @@ std::vector<ColumnOf<Line>> columns() {
       {{"residual", ""}, [](const Line& l) { return l.run->options.residual; }},
       {{"n", "n"}, [](const Line& l) { return std::int64_t{l.items}; }},
       {{"layer", "layer"}, [](const Line& l) { return static_cast<std::int64_t>(l.layer + 1); }},
-      {{"delta", "spread δ", Form::kScientific, 3}, [](const Line& l) { return l.spread.delta; }},
+      {{"delta", "logit spread", Form::kScientific, 3},
+       [](const Line& l) { return l.spread.delta; }},
       {{"entropy", "H", Form::kFixed, 3}, [](const Line& l) { return l.spread.entropy; }},
       {{"largest_weight", "largest weight", Form::kScientific, 3},
        [](const Line& l) { return l.spread.largest_weight; }},
@@ -182,7 +186,7 @@ std::vector<ColumnOf<Line>> columns() {
 
 ResultTable table_of(const DepthRun& run) {
   ResultTable table = result_table("rows", columns(), lines_of(run));
-  table.title = depth_run_name(run) + ": spread of the logits by layer";
+  table.title = Statement::naming(depth_run_name(run)) + ": largest logit spread by layer";
   table.pivot = {.across = "layer", .shown = "delta", .prefix = ""};
   table.notes = {depth_figure(run).sentence};
   return table;
@@ -215,9 +219,9 @@ Experiment depth_experiment() {
           "A random stack of attention layers without positions, BERT-style (all see all) and "
           "GPT-style (causal), without and with residual connections. Tokens: first "
           "{a, b, b, ...}, last {b, ..., b, a} (GPT-style only), half {a, b, a, b, ...}, random. "
-          "The spread is the largest of an item's logits; from_average says how far an "
-          "attention output is from the plain average of the values, in root mean squares of "
-          "the values. Entropies are in nats.",
+          "The logit spread is the largest of a token: its largest minus its smallest logit "
+          "q.k/sqrt(width). from_average says how far an attention output is from the plain "
+          "average of the values, in root mean squares of the values. Entropies are in nats.",
       .examples = {"depth", "depth --tokens half --json",
                    "depth --layers 8 --width 128 --seed 3 --sizes 16,4096"},
       .theory = true,

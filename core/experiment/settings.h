@@ -57,6 +57,8 @@ struct Setting {
   SettingCondition only_with = {};  // when the setting has an effect
   std::string_view above = {};      // the setting that this number must be larger than
   bool of_view = false;             // in the window it follows the temperature of the main view
+  // It says how heads are measured; a command without a head that the user chose refuses it.
+  bool of_heads = false;
 };
 
 // "set_seed": the key of a setting in JSON.

@@ -1,4 +1,5 @@
 #include <array>
+#include <filesystem>
 #include <string>
 
 #include "core/experiment/experiment_table.h"
@@ -6,6 +7,7 @@
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -17,25 +19,29 @@ struct Logits {
   const char* name;
   SpreadTerms terms;
 };
-constexpr std::array<Logits, 4> kLogits = {{{"as in the proposition", {false, false}},
-                                            {"with the scale 1/√128", {true, false}},
+constexpr std::array<Logits, 4> kLogits = {{{"dot products Qy·Kx", {false, false}},
+                                            {"with the scale 1/√width", {true, false}},
                                             {"with the biases", {false, true}},
-                                            {"scale and biases", {true, true}}}};
+                                            {"both: the head's logits", {true, true}}}};
 
 std::vector<Setting> settings() {
-  return {{.name = "sets",
-           .label = "sets",
-           .help = "Sets on which a head is measured",
-           .low = 1,
-           .high = 65'536,
-           .value = 128},
-          {.name = "items",
-           .label = "items per set",
-           .help = "Items of these sets",
-           .low = 1,
-           .high = 65'536,
-           .value = 16},
-          set_seed_setting()};
+  std::vector<Setting> all = {{.name = "sets",
+                               .label = "sets",
+                               .help = "Sets on which a chosen head is measured",
+                               .low = 1,
+                               .high = 65'536,
+                               .value = 128,
+                               .section = "The measured head"},
+                              {.name = "items",
+                               .label = "items per set",
+                               .help = "Items of these sets",
+                               .low = 1,
+                               .high = 65'536,
+                               .value = 16},
+                              set_seed_setting()};
+  for (Setting& setting : all)
+    setting.of_heads = true;
+  return all;
 }
 
 struct MeasuredHead {
@@ -72,7 +78,7 @@ void add_spread_columns(std::vector<ColumnOf<Row>>& columns, SpreadOf spread_of)
   const auto add = [&](ResultColumn column, double Spread::*part) {
     columns.push_back({column, [=](const Row& row) { return spread_of(row).*part; }});
   };
-  add({"delta", "delta", NumberForm::kFixed, 2}, &Spread::delta);
+  add({"delta", "spread", NumberForm::kFixed, 2}, &Spread::delta);
   add({"bound", "bound", NumberForm::kFixed, 2}, &Spread::bound);
   add({"largest_share", "largest share", NumberForm::kFixed, 4}, &Spread::largest_share);
   add({"sigma_query", "sigma Q", NumberForm::kFixed, 2}, &Spread::sigma_query);
@@ -87,14 +93,15 @@ ResultTable mean_table(const std::vector<History>& histories) {
   constexpr NumberForm kForm = NumberForm::kFixed;
   const std::vector<ColumnOf<Row>> columns = {
       {{"step", "step"}, [](const Row& r) { return r.step; }},
-      {{"seeds", "seeds"}, [](const Row& r) { return std::int64_t{r.seeds}; }},
-      {{"delta", "delta mean", kForm, 2}, [](const Row& r) { return r.delta; }},
+      {{"seeds", "runs"}, [](const Row& r) { return std::int64_t{r.seeds}; }},
+      {{"delta", "spread mean", kForm, 2}, [](const Row& r) { return r.delta; }},
       {{"delta_low", "low", kForm, 2}, [](const Row& r) { return r.delta_low; }},
       {{"delta_high", "high", kForm, 2}, [](const Row& r) { return r.delta_high; }},
       {{"bound", "bound mean", kForm, 2}, [](const Row& r) { return r.bound; }},
       {{"bound_low", ""}, [](const Row& r) { return r.bound_low; }},
       {{"bound_high", ""}, [](const Row& r) { return r.bound_high; }}};
   ResultTable table = result_table("mean", columns, mean_over_seeds(histories));
+  table.title = "Spread of the dot products Qy·Kx and its bound, on 128 sets of 16 items";
   if (!histories.empty()) table.notes = {spread_figure(histories).sentence};
   return table;
 }
@@ -121,6 +128,10 @@ ResultValue known(const MeasuredHead& row, std::int64_t number) {
   return row.head->has_run ? ResultValue(number) : ResultValue();
 }
 
+Statement bias_note() {
+  return "With biases the bound need not hold: they are not part of the proposition.";
+}
+
 ResultTable measured_table(const std::vector<MeasuredHead>& measured) {
   using Row = MeasuredHead;
   std::vector<ColumnOf<Row>> columns = {
@@ -133,9 +144,7 @@ ResultTable measured_table(const std::vector<MeasuredHead>& measured) {
       {{"biases", ""}, [](const Row& r) { return r.logits.terms.biases; }}};
   add_spread_columns<Row>(columns, [](const Row& r) { return r.spread; });
   ResultTable table = result_table("measured", columns, measured);
-  if (!measured.empty()) {
-    table.notes = {"With biases the bound need not hold: they are not part of the proposition."};
-  }
+  if (!measured.empty()) table.notes = {bias_note()};
   return table;
 }
 
@@ -143,16 +152,23 @@ TableCell number_cell(double value, int figures, bool muted = false) {
   return {.text = significant_text(value, figures), .muted = muted, .value = value};
 }
 
+Statement head_name(const ExperimentHead& head) {
+  // Of a file without its folder, which would reveal something about the machine.
+  const std::string name = std::filesystem::path(head.name).filename().string();
+  return Statement::naming(
+      visible_text(name) + ", " +
+      (head.has_run ? "step " + grouped_text(head.state->step) : std::string(kWeightsOnly)));
+}
+
 // The table in the figure, of the first head.
 Table head_table(const SettingValues& values, const std::vector<MeasuredHead>& measured) {
   const ExperimentHead& head = *measured.front().head;
   Table table;
-  table.title = "This head";
-  table.subtitle =
-      "mean over " + grouped_text(values.count("sets")) + " sets of " +
-      grouped_text(values.count("items")) + " items, " +
-      (head.has_run ? "step " + grouped_text(head.state->step) : std::string(kWeightsOnly));
-  table.headings = {"logits", "δ", "bound", "largest δ / bound"};
+  table.title = "The measured head";
+  table.subtitle = head_name(head) + "; means over " +
+                   Statement::naming(grouped_text(values.count("sets"))) +
+                   " sets of n = " + Statement::naming(grouped_text(values.count("items")));
+  table.headings = {"logits", "spread", "bound", "largest spread / bound"};
   for (const MeasuredHead& row : measured) {
     if (row.head != &head) break;
     table.rows.push_back({{.text = row.logits.name},
@@ -160,14 +176,27 @@ Table head_table(const SettingValues& values, const std::vector<MeasuredHead>& m
                           number_cell(row.spread.bound, 4, true),
                           number_cell(row.spread.largest_share, 3)});
   }
-  table.notes = {"Biases are not part of the proposition: with them the bound need not hold."};
+  table.notes = {bias_note()};
   return table;
 }
 
-std::string head_sentence(const Spread& spread) {
-  return "The logits of this head, without scale and biases, are spread by δ = " +
-         significant_text(spread.delta, 4) + " on the mean; its weights and inputs allow " +
-         significant_text(spread.bound, 4) + ".";
+// Of the first head, with the first and, unless there was a stop, the last kind of its logits.
+Statement head_sentence(const std::vector<MeasuredHead>& measured) {
+  const auto mean = [](const char* what, const MeasuredHead& row, double value) {
+    return Statement::number(
+        {.what = what, .of = row.logits.name, .value = value, .shown = significant_text(value, 4)});
+  };
+  const MeasuredHead& plain = measured.front();
+  Statement text = "The dot products Qy·Kx of the measured head have a spread of " +
+                   mean("mean spread", plain, plain.spread.delta) +
+                   " on the mean, and the proposition a bound of " +
+                   mean("mean bound", plain, plain.spread.bound);
+  if (measured.size() >= kLogits.size()) {
+    const MeasuredHead& own = measured[kLogits.size() - 1];
+    text += "; its logits, with scale and biases, have a logit spread δ of " +
+            mean("mean spread", own, own.spread.delta);
+  }
+  return text + ".";
 }
 
 Figure figure_of(const SettingValues& values, const std::vector<History>& histories,
@@ -177,7 +206,7 @@ Figure figure_of(const SettingValues& values, const std::vector<History>& histor
   if (measured.empty()) return figure;
   figure.tables.push_back(head_table(values, measured));
   if (!figure.sentence.empty()) figure.sentence += " ";
-  figure.sentence += head_sentence(measured.front().spread);
+  figure.sentence += head_sentence(measured);
   return figure;
 }
 
@@ -197,15 +226,17 @@ Experiment spread_experiment() {
   return {
       .name = "spread",
       .title = "Spread",
-      .summary = "The spread of the logits over training and the bound that weights put on it",
+      .summary = "The spread of the dot products Qy·Kx over training and the bound on it",
       .paper_place = "figure 9",
       .help =
-          "delta is the largest minus the smallest logit of a set; the bound is 2 sigma_max(Q) "
-          "sigma_max(K) |y| max|x|, with y and x what Q and K are applied to. Low and high are "
-          "the smallest and the largest seed. A head is measured with the proposition's own "
-          "logits, with the scale 1/sqrt(width) of the head, and with the biases of Q and K, "
-          "with which the bound need not hold: Q's bias adds to y Q (K's adds the same to "
-          "every logit and cancels).",
+          "The proposition (appendix D) is about the dot products Qy·Kx, without scale and biases. "
+          "Their spread is the largest minus the smallest of a set; the bound is 2 sigma_max(Q) "
+          "sigma_max(K) |y| max|x|, with y and x what Q and K are applied to. Histories have both "
+          "on 128 sets of 16 items; low and high are the smallest and the largest run. A chosen "
+          "head (--checkpoint, --seed) is measured on sets of your choice: its dot products, these "
+          "with the scale 1/sqrt(width), with the biases of Q and K, and with both, as the head "
+          "computes its logits: the logit spread of the other commands. With biases the bound need "
+          "not hold: Q's bias adds to Qy (K's adds the same to every logit and cancels).",
       .examples = {"spread", "spread --history runs/default/seed1.history.csv --json",
                    "spread --checkpoint runs/default/seed1.safetensors --items 1024"},
       .theory = true,

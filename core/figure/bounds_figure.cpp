@@ -9,17 +9,17 @@
 #include <utility>
 
 #include "core/experiment/bounds.h"
-#include "core/experiment/corollary.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
 // Smaller weights are not shown: the lower bounds fall so far that nothing else would be readable.
 constexpr double kSmallestShown = 1e-40;
-constexpr double kVisibleLoss = 1e-3;  // share of a's weight that is lost where the plot begins
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+// How far above the rounding of differences a slope has to be so that they can confirm it.
+constexpr double kVisibleOverRounding = 100;
 
 // A quantity of the rows as a curve. Weights outside [kSmallestShown, largest_shown] are left out.
 struct Curve {
@@ -31,6 +31,12 @@ struct Curve {
 
   bool shows(double weight) const { return weight >= kSmallestShown && weight <= largest_shown; }
 };
+
+// "32 sets": a setting.
+Statement sets_text(int sets) {
+  return Statement::naming(grouped_text(sets)) +
+         (sets == 1 ? Statement(" set") : Statement(" sets"));
+}
 
 Series line_series(const char* name, ColourRole role) {
   Series series;
@@ -83,87 +89,131 @@ CurvePoints points_of(const Curve& curve, std::span<const BoundsRow> rows) {
   return parts;
 }
 
+// The names of the curves all of whose points lie outside the plot in this way.
+template <class Outside>
+Statement names_of(std::span<const CurvePoints> curves, std::string_view what, Outside outside) {
+  Statement names;
+  for (const CurvePoints& curve : curves) {
+    if (!curve.shown.x.empty() || !std::ranges::all_of(curve.unseen.y, outside)) continue;
+    if (!names.empty()) names += ", ";
+    names += Statement::fact(
+        curve.unseen.name, {{.what = what, .of = curve.unseen.name, .relation = Relation::kHolds}});
+  }
+  return names;
+}
+
 // The names of the curves of which no point is shown, with the reason: "below 10⁻⁴⁰: NAME, NAME;
 // above 1: NAME".
-std::string unseen_text(std::span<const CurvePoints> curves) {
-  std::string low_names;
-  std::string high_names;
-  for (const auto& [shown, unseen] : curves) {
-    if (!shown.x.empty()) continue;
-    const auto low = [](double weight) { return weight < kSmallestShown; };
-    std::string& names = std::ranges::any_of(unseen.y, low) ? low_names : high_names;
-    names.append(names.empty() ? "" : ", ").append(unseen.name);
-  }
-  if (!low_names.empty()) low_names = "below 10⁻⁴⁰: " + low_names;
-  if (!high_names.empty()) high_names = "above 1: " + high_names;
-  return low_names + (low_names.empty() || high_names.empty() ? "" : "; ") + high_names;
+Statement unseen_text(std::span<const CurvePoints> curves) {
+  Statement low =
+      names_of(curves, "curve below 1e-40", [](double weight) { return weight < kSmallestShown; });
+  Statement high = names_of(curves, "curve above 1", [](double weight) { return weight > 1; });
+  if (!low.empty()) low = "below 10⁻⁴⁰: " + low;
+  if (!high.empty()) high = "above 1: " + high;
+  return low + (low.empty() || high.empty() ? Statement() : Statement("; ")) + high;
 }
 
-std::string items_text(const std::optional<double>& items) {
-  return items ? magnitude_text(*items) : "beyond 10³⁰⁰";
+Statement items_text(const BoundsRow& row) {
+  return " at n = " + Statement::naming(grouped_text(row.items));
 }
 
-Table limits_table(const Corollary& corollary) {
-  Table table;
-  table.title = "Where a's weight falls below ε";
-  table.subtitle = "in {a, b, b, …}; ε is the unit roundoff, half the gap above 1";
-  table.headings = {"format", "ε", "first n", "exp(δ/θ)/ε"};
-  for (const FormatLimit& limit : corollary.limits) {
-    table.rows.push_back(
-        {{.text = std::string(limit.format.name)},
-         {.text = magnitude_text(limit.format.epsilon), .value = limit.format.epsilon},
-         {.text = items_text(limit.items), .strong = true, .value = limit.items.value_or(kNan)},
-         {.text = magnitude_text(limit.items_of_proof),
-          .muted = true,
-          .value = limit.items_of_proof}});
-  }
-  return table;
+Statement number_at(std::string_view what, const BoundsRow& row, double value) {
+  return Statement::number({.what = what,
+                            .at = {static_cast<double>(row.items)},
+                            .value = value,
+                            .shown = magnitude_text(value)});
 }
 
-std::string corollary_sentence(const Corollary& c) {
-  const std::string pair = "{a, b, b, …} with ρ = " + fixed_text(c.pair.priority_a, 2) + " and " +
-                           fixed_text(c.pair.priority_b, 2);
-  if (c.predicted_of_a != c.pair.class_a) {
-    return "This head already gives {a} the wrong class, so " + pair + " shows nothing.";
+Statement number(std::string_view what, double value, std::string shown) {
+  return Statement::number({.what = what, .value = value, .shown = std::move(shown)});
+}
+
+int count_sets(std::span<const BoundsRow> rows, int BoundsRow::*part) {
+  int count = 0;
+  for (const BoundsRow& row : rows)
+    count += row.*part;
+  return count;
+}
+
+Statement weights_sentence(std::span<const BoundsRow> rows) {
+  const BoundsRow& first = rows.front();
+  const BoundsRow& last = rows.back();
+  const auto mean = [](const BoundsRow& row) {
+    return number_at("mean largest weight", row, row.mean_largest_weight) + items_text(row);
+  };
+  const double delta = std::ranges::max(rows, {}, &BoundsRow::delta).delta;
+  return (rows.size() == 1
+              ? "The mean largest weight is " + mean(first)
+              : "The mean largest weight goes from " + mean(first) + " to " + mean(last)) +
+         ", and the largest logit spread δ of a set is " +
+         number("largest logit spread", delta, magnitude_text(delta)) + ".";
+}
+
+Statement within_sentence(std::span<const BoundsRow> rows) {
+  const int sets = count_sets(rows, &BoundsRow::sets);
+  const int outside = count_sets(rows, &BoundsRow::violations);
+  const Statement all = number("sets measured", sets, grouped_text(sets));
+  if (outside > 0) {
+    return number("sets outside their bounds", outside, grouped_text(outside)) + " of " + all +
+           " sets have a weight outside the bounds for their own δ.";
   }
-  if (!c.first_error) {
-    return "This head never errs on " + pair + ": it gives {b, …, b} the class of a as well.";
+  return (sets == 1 ? Statement("In the set") : "In all " + all + " sets") +
+         Statement::fact(
+             " every weight lies within the bounds for the set's own δ.",
+             {{.what = "all weights within their bounds", .relation = Relation::kHolds}});
+}
+
+// What the upper bounds for the largest spread of every size exclude.
+Statement upper_sentence(std::span<const BoundsRow> rows) {
+  const auto excludes =
+      std::ranges::count_if(rows, [](const BoundsRow& row) { return row.bounds.upper < 1; });
+  const auto sizes = static_cast<std::ptrdiff_t>(rows.size());
+  Statement text = "The lemma's upper bound exp(δ/θ)/n ";
+  if (excludes == 0) {
+    text += Statement::fact(
+        "is nowhere below 1 here and excludes nothing",
+        {{.what = "sizes where the lemma excludes nothing", .relation = Relation::kHolds}});
+  } else {
+    text += "is below 1 at " +
+            number("sizes where the lemma excludes weights", static_cast<double>(excludes),
+                   grouped_text(excludes)) +
+            " of " + Statement::naming(grouped_text(sizes)) + " sizes";
   }
-  const FormatLimit& fp32 = c.limits.front();
-  return "On " + pair + " this head first errs at n = " + magnitude_text(*c.first_error) +
-         ", where a still has weight " + magnitude_text(c.weight_there) + "; in " +
-         std::string(fp32.format.name) + " that weight is lost at n = " + items_text(fp32.items) +
-         ".";
+  return text + "; its sharp form is " +
+         number_at("sharp upper bound", rows.back(), rows.back().bounds.sharp_upper) +
+         items_text(rows.back()) + ".";
 }
 
 }  // namespace
 
-std::string bounds_sentence(std::span<const BoundsRow> rows) {
-  if (rows.empty()) return "";
-  const BoundsRow& first = rows.front();
-  const BoundsRow& last = rows.back();
-  int violations = 0;
-  int sets = 0;
-  for (const BoundsRow& row : rows) {
-    violations += row.violations;
-    sets += row.sets;
+Statement bounds_sentence(std::span<const BoundsRow> rows) {
+  if (rows.empty()) return {};
+  return weights_sentence(rows) + " " + within_sentence(rows) + " " + upper_sentence(rows);
+}
+
+Statement slope_sentence(std::span<const EntropySlope> slopes, int items) {
+  if (slopes.empty()) return {};
+  const auto at = [items](double value, std::string_view what) {
+    return Statement::number({.what = what,
+                              .at = {static_cast<double>(items)},
+                              .relation = Relation::kAtMost,
+                              .value = value,
+                              .shown = magnitude_text_up(value)});
+  };
+  const Statement begin = "At n = " + Statement::naming(grouped_text(items)) + ", ";
+  const double largest = largest_slope(slopes);
+  if (largest <= kVisibleOverRounding * slope_rounding(slopes)) {
+    return begin + "−β Var(e) is at most " + at(largest, "largest |β Var(e)|") +
+           ", too little for differences of H in double to confirm dH/dβ.";
   }
-  std::string text =
-      "The mean largest weight goes from " + magnitude_text(first.mean_largest_weight) +
-      " at n = " + grouped_text(first.items) + " to " + magnitude_text(last.mean_largest_weight) +
-      " at n = " + grouped_text(last.items) +
-      ", with logits up to δ = " + fixed_text(last.delta, 0) + " apart. ";
-  text += violations == 0
-              ? "All " + grouped_text(sets) + " sets keep within the bounds"
-              : grouped_text(violations) + " of " + grouped_text(sets) + " sets leave the bounds";
-  return text + "; the lemma's upper one begins to say something at n = " +
-         magnitude_text(std::exp(std::log(last.bounds.upper) + std::log(last.items))) + ".";
+  return begin + "differences of H are off dH/dβ = −β Var(e) by at most " +
+         at(largest_slope_error(slopes), "largest error of the slopes") + " of its largest value.";
 }
 
 Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
   Figure figure;
   figure.name = "bounds";
-  figure.title = "No weight escapes";
+  figure.title = "Attention weights and their bounds";
   LinePlot plot;
   plot.title = "Attention weights and their bounds";
   if (rows.empty()) {
@@ -172,13 +222,18 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
     figure.plots.push_back(std::move(plot));
     return figure;
   }
-  plot.subtitle = grouped_text(rows.front().sets) +
-                  " sets of every size, θ = " + (theta == 1 ? "1" : fixed_text(theta, 2)) +
-                  ", bounds for the largest δ of the sets";
+  if (count_sets(rows, &BoundsRow::violations) == 0) {
+    figure.title = Statement::fact(
+        "No weight leaves its bounds",
+        {{.what = "all weights within their bounds", .relation = Relation::kHolds}});
+  }
+  plot.subtitle = sets_text(rows.front().sets) +
+                  " of every size, θ = " + Statement::naming(exact_text(theta)) +
+                  ", bounds for the largest logit spread δ of the sets";
   std::vector<CurvePoints> curves;
   for (const Curve& curve : weight_curves())
     curves.push_back(points_of(curve, rows));
-  const std::string unseen = unseen_text(curves);
+  const Statement unseen = unseen_text(curves);
   figure.sentence = bounds_sentence(rows);
   if (!unseen.empty()) {
     plot.subtitle += "; not shown " + unseen;
@@ -201,7 +256,7 @@ LinePlot slope_plot(std::span<const EntropySlope> slopes, int items, int sets) {
   LinePlot plot;
   plot.title = "How entropy falls with β";
   plot.subtitle =
-      "dH/dβ, mean over " + grouped_text(sets) + " sets of " + grouped_text(items) + " items";
+      "dH/dβ, mean over " + sets_text(sets) + " of n = " + Statement::naming(grouped_text(items));
   Series formula = line_series("−β Var(e)", ColourRole::kReference);
   Series difference = line_series("finite differences", ColourRole::kBaseline);
   difference.markers = true;
@@ -222,40 +277,6 @@ LinePlot slope_plot(std::span<const EntropySlope> slopes, int items, int sets) {
   plot.y.ticks = round_ticks(plot.y.low, plot.y.high);
   if (!slopes.empty()) plot.series = {std::move(formula), std::move(difference)};
   return plot;
-}
-
-Figure corollary_figure(const Corollary& corollary) {
-  Figure figure;
-  figure.name = "corollary";
-  figure.title = "One a among n − 1 b's";
-  LinePlot plot;
-  plot.title = "Weight of a and confidence in its class";
-  plot.subtitle = "δ/θ = " + fixed_text(corollary.d, 1) + ", closed form in double";
-  Series weight = line_series("weight of a", ColourRole::kBaseline);
-  Series probability = line_series("probability of a's class", ColourRole::kNeutral);
-  for (const CorollaryPoint& point : corollary.curve) {
-    weight.x.push_back(point.items);
-    weight.y.push_back(point.weight);
-    probability.x.push_back(point.items);
-    probability.y.push_back(point.probability_a);
-  }
-  const double last = corollary.curve.empty() ? 10 : corollary.curve.back().items;
-  // The plot begins where a has lost a thousandth of its weight: before that both curves are flat,
-  // often over forty decades.
-  const double begin = std::exp(corollary.d) * kVisibleLoss;
-  plot.x = decade_axis(std::string(kItemsLabel),
-                       std::clamp(begin, 1.0, corollary.first_error.value_or(last)), last);
-  plot.y = {.label = "share", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};
-  plot.series = {std::move(weight), std::move(probability)};
-  if (corollary.first_error) plot.lines.push_back({*corollary.first_error, "first error"});
-  for (const FormatLimit& limit : corollary.limits) {
-    if (limit.items) plot.lines.push_back({*limit.items, std::string(limit.format.name)});
-  }
-  std::ranges::sort(plot.lines, {}, &ReferenceLine::value);
-  figure.plots.push_back(std::move(plot));
-  figure.tables.push_back(limits_table(corollary));
-  figure.sentence = corollary_sentence(corollary);
-  return figure;
 }
 
 }  // namespace dispersion

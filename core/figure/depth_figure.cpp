@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/experiment/corollary.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
 
@@ -17,6 +18,9 @@ namespace {
 constexpr double kSmallestShown = 1e-14;
 // So is the difference of two entropies, relative to their size.
 constexpr double kEntropyNoise = 1e-14;
+// The machine epsilon of the remark.
+constexpr NumberFormat kBf16 = kNumberFormats[1];
+static_assert(kBf16.name == "bf16");
 
 std::string pattern_name(TokenPattern pattern) {
   switch (pattern) {
@@ -70,12 +74,17 @@ std::int64_t count_points(const std::vector<Series>& layers) {
   return points;
 }
 
-// The end of a subtitle, which counts the points that are not shown. They are 0, which a
-// logarithmic axis cannot show, in every layer after uniform attention.
-std::string hidden_text(const LinePlot& plot) {
+Statement count(std::string_view what, std::int64_t points) {
+  return Statement::number(
+      {.what = what, .value = static_cast<double>(points), .shown = grouped_text(points)});
+}
+
+// The end of a subtitle, which counts the points that are not shown: those that are 0 to rounding,
+// as in every layer after uniform attention, have no place on a logarithmic axis.
+Statement hidden_text(std::string_view what, const LinePlot& plot) {
   const std::int64_t hidden = count_points(plot.unseen);
-  if (hidden == 0) return "";
-  return "; " + grouped_text(hidden) + (hidden == 1 ? " point" : " points") +
+  if (hidden == 0) return {};
+  return "; " + count(what, hidden) + (hidden == 1 ? Statement(" point") : Statement(" points")) +
          ", 0 to rounding, not shown";
 }
 
@@ -101,13 +110,14 @@ Axis value_axis(std::string label, const std::vector<Series>& series) {
 
 LinePlot spread_plot(const DepthRun& run) {
   LinePlot plot;
-  plot.title = "Spread of the logits";
+  plot.title = "Logit spread";
   plot.x = size_axis(run.items.front(), run.items.back());
   const Value delta = [](const LayerSpread& s, int) { return s.delta; };
   plot.series = all_layers(run, delta, true);
   plot.unseen = all_layers(run, delta, false);
-  plot.subtitle = depth_run_name(run) + hidden_text(plot);
-  plot.y = value_axis("spread δ", plot.series);
+  plot.subtitle =
+      Statement::naming(depth_run_name(run)) + hidden_text("spreads that are 0 to rounding", plot);
+  plot.y = value_axis("largest logit spread δ", plot.series);
   return plot;
 }
 
@@ -125,16 +135,16 @@ LinePlot entropy_gap_plot(const DepthRun& run) {
   };
   plot.series = all_layers(run, gap, true);
   plot.unseen = all_layers(run, gap, false);
-  plot.subtitle = "mean over items" + hidden_text(plot);
+  plot.subtitle = "mean over items" + hidden_text("gaps that are 0 to rounding", plot);
   plot.y = value_axis(causal ? "mean of log i, minus H (nats)" : "log n − H (nats)", plot.series);
   return plot;
 }
 
-// The counterexample to the remark in appendix C, in the first layer: small weights, but outputs
-// that stay away from their average.
-LinePlot erratum_plot(const DepthRun& run) {
+// What the remark in appendix C is about, in the first layer: the weights, and how far outputs are
+// from their average.
+LinePlot remark_plot(const DepthRun& run) {
   LinePlot plot;
-  plot.title = "Small weights, outputs apart";
+  plot.title = "Largest weight, and outputs from the average";
   plot.subtitle = "first layer";
   plot.x = size_axis(run.items.front(), run.items.back());
   for (const bool shown : {true, false}) {
@@ -154,29 +164,77 @@ LinePlot erratum_plot(const DepthRun& run) {
   return plot;
 }
 
-std::string sentence(const DepthRun& run, const LinePlot& spreads) {
-  const LayerSpread& first = run.layers.back().front();
-  const std::string at = " at n = " + grouped_text(run.items.back());
-  std::string text = "The spread of the first layer is " + magnitude_text(first.delta) + at;
-  if (run.layers.back().size() > 1) {
-    text += "; in the second it goes from " + magnitude_text(run.layers.front()[1].delta) +
-            " at n = " + grouped_text(run.items.front()) + " to " +
-            magnitude_text(run.layers.back()[1].delta);
+// A measurement of a layer (from 0) at one of the lengths.
+Statement measured(std::string_view what, const DepthRun& run, std::size_t size, std::size_t layer,
+                   double value) {
+  return Statement::number(
+      {.what = what,
+       .at = {static_cast<double>(run.items[size]), static_cast<double>(layer + 1)},
+       .value = value,
+       .shown = magnitude_text(value)});
+}
+
+// A spread, or that it is 0 to rounding.
+Statement spread_text(const DepthRun& run, std::size_t size, std::size_t layer) {
+  const double delta = run.layers[size][layer].delta;
+  if (delta > kSmallestShown) return measured("largest logit spread", run, size, layer, delta);
+  return Statement::fact(
+      "0 to rounding",
+      {{.what = "logit spread is 0 to rounding",
+        .at = {static_cast<double>(run.items[size]), static_cast<double>(layer + 1)},
+        .relation = Relation::kHolds}});
+}
+
+Statement at_items(const DepthRun& run, std::size_t size) {
+  return " at n = " + Statement::naming(grouped_text(run.items[size]));
+}
+
+Statement spreads_sentence(const DepthRun& run) {
+  const std::size_t last = run.items.size() - 1;
+  Statement text = "The largest logit spread of a token in the first layer is " +
+                   spread_text(run, last, 0) + at_items(run, last);
+  if (run.layers[last].size() < 2) return text + ".";
+  if (last == 0) return text + ", in the second " + spread_text(run, last, 1) + ".";
+  return text + "; in the second it goes from " + spread_text(run, 0, 1) + at_items(run, 0) +
+         " to " + spread_text(run, last, 1) + at_items(run, last) + ".";
+}
+
+// What the first layer says about the remark in appendix C, which concludes from weights below the
+// machine epsilon that all outputs are the average, for full attention without residual
+// connections. The weights can be small enough and the outputs stay apart.
+Statement remark_sentence(const DepthRun& run) {
+  const std::size_t last = run.items.size() - 1;
+  const LayerSpread& layer = run.layers[last].front();
+  const Statement weight = measured("largest weight", run, last, 0, layer.largest_weight);
+  const Statement away =
+      layer.from_average > kSmallestShown
+          ? measured("largest distance from the average", run, last, 0, layer.from_average)
+          : Statement::fact("0 to rounding", {{.what = "outputs are the average to rounding",
+                                               .at = {static_cast<double>(run.items[last])},
+                                               .relation = Relation::kHolds}});
+  Statement text = " Its largest weight" + at_items(run, last) + " is " + weight +
+                   ", and its outputs are up to " + away +
+                   " of a value's size away from the average of all values.";
+  const bool of_remark = !run.options.causal && !run.options.residual;
+  if (of_remark && layer.largest_weight < kBf16.epsilon && layer.from_average > kBf16.epsilon) {
+    text += Statement::fact(
+        " The remark in appendix C concludes from weights below the machine epsilon, as these are "
+        "in bf16, that all outputs are the average; they are not.",
+        {{.what = "the remark fails in bf16",
+          .at = {static_cast<double>(run.items[last])},
+          .relation = Relation::kHolds}});
   }
-  text += ".";
-  if (run.pattern == TokenPattern::kHalf) {
-    text +=
-        " The remark in appendix C concludes from small weights alone that all outputs are the "
-        "average: here no weight is above " +
-        magnitude_text(first.largest_weight) + at + ", and outputs stay " +
-        magnitude_text(first.from_average) +
-        " of a value's size away from it, because every query weighs a's and b's otherwise.";
-  }
+  return text;
+}
+
+Statement sentence(const DepthRun& run, const LinePlot& spreads) {
+  Statement text = spreads_sentence(run);
+  if (run.pattern == TokenPattern::kHalf) text += remark_sentence(run);
   const std::int64_t hidden = count_points(spreads.unseen);
   if (hidden > 0) {
-    const std::int64_t all = count_points(spreads.series) + hidden;
-    text += " Of the " + grouped_text(all) + " spreads " + grouped_text(hidden) +
-            (hidden == 1 ? " is" : " are") + " 0 to rounding and not shown.";
+    text += " Of the " + count("spreads", count_points(spreads.series) + hidden) + " spreads " +
+            count("spreads that are 0 to rounding", hidden) +
+            (hidden == 1 ? Statement(" is") : Statement(" are")) + " 0 to rounding and not shown.";
   }
   return text;
 }
@@ -195,7 +253,7 @@ Figure depth_figure(const DepthRun& run) {
   if (run.items.empty() || run.layers.size() != run.items.size()) return figure;
   figure.plots.push_back(spread_plot(run));
   figure.plots.push_back(entropy_gap_plot(run));
-  if (run.pattern == TokenPattern::kHalf) figure.plots.push_back(erratum_plot(run));
+  if (run.pattern == TokenPattern::kHalf) figure.plots.push_back(remark_plot(run));
   figure.sentence = sentence(run, figure.plots.front());
   return figure;
 }

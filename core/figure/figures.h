@@ -93,11 +93,11 @@ inline constexpr std::string_view kEarlierSets = "128 sets of 16 items";
 // the seeds. Step 0 is not shown, because the axis is logarithmic.
 Figure training_figure(const std::vector<std::vector<HistoryRow>>& histories);
 
-// Figure 9: the spread of the logits and the bound on it over training, with the same means and
-// ranges.
+// Figure 9 (spread_figure.cpp): the spread of the dot products Qy·Kx, which are the proposition's
+// logits, and the bound on it over training: means over runs with the range of the runs.
 Figure spread_figure(const std::vector<std::vector<HistoryRow>>& histories);
 
-// --- Bounds (bounds_figure.cpp) ---
+// --- Bounds (bounds_figure.cpp, corollary_figure.cpp) ---
 
 // Lemma 2.1: a head's largest and smallest weights between their bounds, against n. Rows in
 // ascending order of n.
@@ -105,13 +105,15 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta);
 
 // The sentence of that figure, without the list of the curves that its axis cannot show; empty
 // without rows.
-std::string bounds_sentence(std::span<const BoundsRow> rows);
+Statement bounds_sentence(std::span<const BoundsRow> rows);
 
-// Appendix E: dH/dbeta by the formula and by finite differences, against beta.
+// Appendix E: dH/dbeta by the formula and by finite differences, against beta; and how far they
+// agree, empty without slopes.
+Statement slope_sentence(std::span<const EntropySlope> slopes, int items);
 LinePlot slope_plot(std::span<const EntropySlope> slopes, int items, int sets);
 
 // The corollary's set {a, b, b, ...}: the weight of a and the probability of its class against n,
-// and a table of the n from which number formats lose a.
+// and a table of the n from which on it is below the unit roundoff of number formats.
 Figure corollary_figure(const Corollary& corollary);
 
 // --- Depth (depth_figure.cpp) ---
@@ -127,8 +129,9 @@ struct DepthRun {
 // "{a, b, b, …}, BERT-style, no residual".
 std::string depth_run_name(const DepthRun& run);
 
-// Spread and entropy of every layer against n. For sequences of half a's and half b's it also shows
-// the erratum: the weights vanish while outputs stay apart.
+// Spread and entropy of every layer against n. For sequences of half a's and half b's also the
+// largest weight of the first layer, and how far outputs are from the average: weights may vanish
+// while outputs stay apart, against the remark in appendix C.
 Figure depth_figure(const DepthRun& run);
 
 // --- Temperature (fit_figure.cpp, surface_figure.cpp) ---

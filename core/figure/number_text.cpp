@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/io/text.h"
+
 namespace dispersion {
 
 namespace {
@@ -17,6 +19,7 @@ constexpr std::string_view kNoNumber = "\u2013";
 // A power of ten with more decimals or zeros is written as "10⁻⁸".
 constexpr int kMostPlainDecimals = 3;
 constexpr int kMostPlainZeros = 4;
+constexpr double kShownInFull = 1e6;  // magnitudes below this, from 10 on
 
 // "-1234.5" -> "−1 234.5"
 std::string typeset(std::string_view plain) {
@@ -112,10 +115,25 @@ std::string weight_text(double weight) {
 std::string magnitude_text(double value) {
   if (value == 0 || !std::isfinite(value)) return value == 0 ? "0" : fixed_text(value, 0);
   const double size = std::abs(value);
-  if (size >= 10 && size < 1e6) return fixed_text(value, 0);
+  if (size >= 10 && size < kShownInFull) return fixed_text(value, 0);
   const int exponent = static_cast<int>(std::floor(std::log10(size)));
   if (exponent >= -3 && exponent < 1) return fixed_text(value, 1 - std::min(exponent, 0));
   return fixed_text(value / std::pow(10, exponent), 1) + " × " + power_of_ten_text(exponent);
+}
+
+std::string magnitude_text_up(double value) {
+  if (value == 0 || !std::isfinite(value)) return magnitude_text(value);
+  if (value >= 10 && value < kShownInFull) return magnitude_text(std::ceil(value));
+  const double tenth = std::pow(10, std::floor(std::log10(value)) - 1);  // of the first digit
+  return magnitude_text(std::ceil(value / tenth) * tenth);
+}
+
+std::string log10_text(double log10) {
+  return log10 < 1e9 ? exact_text(std::round(10 * log10) / 10) : magnitude_text(log10);
+}
+
+std::string count_text(double count) {
+  return count < kShownInFull ? grouped_text(std::llround(count)) : magnitude_text(count);
 }
 
 }  // namespace dispersion

@@ -35,6 +35,15 @@ std::string weight_text(double weight);
 // "1.2 × 10²⁵".
 std::string magnitude_text(double value);
 
+// The same rounded up, value >= 0: for "at most", which stays true.
+std::string magnitude_text_up(double value);
+
+// A whole number of any size: in full below a million, else as magnitude_text().
+std::string count_text(double count);
+
+// The exponent of a number that no double holds, without groups: 302.62 -> "302.6" for "10^302.6".
+std::string log10_text(double log10);
+
 // A power of ten: "0.001" to "10 000", beyond that "10⁻⁹" and "10¹²".
 std::string power_of_ten_text(int exponent);
 

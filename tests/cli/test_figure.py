@@ -91,16 +91,17 @@ class FigureTest(CommandLineTest):
         self.assertEqual(figure["name"], "spread")
         rows = list(csv.DictReader(
             line for line in io.StringIO(self.bytes_of("a.csv").decode()) if line[0] != "#"))
-        deltas = [float(r["y"]) for r in rows if r["kind"] == "point" and "δ" in r["name"]]
+        deltas = [float(r["y"]) for r in rows if r["kind"] == "point" and "Qy·Kx" in r["name"]]
         self.assertEqual(deltas, figure["plots"][0]["series"][0]["y"])
         self.assertIn(b"\\toprule", self.bytes_of("a.tex"))
         self.assertIn(b"| logits | ", self.bytes_of("a.md"))
 
-    def test_spread_speaks_of_this_head_and_of_no_window(self):
+    def test_spread_names_the_head_and_speaks_of_no_window(self):
         self.succeed("figure", "spread", "-o", "a.json")
         figure = json.loads(self.bytes_of("a.json"))
-        self.assertEqual(figure["tables"][0]["title"], "This head")
-        self.assertIn("The logits of this head, ", figure["sentence"])
+        self.assertEqual(figure["tables"][0]["title"], "The measured head")
+        self.assertIn("shipped", figure["tables"][0]["subtitle"])
+        self.assertIn("of the measured head have a spread of", figure["sentence"])
 
     def test_all_writes_every_figure(self):
         out = self.succeed("figure", "all", "-o", "new/folder", "--format", "svg", "--sets", "4")

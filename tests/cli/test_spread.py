@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import unittest
 
 from support import SHIPPED_HEAD, CommandLineTest
@@ -77,7 +78,7 @@ class Spread(CommandLineTest):
             self.assertAlmostEqual(mean["delta"], sum(deltas) / 2, places=12)
             self.assertEqual((mean["delta_low"], mean["delta_high"]), (min(deltas), max(deltas)))
             self.assertLess(mean["delta_high"], mean["bound_low"])
-        self.assertIn("2 seeds", result["sentences"][0])
+        self.assertIn("2 runs", result["sentences"][0])
         rows = list(csv.DictReader(io.StringIO(self.succeed("spread", "--csv", "--history", *files))))
         self.assertEqual(float(rows[4]["delta"]), result["mean"][4]["delta"])
         self.assertIn("bound mean", self.succeed("spread", "--history", *files))
@@ -104,8 +105,34 @@ class Spread(CommandLineTest):
         self.assertIn("need not hold",
                       self.succeed("spread", "--checkpoint", SHIPPED_HEAD))
 
+    def test_sets_are_those_of_a_chosen_head(self):
+        # Histories have sets of their own, so that other sets would be told but not used.
+        for option in ("--sets", "--items", "--set-seed"):
+            self.fail_with(2, "spread", option, 3,
+                           words=(option, "--checkpoint or --seed"))
+        self.succeed("train", "--steps", 2)
+        self.fail_with(2, "spread", "--history", HISTORY, "--sets", 3, words=("--sets",))
+        few = self.succeed_json("spread", "--seed", 1, "--sets", 3, "--items", 2)
+        self.assertEqual((few["sets"], few["items"], few["histories"]), (3, 2, []))
+        many = self.succeed_json("spread", "--seed", 1)
+        self.assertNotEqual(few["measured"][0]["delta"], many["measured"][0]["delta"])
+
+    def test_the_two_spreads_have_names_of_their_own(self):
+        text = self.succeed("spread", "--seed", 1)
+        for name in ("dot products Qy·Kx", "1/√width", "the head's logits"):
+            self.assertIn(name, text)
+        self.assertIn("logit spread", self.succeed("bounds", "--sizes", 16, "--sets", 1))
+
+    def test_a_figure_names_the_head_that_it_measures(self):
+        self.succeed("train", "--steps", 2)
+        self.succeed("figure", "spread", "--history", HISTORY, "-o", "a.json")
+        (table,) = json.loads((self.folder / "a.json").read_text())["tables"]
+        self.assertEqual(table["title"], "The measured head")
+        self.assertIn("shipped", table["subtitle"])
+
     def test_wrong_usage(self):
-        self.fail_with(2, "spread", "--sets", 65536, "--items", 65536, words=("--sets", "--items"))
+        self.fail_with(2, "spread", "--seed", 1, "--sets", 65536, "--items", 65536,
+                       words=("--sets", "--items"))
         self.fail_with(2, "spread", "--json", "--csv", words=("--json", "--csv"))
         self.fail_with(2, "spread", "--checkpoint", SHIPPED_HEAD, "--sets", 0, words=("--sets",))
         self.fail_with(1, "spread", "--history", "none.csv", words=("none.csv",))

@@ -70,7 +70,7 @@ class Interrupted(CommandLineTest):
             ("fit", *of_sets),
             ("surface", "--logits", "head", *of_sets),
             ("streaming", "--logits", "head", "--sizes", ",".join(str(int(LARGEST) - i) for i in range(20))),
-            ("spread", "--sets", 16, "--items", 65536),
+            ("spread", "--seed", 1, "--sets", 16, "--items", 65536),
             ("depth", "--layers", 64, "--width", 512, "--sizes", 1 << 20),
             ("figure", "dispersion", "-o", "a.png", "--dpi", 2400),
             ("figure", "precision", "-o", "a.png", "--sets", 1_000_000),

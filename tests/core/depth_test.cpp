@@ -212,7 +212,19 @@ TEST(DepthFigure, NamesTheRunAndShowsTheErratum) {
   EXPECT_EQ(figure.plots[0].series.size(), 4u);
   EXPECT_EQ(figure.plots[0].series[1].y[0], depth.layers[0][1].delta);
   EXPECT_EQ(figure.plots[1].series[0].y[1], std::log(64) - depth.layers[1][0].entropy);
-  EXPECT_NE(figure.sentence.text().find("The remark"), std::string::npos);
+  const auto says = [&](const char* words) {
+    return depth_figure(depth).sentence.text().find(words) != std::string::npos;
+  };
+  EXPECT_TRUE(says("away from the average of all values."));
+  EXPECT_FALSE(says("The remark"));  // weights of 1/64 are not below the epsilon of bf16
+  depth.items.push_back(4096);
+  depth.layers.push_back(run(TokenPattern::kHalf, 4096, {}));
+  EXPECT_TRUE(says("The remark in appendix C concludes"));
+  depth.options.causal = true;  // the remark is about full attention,
+  EXPECT_FALSE(says("The remark"));
+  depth.options = {.residual = true};  // without residual connections
+  EXPECT_FALSE(says("The remark"));
+  depth.options = {};
   depth.pattern = TokenPattern::kFirst;
   EXPECT_EQ(depth_figure(depth).plots.size(), 2u);
   EXPECT_TRUE(depth_figure({}).plots.empty());
@@ -228,10 +240,12 @@ TEST(DepthFigure, CountsWhatIsZeroToRounding) {
     const Figure figure = depth_figure(depth);
     ASSERT_EQ(figure.plots[1].series.size(), 1u);
     EXPECT_NEAR(figure.plots[1].series[0].y[0], 0.25, 1e-15);
-    EXPECT_TRUE(figure.sentence.text().ends_with(" Of the 2 spreads 1 is 0 to rounding and not shown."))
+    EXPECT_TRUE(
+        figure.sentence.text().ends_with(" Of the 2 spreads 1 is 0 to rounding and not shown."))
         << figure.sentence.text();
     for (const LinePlot& plot : figure.plots) {
-      EXPECT_TRUE(plot.subtitle.text().ends_with("; 1 point, 0 to rounding, not shown")) << plot.subtitle.text();
+      EXPECT_TRUE(plot.subtitle.text().ends_with("; 1 point, 0 to rounding, not shown"))
+          << plot.subtitle.text();
       ASSERT_EQ(plot.unseen.size(), 1u);
       EXPECT_EQ(plot.unseen[0].name, "layer 2");
       EXPECT_EQ(plot.unseen[0].y, std::vector<double>{0});

@@ -1,0 +1,219 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "core/cpu/cpu_backend.h"
+#include "core/experiment/training_history.h"
+#include "core/figure/figures.h"
+#include "core/head/forward.h"
+#include "tests/statements/claims.h"
+#include "tests/statements/zoo.h"
+
+namespace dispersion {
+namespace {
+
+struct SetTruth {
+  double dots = 0;    // the spread of Qy·Kx
+  double logits = 0;  // of the head's own logits
+  double bound = 0;   // of the dot products
+};
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using View = Eigen::Map<const Matrix>;
+
+double largest_singular(const View& kernel) {
+  return Eigen::BDCSVD<Eigen::MatrixXd>(kernel).singularValues()[0];
+}
+
+// The first evaluation sets of seed 1, measured as the proposition says.
+std::vector<SetTruth> measured_sets(const Parameters<float>& head, int items, int sets) {
+  const Parameters<double> in_double = convert_parameters<double>(head);
+  ItemSets drawn;
+  drawn.resize(sets, items);
+  draw_item_sets(1, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, drawn);
+  Activations<double> activations;
+  forward(in_double, drawn.view(), AttentionTransform{}, activations);
+  const int width = head.shape.width;
+  const View q(in_double.tensor(TensorId::kQueryKernel).data(), width, width);
+  const View k(in_double.tensor(TensorId::kKeyKernel).data(), width, width);
+  const double singular = largest_singular(q) * largest_singular(k);
+  std::vector<SetTruth> found;
+  for (int set = 0; set < sets; ++set) {
+    const View y(activations.query_vector.data() + set * width, 1, width);
+    const View x(activations.item_embedding.data() + set * items * width, items, width);
+    const Eigen::VectorXd dots = (x * k) * (y * q).transpose();
+    const double* logits = activations.attention_logits.data() + set * items;
+    const auto [low, high] = std::minmax_element(logits, logits + items);
+    found.push_back({dots.maxCoeff() - dots.minCoeff(), *high - *low,
+                     2 * singular * y.norm() * x.rowwise().norm().maxCoeff()});
+  }
+  return found;
+}
+
+double mean_of(const std::vector<SetTruth>& sets, double SetTruth::*part) {
+  double mean = 0;
+  for (const SetTruth& set : sets)
+    mean += set.*part / static_cast<double>(sets.size());
+  return mean;
+}
+
+Truth about(double value) {
+  return {value, 1e-9 * std::abs(value) + 1e-12};
+}
+
+// The sentence about a head that is measured.
+TEST(SpreadStatements, AreTrueOfEveryHead) {
+  std::vector<SetTruth> truth;
+  Claims claims({
+      {"mean spread",
+       [&](const Claim& c) {
+         return about(
+             mean_of(truth, c.of == "dot products Qy·Kx" ? &SetTruth::dots : &SetTruth::logits));
+       }},
+      {"mean bound", [&](const Claim&) { return about(mean_of(truth, &SetTruth::bound)); }},
+  });
+  const std::vector<int> sets = {1, 3, 128};
+  const std::vector<int> items = {1, 2, 16};
+  for (const auto& row : pairwise({static_cast<int>(zoo().size()), 3, 3})) {
+    const ZooHead& head = zoo()[static_cast<std::size_t>(row[0])];
+    const int set_count = sets[static_cast<std::size_t>(row[1])];
+    const int item_count = items[static_cast<std::size_t>(row[2])];
+    SCOPED_TRACE(head.name + ", " + std::to_string(set_count) + " sets of " +
+                 std::to_string(item_count));
+    truth = measured_sets(head.parameters, item_count, set_count);
+    claims.check(statements_of(
+        run_on("spread", head,
+               {{"sets", std::to_string(set_count)}, {"items", std::to_string(item_count)}})));
+  }
+  EXPECT_EQ(claims.never_made(), std::vector<std::string>());
+}
+
+struct HeadRun {
+  std::string name;
+  std::vector<TrainingState> states;
+};
+
+HeadRun trained_run(std::uint32_t seed, double learning_rate, const std::vector<int>& steps) {
+  Recipe recipe;
+  recipe.learning_rate = learning_rate;
+  const auto backend = make_cpu_backend(1);
+  backend->load(recipe, {start_training(HeadShape{}, seed)});
+  HeadRun run{"seed " + std::to_string(seed), {}};
+  for (const int target : steps) {
+    std::vector<StepRecord> records;
+    const auto at = static_cast<int>(backend->state(0).step);
+    if (target > at) backend->train(target - at, records);
+    run.states.push_back(backend->state(0));
+  }
+  return run;
+}
+
+// A run of one step, whose head is one of the zoo.
+HeadRun zoo_run(const std::string& name) {
+  TrainingState state = start_training_from(zoo_head(name).parameters, 1);
+  state.step = 1;
+  return {name, {state}};
+}
+
+History history_of(const HeadRun& run) {
+  History history;
+  for (const TrainingState& state : run.states)
+    history.push_back(measure_history({}, state));
+  return history;
+}
+
+// What is true of runs, from their heads.
+class RunsTruth {
+ public:
+  explicit RunsTruth(const std::vector<HeadRun>& runs) {
+    for (const HeadRun& run : runs) {
+      for (const TrainingState& state : run.states)
+        rows_.push_back({state.step, measured_sets(state.parameters, 16, 128)});
+    }
+  }
+  Truth mean(std::int64_t step, double SetTruth::*part) const {
+    double sum = 0;
+    int count = 0;
+    for (const Row& row : rows_) {
+      if (row.step != step) continue;
+      sum += mean_of(row.sets, part);
+      ++count;
+    }
+    return about(sum / count);
+  }
+  double largest_share() const {
+    double largest = 0;
+    for (const Row& row : rows_) {
+      for (const SetTruth& set : row.sets) {
+        if (set.bound > 0) largest = std::max(largest, set.dots / set.bound);
+      }
+    }
+    return largest;
+  }
+
+ private:
+  struct Row {
+    std::int64_t step;
+    std::vector<SetTruth> sets;
+  };
+  std::vector<Row> rows_;
+};
+
+// The figure over training: one run and several, one step and several, runs of different lengths,
+// two of the same seed, and heads that did not learn.
+TEST(SpreadStatements, AreTrueOfEveryHistory) {
+  const HeadRun first = trained_run(1, 1e-3, {0, 1, 20});
+  const HeadRun second = trained_run(2, 1e-3, {0, 1});
+  const HeadRun diverged = trained_run(1, 0.3, {0, 20});
+  const std::vector<std::vector<HeadRun>> cases = {{first},
+                                               {first, second},
+                                               {first, diverged},
+                                               {second, diverged, first},
+                                               {zoo_run("shipped")},
+                                               {zoo_run("constant")},
+                                               {zoo_run("negated"), zoo_run("huge")},
+                                               {zoo_run("tiny")}};
+  const RunsTruth* truth = nullptr;
+  const auto step_of = [](const Claim& claim) { return std::llround(claim.at.at(0)); };
+  Claims claims({
+      {"mean spread", [&](const Claim& c) { return truth->mean(step_of(c), &SetTruth::dots); }},
+      {"mean bound", [&](const Claim& c) { return truth->mean(step_of(c), &SetTruth::bound); }},
+      {"largest share of a bound (%)",
+       [&](const Claim&) { return about(100 * truth->largest_share()); }},
+      {"all spreads within their bounds",
+       [&](const Claim&) {
+         return Truth{truth->largest_share() <= 1 + 1e-9 ? 1.0 : 0.0, 0};
+       }},
+  });
+  for (const std::vector<HeadRun>& runs : cases) {
+    SCOPED_TRACE(runs.front().name + " and " + std::to_string(runs.size() - 1) + " more");
+    const RunsTruth of_runs(runs);
+    truth = &of_runs;
+    std::vector<History> histories;
+    for (const HeadRun& run : runs)
+      histories.push_back(history_of(run));
+    claims.check(statements_of(spread_figure(histories)));
+  }
+  EXPECT_EQ(claims.never_made(), std::vector<std::string>());
+}
+
+// The proposition is not broken by real heads: a broken history is made by hand.
+TEST(SpreadStatements, SayWhereABoundIsBroken) {
+  HistoryRow row{.seed = 1, .step = 3};
+  row.spread.delta = 6;
+  row.spread.bound = 4;
+  row.spread.largest_share = 1.75;
+  const auto known = [](double value) { return [value](const Claim&) { return Truth{value, 0}; }; };
+  Claims claims({{"mean spread", known(6)},
+                 {"mean bound", known(4)},
+                 {"largest share of a bound (%)", known(175)}});
+  claims.check(statements_of(spread_figure({{row}})));
+  EXPECT_EQ(claims.never_made(), std::vector<std::string>());
+}
+
+}  // namespace
+}  // namespace dispersion
