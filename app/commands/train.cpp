@@ -219,7 +219,7 @@ constexpr const char* kFooter =
     "continue bit for bit. A file that holds another run is never overwritten. Ctrl-C saves and "
     "stops.\n"
     "Beside it, DIR/seedK.history.csv tells how the head grew: at steps 0, 1, 2, 5, 10, ..., then\n"
-    "every 1000, the spread of its logits and the bound on it, norms, loss and accuracy.\n\n"
+    "every 1000, the spread of its dot products Qy·Kx and the bound on it, norms, loss and accuracy.\n\n"
     "Examples:\n"
     "  dispersion_lab train --steps 20000 --seed 1\n"
     "  dispersion_lab train --seeds 10 --steps 100000 --out runs/paper\n"

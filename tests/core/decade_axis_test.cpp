@@ -90,7 +90,7 @@ TEST(SpreadFigure, ShowsMeansAndTheRangeOfTheSeeds) {
       "From step 0 to step 1\u2009000 the spread of the dot products Qy·Kx goes from 2.0 to 40 "
       "and the bound on it from 6.0 to 500 (means of 2 runs). In no set is it above 38 % of the "
       "set's own bound.");
-  EXPECT_EQ(figure.title, "The spread of dot products stays within its bound");
+  EXPECT_EQ(figure.title.text(), "The spread of dot products stays within its bound");
 }
 
 TEST(SpreadFigure, SaysWhenABoundIsBroken) {
@@ -99,7 +99,7 @@ TEST(SpreadFigure, SaysWhenABoundIsBroken) {
       figure.sentence.text(),
       "At step 1 the spread of the dot products Qy·Kx is 5.0 and the bound on it 4.0 (one run). "
       "In a set it is 125 % of the set's own bound.");
-  EXPECT_EQ(figure.title, "The spread of dot products and its bound");
+  EXPECT_EQ(figure.title.text(), "The spread of dot products and its bound");
 }
 
 TEST(SpreadFigure, CountsTheRunsAtBothEnds) {

@@ -44,7 +44,7 @@ double root_mean_square(const Row& row) {
 class Stack {
  public:
   Stack(const DepthStack& weights, const std::vector<int>& tokens, bool causal, bool residual)
-      : weights_(weights), causal_(causal), residual_(residual) {
+      : causal_(causal), residual_(residual) {
     const auto width = static_cast<std::size_t>(weights.shape.width);
     for (const int token : tokens) {
       const double* row = weights.embedding.data() + static_cast<std::size_t>(token) * width;
@@ -132,7 +132,6 @@ class Stack {
     return times(hidden, kernels.feedforward1);
   }
 
-  const DepthStack& weights_;
   bool causal_;
   bool residual_;
   std::vector<Row> tokens_;
