@@ -254,7 +254,7 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
 
 LinePlot slope_plot(std::span<const EntropySlope> slopes, int items, int sets) {
   LinePlot plot;
-  plot.title = "How entropy falls with β";
+  plot.title = "Slope of the entropy";
   plot.subtitle =
       "dH/dβ, mean over " + sets_text(sets) + " of n = " + Statement::naming(grouped_text(items));
   Series formula = line_series("−β Var(e)", ColourRole::kReference);

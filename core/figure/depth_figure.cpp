@@ -212,8 +212,8 @@ Statement remark_sentence(const DepthRun& run) {
           : Statement::fact("0 to rounding", {{.what = "outputs are the average to rounding",
                                                .at = {static_cast<double>(run.items[last])},
                                                .relation = Relation::kHolds}});
-  Statement text = " Its largest weight" + at_items(run, last) + " is " + weight +
-                   ", and its outputs are up to " + away +
+  Statement text = " In the first layer the largest weight" + at_items(run, last) + " is " +
+                   weight + ", and an output is up to " + away +
                    " of a value's size away from the average of all values.";
   const bool of_remark = !run.options.causal && !run.options.residual;
   if (of_remark && layer.largest_weight < kBf16.epsilon && layer.from_average > kBf16.epsilon) {
@@ -234,7 +234,7 @@ Statement sentence(const DepthRun& run, const LinePlot& spreads) {
   if (hidden > 0) {
     text += " Of the " + count("spreads", count_points(spreads.series) + hidden) + " spreads " +
             count("spreads that are 0 to rounding", hidden) +
-            (hidden == 1 ? Statement(" is") : Statement(" are")) + " 0 to rounding and not shown.";
+            (hidden == 1 ? Statement(" is") : Statement(" are")) + " 0 to rounding.";
   }
   return text;
 }

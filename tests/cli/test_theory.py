@@ -53,6 +53,25 @@ class Bounds(CommandLineTest):
                          [2**-24, 2**-8, 2**-11])
         self.assertNotEqual(found["predicted_there"], 0)
 
+    def test_an_error_beyond_all_doubles_is_told(self):
+        result = self.succeed_json("bounds", "--theta", 0.15, "--sizes", 16)
+        found = result["corollary"]
+        self.assertEqual(found["predicted_of_b"], 1)
+        self.assertIsNone(found["first_error_n"])
+        self.assertAlmostEqual(found["first_error_log10_n"], 302.6, delta=0.1)
+        self.assertTrue(found["search_complete"])
+        self.assertEqual([row["n"] for row in found["rows"]], [None, None, None])
+        self.assertIn("first errs at n = 10^302.6", result["sentences"][-1])
+
+    def test_the_proofs_count_takes_the_spread_of_both_logits(self):
+        found = self.succeed_json("bounds", "--rho-a", 0.1, "--rho-b", 0.05, "--class-b", 2,
+                                  "--sizes", 16)["corollary"]
+        self.assertLess(found["d"], 0)
+        for limit in found["rows"]:
+            self.assertAlmostEqual(
+                limit["n_of_proof"] / (math.exp(-found["d"]) / limit["epsilon"]), 1, places=12)
+            self.assertLess(limit["n"], limit["n_of_proof"])
+
     def test_theta_divides_the_spread(self):
         one = self.succeed_json("bounds", *self.OPTIONS)["corollary"]["d"]
         half = self.succeed_json("bounds", *self.OPTIONS, "--theta", 0.5)["corollary"]["d"]
@@ -66,11 +85,11 @@ class Bounds(CommandLineTest):
     def test_what_a_table_shows_is_not_called_hidden(self):
         options = (*self.OPTIONS, "--theta", 0.02)  # weights far below what a plot shows
         text = self.succeed("bounds", *options)
-        self.assertIn("keep within the bounds", text)
+        self.assertIn("every weight lies within the bounds", text)
         self.assertNotIn("ot shown", text)
         told = self.succeed_json("bounds", *options)
         self.assertLess(told["rows"][1]["smallest_weight"], 1e-40)
-        self.assertIn("keep within the bounds", told["sentences"][0])
+        self.assertIn("every weight lies within the bounds", told["sentences"][0])
         self.assertNotIn("ot shown", told["sentences"][0])
 
     def test_wrong_usage(self):
@@ -188,7 +207,8 @@ class Depth(CommandLineTest):
                      if row["layer"] == 2]
         ratio = few / many
         self.assertAlmostEqual(ratio, 64, delta=2)  # like 1/n, up to terms of order exp(delta)/n
-        self.assertEqual(sum("remark" in sentence for sentence in result["sentences"]), 4)
+        # The remark is about full attention without residual connections.
+        self.assertEqual(sum("remark" in sentence for sentence in result["sentences"]), 1)
         half = self.rows_of_run(result, "half", False, False)[4]
         self.assertEqual((half["n"], half["layer"]), (65536, 1))
         self.assertLess(half["largest_weight"], 1e-3)
