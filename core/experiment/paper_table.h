@@ -10,6 +10,9 @@ struct PaperColumn {
   double p_value = 0;   // paired t-test over ten seeds
 };
 
+// Over how many seeds the paper's means are.
+inline constexpr int kPaperSeeds = 10;
+
 // Null for a size that is not in the table.
 const PaperColumn* paper_column(int items);
 

@@ -6,9 +6,11 @@
 #include "core/attention/transforms.h"
 #include "core/build_info.h"
 #include "core/experiment/experiment_table.h"
+#include "core/experiment/table_columns.h"
 #include "core/experiment/table_summary.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
+#include "core/figure/table_text.h"
 #include "core/io/stored_results.h"
 
 namespace dispersion {
@@ -33,7 +35,9 @@ std::vector<Setting> settings() {
        .kind = SettingKind::kChoice,
        .choices = {{"spectral", "spectral"}, {"direct", "direct"}}},
       {.name = "precision",
-       .help = "What the inputs of products are rounded to",
+       .label = "precision",
+       .help = "What is rounded in evaluation: the inputs of products, or the priorities alone. "
+               "Whatever is rounded takes the direct path, which is slow",
        .kind = SettingKind::kChoice,
        .choices = {{"fp32", "fp32"},
                    {"bf16", "bf16"},
@@ -72,12 +76,16 @@ bool is_stored(const StoredResults& stored, const TableSettings& settings,
          stored.table->settings.sizes == settings.sizes;
 }
 
+// What the table was computed from, with what a stored table has as usual only where it is not.
 Provenance provenance_of(const TableRun& run, const std::string& stored) {
   std::string seeds;
   for (const std::uint32_t seed : run.seeds)
     seeds.append(" ").append(std::to_string(seed));
   Provenance all = {{"heads", "shipped, seeds" + seeds},
                     {"sets", std::to_string(run.settings.sets) + " of every size for every head"}};
+  const Precision precision = run.settings.evaluation.precision;
+  if (precision != Precision::kFloat)
+    all.emplace_back("precision", std::string(precision_name(precision)));
   if (!stored.empty()) all.emplace_back("stored", stored);
   return all;
 }
@@ -137,118 +145,6 @@ TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
   return run;
 }
 
-template <class Number>
-ResultValue answer_value(const Answer<Number>& answer, double Number::*part) {
-  return answer ? ResultValue((*answer).*part) : ResultValue();
-}
-
-ResultValue reason_value(const std::string& reason) {
-  return reason.empty() ? ResultValue() : ResultValue(reason);
-}
-
-std::string missing_text(const std::string& reason) {
-  if (reason == "no difference") return "no diff.";
-  if (reason == "all seeds equal" || reason == "equal differences") return "all equal";
-  return reason == "needs two seeds" ? "1 seed" : "";
-}
-
-std::string percent(double share) {
-  return fixed_text(100 * share, 1);
-}
-
-std::string interval_text(const Answer<Interval>& interval) {
-  if (!interval) return missing_text(interval.reason);
-  return percent(interval->low) + " .. " + percent(interval->high);
-}
-
-std::string paper_text(const TableOneCell& cell) {
-  if (!cell.paper_mean) return "";
-  const std::optional<bool> inside = cell.paper_inside();
-  return percent(*cell.paper_mean) + (!inside ? "    " : *inside ? " in " : " out");
-}
-
-std::string p_text(const TableOneCell& cell) {
-  const Answer<PairedT>& test = cell.against_plain;
-  return test ? probability_text(test->p) : missing_text(test.reason);
-}
-
-// Adds the columns of the two tests, with their intervals, p-values and reasons.
-void add_tests(std::vector<ColumnOf<TableOneCell>>& columns) {
-  using Row = TableOneCell;
-  const auto difference = [](const Row& r, double Interval::*end) {
-    return r.against_plain ? ResultValue(r.against_plain->interval.*end) : ResultValue();
-  };
-  const std::vector<ColumnOf<Row>> tests = {
-      {{"difference", ""},
-       [](const Row& r) { return answer_value(r.against_plain, &PairedT::mean_difference); }},
-      {{"difference_low", ""}, [=](const Row& r) { return difference(r, &Interval::low); }},
-      {{"difference_high", ""}, [=](const Row& r) { return difference(r, &Interval::high); }},
-      {{"p_value", ""}, [](const Row& r) { return answer_value(r.against_plain, &PairedT::p); }},
-      {{"p_value_reason", ""}, [](const Row& r) { return reason_value(r.against_plain.reason); }},
-      {{"", "p"}, [](const Row& r) { return p_text(r); }},
-      {{"", "paper p"},
-       [](const Row& r) {
-         return r.paper_p_value ? printed_probability_text(*r.paper_p_value) : std::string();
-       }},
-      {{"mcnemar_p", ""}, [](const Row& r) { return optional_value(r.mcnemar_p.value); }},
-      {{"mcnemar_reason", ""}, [](const Row& r) { return reason_value(r.mcnemar_p.reason); }},
-      {{"", "McNemar"},
-       [](const Row& r) { return r.mcnemar_p ? probability_text(*r.mcnemar_p) : std::string(); }}};
-  columns.insert(columns.end(), tests.begin(), tests.end());
-}
-
-std::vector<ColumnOf<TableOneCell>> columns() {
-  using Row = TableOneCell;
-  constexpr NumberForm kShare = NumberForm::kPercent;
-  std::vector<ColumnOf<Row>> columns = {
-      {{"n", "n"}, [](const Row& r) { return std::int64_t{r.items}; }},
-      {{"transform", "transform", NumberForm::kName},
-       [](const Row& r) { return std::string(transform_name(r.transform.id)); }},
-      {{"mean", "mean", kShare, 1}, [](const Row& r) { return r.accuracy.mean; }},
-      {{"seed_accuracies", ""}, [](const Row& r) { return r.seed_accuracies; }},
-      {{"low", ""}, [](const Row& r) { return answer_value(r.accuracy.interval, &Interval::low); }},
-      {{"high", ""},
-       [](const Row& r) { return answer_value(r.accuracy.interval, &Interval::high); }},
-      {{"interval_reason", ""},
-       [](const Row& r) { return reason_value(r.accuracy.interval.reason); }},
-      {{"", "95 % interval"}, [](const Row& r) { return interval_text(r.accuracy.interval); }},
-      {{"std_between_seeds", ""},
-       [](const Row& r) { return optional_value(r.accuracy.standard_deviation.value); }},
-      {{"", "paper    "}, [](const Row& r) { return paper_text(r); }}};
-  add_tests(columns);
-  const std::vector<ColumnOf<Row>> rest = {
-      {{"paper_mean", ""}, [](const Row& r) { return optional_value(r.paper_mean); }},
-      {{"paper_p_value", ""}, [](const Row& r) { return optional_value(r.paper_p_value); }},
-      {{"paper_inside", ""}, [](const Row& r) { return optional_value(r.paper_inside()); }},
-      {{"entropy_plain", ""}, [](const Row& r) { return r.plain_entropy; }},
-      {{"entropy", "H", NumberForm::kFixed, 2}, [](const Row& r) { return r.entropy; }},
-      {{"weight_on_max", "on max", NumberForm::kFixed, 3},
-       [](const Row& r) { return r.weight_on_max; }},
-      {{"argmax_correct", "argmax", kShare, 1}, [](const Row& r) { return r.argmax_correct; }},
-      {{"logit_spread", ""}, [](const Row& r) { return r.logit_spread; }},
-      {{"past_window", ""}, [](const Row& r) { return r.past_window; }},
-      {{"", "off", kShare, 1},
-       [](const Row& r) {
-         return r.transform.id == TransformId::kSoftmax ? ResultValue(r.past_window)
-                                                        : ResultValue(std::string());
-       }},
-      {{"sets", ""}, [](const Row& r) { return r.sets; }},
-      {{"sets_pooled", ""}, [](const Row& r) { return r.pooled_sets; }},
-      {{"seeds", ""}, [](const Row& r) { return std::int64_t{r.accuracy.seeds}; }}};
-  columns.insert(columns.end(), rest.begin(), rest.end());
-  return columns;
-}
-
-ResultTable rows_table(const TableOne& table, const SettingValues& values) {
-  std::vector<TableOneCell> cells;
-  for (const TableOneCell& cell : table.cells) {
-    if (std::ranges::find(values.transforms(), cell.transform.id, &AttentionTransform::id) !=
-        values.transforms().end())
-      cells.push_back(cell);
-  }
-  return result_table("rows", columns(), cells);
-}
-
 // "seeds 1, 2, unknown"
 std::string seeds_text(const std::vector<ExperimentHead>& heads) {
   std::string text;
@@ -265,6 +161,21 @@ std::string set_seed_text(const std::vector<ExperimentHead>& heads) {
   return all_known ? "that of the head"
                    : "that of the head, or " + std::to_string(TrainingState().seed) +
                          " where that is unknown";
+}
+
+std::vector<Statement> introduction(const TableSettings& settings,
+                                    const std::vector<ExperimentHead>& heads,
+                                    const TableOne& table) {
+  return {Statement::naming("heads: " + std::to_string(heads.size()) + ", " + seeds_text(heads) +
+                            "; " + std::to_string(settings.sets) +
+                            " sets of every size per head, " +
+                            std::string(precision_name(settings.evaluation.precision))),
+          "shares in %; 95 % interval: Student's t over the seeds; *: cut at 0 or 100 %",
+          "H: entropy of the weights, nats; off: rows of softmax with H > " +
+              Statement::number({.what = "entropy where the rule is off",
+                                 .value = table.window_end,
+                                 .shown = fixed_text(table.window_end, 4)}) +
+              ", where the rule is off"};
 }
 
 std::function<std::string()> stored_form(const TableRun& run, const ExperimentInputs& inputs,
@@ -287,21 +198,17 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
       stored ? *inputs.stored.table
              : evaluate(settings, inputs, usable, backends.backend(), progress, show);
   const TableOne summary = summarise_table(table);
+  const std::vector<AttentionTransform>& shown = values.transforms();
   ExperimentResult result;
-  result.introduction = {
-      "heads: " + std::to_string(inputs.heads.size()) + ", " + seeds_text(inputs.heads) + "; " +
-          std::to_string(settings.sets) + " sets of every size per head, " +
-          std::string(precision_name(settings.evaluation.precision)),
-      "shares in %; p: paired t-test against softmax over the seeds; McNemar: exact, all sets",
-      "H: entropy of the weights, nats; off: rows of softmax with H > " +
-          fixed_text(summary.window_end, 2) + ", where the rule is off"};
+  result.introduction = introduction(settings, inputs.heads, summary);
   result.facts = {
       {"sets_per_seed", settings.sets},
       {"set_seed", set_seed_text(inputs.heads)},
       {"evaluation_path", std::string(head_path_name(settings.evaluation.path))},
       {"evaluation_precision", std::string(precision_name(settings.evaluation.precision))},
       {"window_end", summary.window_end}};
-  result.tables = {rows_table(summary, values)};
+  result.tables = {accuracy_rows(summary, shown), gain_rows(summary, shown)};
+  result.sentences = table_sentences(summary);
   result.figure = figure_of(table, stored ? inputs.stored.table_provenance : "");
   if (!stored && is_usual(values))
     result.stored_text = stored_form(table, inputs, backends.backend().description());
@@ -318,13 +225,12 @@ Experiment table_experiment() {
       .paper_place = "Table 1",
       .help =
           "Every head is evaluated on sets of its own, under all transforms on the same sets. A "
-          "head's "
-          "sets are the evaluation sets of the head's seed, or of seed 1 where a file does not "
-          "tell "
-          "it. The interval is Student's over the "
-          "seeds' accuracies, p the paired t-test of a transform against softmax over the seeds, "
-          "McNemar the exact test over all sets. By default there are as many sets as make a "
-          "pooled share certain to half a point.",
+          "head's sets are the evaluation sets of the head's seed, or of seed 1 where a file does "
+          "not tell it; heads that share their sets are not independent, and get no interval and "
+          "no p. The interval is Student's over the seeds' accuracies, p the paired t-test of a "
+          "transform against softmax over the seeds, each by itself and not corrected for the "
+          "others, McNemar the exact test over all sets of these heads. By default there are as "
+          "many sets as make a pooled share certain to half a point.",
       .examples = {"table", "table --json --sets 1024 > table.json",
                    "table --sizes 16,1024 --transforms softmax,sparsemax,top-k:k=8",
                    "table --heads runs/default/seed*.safetensors --sizes 16,1024"},

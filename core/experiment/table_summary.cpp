@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "core/attention/transforms.h"
@@ -12,6 +13,8 @@ namespace dispersion {
 namespace {
 
 constexpr const char* kComparedWith = "the others are compared with it";
+constexpr const char* kSharedSets = "heads share sets";
+constexpr double kPaperRounding = 0.0005;  // its means are printed to 0.1 %
 
 // The heads that have been evaluated at one size.
 std::vector<const TableTally*> tallies_at(const TableRun& run, std::size_t size) {
@@ -48,6 +51,17 @@ void add_means(std::span<const TableTally* const> tallies, std::size_t transform
   }
 }
 
+bool share_sets(std::span<const std::uint32_t> seeds) {
+  return std::set<std::uint32_t>(seeds.begin(), seeds.end()).size() < seeds.size();
+}
+
+// In place of what takes the heads for independent.
+void withdraw_tests(TableOneCell& cell) {
+  if (cell.accuracy.seeds >= 2) cell.accuracy.interval = no_answer<Interval>(kSharedSets);
+  if (cell.against_plain) cell.against_plain = no_answer<PairedT>(kSharedSets);
+  if (cell.mcnemar_p) cell.mcnemar_p = no_answer<double>(kSharedSets);
+}
+
 void add_tests(std::span<const TableTally* const> tallies, std::size_t transform,
                TableOneCell& cell) {
   cell.seed_accuracies = accuracies(tallies, transform);
@@ -57,7 +71,9 @@ void add_tests(std::span<const TableTally* const> tallies, std::size_t transform
     cell.mcnemar_p = no_answer<double>(kComparedWith);
     return;
   }
-  cell.against_plain = compare_pairs(cell.seed_accuracies, accuracies(tallies, 0));
+  const std::vector<double> plain = accuracies(tallies, 0);
+  cell.gain = cell.accuracy.mean - over_seeds(plain).mean;
+  cell.against_plain = compare_pairs(cell.seed_accuracies, plain);
   if (std::optional<PairedT>& test = cell.against_plain.value)
     test->interval = cut(test->interval, -1, 1);  // of a difference of shares
   std::int64_t won = 0;
@@ -77,15 +93,58 @@ void add_paper(TableOneCell& cell) {
     cell.paper_mean = paper->plain;
   } else if (cell.transform == usual_transform(TransformId::kAdaptive)) {
     cell.paper_mean = paper->adaptive;
+    cell.paper_gain = paper->adaptive - paper->plain;
     cell.paper_p_value = paper->p_value;
   }
+}
+
+bool contains(const Interval& interval, double value) {
+  return value >= interval.low && value <= interval.high;
+}
+
+InsideCount count_inside(const TableOne& table,
+                         std::optional<bool> (TableOneCell::*inside)() const) {
+  InsideCount count;
+  for (const TableOneCell& cell : table.cells) {
+    const std::optional<bool> in = (cell.*inside)();
+    if (!cell.complete || !in) continue;
+    ++count.compared;
+    count.inside += *in;
+    count.expected += repeat_inside(cell.accuracy.seeds, kPaperSeeds);
+  }
+  return count;
 }
 
 }  // namespace
 
 std::optional<bool> TableOneCell::paper_inside() const {
   if (!paper_mean || !accuracy.interval) return std::nullopt;
-  return *paper_mean >= accuracy.interval->low && *paper_mean <= accuracy.interval->high;
+  return contains(*accuracy.interval, *paper_mean);
+}
+
+std::optional<bool> TableOneCell::paper_gain_inside() const {
+  if (!paper_gain || !against_plain) return std::nullopt;
+  return contains(against_plain->interval, *paper_gain);
+}
+
+InsideCount means_inside(const TableOne& table) {
+  return count_inside(table, &TableOneCell::paper_inside);
+}
+
+InsideCount gains_inside(const TableOne& table) {
+  return count_inside(table, &TableOneCell::paper_gain_inside);
+}
+
+SideCount sides_of_paper(const TableOne& table) {
+  SideCount count;
+  for (const TableOneCell& cell : table.cells) {
+    if (!cell.complete || !cell.paper_mean) continue;
+    const double more = cell.accuracy.mean - *cell.paper_mean;
+    ++count.compared;
+    count.above += more > kPaperRounding;
+    count.below += more < -kPaperRounding;
+  }
+  return count;
 }
 
 const TableOneCell* TableOne::find(int items, TransformId transform) const {
@@ -98,6 +157,8 @@ const TableOneCell* TableOne::find(int items, TransformId transform) const {
 TableOne summarise_table(const TableRun& run) {
   TableOne table;
   table.heads = static_cast<int>(run.seeds.size());
+  table.heads_share_sets = share_sets(run.seeds);
+  table.precision = run.settings.evaluation.precision;
   table.window_end = run.window_end;
   table.share_done = share_done(run);
   for (std::size_t size = 0; size < run.settings.sizes.size(); ++size) {
@@ -110,6 +171,7 @@ TableOne summarise_table(const TableRun& run) {
       add_means(tallies, transform, cell);
       cell.complete = tallies.size() == run.seeds.size() && cell.sets >= run.settings.sets;
       add_tests(tallies, transform, cell);
+      if (table.heads_share_sets) withdraw_tests(cell);
       add_paper(cell);
       table.cells.push_back(std::move(cell));
     }

@@ -19,7 +19,9 @@ struct TableOneCell {
   bool complete = true;                 // all heads have been evaluated on all of their sets
   std::vector<double> seed_accuracies;  // [seeds evaluated], in the order of the heads
   OverSeeds accuracy;
-  // This transform's accuracy minus plain softmax's, seed by seed, on the same sets.
+  // The mean accuracy minus plain softmax's on the same sets; nothing for plain softmax itself.
+  std::optional<double> gain;
+  // The same, seed by seed.
   Answer<PairedT> against_plain;
   Answer<double> mcnemar_p;  // exact test, with all sets of all seeds in one table
   // Means over the seeds of the mean of each seed:
@@ -29,23 +31,53 @@ struct TableOneCell {
   double argmax_correct = 0;  // the largest logit sits on the largest priority
   double logit_spread = 0;
   double past_window = 0;  // share of sets whose entropy under softmax is above window_end
-  // From the paper's Table 1; nothing for sizes and transforms that are not in it.
+  // From the paper's Table 1, as printed, to 0.1 %; nothing for sizes and transforms that are not
+  // in it. The gain is the paper's mean under adaptive temperature minus that under softmax.
   std::optional<double> paper_mean;
+  std::optional<double> paper_gain;
   std::optional<double> paper_p_value;
 
-  // Whether the paper's mean lies in the interval of `accuracy`; nothing where either is missing.
+  // Whether the paper's mean lies in the interval of `accuracy`, and its gain in that of
+  // `against_plain`; nothing where either is missing.
   std::optional<bool> paper_inside() const;
+  std::optional<bool> paper_gain_inside() const;
 };
 
 struct TableOne {
   std::vector<TableOneCell> cells;  // size by size, transform by transform; only those with sets
   int heads = 0;
-  double window_end = 0;  // TableRun::window_end, nats
+  // Heads of the same seed are evaluated on the same sets. They are not independent, and there are
+  // neither intervals nor tests over them.
+  bool heads_share_sets = false;
+  Precision precision = Precision::kFloat;  // that the heads were evaluated in
+  double window_end = 0;                    // TableRun::window_end, nats
   double share_done = 0;
 
   // Null when there is no such cell.
   const TableOneCell* find(int items, TransformId transform) const;
 };
+
+// How many of several of the paper's values lie in our intervals.
+struct InsideCount {
+  int inside = 0;
+  int compared = 0;
+  // How many there would be on average if the paper's values were from the same experiment with
+  // other seeds: the sum of repeat_inside().
+  double expected = 0;
+};
+
+// Of the finished cells: the paper's means in our intervals, and its gains in those of our gains.
+InsideCount means_inside(const TableOne& table);
+InsideCount gains_inside(const TableOne& table);
+
+// How many of our means in finished cells lie above and below the paper's by more than its
+// rounding, of how many that are in the paper's table.
+struct SideCount {
+  int above = 0;
+  int below = 0;
+  int compared = 0;
+};
+SideCount sides_of_paper(const TableOne& table);
 
 // The results of a run at any stage.
 TableOne summarise_table(const TableRun& run);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "core/experiment/table_summary.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
+#include "core/figure/table_text.h"
 
 namespace dispersion {
 namespace {
@@ -29,9 +31,10 @@ std::vector<AttentionTransform> transforms_of(const TableOne& table) {
   return transforms;
 }
 
-// The name of the paper's values under a transform: "adaptive θ, paper".
-std::string paper_name(const TransformDefinition& definition) {
-  return std::string(definition.label) + ", paper";
+// The name of the paper's values under a transform: "adaptive θ, paper", "adaptive θ − softmax,
+// paper".
+std::string paper_name(const TransformDefinition& definition, const char* less = "") {
+  return std::string(definition.label) + less + ", paper";
 }
 
 // Whether a transform is none of those that the table always has: softmax, adaptive temperature and
@@ -39,11 +42,6 @@ std::string paper_name(const TransformDefinition& definition) {
 bool is_further(const AttentionTransform& transform) {
   return transform.id != TransformId::kSoftmax && transform.id != TransformId::kAdaptive &&
          transform.id != TransformId::kHard;
-}
-
-// 0.5384 -> "53.8"
-std::string percent_text(double share) {
-  return fixed_text(100 * share, 1);
 }
 
 // Ascending.
@@ -54,20 +52,7 @@ std::vector<int> sizes_of(const TableOne& table) {
   return {sizes.begin(), sizes.end()};
 }
 
-// "10 seeds, 4 096 sets of every size each"
-std::string sets_text(const TableOne& table) {
-  if (table.cells.empty()) return "nothing evaluated yet";
-  const auto [low, high] = std::ranges::minmax(table.cells, {}, &TableOneCell::sets);
-  const std::string sets = low.sets == high.sets
-                               ? grouped_text(high.sets)
-                               : grouped_text(low.sets) + " to " + grouped_text(high.sets);
-  return grouped_text(table.heads) + (table.heads == 1 ? " seed, " : " seeds, ") + sets +
-         " sets of every size each";
-}
-
-constexpr double kSignificant = 0.05;
 constexpr const char* kNotFinished = " …";
-constexpr int kMostDecimals = 4;
 
 // How a row of the table is made: its name, and the text of a column from the cell of `transform`
 // at that size.
@@ -85,7 +70,7 @@ struct Display {
   double factor = 1;
 };
 
-constexpr Display kPercent = {percent_text, 100};
+constexpr Display kPercent = {[](double share) { return percentage_text(share); }, 100};
 constexpr Display kProbability = {probability_text};
 constexpr Display kPrintedProbability = {printed_probability_text};
 
@@ -94,32 +79,41 @@ TableCell number_cell(const std::optional<double>& value, Display display) {
   return {.text = display.text(*value), .value = display.factor * *value};
 }
 
-TableCell inside_cell(const TableOneCell& cell) {
-  const std::optional<bool> inside = cell.paper_inside();
-  if (!inside) {
-    const std::string& reason = cell.accuracy.interval.reason;
-    return {.text = reason.empty() ? "–" : reason, .muted = true};
-  }
+// Whether the paper's value lies in our interval, or `reason` where there is no interval.
+TableCell inside_cell(const std::optional<bool>& inside, const std::string& reason) {
+  if (!inside) return {.text = reason.empty() ? "–" : reason, .muted = true};
   return {.text = *inside ? "yes" : "no"};
 }
 
-bool significantly_better(const TableOneCell& cell) {
-  return cell.against_plain && cell.against_plain->p < kSignificant &&
-         cell.against_plain->mean_difference > 0;
+TableCell mean_inside_cell(const TableOneCell& cell) {
+  return inside_cell(cell.paper_inside(), cell.accuracy.interval.reason);
+}
+
+TableCell gain_inside_cell(const TableOneCell& cell) {
+  return inside_cell(cell.paper_gain_inside(), cell.against_plain.reason);
+}
+
+// Adds an interval to the number in its middle, all written by `text`. One that is cut has two
+// unequal halves.
+void add_interval(const Interval& interval, std::string (*text)(double, int), int decimals,
+                  TableCell& cell) {
+  cell.low = 100 * interval.low;
+  cell.high = 100 * interval.high;
+  if (interval.is_cut) {
+    cell.text.append(" (").append(text(interval.low, decimals));
+    cell.text.append(" to ").append(text(interval.high, decimals)).append(")");
+  } else {
+    cell.text += " ± " + percentage_text((interval.high - interval.low) / 2, decimals);
+  }
 }
 
 TableCell mean_cell(const TableOneCell& cell) {
-  TableCell result = number_cell(cell.accuracy.mean, kPercent);
-  if (const auto& interval = cell.accuracy.interval) {
-    // An interval that ends at 0 or 1 is cut there and has two unequal halves.
-    const bool is_cut = interval->low <= 0 || interval->high >= 1;
-    result.text +=
-        is_cut ? " (" + percent_text(interval->low) + " to " + percent_text(interval->high) + ")"
-               : " ± " + percent_text((interval->high - interval->low) / 2);
-    result.low = kPercent.factor * interval->low;
-    result.high = kPercent.factor * interval->high;
-  }
-  result.strong = significantly_better(cell);
+  const int decimals = mean_decimals(cell);
+  TableCell result = {.text = percentage_text(cell.accuracy.mean, decimals),
+                      .strong = significantly_better(cell),
+                      .value = 100 * cell.accuracy.mean};
+  if (const auto& interval = cell.accuracy.interval)
+    add_interval(*interval, percentage_text, decimals, result);
   return result;
 }
 
@@ -130,19 +124,37 @@ TableCell p_cell(const TableOneCell& cell) {
   return result;
 }
 
+// It is known to two figures at best.
+TableCell deviation_cell(const TableOneCell& cell) {
+  const Answer<double>& deviation = cell.accuracy.standard_deviation;
+  if (!deviation) return {.text = deviation.reason, .muted = true};
+  return number_cell(*deviation,
+                     {[](double share) { return significant_text(100 * share, 2); }, 100});
+}
+
+TableCell mcnemar_cell(const TableOneCell& cell) {
+  if (!cell.mcnemar_p) return {.text = cell.mcnemar_p.reason, .muted = true};
+  return number_cell(cell.mcnemar_p.value, kProbability);
+}
+
 // The accuracy less that of softmax on the same seeds, in percentage points.
-TableCell difference_cell(const TableOne& table, const TableOneCell& cell) {
-  const TableOneCell* plain = table.find(cell.items, TransformId::kSoftmax);
-  if (plain == nullptr) return {.text = "–", .muted = true};
-  const double points = 100 * (cell.accuracy.mean - plain->accuracy.mean);
-  const bool strong = significantly_better(cell);
-  int decimals = 1;
-  const auto shows_zero = [&] { return fixed_text(points, decimals) == fixed_text(0, decimals); };
-  // A difference that is significant is not written as 0.0.
-  while (strong && shows_zero() && decimals < kMostDecimals)
-    ++decimals;
-  const std::string sign = shows_zero() ? "" : points < 0 ? "−" : "+";
-  return {.text = sign + fixed_text(std::abs(points), decimals), .strong = strong, .value = points};
+TableCell gain_cell(const TableOneCell& cell) {
+  if (!cell.gain) return {.text = "–", .muted = true};
+  const int decimals = gain_decimals(cell);
+  TableCell result = {.text = points_text(*cell.gain, decimals),
+                      .strong = significantly_better(cell),
+                      .value = 100 * *cell.gain};
+  if (const auto& test = cell.against_plain)
+    add_interval(test->interval, points_text, decimals, result);
+  return result;
+}
+
+TableCell paper_gain_cell(const TableOneCell& cell) {
+  return number_cell(cell.paper_gain, {[](double gain) { return points_text(gain); }, 100});
+}
+
+TableCell paper_p_cell(const TableOneCell& cell) {
+  return number_cell(cell.paper_p_value, kPrintedProbability);
 }
 
 RowRule mean_row(const TransformDefinition& definition, std::string name) {
@@ -154,12 +166,12 @@ RowRule paper_row(const TransformDefinition& definition) {
           [](const TableOneCell& cell) { return number_cell(cell.paper_mean, kPercent); }};
 }
 
-RowRule difference_row(const TableOne& table, const TransformDefinition& definition) {
+RowRule gain_row(const TransformDefinition& definition) {
   return {std::string(definition.label) + " − softmax", definition.id, ColourRole::kNeutral,
-          [&table](const TableOneCell& cell) { return difference_cell(table, cell); }};
+          gain_cell};
 }
 
-// The first rows, which can stand alone: accuracies, ours and the paper's, and their differences.
+// The first rows, which can stand alone: accuracies, gains and their p, ours and the paper's.
 std::vector<RowRule> main_rules(const TableOne& table) {
   const TransformDefinition& softmax = transform_definition(TransformId::kSoftmax);
   const TransformDefinition& adaptive = transform_definition(TransformId::kAdaptive);
@@ -168,13 +180,17 @@ std::vector<RowRule> main_rules(const TableOne& table) {
                                paper_row(softmax),
                                mean_row(adaptive, std::string(adaptive.label)),
                                paper_row(adaptive),
-                               difference_row(table, adaptive),
+                               gain_row(adaptive),
+                               {paper_name(adaptive, " − softmax"), adaptive.id,
+                                ColourRole::kReference, paper_gain_cell},
+                               {"p, paired t-test", adaptive.id, ColourRole::kNeutral, p_cell},
+                               {"p, paper", adaptive.id, ColourRole::kReference, paper_p_cell},
                                mean_row(hard, std::string(hard.label))};
   for (const AttentionTransform& transform : transforms_of(table)) {
     if (!is_further(transform)) continue;
     const TransformDefinition& definition = transform_definition(transform.id);
     rows.push_back(mean_row(definition, transform_label(transform)));
-    rows.push_back(difference_row(table, definition));
+    rows.push_back(gain_row(definition));
   }
   return rows;
 }
@@ -191,17 +207,11 @@ std::vector<RowRule> detail_rules(const TableOne& table) {
     return [=](const TableOneCell& cell) { return number_cell(cell.*value, display); };
   };
   const Display nats = {[](double value) { return fixed_text(value, 2); }};
-  const auto mcnemar = [](const TableOneCell& cell) {
-    return number_cell(cell.mcnemar_p.value, kProbability);
-  };
   for (const TransformId id : {TransformId::kSoftmax, TransformId::kAdaptive})
-    add(paper_name(transform_definition(id)) + " in ±", id, inside_cell);
-  add("p, paired t-test", TransformId::kAdaptive, p_cell);
-  add(
-      "p, paper", TransformId::kAdaptive,
-      [](const TableOneCell& cell) { return number_cell(cell.paper_p_value, kPrintedProbability); },
-      ColourRole::kReference);
-  add("p, McNemar", TransformId::kAdaptive, mcnemar);
+    add(paper_name(transform_definition(id)) + " in ±", id, mean_inside_cell);
+  add(paper_name(transform_definition(TransformId::kAdaptive), " − softmax") + " in ±",
+      TransformId::kAdaptive, gain_inside_cell);
+  add("p of these heads, McNemar", TransformId::kAdaptive, mcnemar_cell);
   add("H, softmax (nats)", TransformId::kSoftmax, number(&TableOneCell::plain_entropy, nats),
       ColourRole::kBaseline);
   add("H, adaptive θ (nats)", TransformId::kAdaptive, number(&TableOneCell::entropy, nats),
@@ -211,7 +221,7 @@ std::vector<RowRule> detail_rules(const TableOne& table) {
     const TransformDefinition& definition = transform_definition(transform.id);
     const std::string label(definition.label);
     add("p, paired t-test, " + label, definition.id, p_cell);
-    add("p, McNemar, " + label, definition.id, mcnemar);
+    add("p of these heads, McNemar, " + label, definition.id, mcnemar_cell);
     add("H, " + label + " (nats)", definition.id, number(&TableOneCell::entropy, nats),
         definition.colour);
   }
@@ -221,9 +231,7 @@ std::vector<RowRule> detail_rules(const TableOne& table) {
       number(&TableOneCell::weight_on_max, {weight_text}));
   add("largest logit on max", TransformId::kSoftmax,
       number(&TableOneCell::argmax_correct, kPercent));
-  add("softmax, std of seeds", TransformId::kSoftmax, [](const TableOneCell& cell) {
-    return number_cell(cell.accuracy.standard_deviation.value, kPercent);
-  });
+  add("softmax, std of seeds", TransformId::kSoftmax, deviation_cell);
   return rows;
 }
 
@@ -238,7 +246,8 @@ int add_rows(const TableOne& table, const std::vector<int>& sizes,
       any = any || cell != nullptr;
       row.push_back(cell == nullptr ? TableCell{.text = "–", .muted = true} : rule.cell(*cell));
       row.back().role = rule.role;
-      if (cell == nullptr || cell->complete) continue;
+      // The paper's values do not wait for ours.
+      if (cell == nullptr || cell->complete || rule.role == ColourRole::kReference) continue;
       row.back().text += kNotFinished;
       row.back().muted = true;
     }
@@ -251,7 +260,7 @@ int add_rows(const TableOne& table, const std::vector<int>& sizes,
 Table rows_table(const TableOne& table) {
   Table result;
   result.title = "Table 1";
-  result.subtitle = "accuracy in %, mean ± 95 % t-interval over " + sets_text(table);
+  result.subtitle = table_subtitle(table);
   const std::vector<int> sizes = sizes_of(table);
   result.headings.push_back("n");
   result.heading_values.push_back(std::numeric_limits<double>::quiet_NaN());
@@ -261,15 +270,10 @@ Table rows_table(const TableOne& table) {
   }
   result.main_rows = add_rows(table, sizes, main_rules(table), result);
   add_rows(table, sizes, detail_rules(table), result);
-  result.notes = {"bold: better than softmax on the same sets, p < 0.05 (paired t-test over seeds)",
-                  "in ±: whether the paper's mean lies in our interval",
-                  "p: adaptive θ against softmax; McNemar: exact, all sets of all seeds in one "
-                  "table"};
-  result.main_notes = 1;
-  if (std::ranges::any_of(table.cells, [](const auto& cell) { return !cell.complete; })) {
-    result.notes.insert(result.notes.begin(), "…: not finished, over the sets counted so far");
-    ++result.main_notes;
-  }
+  TableNotes notes = table_notes(table);
+  result.main_notes = static_cast<int>(notes.main.size());
+  result.notes = std::move(notes.main);
+  std::ranges::move(notes.rest, std::back_inserter(result.notes));
   return result;
 }
 
@@ -283,10 +287,14 @@ Series measured_series(const TableOne& table, const AttentionTransform& transfor
     if (cell.transform.id != transform.id) continue;
     series.x.push_back(cell.items);
     series.y.push_back(100 * cell.accuracy.mean);
-    const Interval none = {cell.accuracy.mean, cell.accuracy.mean};
-    const Interval interval = cell.accuracy.interval.value.value_or(none);
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const Interval interval = cell.accuracy.interval.value.value_or(Interval{kNone, kNone});
     series.low.push_back(100 * interval.low);
     series.high.push_back(100 * interval.high);
+  }
+  if (std::ranges::none_of(series.low, [](double low) { return std::isfinite(low); })) {
+    series.low.clear();
+    series.high.clear();
   }
   return series;
 }
@@ -309,7 +317,7 @@ Series paper_series(const TableOne& table, const AttentionTransform& transform) 
 LinePlot make_plot(const TableOne& table) {
   LinePlot plot;
   plot.title = "Accuracy";
-  plot.subtitle = "% against n, 95 % t-intervals over " + sets_text(table) + "; the paper's dashed";
+  plot.subtitle = plot_subtitle(table);
   const std::vector<int> sizes = sizes_of(table);
   plot.x = sizes.empty() ? size_axis(16, 16384) : size_axis(sizes.front(), sizes.back());
   plot.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
@@ -321,52 +329,6 @@ LinePlot make_plot(const TableOne& table) {
   return plot;
 }
 
-// The size in the sentence: 1,024, where the transforms differ most, or else the largest one.
-int sentence_size(const TableOne& table) {
-  constexpr int kPreferred = 1024;
-  if (table.find(kPreferred, TransformId::kSoftmax) != nullptr) return kPreferred;
-  return sizes_of(table).back();
-}
-
-std::string with_paper(const TableOneCell& cell) {
-  const std::string ours = percent_text(cell.accuracy.mean) + " %";
-  return cell.paper_mean ? ours + " (paper " + percent_text(*cell.paper_mean) + ")" : ours;
-}
-
-std::string sentence_of(const TableOne& table) {
-  if (table.cells.empty()) return "Nothing has been evaluated yet.";
-  const int size = sentence_size(table);
-  std::string text = "At n = " + grouped_text(size);
-  if (const TableOneCell* plain = table.find(size, TransformId::kSoftmax))
-    text += " softmax gets " + with_paper(*plain) + " of the sets right";
-  if (const TableOneCell* adaptive = table.find(size, TransformId::kAdaptive)) {
-    text += ", adaptive θ " + with_paper(*adaptive);
-    if (adaptive->against_plain) text += ", p = " + probability_text(adaptive->against_plain->p);
-  }
-  if (const TableOneCell* hard = table.find(size, TransformId::kHard))
-    text += "; the largest logit alone would get " + percent_text(hard->accuracy.mean) + " %";
-  for (const AttentionTransform& transform : transforms_of(table)) {
-    if (!is_further(transform)) continue;
-    const TableOneCell* cell = table.find(size, transform.id);
-    if (cell != nullptr)
-      text += "; " + transform_label(transform) + " " + percent_text(cell->accuracy.mean) + " %";
-  }
-  text += ".";
-  int inside = 0;
-  int compared = 0;
-  for (const TableOneCell& cell : table.cells) {
-    if (!cell.complete) continue;
-    const std::optional<bool> in = cell.paper_inside();
-    compared += in.has_value();
-    inside += in.value_or(false);
-  }
-  if (compared > 0) {
-    text += " The paper's value lies in our 95 % interval in " + std::to_string(inside) + " of " +
-            std::to_string(compared) + " cells.";
-  }
-  return text;
-}
-
 }  // namespace
 
 Figure table_figure(const TableOne& table) {
@@ -375,7 +337,10 @@ Figure table_figure(const TableOne& table) {
   figure.title = "Accuracy as the number of items grows";
   figure.plots.push_back(make_plot(table));
   figure.tables.push_back(rows_table(table));
-  figure.sentence = sentence_of(table);
+  for (const Statement& sentence : table_sentences(table)) {
+    if (!figure.sentence.empty()) figure.sentence += " ";
+    figure.sentence += sentence;
+  }
   return figure;
 }
 

@@ -10,7 +10,8 @@
 namespace dispersion {
 
 Interval cut(Interval interval, double low, double high) {
-  return {std::clamp(interval.low, low, high), std::clamp(interval.high, low, high)};
+  const bool is_cut = interval.is_cut || interval.low < low || interval.high > high;
+  return {std::clamp(interval.low, low, high), std::clamp(interval.high, low, high), is_cut};
 }
 
 Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z) {
@@ -101,6 +102,15 @@ double student_t_quantile(double alpha, double degrees_of_freedom) {
     (student_t_p(middle, degrees_of_freedom) > alpha ? low : high) = middle;
   }
   return high;
+}
+
+double repeat_inside(int seeds, int others) {
+  if (seeds < 2 || others < 1) {
+    throw std::invalid_argument("an interval needs two seeds, and a mean beside it one");
+  }
+  const double reach = student_t_quantile(0.05, seeds - 1);
+  const double difference = std::sqrt(1 + static_cast<double>(seeds) / others);
+  return 1 - student_t_p(reach / difference, seeds - 1);
 }
 
 PairedT paired_t_test(std::span<const double> a, std::span<const double> b) {
