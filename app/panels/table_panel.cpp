@@ -129,7 +129,7 @@ TableSize table_panel_size(const Painter& painter, const Table& table) {
 void draw_table_panel(Painter& painter, const char* id, const Table& table, float alpha,
                       ImVec2 size) {
   const float room = size.x - painter.px(42) - measure(painter, TextStyle::kTitle, table.title).x;
-  begin_panel(painter, id, size, table.title.empty() ? id : table.title,
+  begin_panel(painter, id, size, table.title.empty() ? id : table.title.text(),
               subtitle_that_fits(painter, table.subtitle, room));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::BeginChild("rows", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);

@@ -13,13 +13,12 @@ namespace {
 
 constexpr double kSignificant = 0.05;
 constexpr int kFewestForSignificance = 3;  // seeds
-constexpr int kMostDecimals = 9;
+constexpr int kMostDecimals = 12;
 
 // `half`: of an interval, in percentage points, above 0.
 int decimals_for(double half) {
   if (half >= 9.95) return 0;
-  // 0.05 is shown as 0.1, and 0.049 as 0.05.
-  return std::clamp(static_cast<int>(std::ceil(-std::log10(2 * half))), 1, kMostDecimals);
+  return std::clamp(static_cast<int>(std::ceil(-std::log10(half))), 1, kMostDecimals);
 }
 
 // The larger of the two sides, which is not cut unless both are.

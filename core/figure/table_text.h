@@ -17,7 +17,8 @@ std::string percentage_text(double share, int decimals = 1);
 std::string points_text(double difference, int decimals = 1);
 
 // How many digits after the point of a mean and of a gain in percent count: one, as in the paper,
-// none beside an interval of ten points or more to a side, and more where one would show it as 0.0.
+// none beside an interval of ten points or more to a side, and as many as show the first digit of a
+// side below 0.1.
 int mean_decimals(const TableOneCell& cell);
 int gain_decimals(const TableOneCell& cell);
 

@@ -46,7 +46,7 @@ double student_t_p(double t, double degrees_of_freedom);
 double student_t_quantile(double alpha, double degrees_of_freedom);
 
 // The probability that the mean of `others` further seeds of the same experiment lies in the 95 %
-// t-interval of the mean of `seeds` seeds, for values that are normally distributed: 0.855 for ten
+// t-interval of the mean of `seeds` seeds, for values that are normally distributed: 0.856 for ten
 // and ten. It is less than 95 % because both means vary: their difference over s sqrt(1 / seeds + 1
 // / others), with the deviation s of the first, is Student's t with seeds - 1 degrees of freedom,
 // and the interval reaches to t s / sqrt(seeds). Throws std::invalid_argument for fewer than two

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
+#include <stdexcept>
 #include <vector>
 
 namespace dispersion {
@@ -42,10 +44,49 @@ TEST(OverSeeds, AnIntervalEndsWhereSharesEnd) {
   const OverSeeds high = over_seeds(std::vector<double>{0.75, 1});
   EXPECT_EQ(high.interval->high, 1);
   EXPECT_EQ(high.interval->low, 0);  // two seeds so far apart say hardly anything
+  EXPECT_TRUE(high.interval->is_cut);
+  EXPECT_FALSE(over_seeds(std::vector<double>{0.49, 0.51, 0.5}).interval->is_cut);
   const OverSeeds low = over_seeds(std::vector<double>{0.01, 0, 0.02, 0.01});
   EXPECT_EQ(low.interval->low, 0);
   EXPECT_GT(low.interval->high, 0.02);
   EXPECT_LT(low.interval->high, 0.03);
+}
+
+// How often the mean of a second experiment of the same kind lies in the interval of the first.
+double simulated_inside(int seeds, int others, int experiments) {
+  std::mt19937_64 random(static_cast<unsigned>(100 * seeds + others));
+  std::normal_distribution<double> share(0.5, 0.01);
+  int inside = 0;
+  for (int i = 0; i < experiments; ++i) {
+    std::vector<double> first(static_cast<std::size_t>(seeds));
+    for (double& value : first)
+      value = share(random);
+    double mean = 0;
+    for (int other = 0; other < others; ++other)
+      mean += share(random) / others;
+    const Interval interval = *over_seeds(first).interval;
+    inside += mean >= interval.low && mean <= interval.high;
+  }
+  return static_cast<double>(inside) / experiments;
+}
+
+TEST(RepeatInside, IsWhatASimulationCounts) {
+  constexpr int kExperiments = 40'000;
+  for (const auto& [seeds, others] : {std::pair{2, 10}, {3, 10}, {10, 10}, {10, 2}, {30, 10}}) {
+    const double p = repeat_inside(seeds, others);
+    const double error = std::sqrt(p * (1 - p) / kExperiments);
+    EXPECT_NEAR(simulated_inside(seeds, others, kExperiments), p, 4 * error) << seeds << others;
+  }
+}
+
+TEST(RepeatInside, HasTheClosedFormsOfItsLimits) {
+  EXPECT_NEAR(repeat_inside(10, 10), 0.8559, 5e-5);
+  const double pi = std::acos(-1.0);
+  // One degree of freedom: P(|T| <= t) = 2 / pi atan t.
+  EXPECT_NEAR(repeat_inside(2, 2), 2 / pi * std::atan(std::tan(0.475 * pi) / std::sqrt(2)), 1e-12);
+  EXPECT_NEAR(repeat_inside(5, 1'000'000'000), 0.95, 1e-8);  // a mean that is known
+  EXPECT_THROW(repeat_inside(1, 10), std::invalid_argument);
+  EXPECT_THROW(repeat_inside(10, 0), std::invalid_argument);
 }
 
 TEST(ComparePairs, SaysWhyThereIsNoTest) {

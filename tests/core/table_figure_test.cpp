@@ -25,6 +25,15 @@ TableOneCell cell(int items, TransformId transform, std::vector<double> accuraci
   return result;
 }
 
+// Sets the accuracies of a transform and of softmax on the same seeds, and what follows.
+void compare(const std::vector<double>& accuracies, const std::vector<double>& plain,
+             TableOneCell& softmax, TableOneCell& cell) {
+  softmax.accuracy = over_seeds(plain);
+  cell.accuracy = over_seeds(accuracies);
+  cell.gain = cell.accuracy.mean - softmax.accuracy.mean;
+  cell.against_plain = compare_pairs(accuracies, plain);
+}
+
 TableOne small_table() {
   TableOne table;
   table.heads = 2;
@@ -35,7 +44,8 @@ TableOne small_table() {
                  cell(1024, TransformId::kAdaptive, {0.6, 0.65})};
   table.cells[0].paper_mean = 0.986;
   table.cells[2].paper_mean = 0.538;
-  table.cells[3].against_plain = compare_pairs(std::vector{0.6, 0.65}, std::vector{0.53, 0.531});
+  table.cells[1].gain = 0;
+  compare({0.6, 0.65}, {0.53, 0.531}, table.cells[2], table.cells[3]);
   return table;
 }
 
@@ -76,10 +86,12 @@ TEST(TableFigure, PutsThePapersRowsNextToOurs) {
   EXPECT_EQ(row(table, "adaptive θ, paper")[2].text, "–");
   EXPECT_EQ(row(table, "softmax, paper in ±")[1].text, "yes");
   EXPECT_EQ(row(table, "softmax, paper in ±")[2].text, "no");
+  EXPECT_EQ(row(table, "adaptive θ − softmax, paper")[1].text, "–");
+  EXPECT_EQ(row(table, "adaptive θ − softmax, paper in ±")[1].text, "no difference");
   EXPECT_EQ(row(table, "p, paired t-test")[1].text, "no difference");
   EXPECT_THROW(row(table, "hard, θ → 0"), std::out_of_range);
   EXPECT_NE(figure.sentence.text().find("1 of 2 cells"), std::string::npos) << figure.sentence.text();
-  EXPECT_NE(figure.sentence.text().find("(paper 53.8)"), std::string::npos) << figure.sentence.text();
+  EXPECT_NE(figure.sentence.text().find("(paper 53.8 %)"), std::string::npos) << figure.sentence.text();
 }
 
 TEST(TableFigure, MarksWhatIsNotFinished) {
@@ -89,15 +101,18 @@ TEST(TableFigure, MarksWhatIsNotFinished) {
   const Table table = table_figure(run).tables[0];
   EXPECT_TRUE(row(table, "adaptive θ")[2].text.ends_with(" …"));
   EXPECT_TRUE(row(table, "adaptive θ")[2].muted);
-  EXPECT_TRUE(row(table, "p, McNemar")[2].text.ends_with(" …"));
+  EXPECT_TRUE(row(table, "p of these heads, McNemar")[2].text.ends_with(" …"));
   EXPECT_FALSE(row(table, "adaptive θ")[1].text.ends_with(" …"));
   EXPECT_FALSE(row(table, "softmax")[2].text.ends_with(" …"));
-  EXPECT_NE(table.notes.front().text().find("not finished"), std::string::npos);
-  EXPECT_EQ(table.main_notes, 2);
-  // And the sentence counts only what is.
-  EXPECT_NE(table_figure(run).sentence.text().find(" of 2 cells."), std::string::npos);
   run.cells[2].complete = false;
-  EXPECT_NE(table_figure(run).sentence.text().find(" of 1 cells."), std::string::npos);
+  EXPECT_EQ(row(table_figure(run).tables[0], "softmax, paper")[2].text, "53.8");  // it is finished
+  run.cells[2].complete = true;
+  EXPECT_NE(table.notes.front().text().find("not finished"), std::string::npos);
+  EXPECT_EQ(table.main_notes, 3);  // and that intervals are cut, and what p is
+  // And the sentence counts only what is.
+  EXPECT_NE(table_figure(run).sentence.text().find(" of 2 cells;"), std::string::npos);
+  run.cells[2].complete = false;
+  EXPECT_NE(table_figure(run).sentence.text().find(" of 1 cells;"), std::string::npos);
 }
 
 // What is shown rounded is there unrounded too.
@@ -120,10 +135,11 @@ TEST(TableFigure, HasItsNumbersAsNumbers) {
   EXPECT_TRUE(std::isnan(row(table, "adaptive θ, paper")[2].value));
   EXPECT_EQ(row(table, "adaptive θ − softmax")[2].value,
             100 * (cell.accuracy.mean - run.cells[2].accuracy.mean));
+  EXPECT_EQ(row(table, "adaptive θ − softmax")[2].low, 100 * cell.against_plain->interval.low);
   EXPECT_EQ(row(table, "p, paired t-test")[2].text, "<10⁻¹²");
   EXPECT_EQ(row(table, "p, paired t-test")[2].value, 1.5e-14);
   EXPECT_TRUE(std::isnan(row(table, "p, paired t-test")[1].value));  // "no difference"
-  EXPECT_EQ(row(table, "p, McNemar")[2].value, 1);
+  EXPECT_EQ(row(table, "p of these heads, McNemar")[2].value, 1);
   EXPECT_EQ(row(table, "H, adaptive θ (nats)")[2].value, 6.123456);
   EXPECT_EQ(row(table, "weight on the max")[2].value, 0.000123);
   EXPECT_EQ(row(table, "rows with H > 5.9445")[2].value, 100 * 0.123456);
@@ -144,23 +160,24 @@ TEST(TableFigure, SharesStayBetween0And100Percent) {
   EXPECT_EQ(row(equal, "adaptive θ, paper in ±")[1].text, "all seeds equal");
   const Figure figure = table_figure(run);
   for (const Series& series : figure.plots[0].series) {
-    for (const double low : series.low)
-      EXPECT_GE(low, 0);
+    for (const double low : series.low)  // NaN where the seeds are equal
+      EXPECT_FALSE(low < 0);
     for (const double high : series.high)
-      EXPECT_LE(high, 100);
+      EXPECT_FALSE(high > 100);
   }
 }
 
 TEST(TableFigure, SaysByHowMuchAdaptiveIsBetter) {
   TableOne run = small_table();
-  run.cells[2].accuracy = over_seeds(std::vector{0.53, 0.5312});
+  compare({0.6, 0.65}, {0.55, 0.59}, run.cells[2], run.cells[3]);
   run.cells.push_back(cell(2048, TransformId::kSoftmax, {0.4}));
   run.cells.push_back(cell(2048, TransformId::kAdaptive, {0.35}));
+  run.cells.back().gain = -0.05;
   run.cells.push_back(cell(4096, TransformId::kAdaptive, {0.35}));
   const Table table = table_figure(run).tables[0];
   const auto& cells = row(table, "adaptive θ − softmax");
   EXPECT_EQ(cells[1].text, "0.0");
-  EXPECT_EQ(cells[2].text, "+9.4");  // 62.5 - 53.06
+  EXPECT_EQ(cells[2].text, "+5.5 ± 6.4");
   EXPECT_EQ(cells[3].text, "−5.0");
   EXPECT_EQ(cells[4].text, "–");
 }
@@ -172,30 +189,32 @@ TEST(TableFigure, WhatIsSurelyBetterIsNotByNothing) {
     std::vector<double> better;
     for (const double share : plain)  // a little unlike, or there is no spread to test against
       better.push_back(share + gain * (1 + 0.01 * share));
-    run.cells[2].accuracy = over_seeds(plain);
-    run.cells[3].accuracy = over_seeds(better);
-    run.cells[3].against_plain = compare_pairs(better, plain);
+    compare(better, plain, run.cells[2], run.cells[3]);
     const TableCell difference = row(table_figure(run).tables[0], "adaptive θ − softmax")[2];
     EXPECT_TRUE(difference.strong) << gain;
     return difference.text;
   };
-  EXPECT_EQ(text_of(0.012), "+1.2");
-  EXPECT_EQ(text_of(0.0006), "+0.1");
-  EXPECT_EQ(text_of(0.0004), "+0.04");
-  EXPECT_EQ(text_of(0.00002), "+0.002");
-  EXPECT_EQ(text_of(1e-9), "0.0000");  // less than any table has room for
+  EXPECT_EQ(text_of(0.012), "+1.207 ± 0.003");
+  EXPECT_EQ(text_of(0.0006), "+0.0604 ± 0.0001");
+  EXPECT_EQ(text_of(0.0004), "+0.04024 ± 0.00010");
+  EXPECT_EQ(text_of(0.00002), "+0.002012 ± 0.000005");
+  EXPECT_EQ(text_of(1e-9), "+0.0000001006 ± 0.0000000002");
 }
 
 TEST(TableFigure, BoldIsBetterAndNotOnlyOther) {
   TableOne run = small_table();
   const std::vector<double> low = {0.50, 0.51, 0.52};
   const std::vector<double> high = {0.60, 0.61, 0.621};
-  run.cells[3].against_plain = compare_pairs(high, low);
+  compare(high, low, run.cells[2], run.cells[3]);
   for (const char* name : {"adaptive θ", "adaptive θ − softmax", "p, paired t-test"})
     EXPECT_TRUE(row(table_figure(run).tables[0], name)[2].strong) << name;
-  run.cells[3].against_plain = compare_pairs(low, high);
+  compare(low, high, run.cells[2], run.cells[3]);
   for (const char* name : {"adaptive θ", "adaptive θ − softmax", "p, paired t-test"})
     EXPECT_FALSE(row(table_figure(run).tables[0], name)[2].strong) << name;
+  // Two seeds have a p, and say too little for a mark.
+  compare({0.6, 0.61}, {0.5, 0.511}, run.cells[2], run.cells[3]);
+  ASSERT_LT(run.cells[3].against_plain->p, 0.05);
+  EXPECT_FALSE(row(table_figure(run).tables[0], "adaptive θ")[2].strong);
 }
 
 TEST(TableFigure, EveryRowHasANameOfItsOwnAndTheFirstSayTheEssential) {
@@ -206,11 +225,12 @@ TEST(TableFigure, EveryRowHasANameOfItsOwnAndTheFirstSayTheEssential) {
   const Table part = main_part(table);
   EXPECT_FALSE(table.is_part);
   EXPECT_TRUE(part.is_part);
-  ASSERT_EQ(part.rows.size(), 5U);  // without a transform that was not evaluated
-  EXPECT_EQ(part.rows.back().front().text, "adaptive θ − softmax");
-  EXPECT_EQ(part.notes.size(), 1U);
+  ASSERT_EQ(part.rows.size(), 8U);  // without a transform that was not evaluated
+  EXPECT_EQ(part.rows[4].front().text, "adaptive θ − softmax");
+  EXPECT_EQ(part.rows.back().front().text, "p, paper");
+  EXPECT_EQ(part.notes.size(), 2U);  // an interval that is cut, and p
   EXPECT_EQ(part.headings, table.headings);
-  EXPECT_EQ(main_part(part).rows.size(), 5U);  // it is all there is
+  EXPECT_EQ(main_part(part).rows.size(), 8U);  // it is all there is
   EXPECT_TRUE(main_part(part).is_part);
   EXPECT_GT(table.rows.size(), 10U);
 }
@@ -225,6 +245,21 @@ TEST(TableFigure, DrawsIntervalsAndThePaperDashed) {
   ASSERT_EQ(plot.series[1].y.size(), 2u);
   EXPECT_DOUBLE_EQ(plot.series[1].y[0], 98.6);
   EXPECT_DOUBLE_EQ(plot.series[1].y[1], 53.8);
+}
+
+// Without an interval there is no band, which of no width would say that the mean is certain.
+TEST(TableFigure, DrawsNoIntervalWhereThereIsNone) {
+  TableOne run = small_table();
+  run.cells[2].accuracy = over_seeds(std::vector{0.53, 0.53});
+  run.cells[1].accuracy = over_seeds(std::vector{0.98});
+  run.cells[3].accuracy = over_seeds(std::vector{0.6});
+  const LinePlot plot = table_figure(run).plots.at(0);
+  EXPECT_EQ(plot.series[0].high[0], 100);
+  EXPECT_TRUE(std::isnan(plot.series[0].low[1]));
+  EXPECT_TRUE(std::isnan(plot.series[0].high[1]));
+  EXPECT_EQ(plot.series[2].name, "adaptive θ");
+  EXPECT_TRUE(plot.series[2].low.empty());
+  EXPECT_EQ(row(table_figure(run).tables[0], "softmax, std of seeds")[2].text, "0");
 }
 
 TEST(TableFigure, AnEmptyTableIsAFigureToo) {

@@ -140,6 +140,9 @@ TEST(TableSummary, WorksOutAnExample) {
   // Differences 0.2 and 0.3: t = 0.25 / 0.05 = 5, one degree of freedom.
   EXPECT_NEAR(adaptive.against_plain->p, 1 - 2 / std::acos(-1.0) * std::atan(5), 1e-12);
   EXPECT_EQ(*adaptive.mcnemar_p, mcnemar_p(6, 1));
+  EXPECT_DOUBLE_EQ(*adaptive.gain, 0.25);
+  EXPECT_DOUBLE_EQ(*adaptive.paper_gain, 0.577 - 0.538);
+  EXPECT_EQ(adaptive.paper_gain_inside(), true);  // 0.25 with 0.635 to either side
   EXPECT_EQ(adaptive.paper_mean, 0.577);
   EXPECT_EQ(adaptive.paper_p_value, 1e-4);
   EXPECT_EQ(plain.paper_mean, 0.538);
@@ -172,6 +175,9 @@ TEST(TableSummary, KeepsTheStoredCellsUntilTheyAreCountedAgain) {
   const TableOneCell* begun = partial.find(16, TransformId::kSparsemax);
   ASSERT_NE(begun, nullptr);
   EXPECT_FALSE(begun->complete);
+  // Against softmax of the one head that was counted, not of those that are kept.
+  const TableTally& counted = run.tally(0, 0);
+  EXPECT_DOUBLE_EQ(*begun->gain, counted.rows.back().accuracy() - counted.rows[0].accuracy());
   EXPECT_EQ(partial.find(3000, TransformId::kSparsemax), nullptr);
   while (advance_table(run, heads, *backend)) {
   }
@@ -199,6 +205,39 @@ TEST(TableSummary, SaysWhyANumberIsMissing) {
   EXPECT_EQ(one.accuracy.interval.reason, "needs two seeds");
   EXPECT_FALSE(one.paper_inside().has_value());
   EXPECT_TRUE(summarise_table(start_table(small_heads(1), short_settings())).cells.empty());
+}
+
+// Accuracies over the same sets are not independent, whatever the heads are.
+TEST(TableSummary, HasNoTestsOverHeadsThatShareTheirSets) {
+  TableRun run = by_hand();
+  run.seeds = {7, 7};
+  const TableOne table = summarise_table(run);
+  EXPECT_TRUE(table.heads_share_sets);
+  const TableOneCell& adaptive = *table.find(1024, TransformId::kAdaptive);
+  EXPECT_DOUBLE_EQ(adaptive.accuracy.mean, 0.7);
+  EXPECT_DOUBLE_EQ(*adaptive.gain, 0.25);
+  EXPECT_EQ(adaptive.accuracy.interval.reason, "heads share sets");
+  EXPECT_EQ(adaptive.against_plain.reason, "heads share sets");
+  EXPECT_EQ(adaptive.mcnemar_p.reason, "heads share sets");
+  EXPECT_FALSE(adaptive.paper_inside() || adaptive.paper_gain_inside());
+  EXPECT_FALSE(summarise_table(by_hand()).heads_share_sets);
+}
+
+TEST(TableSummary, CountsThePapersValuesInsideAndBeside) {
+  TableRun run = by_hand();
+  const TableOne table = summarise_table(run);
+  const InsideCount means = means_inside(table);
+  EXPECT_EQ(means.compared, 2);
+  EXPECT_EQ(means.inside, 2);  // 0.45 and 0.7, each with more than 0.6 to either side
+  EXPECT_NEAR(means.expected, 2 * repeat_inside(2, kPaperSeeds), 1e-12);
+  EXPECT_EQ(gains_inside(table).compared, 1);
+  const SideCount sides = sides_of_paper(table);
+  EXPECT_EQ(sides.compared, 2);
+  EXPECT_EQ(sides.above, 1);  // 0.7 and 0.577
+  EXPECT_EQ(sides.below, 1);  // 0.45 and 0.538
+  run.tallies[1].sets = 9;    // not finished
+  EXPECT_EQ(means_inside(summarise_table(run)).compared, 0);
+  EXPECT_EQ(sides_of_paper(summarise_table(run)).compared, 0);
 }
 
 TEST(TableOne, RefusesWhatIsNoTable) {

@@ -1,0 +1,567 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/attention/transforms.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/experiment/experiment.h"
+#include "core/experiment/table_summary.h"
+#include "core/figure/figures.h"
+#include "core/head/forward.h"
+#include "tests/statements/claims.h"
+#include "tests/statements/zoo.h"
+
+namespace dispersion {
+namespace {
+
+// --- What is true of a table, from the shares of its heads ---
+
+// P(|T| > t): with t = sqrt(df) tan(phi), the density is that of cos^(df - 1), which is integrated
+// from the end where t is infinite by Simpson's rule.
+double tail(double t, double df) {
+  const auto integral = [df](double end) {
+    constexpr int kSteps = 2000;
+    double sum = 0;
+    for (int i = 0; i <= kSteps; ++i) {
+      const double weight = i == 0 || i == kSteps ? 1 : i % 2 == 1 ? 4 : 2;
+      sum += weight * std::pow(std::sin(end * i / kSteps), df - 1);
+    }
+    return sum * end / kSteps / 3;
+  };
+  constexpr double kRight = std::numbers::pi / 2;
+  return integral(kRight - std::atan(t / std::sqrt(df))) / integral(kRight);
+}
+
+double quantile(double df) {
+  double low = 0;
+  double high = 20;
+  for (int i = 0; i < 60; ++i)
+    (tail((low + high) / 2, df) > 0.05 ? low : high) = (low + high) / 2;
+  return (low + high) / 2;
+}
+
+struct MeanAndInterval {
+  double mean = 0;
+  double low = 0;
+  double high = 0;
+  bool is_cut = false;
+  double p = 1;  // that the mean is 0
+};
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values)
+    sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+// Nothing for fewer than two values and for values that are all equal but for rounding.
+std::optional<MeanAndInterval> interval_of(const std::vector<double>& values, double lowest) {
+  const auto [low, high] = std::ranges::minmax(values);
+  if (values.size() < 2 || high - low < 1e-14) return std::nullopt;
+  MeanAndInterval result = {.mean = mean_of(values)};
+  double squares = 0;
+  for (const double value : values)
+    squares += (value - result.mean) * (value - result.mean);
+  const auto count = static_cast<double>(values.size());
+  const double error = std::sqrt(squares / (count - 1) / count);
+  static std::map<double, double> known;
+  const double t = known.contains(count) ? known[count] : known[count] = quantile(count - 1);
+  result.low = std::max(lowest, result.mean - t * error);
+  result.high = std::min(1.0, result.mean + t * error);
+  result.is_cut = result.mean - t * error < lowest || result.mean + t * error > 1;
+  result.p = tail(std::abs(result.mean) / error, count - 1);
+  return result;
+}
+
+struct PaperCell {
+  double softmax = 0;
+  double adaptive = 0;
+};
+
+// Table 1 of the paper, in percent.
+const std::map<int, PaperCell>& paper() {
+  static const std::map<int, PaperCell> table = {
+      {16, {98.6, 98.6}},   {32, {97.1, 97.1}},   {64, {94.3, 94.5}},   {128, {89.7, 89.9}},
+      {256, {81.3, 82.1}},  {512, {70.1, 72.5}},  {1024, {53.8, 57.7}}, {2048, {35.7, 39.4}},
+      {4096, {22.6, 24.9}}, {8192, {15.7, 17.5}}, {16384, {12.4, 14.0}}};
+  return table;
+}
+
+struct TrueCell {
+  std::vector<double> shares;  // [heads evaluated]
+  std::vector<double> plain;   // of softmax on the same
+  bool complete = true;
+  bool independent = true;  // no two heads have the same sets
+  std::optional<double> paper = {};
+  std::optional<double> paper_gain = {};
+
+  std::optional<MeanAndInterval> interval() const {
+    return independent ? interval_of(shares, 0) : std::nullopt;
+  }
+  std::vector<double> gains() const {
+    std::vector<double> all;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+      all.push_back(shares[i] - plain[i]);
+    return all;
+  }
+  std::optional<MeanAndInterval> gain() const {
+    return independent ? interval_of(gains(), -1) : std::nullopt;
+  }
+  bool surely_better() const {
+    const auto test = gain();
+    return test && test->p < 0.05 && test->mean > 0 && shares.size() >= 3;
+  }
+  std::optional<bool> inside() const { return in(interval(), paper); }
+  std::optional<bool> gain_inside() const { return in(gain(), paper_gain); }
+
+ private:
+  static std::optional<bool> in(const std::optional<MeanAndInterval>& interval,
+                                const std::optional<double>& value) {
+    if (!interval || !value) return std::nullopt;
+    return *value >= interval->low && *value <= interval->high;
+  }
+};
+
+// By size and the name of the transform.
+using TrueCells = std::map<std::pair<int, std::string>, TrueCell>;
+
+void add_paper(const std::pair<int, std::string>& key, TrueCell& cell) {
+  const auto found = paper().find(key.first);
+  if (found == paper().end()) return;
+  if (key.second == "softmax") cell.paper = found->second.softmax / 100;
+  if (key.second != "adaptive") return;
+  cell.paper = found->second.adaptive / 100;
+  cell.paper_gain = (found->second.adaptive - found->second.softmax) / 100;
+}
+
+bool has_duplicates(std::vector<std::uint32_t> seeds) {
+  std::ranges::sort(seeds);
+  return std::ranges::adjacent_find(seeds) != seeds.end();
+}
+
+TrueCells true_cells(const TableRun& run) {
+  TrueCells cells;
+  const std::size_t heads = run.seeds.size();
+  for (std::size_t at = 0; at < run.tallies.size(); ++at) {
+    const TableTally& tally = run.tallies[at];
+    if (tally.sets == 0) continue;
+    for (const SizeRow& row : tally.rows) {
+      TrueCell& cell = cells[{run.settings.sizes[at / heads],
+                              std::string(transform_name(row.transform.id))}];
+      const auto share = [&](const SizeRow& of) {
+        return static_cast<double>(of.correct) / static_cast<double>(tally.sets);
+      };
+      cell.shares.push_back(share(row));
+      cell.plain.push_back(share(tally.rows.front()));
+      cell.independent = !has_duplicates(run.seeds);
+      cell.complete = cell.complete && tally.sets == run.settings.sets;
+    }
+  }
+  for (auto& [key, cell] : cells) {
+    cell.complete = cell.complete && cell.shares.size() == heads;
+    add_paper(key, cell);
+  }
+  return cells;
+}
+
+// --- Claims ---
+
+double count_of(const TrueCells& cells, const std::function<double(const TrueCell&)>& of) {
+  double sum = 0;
+  for (const auto& [key, cell] : cells)
+    sum += of(cell);
+  return sum;
+}
+
+Claims table_claims(const TrueCells& cells) {
+  const auto at = [&cells](const Claim& claim) -> const TrueCell& {
+    return cells.at({static_cast<int>(claim.at.at(0)), claim.of});
+  };
+  // Over the cells that are finished.
+  const auto counted = [&cells](std::function<double(const TrueCell&)> of) {
+    return [&cells, of = std::move(of)](const Claim&) {
+      return Truth{count_of(cells, [&](const TrueCell& c) { return c.complete ? of(c) : 0; })};
+    };
+  };
+  const auto beside = [](const TrueCell& c) {
+    return c.paper ? mean_of(c.shares) - *c.paper : std::nan("");
+  };
+  return Claims({
+      {"accuracy", [=](const Claim& c) { return Truth{100 * mean_of(at(c).shares), 1e-9}; }},
+      {"paper's accuracy", [=](const Claim& c) { return Truth{100 * at(c).paper.value(), 1e-9}; }},
+      {"p of the paired t-test",
+       [=](const Claim& c) {
+         const double p = at(c).gain().value().p;
+         return Truth{p, 1e-6 * p};
+       }},
+      {"paper's means inside", counted([](const TrueCell& c) { return c.inside() == true; })},
+      {"paper's means compared", counted([](const TrueCell& c) { return c.inside().has_value(); })},
+      {"means of a repeat expected inside", counted([](const TrueCell& c) {
+         if (!c.inside()) return 0.0;
+         const auto k = static_cast<double>(c.shares.size());
+         return 1 - tail(quantile(k - 1) / std::sqrt(1 + k / 10), k - 1);
+       })},
+      {"paper's gains inside", counted([](const TrueCell& c) { return c.gain_inside() == true; })},
+      {"paper's gains compared",
+       counted([](const TrueCell& c) { return c.gain_inside().has_value(); })},
+      {"means above the paper's", counted([=](const TrueCell& c) { return beside(c) > 5e-4; })},
+      {"means below the paper's", counted([=](const TrueCell& c) { return beside(c) < -5e-4; })},
+      {"means beside the paper's",
+       counted([](const TrueCell& c) { return c.paper.has_value(); })},
+      {"tests",
+       [&cells](const Claim&) {
+         return Truth{count_of(cells, [](const TrueCell& c) { return c.gain().has_value(); })};
+       }},
+      {"entropy where the rule is off",
+       [](const Claim&) {
+         double low = 5;
+         double high = 7;
+         for (int i = 0; i < 60; ++i) {
+           const double h = (low + high) / 2;
+           const double beta = -0.037 * h * h * h * h + 0.481 * h * h * h - 2.3 * h * h +
+                               4.917 * h - 1.791;
+           (beta > 1 ? low : high) = h;
+         }
+         return Truth{low, 1e-9};
+       }},
+  });
+}
+
+// --- The cells of the figure's table ---
+
+// A text that begins with the number, and what follows it.
+std::pair<std::string, std::string> first_word(const std::string& text) {
+  const std::size_t end = std::min(text.find(' '), text.size());
+  return {text.substr(0, end), text.substr(end)};
+}
+
+void expect_shown(const std::string& text, double value, const std::string& where) {
+  const ShownNumber shown = read_shown(text);
+  EXPECT_NEAR(value, shown.value, shown.half_unit * (1 + 1e-9) + 1e-9) << where << ": " << text;
+}
+
+// "54.7 ± 2.9", "98.5 (92.1 to 100.0)" where the interval is cut, "98.5" where there is none.
+void expect_mean(const std::string& text, double mean,
+                 const std::optional<MeanAndInterval>& interval, const std::string& where) {
+  const auto [number, rest] = first_word(text);
+  expect_shown(number, 100 * mean, where);
+  if (!interval) {
+    EXPECT_EQ(rest, "") << where;
+  } else if (interval->is_cut) {
+    ASSERT_TRUE(rest.starts_with(" (") && rest.ends_with(")")) << where << ": " << text;
+    const std::size_t to = rest.find(" to ");
+    expect_shown(rest.substr(2, to - 2), 100 * interval->low, where);
+    expect_shown(rest.substr(to + 4, rest.size() - to - 5), 100 * interval->high, where);
+  } else {
+    ASSERT_TRUE(rest.starts_with(" ± ")) << where << ": " << text;
+    const std::string half = rest.substr(std::string(" ± ").size());
+    expect_shown(half, 50 * (interval->high - interval->low), where);
+    EXPECT_GT(read_shown(half).value, 0) << where << ": " << text;
+  }
+}
+
+void expect_verdict(const std::string& text, const std::optional<bool>& inside,
+                    const std::string& where) {
+  EXPECT_EQ(text == "yes", inside == true) << where << ": " << text;
+  EXPECT_EQ(text == "no", inside == false) << where << ": " << text;
+}
+
+// What one row shows of a cell. Rows of other names are not about accuracies.
+void expect_cell(const std::string& row, const TableCell& shown, const TrueCell& cell) {
+  std::string text = shown.text;
+  const bool of_paper = row.find("paper") != std::string::npos && !row.ends_with("in ±");
+  const bool is_unfinished = text.ends_with(" …");
+  EXPECT_EQ(is_unfinished, !cell.complete && !of_paper) << row << ": " << text;
+  if (is_unfinished) text.resize(text.size() - std::string(" …").size());
+  if (row == "softmax" || row == "adaptive θ" || row == "hard, θ → 0" || row == "sparsemax") {
+    expect_mean(text, mean_of(cell.shares), cell.interval(), row);
+    EXPECT_EQ(shown.strong, cell.surely_better()) << row << ": " << text;
+  } else if (row == "adaptive θ − softmax" || row == "sparsemax − softmax") {
+    expect_mean(text, mean_of(cell.gains()), cell.gain(), row);
+    EXPECT_EQ(shown.strong, cell.surely_better()) << row << ": " << text;
+  } else if (row == "adaptive θ − softmax, paper") {
+    EXPECT_EQ(text == "–", !cell.paper_gain) << row;
+    if (cell.paper_gain) expect_shown(text, 100 * *cell.paper_gain, row);
+  } else if (row == "softmax, paper in ±" || row == "adaptive θ, paper in ±") {
+    expect_verdict(text, cell.inside(), row);
+  } else if (row == "adaptive θ − softmax, paper in ±") {
+    expect_verdict(text, cell.gain_inside(), row);
+  } else if (row.starts_with("p, paired t-test")) {
+    const auto test = cell.gain();
+    EXPECT_EQ(shown.muted && !is_unfinished, !test && !is_unfinished) << row << ": " << text;
+    if (test && test->p >= 1e-12) expect_shown(text, test->p, row);
+  } else if (row == "p of these heads, McNemar" && !cell.independent) {
+    EXPECT_EQ(text, "heads share sets");
+  }
+}
+
+void check_cells(const Table& table, const TrueCells& cells) {
+  const std::map<std::string, std::string> names = {
+      {"adaptive θ", "adaptive"}, {"hard, θ → 0", "hard"}, {"sparsemax", "sparsemax"},
+      {"p, paired t-test, sparsemax", "sparsemax"}, {"p, ", "adaptive"},
+      {"p of", "adaptive"}, {"softmax", "softmax"}};
+  for (const std::vector<TableCell>& row : table.rows) {
+    const std::string& name = row.front().text;
+    std::string transform;
+    std::size_t longest = 0;
+    for (const auto& [begin, of] : names) {
+      if (!name.starts_with(begin) || begin.size() < longest) continue;
+      transform = of;
+      longest = begin.size();
+    }
+    for (std::size_t column = 1; column < row.size(); ++column) {
+      const auto cell = cells.find({static_cast<int>(table.heading_values[column]), transform});
+      if (cell != cells.end()) expect_cell(name, row[column], cell->second);
+    }
+  }
+}
+
+// --- Tables that are filled by hand ---
+
+enum class Kind { kSpread, kEqual, kEqualGains, kAllRight, kWorse, kNearlyEqual, kBest };
+
+struct Case {
+  int heads = 1;
+  Kind kind = Kind::kSpread;
+  std::vector<int> sizes;
+  int finished = 2;  // 0: nothing, 1: half of the sets of the last head, 2: all
+  Precision precision = Precision::kFloat;
+  bool same_seed = false;
+  bool further = false;  // with a transform more
+};
+
+std::int64_t correct_sets(Kind kind, std::size_t transform, std::int64_t sets, std::mt19937& random) {
+  const auto between = [&](double low, double high) {
+    const double share = std::uniform_real_distribution<double>(low, high)(random);
+    return static_cast<std::int64_t>(share * static_cast<double>(sets));
+  };
+  const auto first = static_cast<std::int64_t>(transform);
+  switch (kind) {
+    case Kind::kSpread:
+      return between(0.3 + 0.05 * static_cast<double>(transform), 0.7);
+    case Kind::kEqual:
+      return sets / 2 + first;
+    case Kind::kEqualGains:
+      return -1;  // set below
+    case Kind::kAllRight:
+      return sets;
+    case Kind::kWorse:
+      return transform == 0 ? between(0.9, 0.95) : between(0, 0.3);
+    case Kind::kNearlyEqual:
+      return sets / 2 + first + between(0, 3.0 / static_cast<double>(sets));
+    case Kind::kBest:
+      return between(0.5, 0.51) + first * sets / 10;
+  }
+  return 0;
+}
+
+TableRun run_of(const Case& of) {
+  std::vector<TableHead> heads;
+  for (int head = 0; head < of.heads; ++head) {
+    const auto seed = static_cast<std::uint32_t>(of.same_seed && head == 1 ? 1 : head + 1);
+    heads.push_back({seed, initial_parameters(HeadShape{.width = 4}, seed)});
+  }
+  TableSettings settings = {.sizes = of.sizes, .sets = 1000, .transforms = table_transforms()};
+  if (of.further) settings.transforms.push_back(usual_transform(TransformId::kSparsemax));
+  settings.evaluation.precision = of.precision;
+  TableRun run = start_table(heads, settings);
+  std::mt19937 random(static_cast<unsigned>(of.heads));
+  for (std::size_t at = 0; at < run.tallies.size() && of.finished > 0; ++at) {
+    TableTally& tally = run.tallies[at];
+    const bool last = at % heads.size() == heads.size() - 1;
+    tally.sets = of.finished == 1 && last ? 500 : 1000;
+    const std::int64_t shift = std::uniform_int_distribution<int>(0, 400)(random);
+    for (std::size_t transform = 0; transform < tally.rows.size(); ++transform) {
+      SizeRow& row = tally.rows[transform];
+      row.sets = tally.sets;
+      row.correct = of.kind == Kind::kEqualGains
+                        ? shift + 7 * static_cast<std::int64_t>(transform)
+                        : std::min(tally.sets, correct_sets(of.kind, transform, tally.sets, random));
+    }
+  }
+  return run;
+}
+
+TEST(TableStatements, HoldForTablesOfEveryKind) {
+  const std::vector<int> heads = {1, 2, 3, 10};
+  const std::vector<std::vector<int>> sizes = {doubling_sizes(), {20}, {1, 1024}, {16}};
+  const std::vector<Precision> precisions = {Precision::kFloat, Precision::kBf16Priorities,
+                                             Precision::kFp16Priorities, Precision::kBf16,
+                                             Precision::kFp16};
+  std::map<std::string, int> never;
+  int cases = 0;
+  for (const std::vector<int>& row : pairwise({4, 7, 4, 3, 5, 2, 2})) {
+    const auto at = [&row](std::size_t column) { return static_cast<std::size_t>(row[column]); };
+    const Case of = {heads[at(0)], static_cast<Kind>(row[1]), sizes[at(2)], row[3],
+                     precisions[at(4)], row[5] == 1, row[6] == 1};
+    SCOPED_TRACE("heads " + std::to_string(of.heads) + ", kind " + std::to_string(row[1]) +
+                 ", sizes from " + std::to_string(of.sizes[0]) + ", finished " +
+                 std::to_string(of.finished) + ", same seed " + std::to_string(of.same_seed));
+    const TableRun run = run_of(of);
+    const TrueCells cells = true_cells(run);
+    const Figure figure = table_figure(summarise_table(run));
+    Claims claims = table_claims(cells);
+    claims.check(statements_of(figure));
+    check_cells(figure.tables.at(0), cells);
+    ++cases;
+    for (const std::string& claim : claims.never_made())
+      ++never[claim];
+  }
+  // Every claim of the figure was made in one of them at least; the last is the command's.
+  for (const auto& [claim, times] : never)
+    EXPECT_EQ(times == cases, claim == "entropy where the rule is off") << claim;
+}
+
+// --- Tables of heads of the zoo ---
+
+class OneCpu : public ExperimentBackends {
+ public:
+  Backend& backend() override { return *backend_; }
+  SequenceBackend& sequence_backend() override { return *sequence_backend_; }
+
+ private:
+  std::unique_ptr<Backend> backend_ = make_cpu_backend(1);
+  std::unique_ptr<SequenceBackend> sequence_backend_ = make_cpu_sequence_backend(1);
+};
+
+struct Asked {
+  std::vector<std::string> heads;
+  std::vector<int> sizes;
+  int sets = 24;
+  std::string_view precision = "fp32";
+};
+
+ExperimentResult table_of(const Asked& asked) {
+  const Experiment& experiment = *find_experiment("table");
+  SettingValues values(experiment.settings, SettingUse::kCommand);
+  values.set("sizes", asked.sizes);
+  values.set("sets", asked.sets);
+  values.set("precision", asked.precision);
+  ExperimentInputs inputs;
+  for (const std::string& head : asked.heads)
+    inputs.heads.push_back(
+        experiment_head(zoo_head(head), static_cast<std::uint32_t>(inputs.heads.size()) + 1));
+  OneCpu backends;
+  return run_experiment(experiment, values, inputs, backends);
+}
+
+const ResultValue& value_at(const ResultTable& table, std::size_t row, std::string_view name) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].key == name || (table.columns[i].key.empty() &&
+                                         table.columns[i].heading == name))
+      return table.rows[row][i];
+  }
+  throw std::out_of_range(std::string(name));
+}
+
+// From the seeds' accuracies in the rows of the result.
+TrueCells reported_cells(const ResultTable& rows) {
+  TrueCells cells;
+  std::vector<double> plain;
+  for (std::size_t row = 0; row < rows.rows.size(); ++row) {
+    const auto name = std::get<std::string>(value_at(rows, row, "transform"));
+    const auto shares = std::get<std::vector<double>>(value_at(rows, row, "seed_accuracies"));
+    if (name == "softmax") plain = shares;
+    const std::pair key(static_cast<int>(std::get<std::int64_t>(value_at(rows, row, "n"))), name);
+    TrueCell& cell = cells[key];
+    cell.shares = shares;
+    cell.plain = plain;
+    add_paper(key, cell);
+  }
+  return cells;
+}
+
+// How many sets the head gets right, by its definition in double.
+int right_in_double(const Parameters<float>& head, std::uint32_t seed, int items, int count,
+                    const AttentionTransform& transform) {
+  ItemSets sets;
+  sets.resize(count, items);
+  draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, sets);
+  Activations<double> activations;
+  const Parameters<double> in_double = convert_parameters<double>(head);
+  forward(in_double, sets.view(), transform, activations);
+  const auto classes = static_cast<std::size_t>(head.shape.classes);
+  int right = 0;
+  for (std::size_t set = 0; set < static_cast<std::size_t>(count); ++set) {
+    const std::span<const double> logits(activations.class_logits.data() + set * classes, classes);
+    right += predicted_class(logits) == static_cast<int>(sets.label[set]);
+  }
+  return right;
+}
+
+// The text columns of the gains: "+1.5 .. +2.2 ", and "in" and "out" beside the paper's gain.
+void check_gain_texts(const ResultTable& gains, const TrueCells& cells) {
+  for (std::size_t row = 0; row < gains.rows.size(); ++row) {
+    const auto text = [&](std::string_view heading) {
+      return std::get<std::string>(value_at(gains, row, heading));
+    };
+    const auto n = static_cast<int>(std::get<std::int64_t>(value_at(gains, row, "n")));
+    const TrueCell& cell = cells.at({n, text("transform")});
+    const std::string interval = text("95 % interval ");
+    const auto test = cell.gain();
+    EXPECT_EQ(interval.find(" .. ") != std::string::npos, test.has_value()) << interval;
+    EXPECT_EQ(interval.ends_with("*"), test && test->is_cut) << interval;
+    if (test) {
+      const std::size_t dots = interval.find(" .. ");
+      expect_shown(interval.substr(0, dots), 100 * test->low, "low");
+      expect_shown(interval.substr(dots + 4, interval.size() - dots - 5), 100 * test->high, "high");
+    }
+    EXPECT_EQ(text("paper    ").ends_with(" in "), cell.gain_inside() == true) << n;
+    EXPECT_EQ(text("paper    ").ends_with(" out"), cell.gain_inside() == false) << n;
+  }
+}
+
+TEST(TableStatements, HoldForTheHeadsOfTheZoo) {
+  std::vector<std::string> all;
+  for (const ZooHead& head : zoo()) {
+    if (head.name != "narrow") all.push_back(head.name);
+  }
+  const std::vector<Asked> tables = {
+      {all, {1, 2, 16, 256}},
+      {{"shipped", "twenty steps"}, {16, 1024}, 8},
+      {{"negated", "diverged", "huge"}, {2, 64}, 16, "bf16-priorities"},
+      {{"constant"}, {16, 64}, 8},
+      {{"shipped"}, {1 << 20}, 1},
+  };
+  std::map<std::string, int> never;
+  for (const Asked& asked : tables) {
+    SCOPED_TRACE(asked.heads.front());
+    const ExperimentResult result = table_of(asked);
+    const TrueCells cells = reported_cells(result.tables.at(0));
+    Claims claims = table_claims(cells);
+    claims.check(statements_of(result));
+    check_cells(result.figure.tables.at(0), cells);
+    check_gain_texts(result.tables.at(1), cells);
+    for (const std::string& claim : claims.never_made())
+      ++never[claim];
+    if (asked.precision != "fp32" || asked.sizes.front() > 1000) continue;
+    for (const auto& [key, cell] : cells) {
+      for (std::size_t head = 0; head < asked.heads.size(); ++head) {
+        const auto id = key.second == "softmax"    ? TransformId::kSoftmax
+                        : key.second == "adaptive" ? TransformId::kAdaptive
+                                                   : TransformId::kHard;
+        const int right = right_in_double(zoo_head(asked.heads[head]).parameters,
+                                          static_cast<std::uint32_t>(head) + 1, key.first,
+                                          asked.sets, usual_transform(id));
+        // One set may be so close to call that float and double disagree.
+        EXPECT_NEAR(cell.shares[head] * asked.sets, right, 1.001)
+            << asked.heads[head] << " at " << key.first << ", " << key.second;
+      }
+    }
+  }
+  for (const auto& [claim, times] : never)
+    EXPECT_LT(times, 5) << claim;
+}
+
+}  // namespace
+}  // namespace dispersion
