@@ -176,16 +176,16 @@ std::vector<RowRule> main_rules(const TableOne& table) {
   const TransformDefinition& softmax = transform_definition(TransformId::kSoftmax);
   const TransformDefinition& adaptive = transform_definition(TransformId::kAdaptive);
   const TransformDefinition& hard = transform_definition(TransformId::kHard);
-  std::vector<RowRule> rows = {mean_row(softmax, std::string(softmax.label)),
-                               paper_row(softmax),
-                               mean_row(adaptive, std::string(adaptive.label)),
-                               paper_row(adaptive),
-                               gain_row(adaptive),
-                               {paper_name(adaptive, " − softmax"), adaptive.id,
-                                ColourRole::kReference, paper_gain_cell},
-                               {"p, paired t-test", adaptive.id, ColourRole::kNeutral, p_cell},
-                               {"p, paper", adaptive.id, ColourRole::kReference, paper_p_cell},
-                               mean_row(hard, std::string(hard.label))};
+  std::vector<RowRule> rows = {
+      mean_row(softmax, std::string(softmax.label)),
+      paper_row(softmax),
+      mean_row(adaptive, std::string(adaptive.label)),
+      paper_row(adaptive),
+      gain_row(adaptive),
+      {paper_name(adaptive, " − softmax"), adaptive.id, ColourRole::kReference, paper_gain_cell},
+      {"p, paired t-test", adaptive.id, ColourRole::kNeutral, p_cell},
+      {"p, paper", adaptive.id, ColourRole::kReference, paper_p_cell},
+      mean_row(hard, std::string(hard.label))};
   for (const AttentionTransform& transform : transforms_of(table)) {
     if (!is_further(transform)) continue;
     const TransformDefinition& definition = transform_definition(transform.id);

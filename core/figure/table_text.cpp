@@ -27,9 +27,8 @@ double half_points(const Interval& interval, double centre) {
 }
 
 Statement count(std::string_view what, int number) {
-  return Statement::number({.what = what,
-                            .value = static_cast<double>(number),
-                            .shown = grouped_text(number)});
+  return Statement::number(
+      {.what = what, .value = static_cast<double>(number), .shown = grouped_text(number)});
 }
 
 // "10 seeds"
@@ -48,8 +47,8 @@ Statement sets_text(const TableOne& table) {
 }
 
 bool has_intervals(const TableOne& table) {
-  return std::ranges::any_of(
-      table.cells, [](const TableOneCell& cell) { return bool(cell.accuracy.interval); });
+  return std::ranges::any_of(table.cells,
+                             [](const TableOneCell& cell) { return bool(cell.accuracy.interval); });
 }
 
 // What is rounded, of a precision other than fp32.
@@ -118,7 +117,8 @@ Statement p_statement(const TableOneCell& cell) {
 Statement accuracy_statement(const TableOneCell& cell) {
   Statement text = share_number("accuracy", cell, cell.accuracy.mean, mean_decimals(cell));
   Statement more;
-  if (cell.paper_mean) more += "paper " + share_number("paper's accuracy", cell, *cell.paper_mean, 1);
+  if (cell.paper_mean)
+    more += "paper " + share_number("paper's accuracy", cell, *cell.paper_mean, 1);
   if (cell.against_plain) {
     if (!more.empty()) more += "; ";
     more += p_statement(cell) + " against softmax";
@@ -172,11 +172,12 @@ Statement side_sentence(const TableOne& table) {
   Statement text = "Our mean is above the paper's, by more than its rounding, in " +
                    count("means above the paper's", sides.above) + " of " +
                    count("means beside the paper's", sides.compared) + " cells and below it in " +
-                   count("means below the paper's", sides.below) + ". ";
+                   count("means below the paper's", sides.below) + ".";
+  if (sides.above + sides.below == 0) return text;
   if (table.precision != Precision::kFloat)
-    return text + "Here " + rounded_text(table.precision) + "; with precision fp32 nothing is.";
+    return text + " Here " + rounded_text(table.precision) + "; with precision fp32 nothing is.";
   return text +
-         "Whether rounding has a part in that can be tried: with precision bf16-priorities, the "
+         " Whether rounding has a part in that can be tried: with precision bf16-priorities, the "
          "priorities are rounded to bf16 and nothing else is.";
 }
 
@@ -244,7 +245,8 @@ Statement p_note(const TableOne& table) {
       table.cells, [](const TableOneCell& cell) { return bool(cell.against_plain); });
   if (tests == 0) return {};
   return "p: paired t-test against softmax over the seeds, each by itself: not corrected for " +
-         count("tests", static_cast<int>(tests)) + Statement::naming(tests == 1 ? " test" : " tests");
+         count("tests", static_cast<int>(tests)) +
+         Statement::naming(tests == 1 ? " test" : " tests");
 }
 
 Statement mcnemar_note() {

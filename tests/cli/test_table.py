@@ -103,7 +103,7 @@ class Table(CommandLineTest):
 
     def test_columns_stand_apart_where_all_are_right(self):
         lines = self.succeed("table", *self.two_heads(), "--sizes", 2, "--sets", 16).splitlines()
-        words = [line.split() for line in lines if " softmax " in line and line.startswith(" 2")]
+        words = [line.split() for line in lines if line.split()[:2] == ["2", "softmax"]]
         self.assertEqual(words[0][:5], ["2", "softmax", "100.0", "all", "equal"])
 
     def test_heads_of_unknown_seed(self):
@@ -118,6 +118,14 @@ class Table(CommandLineTest):
         told = self.succeed_json("table", "--heads", *files, *few)
         self.assertEqual([head["seed"] for head in told["heads"]], [None, None])
         self.assertEqual(told["set_seed"], "that of the head, or 1 where that is unknown")
+        # Both were evaluated on the sets of seed 1, so that they are not independent.
+        for row in told["rows"]:
+            self.assertEqual(row["interval_reason"], "heads share sets")
+            self.assertIsNone(row["p_value"])
+            self.assertIsNone(row["low"])
+            if row["transform"] != "softmax":
+                self.assertEqual(row["mcnemar_reason"], "heads share sets")
+        self.assertIn("same sets", text)
         mixed = self.succeed("table", "--heads", files[0], SHIPPED_HEAD.with_name("seed3.safetensors"),
                              *few)
         self.assertIn("heads: 2, seeds unknown, 3; ", mixed)
@@ -172,12 +180,45 @@ class Table(CommandLineTest):
                              else str(float(row["paper_p_value"])))
 
     def test_text_fits_a_hundred_columns(self):
-        lines = self.succeed("table", *self.two_heads(), "--sizes", "16,16384", "--sets",
-                             2).splitlines()
+        text = self.succeed("table", *self.two_heads(), "--sizes", "16,16384", "--sets", 2)
+        lines = text.split("\nAt n = ")[0].splitlines()  # above the sentences
         self.assertLessEqual(max(map(len, lines)), 100)
         self.assertTrue(any(" no diff. " in line for line in lines))
-        self.assertEqual([line.split()[:2] for line in lines[-3:]],
-                         [["16384", "softmax"], ["16384", "adaptive"], ["16384", "hard"]])
+        rows = [line.split()[:2] for line in lines if line.split()[:1] == ["16384"]]
+        self.assertEqual(rows, [["16384", name] for name in
+                                ("softmax", "adaptive", "hard", "adaptive", "hard")])
+
+    def test_gains_stand_beside_the_papers(self):
+        arguments = ("table", "--sizes", "16,20,1024", "--sets", 64)
+        result = self.succeed_json(*arguments)
+        rows = {(row["n"], row["transform"]): row for row in result["rows"]}
+        self.assertEqual([(gain["n"], gain["transform"]) for gain in result["gains"]],
+                         [key for key in rows if key[1] != "softmax"])
+        compared = 0
+        for gain in result["gains"]:
+            row = rows[gain["n"], gain["transform"]]
+            self.assertAlmostEqual(gain["gain"], row["mean"] - rows[gain["n"], "softmax"]["mean"], 12)
+            self.assertEqual((gain["low"], gain["high"], gain["p_value"], gain["reason"]),
+                             (row["difference_low"], row["difference_high"], row["p_value"],
+                              row["p_value_reason"]))
+            papers = {16: 0, 1024: 0.039}.get(gain["n"]) if gain["transform"] == "adaptive" else None
+            if papers is None:
+                self.assertIsNone(gain["paper_gain"])
+                self.assertIsNone(gain["paper_gain_inside"])
+                continue
+            self.assertAlmostEqual(gain["paper_gain"], papers, 12)
+            if gain["low"] is not None:
+                compared += 1
+                self.assertEqual(gain["paper_gain_inside"], gain["low"] <= papers <= gain["high"])
+        self.assertGreater(compared, 0)
+        told = " ".join(result["sentences"])
+        for words in ("At n = 1 024, over 10 seeds, softmax gets ", "(paper 53.8 %)",
+                      "The paper's mean lies in our 95 % interval in ", "of these heads",
+                      "with precision bf16-priorities"):
+            self.assertIn(words, told)
+        self.assertIn("Here the priorities are rounded to bf16", " ".join(self.succeed_json(
+            *arguments[:1], *self.two_heads(), "--sizes", 16, "--sets", 4, "--precision",
+            "bf16-priorities")["sentences"]))
 
     def test_wrong_usage(self):
         self.fail_with(2, "table", "--transforms", "softmx", words=["--transforms", "softmx"])
