@@ -173,6 +173,8 @@ ResultTable gain_rows(const TableOne& table, std::span<const AttentionTransform>
   ResultTable gains = result_table("gains", gain_columns(), cells);
   if (cells.empty()) return gains;
   gains.title = "Gain over softmax on the same sets, in percentage points";
+  if (std::ranges::any_of(cells, gain_is_cut))
+    gains.notes.push_back("*: cut at −100 or +100 points");
   if (Statement note = p_note(table); !note.empty()) gains.notes.push_back(std::move(note));
   gains.notes.push_back(mcnemar_note());
   return gains;

@@ -181,10 +181,8 @@ Statement side_sentence(const TableOne& table) {
          "priorities are rounded to bf16 and nothing else is.";
 }
 
-bool is_cut(const TableOneCell& cell) {
-  const bool mean = cell.accuracy.interval && cell.accuracy.interval->is_cut;
-  const bool gain = cell.against_plain && cell.against_plain->interval.is_cut;
-  return mean || gain;
+bool mean_is_cut(const TableOneCell& cell) {
+  return cell.accuracy.interval && cell.accuracy.interval->is_cut;
 }
 
 }  // namespace
@@ -207,6 +205,10 @@ int mean_decimals(const TableOneCell& cell) {
 int gain_decimals(const TableOneCell& cell) {
   const Answer<PairedT>& test = cell.against_plain;
   return test ? decimals_for(half_points(test->interval, test->mean_difference)) : 1;
+}
+
+bool gain_is_cut(const TableOneCell& cell) {
+  return cell.against_plain && cell.against_plain->interval.is_cut;
 }
 
 bool significantly_better(const TableOneCell& cell) {
@@ -260,7 +262,9 @@ TableNotes table_notes(const TableOne& table) {
   };
   if (any([](const TableOneCell& cell) { return !cell.complete; }))
     notes.main.push_back("…: not finished, over the seeds and sets counted so far");
-  if (any(is_cut)) notes.main.push_back("(a to b): an interval that is cut at 0 or 100 %");
+  if (any(mean_is_cut)) notes.main.push_back("(a to b): the interval of a mean, cut at 0 or 100 %");
+  if (any(gain_is_cut))
+    notes.main.push_back("(a to b): the interval of a gain, cut at −100 or +100 points");
   if (any(significantly_better)) {
     notes.main.push_back(
         "bold: better than softmax on the same sets, p < 0.05 (three seeds or more)");

@@ -22,6 +22,9 @@ std::string points_text(double difference, int decimals = 1);
 int mean_decimals(const TableOneCell& cell);
 int gain_decimals(const TableOneCell& cell);
 
+// Whether the interval of the gain is cut, since no gain is beyond 100 points.
+bool gain_is_cut(const TableOneCell& cell);
+
 // Whether a transform is surely better than softmax at that size: p < 0.05 in the paired t-test
 // over three seeds or more. With two, p rests on a single degree of freedom.
 bool significantly_better(const TableOneCell& cell);

@@ -111,6 +111,31 @@ void check_cells(const Table& table, const TrueCells& cells) {
   }
 }
 
+// The notes explain the marks that are there, and no others.
+void check_notes(const Table& table, const TrueCells& cells) {
+  const auto has_note = [&table](const std::string& begin) {
+    return std::ranges::any_of(
+        table.notes, [&](const Statement& note) { return note.text().starts_with(begin); });
+  };
+  const auto any = [&cells](bool (*of)(const TrueCell&)) {
+    return std::ranges::any_of(cells, [of](const auto& each) { return of(each.second); });
+  };
+  const auto is_cut = [](const std::optional<MeanAndInterval>& i) { return i && i->is_cut; };
+  EXPECT_EQ(has_note("…"), any([](const TrueCell& c) { return !c.complete; }));
+  EXPECT_EQ(has_note("bold"), any([](const TrueCell& c) { return c.surely_better(); }));
+  EXPECT_EQ(has_note("p: "), any([](const TrueCell& c) { return c.gain().has_value(); }));
+  bool mean_cut = false;
+  bool gain_cut = false;
+  for (const auto& each : cells) {
+    mean_cut = mean_cut || is_cut(each.second.interval());
+    gain_cut = gain_cut || is_cut(each.second.gain());
+  }
+  EXPECT_EQ(has_note("(a to b): the interval of a mean"), mean_cut);
+  EXPECT_EQ(has_note("(a to b): the interval of a gain"), gain_cut);
+  const bool has_intervals = any([](const TrueCell& c) { return c.interval().has_value(); });
+  EXPECT_EQ(table.subtitle.text().find("t-interval") != std::string::npos, has_intervals);
+}
+
 // --- Tables that are filled by hand ---
 
 enum class Kind { kSpread, kEqual, kEqualGains, kAllRight, kWorse, kNearlyEqual, kBest, kPaper };
@@ -207,6 +232,7 @@ TEST(TableStatements, HoldForTablesOfEveryKind) {
     Claims claims = table_claims(cells);
     claims.check(statements_of(figure));
     check_cells(figure.tables.at(0), cells);
+    check_notes(figure.tables.at(0), cells);
     ++cases;
     for (const std::string& claim : claims.never_made())
       ++never[claim];
@@ -287,6 +313,23 @@ void check_gain_texts(const ResultTable& gains, const TrueCells& cells) {
     EXPECT_EQ(text("paper    ").ends_with(" in "), cell.gain_inside() == true) << n;
     EXPECT_EQ(text("paper    ").ends_with(" out"), cell.gain_inside() == false) << n;
   }
+}
+
+// What the sentence says can be tried can be set, on the command line and in the window.
+TEST(TableStatements, NameASettingThatThereIs) {
+  const ExperimentResult plain = table_of({{"shipped"}, {16}, 4});
+  EXPECT_NE(plain.figure.sentence.text().find("with precision bf16-priorities"), std::string::npos);
+  const ExperimentResult rounded = table_of({{"shipped"}, {16}, 4, "bf16-priorities"});
+  EXPECT_EQ(rounded.figure.sentence.text().find("with precision bf16-priorities"),
+            std::string::npos);
+  EXPECT_NE(rounded.figure.tables.at(0).subtitle.text().find("rounded to bf16"), std::string::npos);
+  const std::pair<std::string, std::string> told("precision", "bf16-priorities");
+  EXPECT_EQ(std::ranges::count(rounded.figure.provenance, told), 1);
+  const Experiment& experiment = *find_experiment("table");
+  const auto setting = std::ranges::find(experiment.settings, "precision", &Setting::name);
+  ASSERT_NE(setting, experiment.settings.end());
+  EXPECT_EQ(setting->label, "precision");
+  EXPECT_EQ(std::ranges::count(setting->choices, "bf16-priorities", &SettingChoice::label), 1);
 }
 
 TEST(TableStatements, HoldForTheHeadsOfTheZoo) {
