@@ -37,7 +37,7 @@ std::vector<Setting> settings() {
       {.name = "precision",
        .label = "precision",
        .help = "What is rounded in evaluation: the inputs of products, or the priorities alone. "
-               "Whatever is rounded takes the direct path, which is slow",
+               "Rounded products take the direct path, which is slow",
        .kind = SettingKind::kChoice,
        .choices = {{"fp32", "fp32"},
                    {"bf16", "bf16"},

@@ -127,12 +127,23 @@ std::optional<bool> TableOneCell::paper_gain_inside() const {
   return contains(against_plain->interval, *paper_gain);
 }
 
+std::optional<bool> TableOneCell::paper_gain_may_be_inside() const {
+  if (!paper_gain || !against_plain) return std::nullopt;
+  const Interval& ours = against_plain->interval;
+  return *paper_gain + 2 * kPaperRounding >= ours.low &&
+         *paper_gain - 2 * kPaperRounding <= ours.high;
+}
+
 InsideCount means_inside(const TableOne& table) {
   return count_inside(table, &TableOneCell::paper_inside);
 }
 
 InsideCount gains_inside(const TableOne& table) {
   return count_inside(table, &TableOneCell::paper_gain_inside);
+}
+
+InsideCount gains_that_may_be_inside(const TableOne& table) {
+  return count_inside(table, &TableOneCell::paper_gain_may_be_inside);
 }
 
 SideCount sides_of_paper(const TableOne& table) {

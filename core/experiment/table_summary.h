@@ -41,6 +41,8 @@ struct TableOneCell {
   // `against_plain`; nothing where either is missing.
   std::optional<bool> paper_inside() const;
   std::optional<bool> paper_gain_inside() const;
+  // The same if each of the two means may be as far from the printed one as rounding allows.
+  std::optional<bool> paper_gain_may_be_inside() const;
 };
 
 struct TableOne {
@@ -66,9 +68,11 @@ struct InsideCount {
   double expected = 0;
 };
 
-// Of the finished cells: the paper's means in our intervals, and its gains in those of our gains.
+// Of the finished cells: the paper's means in our intervals, its gains in those of our gains, and
+// those that may be, with what its rounding leaves open.
 InsideCount means_inside(const TableOne& table);
 InsideCount gains_inside(const TableOne& table);
+InsideCount gains_that_may_be_inside(const TableOne& table);
 
 // How many of our means in finished cells lie above and below the paper's by more than its
 // rounding, of how many that are in the paper's table.

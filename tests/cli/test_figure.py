@@ -219,7 +219,7 @@ class FigureTest(CommandLineTest):
         self.succeed("figure", "table", "-o", "all.tex")
         self.succeed("figure", "table", "-o", "main.tex", "--rows", "main")
         rows = {name: self.bytes_of(name + ".tex").decode().count("\\\\\n") for name in ["all", "main"]}
-        self.assertEqual(rows["main"], 1 + 6 + 3)  # three with their intervals below
+        self.assertEqual(rows["main"], 1 + 9 + 4)  # four with their intervals below
         self.assertGreater(rows["all"], 16)
         self.assertIn(b"% command: figure table --rows main\n", self.bytes_of("main.tex"))
         self.assertIn(b"\\label{tab:table}", self.bytes_of("all.tex"))

@@ -36,6 +36,8 @@ struct TrueCell {
   bool surely_better() const;
   std::optional<bool> inside() const;
   std::optional<bool> gain_inside() const;
+  // If each of the paper's two means may be half a tenth of a point from what it prints.
+  std::optional<bool> gain_may_be_inside() const;
 };
 
 // By size and the name of the transform.
