@@ -1,7 +1,6 @@
 #include "app/commands/commands.h"
 
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,7 +18,7 @@
 #include "app/export/provenance.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/number_text.h"
+#include "core/figure/size_values.h"
 #include "core/io/text.h"
 #include "core/statistics/intervals_and_tests.h"
 
@@ -88,65 +87,30 @@ std::string rows_csv(const std::vector<SizeRow>& rows) {
   return csv_text(objects);
 }
 
-std::string percent(double fraction) {
-  return fixed_text(100 * fraction, 1) + " %";
-}
-
-// A share with four decimals, or with two significant digits if the decimals would mostly be zeros.
-std::string share_text(double share) {
-  if (share == 0 || share >= 0.001) return fixed_text(share, 4);
-  std::array<char, 32> buffer;
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), share,
-                                    std::chars_format::scientific, 1);
-  return {buffer.data(), result.ptr};
-}
-
 std::string row_text(const SizeRow& row) {
-  const Interval interval = wilson_interval(row.correct, row.sets);
-  const std::string bounds =
-      fixed_text(100 * interval.low, 1) + " .. " + fixed_text(100 * interval.high, 1);
+  constexpr std::array<int, 6> kWidths = {10, 16, 10, 15, 17, 14};
+  const std::vector<Statement> cells = evaluation_cells(row);
+  std::string text = align_right(cells[0].text(), 9) + "  " + align_left(cells[1].text(), 11);
   // Two spaces stand between columns even where a number is wider than its column.
-  const auto column = [](const std::string& text, int width) {
-    return "  " + align_right(text, width - 2);
-  };
-  return align_right(std::to_string(row.items), 9) + "  " +
-         align_left(transform_name(row.transform.id), 11) + column(percent(row.accuracy()), 10) +
-         column(bounds, 16) + column(fixed_text(row.mean_entropy(), 3), 10) +
-         column(share_text(row.mean_weight_on_max()), 15) +
-         column(percent(row.argmax_accuracy()), 17) +
-         column(fixed_text(row.mean_logit_spread(), 1), 14) + "\n";
-}
-
-// Sets with fewer items have hardly any ties.
-constexpr int kTiedItems = 262'144;
-
-// Says how often several items share the largest priority, which limits accuracy in very large
-// sets.
-std::string ties_text(const std::vector<SizeRow>& rows) {
-  std::string text;
-  int last = 0;
-  for (const SizeRow& row : rows) {
-    if (row.items < kTiedItems || row.items == last) continue;
-    text += "at n = " + std::to_string(row.items) + " " + percent(row.tied_share()) +
-            " of the sets have several items with the largest priority, of which the first gives "
-            "the label\n";
-    last = row.items;
-  }
-  return text.empty() ? "" : "\n" + text;
+  for (std::size_t i = 0; i < kWidths.size(); ++i)
+    text += "  " + align_right(cells[i + 2].text(), kWidths[i] - 2);
+  return text + "\n";
 }
 
 std::string table_text(const EvaluateOptions& options, const HeadSource& head,
                        const std::vector<SizeRow>& rows) {
   std::string text = head_line(experiment_head(head));
   if (head.checkpoint.has_run) text += "recipe: " + recipe_text(head.checkpoint.recipe) + "\n";
-  text += std::to_string(options.sets) + " sets of every size from seed " +
-          std::to_string(options.set_seed) + ", temperature theta = " + Json(options.theta).dump() +
-          ", computed in " + std::string(precision_name(options.settings.precision)) + "\n\n" +
+  text += std::to_string(options.sets) + (options.sets == 1 ? " set" : " sets") +
+          " of every size from seed " + std::to_string(options.set_seed) +
+          ", temperature theta = " + Json(options.theta).dump() + ", computed in " +
+          std::string(precision_name(options.settings.precision)) + "\n\n" +
           "        n  transform    accuracy   95 % interval   entropy  weight on max"
           "   argmax correct  logit spread\n";
   for (const SizeRow& row : rows)
     text += row_text(row);
-  return text + ties_text(rows);
+  const Statement ties = tied_sets_text(rows);
+  return text + (ties.empty() ? "" : "\n" + ties.text());
 }
 
 std::vector<SizeRow> evaluate(Backend& backend, const EvaluateOptions& options,
@@ -186,9 +150,10 @@ int run_evaluate(EvaluateOptions options) {
 
 constexpr const char* kFooter =
     "entropy is in nats; weight on max is the attention on the item with the largest priority;\n"
-    "argmax correct says how often the largest logit sits on that item; logit spread is the\n"
-    "largest minus the smallest logit. The interval is Wilson's. With precision bf16 or fp16 the\n"
-    "path is direct; labels come from unrounded priorities.\n\n"
+    "argmax correct says how often the largest logit (the first of equal ones) sits on that item;\n"
+    "logit spread is the largest minus the smallest logit. The interval is Wilson's. With a "
+    "precision other than fp32\n"
+    "the path is direct; labels come from unrounded priorities.\n\n"
     "Examples:\n"
     "  dispersion_lab evaluate\n"
     "  dispersion_lab evaluate --checkpoint runs/default/seed1.safetensors --sizes 16,1024 --json\n"

@@ -19,7 +19,7 @@
 #include "app/commands/train_runs.h"
 #include "app/export/provenance.h"
 #include "app/session/kept_runs.h"
-#include "core/figure/number_text.h"
+#include "core/figure/training_text.h"
 #include "core/io/checkpoint.h"
 #include "core/io/text.h"
 
@@ -74,16 +74,11 @@ ResumedRuns choose_runs(const TrainOptions& options) {
   return {options.recipe, start_runs(options.recipe, first, count, options.steps, folder)};
 }
 
-std::string batch_text(const StepRecord& record) {
-  return "loss " + fixed_text(static_cast<double>(record.cross_entropy + record.l2), 4) +
-         "  accuracy " + fixed_text(100 * static_cast<double>(record.accuracy), 0) + " %";
-}
-
 std::string progress_text(const TrainReport& report, std::int64_t target) {
   const StepRecord& newest = report.progress.newest;
   return "step " + std::to_string(newest.step) + " of " + std::to_string(target) + "  " +
          std::to_string(static_cast<std::int64_t>(report.steps_per_second())) + " steps/s  " +
-         batch_text(newest);
+         batch_text(newest).text();
 }
 
 TrainReport train(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
@@ -154,7 +149,8 @@ std::string report_text(const Recipe& recipe, const std::vector<Run>& runs,
     text += "trained for " + duration_text(report.seconds) + " at " +
             std::to_string(static_cast<std::int64_t>(report.steps_per_second())) +
             " steps/s, recipe: " + recipe_text(recipe) + "\n";
-    if (runs.size() == 1) text += "newest batch: " + batch_text(report.progress.newest) + "\n";
+    if (runs.size() == 1)
+      text += "newest batch: " + batch_text(report.progress.newest).text() + "\n";
   }
   return text;
 }

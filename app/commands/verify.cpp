@@ -47,11 +47,21 @@ std::string json_text(const VerifyReport& report) {
   return json_line(object, 2);
 }
 
-std::string scientific(double value) {
+// Two digits. An error is rounded up and a tolerance down, so that what is shown to be within is.
+enum class Rounding { kUp, kDown };
+std::string scientific(double value, Rounding rounding) {
   if (value == 0) return "0";
   if (!std::isfinite(value)) return "-";
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  const double digits = value / unit;
+  // What is a number of two digits but for the rounding of this division stays that number.
+  const double whole = std::round(digits);
+  const bool exact = std::abs(digits - whole) < 1e-9;
+  const double shown = exact                       ? whole
+                       : rounding == Rounding::kUp ? std::ceil(digits)
+                                                   : std::floor(digits);
   char text[32];
-  std::snprintf(text, sizeof text, "%.1e", value);
+  std::snprintf(text, sizeof text, "%.1e", shown * unit);
   return text;
 }
 
@@ -70,8 +80,8 @@ std::string quantity_text(const VerifyRow& row) {
 
 std::string row_text(const VerifyRow& row, int width) {
   return line(row.passed ? "ok" : "FAIL", width, quantity_text(row),
-              arithmetic_name(row.arithmetic), scientific(row.error), scientific(row.tolerance),
-              foreign_text(row.place, kLongestPlace));
+              arithmetic_name(row.arithmetic), scientific(row.error, Rounding::kUp),
+              scientific(row.tolerance, Rounding::kDown), foreign_text(row.place, kLongestPlace));
 }
 
 std::string file_text(const VerifyReport& report, const std::string& file, int width) {

@@ -101,15 +101,15 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
                   "Coefficient of β(H) = 1/θ, the polynomial of figure 6; H in nats."},
                  rule.coefficients[i]);
   }
-  number_field(painter,
-               {"only above H =", 0, 100, false,
-                "No correction at or below this entropy: such attention is sharp already."},
-               rule.gate);
+  number_field(
+      painter,
+      {"only above H =", 0, 100, false,
+       "β is 1 at or below this entropy, which is that of attention that is sharp already."},
+      rule.gate);
   // AppState computes the peak of the changed rule.
   if (toggle(painter, "hold β at its peak", rule.guarded, painter.palette->adaptive,
-             "For more entropy than at the peak of the polynomial β stays there, instead of "
-             "falling to "
-             "1 and switching itself off. Not in the paper."))
+             "For more entropy than at the peak of the polynomial β stays as it is there. The "
+             "paper's rule falls instead, and is 1 from about H = 5.94 on. Not in the paper."))
     rule.peak = 0;
 }
 
@@ -119,9 +119,8 @@ void draw_rule(AppState& app, PanelState& state) {
   const float right = start.x + ImGui::GetContentRegionAvail().x;
   bool adaptive = is_shown(app.view, TransformId::kAdaptive);
   toggle(painter, "adaptive θ", adaptive, painter.palette->adaptive,
-         "Lets θ follow the entropy H of each row: θ = 1/β(H), at most 1, so that dispersed "
-         "attention is "
-         "sharpened again (section 4, figures 4 to 6). Key A.");
+         "Lets the temperature follow the entropy H of each row: θ/β(H), with a β of at least 1, "
+         "which sharpens attention where it is above 1 (section 4, figures 4 to 6). Key A.");
   show(app.view, TransformId::kAdaptive, adaptive);
   const bool paper = app.view.rule == AdaptiveRule();
   const char* label = state.rule_shown ? "close###rule"
@@ -204,9 +203,8 @@ void draw_attention_controls(AppState& app, PanelState& state) {
 namespace {
 
 constexpr const char* kSetSizeHelp =
-    "How many items a set has. The head was trained on at most 16; every doubling spreads its "
-    "attention "
-    "further (theorem 2.2, figures 2 and 7).";
+    "How many items a set has; the paper trains on 5 to 16. The more there are, the smaller is the "
+    "bound on every weight of softmax (theorem 2.2, figures 2 and 7).";
 
 void draw_number_and_buttons(AppState& app, PanelState& state) {
   Painter& painter = state.painter;

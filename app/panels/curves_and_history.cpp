@@ -14,6 +14,7 @@
 #include "app/session/run_status.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
+#include "core/figure/training_text.h"
 
 namespace dispersion {
 namespace {
@@ -202,14 +203,15 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   const std::size_t buckets = bucket_count(state.painter, width);
   const RunCurves curves = run_curves(app);
   const bool measured = curves.records.empty() && !curves.earlier.empty();
-  const std::string of = measured ? "on " + std::string(kEarlierSets) : "of each batch";
+  const Statement of =
+      measured ? Statement::naming("on " + std::string(kEarlierSets)) : Statement("of each batch");
   Decimated losses = decimate(curves.records, buckets, loss);
   LinePlot loss_plot;
   loss_plot.title = "Loss";
   loss_plot.subtitle = of + ", log scale";
-  if (losses.not_finite > 0)
-    loss_plot.subtitle += ", " + std::to_string(losses.not_finite) + " not finite left out";
   const Decimated before = decimate(earlier_records(curves), buckets, loss);
+  loss_plot.subtitle +=
+      not_finite_text(static_cast<std::int64_t>(losses.not_finite + before.not_finite));
   losses.low.insert(losses.low.end(), before.low.begin(), before.low.end());
   losses.high.insert(losses.high.end(), before.high.begin(), before.high.end());
   if (!losses.low.empty())

@@ -208,7 +208,7 @@ void draw_experiment_controls(AppState& app, PanelState& state) {
   gap(painter, 8);
   section_title(painter, "Computation");
   value_row(painter, {"state",
-                      experiment_progress_text(experiment),
+                      Statement::naming(experiment_progress_text(experiment)),
                       plain_number(experiment.update.share),
                       {},
                       "Experiments are computed beside the training, on a thread of their own.",

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "app/panels/input_fields.h"
 #include "app/session/run_status.h"
 #include "core/figure/number_text.h"
-#include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
 namespace {
@@ -66,18 +64,6 @@ FrameAt frame_at(const AppState& app, int items) {
   for (TransformAt& each : at.transforms)
     each.row = row_at(snapshot, items, each.id);
   return at;
-}
-
-std::string accuracy_text(const SizeRow& row) {
-  const Interval interval = wilson_interval(row.correct, row.sets);
-  return fixed_text(100 * row.accuracy(), 1) + " ± " +
-         fixed_text(50 * (interval.high - interval.low), 1) + " %";
-}
-
-std::string exact_accuracy(const SizeRow& row) {
-  const Interval interval = wilson_interval(row.correct, row.sets);
-  return plain_number(row.accuracy()) + " (95 % " + plain_number(interval.low) + " to " +
-         plain_number(interval.high) + ", " + std::to_string(row.sets) + " sets)";
 }
 
 }  // namespace dispersion

@@ -39,9 +39,4 @@ FrameAt frame_at(const AppState& app, int items);
 std::string frame_age_text(const FrameAt& at);
 std::string row_age_text(const FrameAt& at);
 
-// Accuracy in percent with half the width of its 95 % Wilson interval: "62.3 ± 1.1 %".
-std::string accuracy_text(const SizeRow& row);
-// "0.623047 (95 % 0.601890 to 0.643752, 2048 sets)"
-std::string exact_accuracy(const SizeRow& row);
-
 }  // namespace dispersion

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/panels/actions.h"
@@ -340,12 +341,9 @@ void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
              {corner.x + room.x, grid.corner(1, 0).y}, "The first picture is being computed …");
 }
 
-constexpr const char* kPanelTitle = "Attention on the 16 largest of n items";
-
 // The width of the colour bar, which stands beside the title; 0 where there is no room.
-float colour_bar_width(const Painter& painter, float panel) {
-  const float room =
-      panel - painter.px(28 + 14) - measure(painter, TextStyle::kTitle, kPanelTitle).x;
+float colour_bar_width(const Painter& painter, std::string_view title, float panel) {
+  const float room = panel - painter.px(28 + 14) - measure(painter, TextStyle::kTitle, title).x;
   return room < painter.px(110) ? 0 : std::min(painter.px(250), room);
 }
 
@@ -355,10 +353,9 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
   Painter& painter = state.painter;
   const HeatmapGrid& figure = state.figures.grid();
   const bool computed = app.snapshot && !figure.strips.empty();
-  const float colour_bar = colour_bar_width(painter, size.x);
+  const float colour_bar = colour_bar_width(painter, figure.title, size.x);
   const bool bar = computed && colour_bar > 0;
-  begin_panel(painter, "heatmaps", size, kPanelTitle,
-              "32 sets, one per row; the maximum is the rightmost column",
+  begin_panel(painter, "heatmaps", size, figure.title, figure.subtitle,
               bar ? colour_bar + painter.px(14) : 0);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -63,20 +63,6 @@ void refuse(Painter& painter, const NumberField& field, bool in_range) {
   painter.redraw(painter.now);
 }
 
-// The shortest text that reads back as the same value, without an exponent unless the number is
-// very large or very small.
-template <class Scalar>
-std::string shortest(Scalar value) {
-  std::array<char, 64> text{};
-  const double size = std::fabs(static_cast<double>(value));
-  const bool without_exponent = size == 0 || (size >= 1e-4 && size < 1e15);
-  const auto result =
-      without_exponent
-          ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed)
-          : std::to_chars(text.data(), text.data() + text.size(), value);
-  return {text.data(), result.ptr};
-}
-
 }  // namespace
 
 bool slider(Painter& painter, const char* id, double& position, double home,
@@ -211,14 +197,6 @@ bool segment_field(Painter& painter, const char* label, const char* const* names
   ImGui::EndChild();
   ImGui::PopStyleVar();
   return changed;
-}
-
-std::string plain_number(double value) {
-  return shortest(value);
-}
-
-std::string plain_number(float value) {
-  return shortest(value);
 }
 
 std::string compact_number(double value, int decimals) {

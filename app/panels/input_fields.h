@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/panels/painter.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 
@@ -34,9 +35,6 @@ bool choice_field(Painter& painter, const char* label, const char* const* names,
 bool segment_field(Painter& painter, const char* label, const char* const* names, int count,
                    int& chosen, std::string_view help);
 
-// The shortest text that reads back as the same number, with a decimal point under any locale.
-std::string plain_number(double value);
-std::string plain_number(float value);
 // With this many digits after the point; numbers of 10^7 and more in scientific notation.
 std::string compact_number(double value, int decimals);
 // Reads such a text, which may have spaces around it. Returns false, and leaves `value` unchanged,

@@ -12,7 +12,7 @@
 #include "app/session/app_state.h"
 #include "app/session/export_worker.h"
 #include "app/window/gl_images.h"
-#include "core/figure/figure.h"
+#include "core/figure/figures.h"
 #include "core/figure/surface.h"
 
 namespace dispersion {
@@ -38,7 +38,7 @@ class FigureCache {
   ColourScale scale_ = ColourScale::kLinear;
   std::vector<TransformId> shown_;
   std::vector<TransformFrames> transforms_;
-  HeatmapGrid grid_;
+  HeatmapGrid grid_ = dispersion_grid({}, ColourScale::kSquareRoot);  // with its titles
   LinePlot accuracy_;
   LinePlot entropy_;
   Texture frames_;

@@ -108,17 +108,8 @@ Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
 // plain softmax.
 void draw_focused_size_panel(const AppState& app, PanelState& state);
 
-// Why attention disperses or not at the focused n: logit spread, the paper's bound, and what the
-// adaptive rule does.
+// Why attention disperses or not at the focused n (core/figure/why.h).
 void draw_why_panel(const AppState& app, PanelState& state);
-
-// The largest weight an item can have among n when all logits lie within `spread`: the sharp form
-// of the bound in lemma 2.1.
-double largest_possible_weight(double spread, double theta, int items);
-
-// Share of the shown sets that are dispersed (entropy above 1 nat) although the rule does not
-// change their temperature (beta = 1).
-double share_beyond_rule(const AttentionFrame& plain, const AdaptiveRule& rule);
 
 // The exact values of the heat map cell under the pointer.
 void draw_pointer_panel(const AppState& app, PanelState& state);

@@ -38,8 +38,8 @@ void draw_loss_fields(Recipe& recipe, const Recipe& open, Painter& painter) {
     int l2 = static_cast<int>(recipe.l2);
     if (choice_field(
             painter, "L2", kL2Names.data(), static_cast<int>(kL2Names.size()), l2,
-            "How weight decay enters the loss. The paper does not say; table 1 comes out when it "
-            "covers the kernels and not the biases.")) {
+            "How weight decay enters the loss. The paper does not say; docs/table1.md has Table 1 "
+            "under each form.")) {
       recipe.l2 = static_cast<L2Form>(l2);
     }
   });
@@ -79,9 +79,9 @@ void draw_path_field(Recipe& recipe, const Recipe& open, Painter& painter) {
     const bool chosen = choice_field(
         painter, "path", kPathNames.data(), static_cast<int>(kPathNames.size()), path,
         "Direct sends every item through its network. Spectral does so at a few Chebyshev points "
-        "a class and interpolates: several times faster, equal to seven digits. With precision "
-        "bf16 or fp16 it is direct.");
-    if (chosen) recipe.path = path_in(recipe.precision, static_cast<HeadPath>(path));
+        "a class and interpolates, which is faster and right to 1e-7. With a precision other than "
+        "fp32 it is direct.");
+    if (chosen && recipe.precision == Precision::kFloat) recipe.path = static_cast<HeadPath>(path);
   });
 }
 
@@ -114,6 +114,13 @@ void draw_seed_field(std::uint32_t& seed, std::uint32_t open, Painter& painter) 
   });
 }
 
+// What the fields are. `changed`: not those of the open run.
+std::string recipe_note(const RunStatus& status, bool changed) {
+  const std::string effect = "Changed fields take effect with Start new run.";
+  if (!status.has_run) return "The recipe of this head is not known. " + effect;
+  return !changed && status.recipe == Recipe() ? "Paper, appendix A. " + effect : effect;
+}
+
 }  // namespace
 
 void draw_recipe_panel(AppState& app, Session& session, PanelState& state) {
@@ -126,9 +133,7 @@ void draw_recipe_panel(AppState& app, Session& session, PanelState& state) {
   draw_precision_field(app.run.recipe, app.status.recipe, painter);
   draw_seed_field(app.run.seed, app.status.seed, painter);
   gap(painter, 2);
-  flow_text(painter, TextStyle::kSmall, painter.palette->muted,
-            changed ? "Changed fields take effect with Start new run."
-                    : "Paper, appendix A. Changed fields take effect with Start new run.");
+  flow_text(painter, TextStyle::kSmall, painter.palette->muted, recipe_note(app.status, changed));
   const float spacing = painter.px(6);
   const float width = std::floor((ImGui::GetContentRegionAvail().x - spacing) / 2);
   ImGui::PushStyleVarX(ImGuiStyleVar_ItemSpacing, spacing);

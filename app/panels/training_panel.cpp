@@ -12,6 +12,7 @@
 #include "app/session/run_status.h"
 #include "core/build_info.h"
 #include "core/figure/number_text.h"
+#include "core/figure/training_text.h"
 
 namespace dispersion {
 namespace {
@@ -39,12 +40,13 @@ void draw_backend_choice(const RunStatus& status, Session& session, Painter& pai
 
 void draw_memory(const DeviceMemory& memory, Painter& painter) {
   const std::size_t used = memory.total_bytes - memory.free_bytes;
-  value_row(painter, {"memory used",
-                      gigabytes(used) + " of " + gigabytes(memory.total_bytes) + " GB",
-                      std::to_string(used),
-                      {},
-                      "On the device, by this and all other programs.",
-                      "bytes"});
+  value_row(painter,
+            {"memory used",
+             Statement::naming(gigabytes(used) + " of " + gigabytes(memory.total_bytes) + " GB"),
+             std::to_string(used),
+             {},
+             "On the device, by this and all other programs.",
+             "bytes"});
 }
 
 }  // namespace
@@ -109,10 +111,12 @@ void draw_buttons(AppState& app, Session& session, Painter& painter) {
   const float seed = std::floor((whole - 3 * spacing) * 0.30F);
   const float play = whole - 3 * spacing - 2 * small - seed;
   ImGui::PushStyleVarX(ImGuiStyleVar_ItemSpacing, spacing);
-  if (push_button(
-          painter, training ? "Pause###play" : "Play###play", ButtonKind::kPrimary, play,
-          "Trains the head on fresh sets of 5 to 16 items, with this window watching (space). "
-          "Appendix A of the paper.")) {
+  const Recipe& recipe = app.status.recipe;
+  const std::string help =
+      "Trains the head on fresh sets of " + std::to_string(recipe.smallest_set) + " to " +
+      std::to_string(recipe.largest_set) + " items, with this window watching (space).";
+  if (push_button(painter, training ? "Pause###play" : "Play###play", ButtonKind::kPrimary, play,
+                  help)) {
     play_or_pause(app, session);
   }
   ImGui::SameLine();
@@ -130,11 +134,6 @@ void draw_buttons(AppState& app, Session& session, Painter& painter) {
     new_seed(app, session);
   }
   ImGui::PopStyleVar();
-}
-
-// A dash stands for a value that has not been measured yet.
-std::string number_or_dash(float value, int decimals) {
-  return std::isfinite(value) && value > 0 ? compact_number(value, decimals) : "–";
 }
 
 void draw_stop_field(AppState& app, Session& session, Painter& painter) {
@@ -158,13 +157,14 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   const bool trained_here = !app.history.empty();
   const std::string of = trained_here ? " of " + grouped_text(app.run.stop_at) : "";
   value_row(painter, {"step",
-                      status.has_run ? grouped_text(status.step) + of : "unknown",
+                      Statement::naming(status.has_run ? grouped_text(status.step) + of
+                                                       : std::string("unknown")),
                       status.has_run ? std::to_string(status.step) : "",
                       {},
                       "Steps done in this run; one step is one batch and one update by Adam."});
   if (status.steps_before > 0) {
     value_row(painter, {"steps in all",
-                        step_text(status),
+                        Statement::naming(step_text(status)),
                         std::to_string(status.steps_before + status.step),
                         {},
                         "With those that the head had been trained before this run went on from "
@@ -175,22 +175,16 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
       trained_here ? static_cast<double>(status.step) / static_cast<double>(app.run.stop_at) : 0);
   gap(painter, 2);
   const bool training = status.phase == RunPhase::kTraining;
-  value_row(painter, {"speed",
-                      training ? fixed_text(status.steps_per_second, 0) + " steps/s" : "–",
-                      plain_number(status.steps_per_second),
-                      {},
-                      "Training steps per second, over the last second."});
-  value_row(painter, {"loss",
-                      number_or_dash(status.loss, 4),
-                      plain_number(status.loss),
-                      {},
-                      "Cross-entropy in nats plus the L2 term, of the newest batch."});
-  const std::string accuracy = trained_here ? number_or_dash(100 * status.accuracy, 1) + " %" : "–";
-  value_row(painter, {"accuracy, n ≤ " + std::to_string(status.recipe.largest_set),
-                      accuracy,
-                      plain_number(status.accuracy),
-                      {},
-                      "Share of the newest training batches classified right, smoothed."});
+  value_row(painter,
+            {"speed",
+             Statement::naming(training ? fixed_text(status.steps_per_second, 0) + " steps/s"
+                                        : std::string("–")),
+             plain_number(status.steps_per_second),
+             {},
+             "Training steps per second, over the last second."});
+  const StepRecord* newest = trained_here ? &app.history.back() : nullptr;
+  for (const NamedValue& value : batch_values(newest, status.accuracy, status.recipe))
+    named_value_row(painter, value);
   draw_stop_field(app, session, painter);
   draw_backend_field(app, session, state);
   if (status.set_aside.empty()) return;

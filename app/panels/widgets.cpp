@@ -56,8 +56,8 @@ void group_title(Painter& painter, std::string_view name, Colour value) {
 
 void value_row(Painter& painter, const ValueRow& row) {
   // A row that shows a dash has no value, whatever `exact` says.
-  const bool dash = row.text.starts_with("–");
-  const std::string exact = row.exact.empty() || dash ? row.text : row.exact;
+  const bool dash = row.text.text().starts_with("–");
+  const std::string exact = row.exact.empty() || dash ? row.text.text() : row.exact;
   show_value(painter, row.label, exact, dash ? "" : row.unit);
   const std::string id = painter.section + "/" + row.label;
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -76,7 +76,7 @@ void value_row(Painter& painter, const ValueRow& row) {
                         painter.px(4));
   }
   const bool just_copied = painter.copied == id && painter.now < painter.copied_until;
-  const std::string text = just_copied ? "copied" : row.text;
+  const std::string text = just_copied ? "copied" : row.text.text();
   const ImVec2 text_size = measure(painter, TextStyle::kBody, text);
   const float y = centred(start.y, height, text_size.y);
   const float room = width - text_size.x - painter.px(8);
@@ -84,6 +84,11 @@ void value_row(Painter& painter, const ValueRow& row) {
             fitted(painter, TextStyle::kBody, row.label, room));
   draw_text(painter, list, {start.x + width - text_size.x, y}, TextStyle::kBody,
             just_copied ? p.good : row.value_colour.value_or(p.text), text);
+}
+
+void named_value_row(Painter& painter, const NamedValue& value, std::optional<Colour> colour) {
+  value_row(painter,
+            ValueRow{value.label, value.value, value.exact, colour, value.help, value.unit});
 }
 
 bool push_button(Painter& painter, const char* label, ButtonKind kind, float width,

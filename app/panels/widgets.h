@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/panels/painter.h"
+#include "core/figure/named_value.h"
 
 namespace dispersion {
 
@@ -16,13 +17,15 @@ void group_title(Painter& painter, std::string_view name, Colour value);
 // A label on the left, muted, and its value on the right. A click copies `exact`.
 struct ValueRow {
   std::string label;
-  std::string text;
+  Statement text;
   std::string exact;                                  // all digits, for copying; empty: `text`
   std::optional<Colour> value_colour = std::nullopt;  // unset: the text colour
   std::string_view help;                              // of the label, as a tooltip
   std::string_view unit = {};                         // of `exact`, for "copy everything"
 };
 void value_row(Painter& painter, const ValueRow& row);
+// The same for a number of a result.
+void named_value_row(Painter& painter, const NamedValue& value, std::optional<Colour> colour = {});
 
 enum class ButtonKind { kPlain, kPrimary };
 

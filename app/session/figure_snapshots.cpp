@@ -24,6 +24,15 @@ std::string steps_text(const std::vector<std::int64_t>& steps) {
   return std::to_string(low) + (low == high ? "" : " to " + std::to_string(high));
 }
 
+// While a head is trained, small sizes show a newer step of it than large ones.
+Statement mixed_steps_text(const AppState& app, const std::vector<std::int64_t>& steps) {
+  if (steps.empty() || !app.status.has_run) return "";
+  const auto [low, high] = std::ranges::minmax(steps);
+  if (low == high) return "";
+  return Statement::naming(" The frames are of the steps " + grouped_text(low) + " to " +
+                           grouped_text(high) + ".");
+}
+
 // The run hash of the open head at a step; empty when it is not known.
 std::string hash_at(const AppState& app, const std::string& step) {
   if (app.head.state && std::to_string(app.head.state->step) == step)
@@ -105,6 +114,7 @@ FigureSnapshot attention(const AppState& app) {
   for (std::size_t i = 0; i < plain.size() && i < shown.frame_step.size(); ++i) {
     if (plain[i].items > 0) steps.push_back(shown.frame_step[i]);
   }
+  figure.sentence += mixed_steps_text(app, steps);
   Provenance more = head_provenance(app, steps_text(steps));
   add_transforms(app, more);
   more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
@@ -137,7 +147,8 @@ FigureSnapshot curves(const AppState& app) {
   std::vector<AttentionTransform> transforms;
   if (some) transforms = shown_transforms(app.view);
   Figure figure = size_figure(rows, transforms);
-  if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
+  if (!left_out.empty())
+    figure.sentence = Statement::naming("Not counted yet at this step: n = " + left_out + ".");
   Provenance more = head_provenance(app, steps_text(steps));
   add_transforms(app, more);
   return {"accuracy and entropy",
@@ -153,15 +164,20 @@ FigureSnapshot run(const AppState& app) {
   return {"training", finished(app, std::move(figure), more, app.status.backend), false, {}};
 }
 
+// Whether a figure's head is that of the open run, at any step. Another run may have its seed.
+bool is_of_open_run(const AppState& app, const Provenance& provenance) {
+  return app.status.has_run && provenance_value(provenance, "head") == app.status.head_source &&
+         provenance_value(provenance, "recipe") == recipe_to_json(app.status.recipe) &&
+         provenance_value(provenance, "seed") == std::to_string(app.status.seed);
+}
+
 FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& state,
                                  const SurfaceView& view) {
   Figure figure = state.result->figure;
   Provenance more;
   // If the figure is of the run that is still open, it gets the full provenance of that head.
   const std::string step(provenance_value(figure.provenance, "step"));
-  if (app.status.has_run && !step.empty() &&
-      provenance_value(figure.provenance, "seed") == std::to_string(app.status.seed))
-    more = head_provenance(app, step);
+  if (!step.empty() && is_of_open_run(app, figure.provenance)) more = head_provenance(app, step);
   add_missing(more, figure.provenance);
   if (state.busy()) {
     more.emplace_back("state",

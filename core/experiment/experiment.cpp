@@ -28,6 +28,7 @@ class FigureLabel {
     const ExperimentHead& head = inputs.heads.front();
     provenance_ = {{"head", head.name}};
     if (head.has_run) {
+      provenance_.emplace_back("recipe", recipe_to_json(head.recipe));
       provenance_.emplace_back("seed", std::to_string(head.state->seed));
       provenance_.emplace_back("step", std::to_string(head.state->step));
     } else {

@@ -20,8 +20,11 @@ namespace {
 
 constexpr double kSmallestLogarithmicWeight = 1e-4;
 
+// "θ = 0.32": as it was set, and rounded where that has many digits.
 std::string theta_text(double theta) {
-  return "θ = " + (theta == 1 ? "1" : fixed_text(theta, 2));
+  constexpr std::size_t kMostDigits = 6;
+  const std::string exact = plain_number(theta);
+  return exact.size() <= kMostDigits ? "θ = " + exact : "θ ≈ " + significant_text(theta, 3);
 }
 
 // The subtitle of a strip: "θ = 0.5/β(H)" or "θ = 1, k = 16".
@@ -58,13 +61,21 @@ std::string weight_label(ColourScale scale) {
   return "attention weight";
 }
 
+Statement mean_weight(const AttentionFrame& frame) {
+  return Statement::number({.what = "mean weight on the maximum",
+                            .of = std::string(transform_name(frame.transform.id)),
+                            .at = {static_cast<double>(frame.items)},
+                            .value = frame.mean_weight_on_max,
+                            .shown = weight_text(frame.mean_weight_on_max)});
+}
+
 // A frame that is not computed yet (items = 0) gives a heat map without rows and columns, so that
 // the others keep their places.
 Heatmap heatmap(const AttentionFrame& frame) {
   Heatmap map;
   if (frame.items == 0) return map;
   map.title = grouped_text(frame.items);
-  map.caption = weight_text(frame.mean_weight_on_max);
+  map.caption = mean_weight(frame);
   map.rows = kFrameSets;
   map.columns = frame.columns;
   map.values = frame.weights;
@@ -78,7 +89,8 @@ HeatmapStrip strip(const TransformFrames& frames) {
   result.role = definition.colour;
   const auto computed =
       std::ranges::find_if(frames.frames, [](const auto& f) { return f.items > 0; });
-  if (computed != frames.frames.end()) result.subtitle = strip_subtitle(computed->transform);
+  if (computed != frames.frames.end())
+    result.subtitle = Statement::naming(strip_subtitle(computed->transform));
   for (const AttentionFrame& frame : frames.frames)
     result.frames.push_back(heatmap(frame));
   return result;
@@ -112,22 +124,98 @@ Axis size_axis_of(std::span<const SizeRow> rows) {
 }
 
 // "2 048 sets", or "64 to 2 048 sets" where sizes differ.
-std::string sets_text(std::span<const SizeRow> rows) {
+Statement sets_text(std::span<const SizeRow> rows) {
   if (rows.empty()) return "no sets yet";
   const auto [low, high] = std::ranges::minmax(rows, {}, &SizeRow::sets);
   if (high.sets == 0) return "no sets yet";
-  if (low.sets == high.sets) return grouped_text(high.sets) + " sets";
-  return grouped_text(low.sets) + " to " + grouped_text(high.sets) + " sets";
+  if (high.sets == 1 && low.sets == 1) return "one set";
+  const std::string fewest = low.sets == high.sets ? "" : grouped_text(low.sets) + " to ";
+  return Statement::naming(fewest + grouped_text(high.sets) + " sets");
 }
 
-// "0.95 at n = 16 to 0.24 at n = 16 384"; empty when no frame is computed yet.
-std::string weights_text(std::span<const AttentionFrame> frames) {
-  const auto computed = [](const AttentionFrame& frame) { return frame.items > 0; };
-  const auto first = std::ranges::find_if(frames, computed);
-  if (first == frames.end()) return "";
-  const AttentionFrame& last = *std::find_if(frames.rbegin(), frames.rend(), computed);
-  return weight_text(first->mean_weight_on_max) + " at n = " + grouped_text(first->items) + " to " +
-         weight_text(last.mean_weight_on_max) + " at n = " + grouped_text(last.items);
+bool is_computed(const AttentionFrame& frame) {
+  return frame.items > 0;
+}
+
+// The frames that are computed, in their order.
+std::vector<const AttentionFrame*> computed_frames(std::span<const AttentionFrame> frames) {
+  std::vector<const AttentionFrame*> computed;
+  for (const AttentionFrame& frame : frames) {
+    if (is_computed(frame)) computed.push_back(&frame);
+  }
+  return computed;
+}
+
+Statement at_size(const AttentionFrame& frame) {
+  return mean_weight(frame) + Statement::naming(" at n = " + grouped_text(frame.items));
+}
+
+// "goes from 0.95 at n = 16 to 0.24 at n = 16 384", or "is 0.95 at n = 16" where that is all.
+Statement weights_text(const std::vector<const AttentionFrame*>& frames) {
+  if (frames.size() == 1) return "is " + at_size(*frames.front());
+  return "goes from " + at_size(*frames.front()) + " to " + at_size(*frames.back());
+}
+
+Statement weights_sentence(std::span<const TransformFrames> transforms) {
+  Statement text;
+  for (const TransformFrames& each : transforms) {
+    const auto frames = computed_frames(each.frames);
+    if (frames.empty() && text.empty()) return "";  // softmax is computed first
+    if (frames.empty()) continue;
+    if (text.empty()) {
+      text = "The mean weight on the maximum " + weights_text(frames);
+      continue;
+    }
+    text +=
+        Statement::naming("; with " + std::string(transform_definition(each.transform.id).words)) +
+        " it " + weights_text(frames);
+  }
+  return text.empty() ? text : text + ".";
+}
+
+// Whether attention begins on the maximum and leaves it: more than half of the weight at the
+// smallest n, less than half of that at the largest, and more entropy.
+bool disperses(const std::vector<const AttentionFrame*>& frames) {
+  if (frames.size() < 2) return false;
+  const AttentionFrame& first = *frames.front();
+  const AttentionFrame& last = *frames.back();
+  return first.mean_weight_on_max > 0.5 && last.mean_weight_on_max < first.mean_weight_on_max / 2 &&
+         last.mean_entropy > first.mean_entropy;
+}
+
+// Where entropy falls by less, pictures look the same.
+constexpr double kVisible = 0.005;  // nats
+
+// At how many of the sizes that both have attention is sharper under `other`.
+Statement sharpening_title(const TransformFrames& plain, const TransformFrames& other) {
+  int sizes = 0;
+  int sharper = 0;
+  for (std::size_t i = 0; i < std::min(plain.frames.size(), other.frames.size()); ++i) {
+    if (!is_computed(plain.frames[i]) || !is_computed(other.frames[i])) continue;
+    ++sizes;
+    sharper += plain.frames[i].mean_entropy - other.frames[i].mean_entropy > kVisible;
+  }
+  if (sharper == 0) return "Attention with and without adaptive temperature";
+  const Claim claim = {.what = "sizes at which adaptive attention is sharper",
+                       .value = static_cast<double>(sharper)};
+  Claim counted = claim;
+  counted.shown = std::to_string(sharper);
+  if (sharper == sizes) {
+    Claim all = claim;
+    all.relation = Relation::kHolds;
+    return Statement::fact("Adaptive temperature sharpens attention", {std::move(all)});
+  }
+  return "Adaptive temperature sharpens attention at " + Statement::number(std::move(counted)) +
+         Statement::naming(" of " + std::to_string(sizes) + " sizes");
+}
+
+Statement frames_title(std::span<const TransformFrames> transforms, bool adaptive) {
+  if (adaptive) return sharpening_title(transforms[0], transforms[1]);
+  if (transforms.size() > 1) return "Attention under several transforms";
+  if (transforms.empty() || !disperses(computed_frames(transforms.front().frames)))
+    return "Attention on ever more items";
+  return Statement::fact("Sharp attention disperses",
+                         {{.what = "sharp attention disperses", .relation = Relation::kHolds}});
 }
 
 }  // namespace
@@ -135,7 +223,8 @@ std::string weights_text(std::span<const AttentionFrame> frames) {
 HeatmapGrid dispersion_grid(std::span<const TransformFrames> transforms, ColourScale scale) {
   HeatmapGrid grid;
   grid.title = "Attention on the 16 largest of n items";
-  grid.subtitle = "32 sets, one per row; the maximum is the rightmost column";
+  grid.subtitle = Statement::naming(std::to_string(kFrameSets)) +
+                  " sets, one per row; the maximum is the rightmost column";
   grid.scale = scale;
   grid.low = scale == ColourScale::kLogarithmic ? kSmallestLogarithmicWeight : 0;
   grid.high = 1;
@@ -181,34 +270,66 @@ LinePlot entropy_plot(std::span<const SizeRow> rows) {
 
 Figure dispersion_figure(std::span<const TransformFrames> transforms, ColourScale scale) {
   Figure figure;
-  const bool plain = transforms.size() < 2;
   const bool adaptive =
       transforms.size() == 2 && transforms[1].transform.id == TransformId::kAdaptive;
   figure.name = adaptive ? "adaptive-dispersion" : "dispersion";
-  figure.title = plain      ? "Sharp attention disperses"
-                 : adaptive ? "Adaptive temperature sharpens attention, as far as it can"
-                            : "How far attention stays sharp under several transforms";
+  figure.title = frames_title(transforms, adaptive);
   figure.grids = {dispersion_grid(transforms, scale)};
-  const std::string weights = transforms.empty() ? "" : weights_text(transforms.front().frames);
-  if (weights.empty()) return figure;
-  figure.sentence = "The weight on the maximum goes from " + weights;
-  for (const TransformFrames& other : transforms.subspan(1)) {
-    const std::string sharpened = weights_text(other.frames);
-    if (sharpened.empty()) continue;
-    figure.sentence += "; with " + std::string(transform_definition(other.transform.id).words) +
-                       " from " + sharpened;
-  }
-  figure.sentence += ".";
+  figure.sentence = weights_sentence(transforms);
   return figure;
 }
+
+namespace {
+
+// Whether the means of a curve grow from every n to the next.
+bool entropy_grows(std::vector<const SizeRow*> rows) {
+  std::ranges::sort(rows, {}, &SizeRow::items);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i]->items > rows[i - 1]->items &&
+        !(rows[i]->mean_entropy() > rows[i - 1]->mean_entropy()))
+      return false;
+  }
+  return rows.size() > 1 && rows.back()->items > rows.front()->items;
+}
+
+// Whether accuracy is lower at the largest n than at the smallest, beyond their intervals.
+bool accuracy_falls(const std::vector<const SizeRow*>& rows) {
+  const auto [first, last] = std::ranges::minmax(rows, {}, &SizeRow::items);
+  return wilson_interval(last->correct, last->sets).high <
+         wilson_interval(first->correct, first->sets).low;
+}
+
+// What is so of every curve.
+Statement size_title(std::span<const SizeRow> rows) {
+  bool grows = true;
+  bool falls = true;
+  Claim claim = {.what = "entropy grows with n", .relation = Relation::kHolds};
+  for (const TransformDefinition* definition : transform_definitions()) {
+    std::vector<const SizeRow*> curve;
+    for (const SizeRow& row : rows) {
+      if (row.transform.id == definition->id && row.sets > 0) curve.push_back(&row);
+    }
+    if (curve.empty()) continue;
+    claim.at.push_back(static_cast<double>(definition->id));
+    grows = grows && entropy_grows(curve);
+    falls = falls && accuracy_falls(curve);
+  }
+  if (claim.at.empty() || !grows) return "Entropy and accuracy against n";
+  if (!falls) return Statement::fact("Entropy grows with n", {claim});
+  Claim accuracy = claim;
+  accuracy.what = "accuracy falls with n";
+  return Statement::fact("Entropy grows with n, and accuracy falls", {claim, accuracy});
+}
+
+}  // namespace
 
 Figure size_figure(std::span<const SizeRow> rows, std::span<const AttentionTransform> transforms) {
   Figure figure;
   figure.name = "entropy";
-  figure.title = "Entropy grows with n, and accuracy falls";
+  figure.title = size_title(rows);
   figure.plots = {entropy_plot(rows), accuracy_plot(rows)};
   for (LinePlot& plot : figure.plots)
-    plot.subtitle += own_settings(transforms);
+    plot.subtitle += Statement::naming(own_settings(transforms));
   return figure;
 }
 
@@ -231,7 +352,7 @@ Series weight_series(const AttentionTransform& transform, std::span<const Attent
 LinePlot weight_plot(std::span<const TransformFrames> transforms, std::size_t count, Axis sizes) {
   LinePlot plot;
   plot.title = "Weight on the maximum";
-  plot.subtitle = "mean over " + std::to_string(kFrameSets) + " sets, against n";
+  plot.subtitle = "mean over " + Statement::naming(std::to_string(kFrameSets)) + " sets, against n";
   plot.x = std::move(sizes);
   plot.y = {.label = "weight", .low = 0, .high = 1.04, .ticks = round_ticks(0, 1, 6)};
   for (const auto& [transform, frames] : transforms)
@@ -252,13 +373,15 @@ HeatmapGrid grid_of_one_size(std::span<const TransformFrames> transforms, std::s
   return grid;
 }
 
-std::string animation_sentence(std::span<const TransformFrames> transforms, std::size_t index) {
+Statement animation_sentence(std::span<const TransformFrames> transforms, std::size_t index) {
   const AttentionFrame& plain = transforms.front().frames[index];
-  std::string text = "Of " + grouped_text(plain.items) + " items the largest gets " +
-                     weight_text(plain.mean_weight_on_max) + " of the attention";
+  Statement text = "Of " + Statement::naming(grouped_text(plain.items)) +
+                   " items the largest gets " + mean_weight(plain) +
+                   " of the attention on the mean";
   for (const auto& [transform, frames] : transforms.subspan(1)) {
-    text.append("; with ").append(transform_definition(transform.id).words).append(" ");
-    text += weight_text(frames[index].mean_weight_on_max);
+    text +=
+        Statement::naming("; with " + std::string(transform_definition(transform.id).words) + " ") +
+        mean_weight(frames[index]);
   }
   return text + ".";
 }
@@ -287,7 +410,7 @@ std::vector<Figure> dispersion_animation(std::span<const TransformFrames> transf
   for (std::size_t i = 0; i < plain.size(); ++i) {
     Figure figure;
     figure.name = "dispersion-animation";
-    figure.title = "n = " + grouped_text(plain[i].items) + " items";
+    figure.title = Statement::naming("n = " + grouped_text(plain[i].items) + " items");
     figure.grids = {grid_of_one_size(transforms, i, scale)};
     figure.plots = {weight_plot(transforms, i + 1, sizes)};
     figure.sentence = animation_sentence(transforms, i);

@@ -79,8 +79,8 @@ enum class ColourScale { kLinear, kSquareRoot, kLogarithmic };
 
 // A matrix of values, painted in viridis.
 struct Heatmap {
-  std::string title;    // e.g. "1024"
-  std::string caption;  // e.g. "0.24", under the frame
+  std::string title;  // e.g. "1024"
+  Statement caption;  // e.g. "0.24", under the frame
   int rows = 0;
   int columns = 0;
   std::vector<float> values;  // [rows, columns]

@@ -46,6 +46,18 @@ std::string superscript(int value) {
   return text;
 }
 
+template <class Scalar>
+std::string shortest(Scalar value) {
+  std::array<char, 64> text{};
+  const double size = std::fabs(static_cast<double>(value));
+  const bool without_exponent = size == 0 || (size >= 1e-4 && size < 1e15);
+  const auto result =
+      without_exponent
+          ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed)
+          : std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
 }  // namespace
 
 std::string grouped_text(std::int64_t value) {
@@ -110,6 +122,33 @@ std::string weight_text(double weight) {
   if (weight >= 0.00995) return fixed_text(weight, 3);
   if (weight >= 0.001) return fixed_text(weight, 4);
   return "<0.001";
+}
+
+std::string weight_at_most_text(double weight) {
+  if (!(weight >= 0.001)) return weight_text(weight);
+  const double unit = weight > 0.099 ? 0.01 : weight > 0.0099 ? 0.001 : 0.0001;
+  return weight_text(std::min(1.0, unit * std::ceil(weight / unit)));
+}
+
+std::string percent_text(double share, int decimals) {
+  constexpr int kMostDecimals = 8;
+  const auto looks_whole = [&](int digits) {
+    const double unit = std::pow(10.0, -digits);
+    return 100 * share < unit / 2 || 100 * (1 - share) <= unit / 2;
+  };
+  constexpr double kRounding = 1e-9;  // of an end of an interval that is 0 or 1
+  const bool part = share > kRounding && share < 1 - kRounding;
+  while (part && decimals < kMostDecimals && looks_whole(decimals))
+    ++decimals;
+  return fixed_text(100 * share, decimals);
+}
+
+std::string plain_number(double value) {
+  return shortest(value);
+}
+
+std::string plain_number(float value) {
+  return shortest(value);
 }
 
 std::string magnitude_text(double value) {

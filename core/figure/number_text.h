@@ -31,6 +31,18 @@ std::string printed_probability_text(double p);
 // An attention weight in at most six characters: "0.24", "0.056", "0.0056", "<0.001".
 std::string weight_text(double weight);
 
+// A weight that is at most the one shown: rounded up, at most 1.
+std::string weight_at_most_text(double weight);
+
+// A share of 1 in percent, without its sign. It has more decimals where these would show one that
+// is not 0 or 1 as 0 or 100.
+std::string percent_text(double share, int decimals);
+
+// The shortest text that reads back as the same number, with a decimal point under any locale, and
+// without an exponent unless the number is very large or very small.
+std::string plain_number(double value);
+std::string plain_number(float value);
+
 // A number of any size in a few characters: "0", "0.024", "17", "40 960", "3.1 × 10⁻¹⁴",
 // "1.2 × 10²⁵".
 std::string magnitude_text(double value);

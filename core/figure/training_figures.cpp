@@ -12,6 +12,7 @@
 #include "core/experiment/training_history.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
+#include "core/figure/training_text.h"
 
 namespace dispersion {
 namespace {
@@ -35,16 +36,17 @@ Series line_series(std::string name, ColourRole role) {
   return series;
 }
 
-// Loss and accuracy of records, and how many were left out.
+// Loss and accuracy of records, the newest that is shown, and how many were left out.
 struct RunSeries {
   Series loss;
   Series accuracy;
+  StepRecord newest = {};
   std::int64_t not_finite = 0;
 };
 
 RunSeries series_of(std::span<const StepRecord> records, std::int64_t steps_before) {
-  RunSeries all = {line_series("loss", ColourRole::kBaseline),
-                   line_series("accuracy", ColourRole::kBaseline)};
+  RunSeries all = {.loss = line_series("loss", ColourRole::kBaseline),
+                   .accuracy = line_series("accuracy", ColourRole::kBaseline)};
   for (const StepRecord& record : records) {
     const double value = static_cast<double>(record.cross_entropy) + record.l2;
     if (!std::isfinite(value)) {
@@ -56,6 +58,7 @@ RunSeries series_of(std::span<const StepRecord> records, std::int64_t steps_befo
     all.loss.y.push_back(value);
     all.accuracy.x.push_back(step);
     all.accuracy.y.push_back(100.0 * record.accuracy);
+    all.newest = record;
   }
   return all;
 }
@@ -70,13 +73,6 @@ Axis loss_axis_of(const std::vector<Series>& all) {
     }
   }
   return decade_axis("loss", smallest, largest);
-}
-
-std::string run_sentence(const RunSeries& newest, bool of_batches) {
-  return "At step " + grouped_text(static_cast<std::int64_t>(newest.loss.x.back())) +
-         " the loss is " + significant_text(newest.loss.y.back(), 3) + ", and " +
-         fixed_text(newest.accuracy.y.back(), 1) + " % of the " +
-         (of_batches ? "batch" : std::string(kEarlierSets)) + " are right.";
 }
 
 }  // namespace
@@ -124,26 +120,28 @@ Figure run_figure(const RunCurves& curves, std::uint32_t seed) {
   }
   Figure figure;
   figure.name = "run";
-  figure.title = "The run of seed " + std::to_string(seed);
-  const std::string of_earlier = ", " + std::string(kEarlierSets);
+  figure.title = Statement::naming("The run of seed " + std::to_string(seed));
+  const Statement earlier_sets = Statement::naming(std::string(kEarlierSets));
   const bool batches = !run.loss.x.empty() || earlier.loss.x.empty();
   LinePlot loss_plot;
   loss_plot.title = "Loss";
-  loss_plot.subtitle = batches ? "cross-entropy and L2 term of each batch"
-                               : "cross-entropy and L2 term" + of_earlier;
-  if (both) loss_plot.subtitle += "; before: " + std::string(kEarlierSets);
-  if (run.not_finite > 0)
-    loss_plot.subtitle += ", " + grouped_text(run.not_finite) + " not finite left out";
+  loss_plot.subtitle = batches ? Statement("cross-entropy and L2 term of each batch")
+                               : "cross-entropy and L2 term, " + earlier_sets;
+  if (both) loss_plot.subtitle += "; before: " + earlier_sets;
+  loss_plot.subtitle += not_finite_text(run.not_finite + earlier.not_finite);
   loss_plot.x = run_step_axis(curves);
   loss_plot.y = loss_axis_of({run.loss, earlier.loss});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
-  accuracy_plot.subtitle = batches ? "% of each batch" : "%" + of_earlier;
+  accuracy_plot.subtitle = batches ? Statement("% of each batch") : "%, " + earlier_sets;
   accuracy_plot.x = loss_plot.x;
   accuracy_plot.y = percent_axis();
   for (const RunSeries* part : {&run, static_cast<const RunSeries*>(&earlier)}) {
     if (part->loss.x.empty()) continue;
-    if (figure.sentence.empty()) figure.sentence = run_sentence(*part, part == &run);
+    const bool of_run = part == &run;
+    if (figure.sentence.empty()) {
+      figure.sentence = run_sentence(part->newest, of_run ? curves.steps_before : 0, of_run);
+    }
     loss_plot.series.push_back(part->loss);
     accuracy_plot.series.push_back(part->accuracy);
   }
@@ -193,9 +191,14 @@ Series range_series(std::string name, ColourRole role, const RangeByStep& ranges
   return result;
 }
 
-std::string training_subtitle(std::size_t seeds) {
-  if (seeds == 0) return "no training history yet";
-  return (seeds == 1 ? "" : "mean and range of ") + seeds_text(seeds) + ", 128 sets of 16 items";
+// How many losses the plot leaves out.
+std::int64_t not_finite(const std::vector<History>& histories) {
+  std::int64_t count = 0;
+  for (const History& history : histories) {
+    for (const HistoryRow& row : history)
+      count += std::isfinite(row.cross_entropy) && std::isfinite(row.l2) ? 0 : 1;
+  }
+  return count;
 }
 
 Axis loss_axis(const std::vector<Series>& all) {
@@ -210,24 +213,6 @@ Axis loss_axis(const std::vector<Series>& all) {
   return decade_axis("loss", smallest, largest);
 }
 
-std::string training_sentence(std::size_t seeds, const RangeByStep& cross_entropy,
-                              const RangeByStep& accuracy) {
-  const auto& [last_step, last] = *accuracy.rbegin();
-  const auto first_good =
-      std::ranges::find_if(accuracy, [](const auto& entry) { return entry.second.mean() >= 95; });
-  std::string text = "After " + grouped_text(last_step) + " steps " +
-                     (seeds == 1 ? "the head is" : "the heads are") + " right on " +
-                     fixed_text(last.mean(), 1) + " % of the sets";
-  if (!cross_entropy.empty()) {
-    text += ", with a cross-entropy of " +
-            significant_text(cross_entropy.rbegin()->second.mean(), 2) + " nats";
-  }
-  if (first_good != accuracy.end()) {
-    text += "; 95 % are reached by step " + grouped_text(first_good->first);
-  }
-  return text + ".";
-}
-
 }  // namespace
 
 Figure training_figure(const std::vector<History>& histories) {
@@ -238,25 +223,26 @@ Figure training_figure(const std::vector<History>& histories) {
       ranges_of(histories, [](const HistoryRow& row) { return 100 * row.accuracy; });
   Figure figure;
   figure.name = "training";
-  figure.title = "Learning to find the maximum";
+  figure.title = training_title(histories);
   const double last = accuracy.empty() ? 1 : static_cast<double>(accuracy.rbegin()->first);
   LinePlot loss_plot;
   loss_plot.title = "Loss";
-  loss_plot.subtitle = training_subtitle(histories.size());
+  loss_plot.subtitle = training_subtitle(histories);
   loss_plot.x = decade_axis("training step", 1, last);
   if (!accuracy.empty()) {
     loss_plot.series = {range_series("cross-entropy (nats)", ColourRole::kBaseline, cross_entropy),
                         range_series("L2 term", ColourRole::kNeutral, l2)};
   }
   loss_plot.y = loss_axis(loss_plot.series);
+  loss_plot.subtitle += not_finite_text(not_finite(histories));
   LinePlot accuracy_plot;
   accuracy_plot.title = "Accuracy";
-  accuracy_plot.subtitle = training_subtitle(histories.size());
+  accuracy_plot.subtitle = training_subtitle(histories);
   accuracy_plot.x = loss_plot.x;
   accuracy_plot.y = percent_axis();
   if (!accuracy.empty()) {
     accuracy_plot.series = {range_series("accuracy", ColourRole::kBaseline, accuracy)};
-    figure.sentence = training_sentence(histories.size(), cross_entropy, accuracy);
+    figure.sentence = training_sentence(histories);
   }
   figure.plots = {std::move(loss_plot), std::move(accuracy_plot)};
   return figure;

@@ -80,6 +80,11 @@ ShownNumber read_shown(std::string text) {
     exponent = superscript(text.substr(at + times.size()));
     text.resize(at);
   }
+  // "1.2e-05", as a number in a column.
+  if (const std::size_t at = text.find('e'); at != std::string::npos && at > 0) {
+    exponent = std::stoi(text.substr(at + 1));
+    text.resize(at);
+  }
   if (text.starts_with("10") && text.size() > 2 &&
       !std::isdigit(static_cast<unsigned char>(text[2])) && text[2] != '.') {
     exponent = superscript(text.substr(2));
@@ -107,8 +112,11 @@ std::vector<Statement> statements_of(const Figure& figure) {
   for (const HeatmapGrid& grid : figure.grids) {
     add(all, grid.title);
     add(all, grid.subtitle);
-    for (const HeatmapStrip& strip : grid.strips)
+    for (const HeatmapStrip& strip : grid.strips) {
       add(all, strip.subtitle);
+      for (const Heatmap& frame : strip.frames)
+        add(all, frame.caption);
+    }
   }
   for (const LinePlot& plot : figure.plots) {
     add(all, plot.title);
