@@ -75,7 +75,7 @@ std::vector<NamedValue> weight_values(const AttentionFrame& frame, FrameCell cel
                           .shown = fixed_text(frame.entropy[set], 3)}) +
            " nats",
        plain_number(frame.entropy[set]), "", "nats"}};
-  if (definition.beta == nullptr) return values;
+  if (definition.beta == nullptr || !std::isfinite(frame.theta[set])) return values;
   values.push_back({"effective θ",
                     Statement::number({.what = "effective temperature of a set",
                                        .of = name,

@@ -17,7 +17,7 @@ struct FrameCell {
 std::vector<NamedValue> item_values(const FrameLogits& logits, FrameCell cell);
 
 // Its weight under the frame's transform, and entropy and temperature of its set. There is a
-// temperature only where the transform is a softmax.
+// temperature only where the transform is a softmax of a finite one.
 std::vector<NamedValue> weight_values(const AttentionFrame& frame, FrameCell cell);
 
 }  // namespace dispersion

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -96,8 +97,8 @@ std::vector<NamedValue> size_values(TransformId id, const SizeRow* row) {
        "where all have the same.",
        "nats"}};
   const TransformDefinition& definition = transform_definition(id);
-  if (id != TransformId::kSoftmax && definition.beta != nullptr) {
-    const double theta = r.mean_theta();
+  const double theta = r.mean_theta();
+  if (id != TransformId::kSoftmax && definition.beta != nullptr && std::isfinite(theta)) {
     values.push_back({"mean θ used",
                       number("mean temperature", r, theta, significant_text(theta, 3)),
                       plain_number(theta),

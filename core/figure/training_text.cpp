@@ -47,10 +47,8 @@ std::optional<int> sets_right(double share) {
 }
 
 Statement number(std::string_view what, std::int64_t step, double value, std::string shown) {
-  return Statement::number({.what = what,
-                            .at = {static_cast<double>(step)},
-                            .value = value,
-                            .shown = std::move(shown)});
+  return Statement::number(
+      {.what = what, .at = {static_cast<double>(step)}, .value = value, .shown = std::move(shown)});
 }
 
 // "127 of the 128 sets", or the share of sets whose number is not known.
@@ -111,8 +109,8 @@ std::string loss_text(double loss) {
 
 Statement training_title(const std::vector<History>& histories) {
   const auto learns = [](const History& history) {
-    return history.empty() || (history.back().accuracy > history.front().accuracy &&
-                               history.back().accuracy > 0.5);
+    return history.empty() ||
+           (history.back().accuracy > history.front().accuracy && history.back().accuracy > 0.5);
   };
   if (histories_with_rows(histories) == 0 || !std::ranges::all_of(histories, learns))
     return "Loss and accuracy over training";
@@ -133,9 +131,9 @@ Statement training_subtitle(const std::vector<History>& histories) {
     }
     for (const auto& [step, rows] : rows_by_step(histories))
       every_step = every_step && rows.size() == all;
-    text += Statement::naming(std::string(every_step ? "mean and range of " : "mean and range of up to ") +
-                              std::to_string(all) +
-                              (seeds.size() == all ? " seeds, " : " histories, "));
+    text += Statement::naming(
+        std::string(every_step ? "mean and range of " : "mean and range of up to ") +
+        std::to_string(all) + (seeds.size() == all ? " seeds, " : " histories, "));
   }
   return text + Statement::naming(std::string(kEarlierSets));
 }
@@ -146,9 +144,9 @@ Statement training_sentence(const std::vector<History>& histories) {
   const std::size_t all = histories_with_rows(histories);
   const std::int64_t step = by_step.rbegin()->first;
   const Rows& last = by_step.rbegin()->second;
-  Statement text = steps_text(step) + heads_are(last.size(), all, step) + " right on " +
-                   (last.size() == 1 ? right_on(last.front()->accuracy, step)
-                                     : right_on_the_mean(last, step));
+  Statement text =
+      steps_text(step) + heads_are(last.size(), all, step) + " right on " +
+      (last.size() == 1 ? right_on(last.front()->accuracy, step) : right_on_the_mean(last, step));
   const double cross_entropy = mean(last, &HistoryRow::cross_entropy);
   if (std::isfinite(cross_entropy)) {
     text += (last.size() == 1 ? Statement(", with a cross-entropy of ")
@@ -212,9 +210,9 @@ std::vector<NamedValue> batch_values(const StepRecord* newest, double smoothed,
     loss.value = number("loss", newest->step, value, loss_text(value));
     loss.exact = plain_number(value);
   }
-  accuracy.value = number("smoothed accuracy (%)", newest->step, 100 * smoothed,
-                          percent_text(smoothed, 1)) +
-                   " %";
+  accuracy.value =
+      number("smoothed accuracy (%)", newest->step, 100 * smoothed, percent_text(smoothed, 1)) +
+      " %";
   accuracy.exact = plain_number(static_cast<float>(smoothed));
   return {loss, accuracy};
 }

@@ -13,8 +13,8 @@
 namespace dispersion {
 namespace {
 
-// Relative to the largest logit of a set: what a product of 128 terms in float can be wrong by.
-constexpr float kRounding = 1e-5F;
+// Relative to the largest logit of a set: some 16 units in its last place.
+constexpr float kRounding = 2e-6F;
 
 // A weight of more than this on one item is most of the attention.
 constexpr float kMost = 0.5F;
@@ -63,6 +63,7 @@ Statement on_entropy(const AttentionFrame& frame) {
   const double n = frame.items;
   const double entropy = frame.mean_entropy;
   const double equal = std::exp(entropy);
+  if (equal < 1.5) return "";
   return " The mean entropy, " +
          Statement::number({.what = "mean entropy",
                             .of = "softmax",
@@ -83,10 +84,10 @@ Statement on_logits(const SetCounts& counts, const AttentionFrame& frame) {
   if (counts.elsewhere > 0) {
     text += " The largest logit is another item's" +
             in_sets("sets with the largest logit elsewhere", frame, counts.elsewhere, counts.sets) +
-            ": there no temperature puts more than half of the weight on the maximum.";
+            ": no temperature puts most of the weight on the maximum there.";
   }
   if (counts.tied > 0) {
-    text += " The maximum shares the largest logit with another item" +
+    text += " The maximum shares the largest logit, to rounding, with another item" +
             in_sets("sets with a tied largest logit", frame, counts.tied, counts.sets) + ".";
   }
   if (counts.maximum == counts.sets) {
@@ -95,7 +96,7 @@ Statement on_logits(const SetCounts& counts, const AttentionFrame& frame) {
         in_sets("sets with the largest logit on the maximum", frame, counts.maximum, counts.sets) +
         ".";
   }
-  const bool gap_counts = counts.maximum > counts.sharp && counts.tied == 0;
+  const bool gap_counts = counts.maximum > counts.sharp + counts.tied;
   if (gap_counts && counts.uniform + counts.equal == 0) {
     text +=
         " A logit does not depend on n, while the expected gap between the two largest priorities "

@@ -16,6 +16,7 @@ from support import (
     write_raw,
     write_safetensors,
 )
+from test_figure import png_provenance
 
 WIDTH = 128
 SHAPES = {
@@ -105,6 +106,14 @@ class Readable(CommandLineTest):
                     self.assertEqual([told[key] for key in ("seed", "step", "recipe")], [None] * 3)
                 self.succeed("figure", "bounds", *few, "-o", name + ".json")
                 told = json.loads(self.bytes_of(name + ".json"))["provenance"]
+                self.assertEqual(told["run"], words)
+                self.assertEqual(told.keys() & {"seed", "step", "recipe"}, set())
+                self.succeed("figure", "--from", name + ".json", "--search", ".", "-o", name + "2.json")
+                again = json.loads(self.bytes_of(name + "2.json"))["provenance"]
+                self.assertEqual((again["run"], again.keys()), (words, told.keys()))
+                self.succeed("animate", "dispersion", "--checkpoint", file, "--largest", 32, "-o",
+                             name + ".png")
+                told = png_provenance(self.bytes_of(name + ".png"))
                 self.assertEqual(told["run"], words)
                 self.assertEqual(told.keys() & {"seed", "step", "recipe"}, set())
                 self.fail_with(1, "train", "--resume", file, "--steps", 9, words=[file, words])

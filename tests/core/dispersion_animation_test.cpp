@@ -49,7 +49,8 @@ TEST(DispersionAnimation, ShowsOneSizeAndTheCurveSoFar) {
   }
   EXPECT_EQ(figures[3].title, "n = 128 items");
   EXPECT_EQ(figures[1].sentence,
-            "Of 32 items the largest gets 0.40 of the attention; with adaptive temperature 0.45.");
+            "Of 32 items the largest gets 0.40 of the attention on the mean; with adaptive "
+            "temperature 0.45.");
 }
 
 TEST(DispersionAnimation, GoesWithoutTheAdaptiveHalf) {
@@ -58,7 +59,7 @@ TEST(DispersionAnimation, GoesWithoutTheAdaptiveHalf) {
   ASSERT_EQ(figures.size(), 2U);
   EXPECT_EQ(figures[1].grids[0].strips.size(), 1U);
   EXPECT_EQ(figures[1].plots[0].series.size(), 1U);
-  EXPECT_EQ(figures[1].sentence, "Of 32 items the largest gets 0.40 of the attention.");
+  EXPECT_EQ(figures[1].sentence, "Of 32 items the largest gets 0.40 of the attention on the mean.");
 }
 
 TEST(DispersionAnimation, RefusesSizesThatDoNotFit) {

@@ -159,7 +159,7 @@ TEST(DispersionFigure, StacksSoftmaxAboveAdaptive) {
   EXPECT_EQ(grid.strips[0].role, ColourRole::kBaseline);
   EXPECT_EQ(grid.strips[0].subtitle, "θ = 1");
   EXPECT_EQ(grid.strips[1].role, ColourRole::kAdaptive);
-  EXPECT_EQ(grid.strips[1].subtitle, "θ = 0.50/β(H)");
+  EXPECT_EQ(grid.strips[1].subtitle, "θ = 0.5/β(H)");
   const Heatmap& large = grid.strips[0].frames[1];
   EXPECT_EQ(large.title, "2\u2009048");
   EXPECT_EQ(large.caption, "0.060");
@@ -176,7 +176,7 @@ TEST(DispersionFigure, SaysTheWeightAtTheSmallestAndTheLargestNThereIs) {
   const Figure figure = dispersion_figure(only(TransformId::kSoftmax, plain), ColourScale::kLinear);
   EXPECT_EQ(figure.name, "dispersion");
   EXPECT_EQ(figure.sentence,
-            "The weight on the maximum goes from 0.92 at n = 32 to 0.060 at n = 2\u2009048.");
+            "The mean weight on the maximum goes from 0.92 at n = 32 to 0.060 at n = 2\u2009048.");
   const std::vector<AttentionFrame> adaptive(4);
   EXPECT_EQ(dispersion_figure(softmax_and(plain, adaptive), ColourScale::kLinear).sentence,
             figure.sentence);
@@ -253,9 +253,9 @@ TEST(DispersionFigure, SubtitlesNameATemperatureAndARuleThatAreNotThePapers) {
   EXPECT_EQ(subtitle(0), entropy_plot(rows).subtitle);
   EXPECT_EQ(subtitle(1), accuracy_plot(rows).subtitle);
   softmax.theta = adaptive.theta = 0.321;
-  EXPECT_EQ(subtitle(0), entropy_plot(rows).subtitle + ", θ = 0.32");
+  EXPECT_EQ(subtitle(0).text(), entropy_plot(rows).subtitle.text() + ", θ = 0.321");
   adaptive.rule.gate = 1;
-  EXPECT_EQ(subtitle(1), accuracy_plot(rows).subtitle + ", θ = 0.32, own β(H)");
+  EXPECT_EQ(subtitle(1).text(), accuracy_plot(rows).subtitle.text() + ", θ = 0.321, own β(H)");
   std::vector<AttentionFrame> frames = {frame(16, TransformId::kAdaptive, 1, 0.9)};
   EXPECT_EQ(dispersion_grid(only(TransformId::kAdaptive, frames), ColourScale::kLinear)
                 .strips[0]
@@ -265,7 +265,7 @@ TEST(DispersionFigure, SubtitlesNameATemperatureAndARuleThatAreNotThePapers) {
   EXPECT_EQ(dispersion_grid(only(TransformId::kAdaptive, frames), ColourScale::kLinear)
                 .strips[0]
                 .subtitle,
-            "θ = 0.32/own β");
+            "θ = 0.321/own β");
 }
 
 TEST(DispersionFigure, EntropyFillsItsAxis) {

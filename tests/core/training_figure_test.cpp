@@ -37,13 +37,14 @@ TEST(TrainingFigure, IsTheMeanAndTheRangeOfTheSeeds) {
       painted_subtitle(figure.plots[0]).ends_with("; 2 points at training step 0 not shown"))
       << painted_subtitle(figure.plots[0]);
   EXPECT_EQ(figure.sentence,
-            "After 100 steps the heads are right on 75.0 % of the sets, with a cross-entropy of "
-            "0.25 nats.");
+            "After 100 steps 1 of the 2 heads is right on 96 of the 128 sets, with a cross-entropy "
+            "of 0.25 nats.");
 }
 
 TEST(TrainingFigure, OfOneSeedSpeaksOfOneHead) {
   const Figure figure = training_figure({{row(1, 0, 3, 0.1), row(1, 10, 1, 0.5)}});
-  EXPECT_TRUE(figure.sentence.text().starts_with("After 10 steps the head is right on 50.0 %"))
+  EXPECT_TRUE(
+      figure.sentence.text().starts_with("After 10 steps the head is right on 64 of the 128 sets"))
       << figure.sentence.text();
 }
 

@@ -195,12 +195,6 @@ TEST(Numbers, ReadOnlyWhatIsOne) {
   EXPECT_EQ(value, 1.0 / 3);
 }
 
-TEST(Why, BoundIsTheSharpFormOfTheLemma) {
-  EXPECT_DOUBLE_EQ(largest_possible_weight(0, 1, 4), 0.25);
-  EXPECT_NEAR(largest_possible_weight(2, 0.5, 11), std::exp(4) / (std::exp(4) + 10), 1e-12);
-  EXPECT_DOUBLE_EQ(largest_possible_weight(1e5, 1, 16384), 1);
-}
-
 TEST(Subtitle, IsCutByWholeParts) {
   using Parts = std::vector<std::string>;
   EXPECT_EQ(subtitle_parts("nats against n, mean of 8, 95 %"),

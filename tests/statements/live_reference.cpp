@@ -98,20 +98,9 @@ int LiveReference::shown(int set, int column) const {
   std::vector<int> order(static_cast<std::size_t>(items()));
   for (int item = 0; item < items(); ++item)
     order[static_cast<std::size_t>(item)] = item;
-  std::ranges::stable_sort(
-      order, [&](int a, int b) { return priority(set, a) > priority(set, b); });
+  std::ranges::stable_sort(order,
+                           [&](int a, int b) { return priority(set, a) > priority(set, b); });
   return order[static_cast<std::size_t>(std::min(16, items()) - 1 - column)];
-}
-
-double LiveReference::tied_share() const {
-  int tied = 0;
-  for (int set = 0; set < sets(); ++set) {
-    int equal = 0;
-    for (int item = 0; item < items(); ++item)
-      equal += priority(set, item) == priority(set, maximum(set)) ? 1 : 0;
-    tied += equal > 1 ? 1 : 0;
-  }
-  return static_cast<double>(tied) / sets();
 }
 
 Count LiveReference::count(const std::function<double(int set)>& kind) const {
@@ -136,8 +125,8 @@ TransformTruth LiveReference::under(const AttentionTransform& transform) const {
     if (transform.id == TransformId::kAdaptive) {
       beta.value = reference_beta(transform.rule, plain);
       for (const double h : {plain - of_plain, plain + of_plain})
-        beta.tolerance = std::max(beta.tolerance,
-                                  std::abs(reference_beta(transform.rule, h) - beta.value));
+        beta.tolerance =
+            std::max(beta.tolerance, std::abs(reference_beta(transform.rule, h) - beta.value));
     }
     if (transform.id == TransformId::kLogN)
       beta.value = std::log(double(items())) / std::log(transform.settings[0]);
@@ -152,17 +141,16 @@ TransformTruth LiveReference::under(const AttentionTransform& transform) const {
     shift = std::max(shift, moved);
     std::vector<double> slack;
     for (const double weight : weights) {
-      slack.push_back(softmax ? std::min(1.0, weight * std::expm1(std::min(50.0, 2 * moved))) +
-                                    1e-7
-                              : moved > 1e-2 ? 1 : std::min(1.0, 50 * moved));
+      slack.push_back(softmax ? std::min(1.0, weight * std::expm1(std::min(50.0, 2 * moved))) + 1e-7
+                      : moved > 1e-2 ? 1
+                                     : std::min(1.0, 50 * moved));
     }
     const double entropy = reference_entropy(weights);
     const double room = std::log(items()) + 1e-9;
-    truth.entropy.push_back(
-        {entropy, std::min(room, (softmax ? 2 * moved * (entropy + 1)
-                                  : moved > 1e-3 ? room
-                                                 : 300 * moved) +
-                                     1e-5)});
+    truth.entropy.push_back({entropy, std::min(room, (softmax        ? 2 * moved * (entropy + 1)
+                                                      : moved > 1e-3 ? room
+                                                                     : 300 * moved) +
+                                                         1e-5)});
     const double tau = transform.theta / beta.value;
     truth.temperature.push_back({tau, tau * beta.tolerance / beta.value + 1e-6 * tau});
     truth.beta.push_back(beta);

@@ -13,12 +13,12 @@ namespace dispersion {
 // What is true of a head on the sets of one size under one transform, in double, and how far the
 // lab's floats may be from it.
 struct TransformTruth {
-  std::vector<std::vector<double>> weights;   // [sets][items]
-  std::vector<std::vector<double>> slack;     // of the weights
-  std::vector<Truth> entropy;                 // [sets]
-  std::vector<Truth> temperature;             // theta / beta, [sets]
-  std::vector<Truth> beta;                    // [sets]
-  std::vector<int> right;                     // 1, 0, or -1 where rounding decides, [sets]
+  std::vector<std::vector<double>> weights;  // [sets][items]
+  std::vector<std::vector<double>> slack;    // of the weights
+  std::vector<Truth> entropy;                // [sets]
+  std::vector<Truth> temperature;            // theta / beta, [sets]
+  std::vector<Truth> beta;                   // [sets]
+  std::vector<int> right;                    // 1, 0, or -1 where rounding decides, [sets]
 
   Truth weight(int set, int item) const;
 };
@@ -46,8 +46,6 @@ class LiveReference {
   double spread(int set) const;
   // The item that is shown in a column of a frame with min(16, n) columns.
   int shown(int set, int column) const;
-  // The share of sets in which several items have the largest priority.
-  double tied_share() const;
 
   TransformTruth under(const AttentionTransform& transform) const;
 

@@ -1,0 +1,117 @@
+// What figures of the window say of the head that they show.
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "app/export/provenance.h"
+#include "app/session/app_state.h"
+#include "app/session/figure_snapshots.h"
+#include "core/io/checkpoint.h"
+#include "tests/session/named_views.h"
+
+namespace dispersion {
+namespace {
+
+constexpr const char* kSource = "some head";
+
+// The open head has seed 1; the view of bounds shows a figure of a head with this provenance.
+AppState app_with_figure(const Provenance& of_figure) {
+  AppState app;
+  app.status.head_source = kSource;
+  app.status.seed = 1;
+  app.status.step = 20;
+  app.status.run_hash = "0123456789abcdef";
+  app.status.hash_step = 20;
+  app.view.view = kBoundsView;
+  auto result = std::make_shared<ExperimentResult>();
+  result->figure.name = "bounds";
+  result->figure.provenance = of_figure;
+  app.experiments.of(kBoundsView).result = result;
+  return app;
+}
+
+Provenance provenance_shown(const AppState& app) {
+  return figure_snapshots(app, {}).at(0).figure->provenance;
+}
+
+std::string value(const Provenance& all, const char* name) {
+  return std::string(provenance_value(all, name));
+}
+
+TEST(FigureProvenance, OfTheOpenRunIsComplete) {
+  const Recipe recipe;
+  const Provenance told = provenance_shown(app_with_figure(
+      {{"head", kSource}, {"recipe", recipe_to_json(recipe)}, {"seed", "1"}, {"step", "20"}}));
+  EXPECT_EQ(value(told, "recipe"), recipe_to_json(recipe));
+  EXPECT_EQ(value(told, "run_hash"), "0123456789abcdef");
+}
+
+// A figure of a run before, of another recipe or another head, keeps its own; the hash is not its.
+TEST(FigureProvenance, OfAnotherRunOfTheSameSeedIsItsOwn) {
+  Recipe other;
+  other.learning_rate = 0.5;
+  for (const Provenance& of_figure :
+       {Provenance{
+            {"head", kSource}, {"recipe", recipe_to_json(other)}, {"seed", "1"}, {"step", "20"}},
+        Provenance{{"head", "another"},
+                   {"recipe", recipe_to_json(Recipe())},
+                   {"seed", "1"},
+                   {"step", "20"}}}) {
+    const Provenance told = provenance_shown(app_with_figure(of_figure));
+    EXPECT_EQ(value(told, "recipe"), value(of_figure, "recipe"));
+    EXPECT_EQ(value(told, "head"), value(of_figure, "head"));
+    EXPECT_EQ(value(told, "run_hash"), "");
+  }
+}
+
+// Nothing of the open run is said of a head whose run is not known, and the other way round.
+TEST(FigureProvenance, OfWeightsOnlyClaimsNoRun) {
+  AppState app = app_with_figure({{"head", kSource}, {"run", std::string(kWeightsOnly)}});
+  const auto claims_none = [](const Provenance& told) {
+    return value(told, "run") == kWeightsOnly && value(told, "seed").empty() &&
+           value(told, "step").empty() && value(told, "recipe").empty();
+  };
+  EXPECT_TRUE(claims_none(provenance_shown(app)));
+  app.status.has_run = false;
+  EXPECT_TRUE(claims_none(provenance_shown(app)));
+  // The attention view, too.
+  app.view.view = View::kAttention;
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16};
+  AttentionFrame frame;
+  frame.items = 16;
+  frame.columns = 16;
+  frame.weights.resize(kFrameSets * 16);
+  snapshot.transforms = {{AttentionTransform(), {frame}}};
+  snapshot.frame_step = {0};
+  app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_TRUE(claims_none(provenance_shown(app)));
+}
+
+TEST(FigureProvenance, FramesOfDifferentStepsAreSaidToBe) {
+  AppState app = app_with_figure({});
+  app.view.view = View::kAttention;
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16, 32};
+  for (const int items : snapshot.sizes) {
+    AttentionFrame frame;
+    frame.items = items;
+    frame.columns = 16;
+    frame.weights.resize(kFrameSets * 16);
+    if (snapshot.transforms.empty()) snapshot.transforms = {{AttentionTransform(), {}}};
+    snapshot.transforms.front().frames.push_back(frame);
+  }
+  const auto sentence = [&](std::int64_t first, std::int64_t second) {
+    snapshot.frame_step = {first, second};
+    app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+    return figure_snapshots(app, {}).at(0).figure->sentence.text();
+  };
+  EXPECT_NE(sentence(1000, 900).find("The frames are of the steps 900 to 1\u2009000."),
+            std::string::npos);
+  EXPECT_EQ(sentence(900, 900).find("steps"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dispersion
