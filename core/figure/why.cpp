@@ -43,11 +43,11 @@ SetLogits logits_of_set(const FrameLogits& frame, int set) {
   return logits;
 }
 
-// " in all 32 sets", " in 5 of the 32 sets", " in none of the 32 sets".
+// " in all 32 sets", " in 5 of 32 sets", " in none of 32 sets".
 Statement in_sets(std::string_view what, const AttentionFrame& frame, int count, int sets) {
   const Claim claim = {
       .what = what, .at = {static_cast<double>(frame.items)}, .value = double(count)};
-  const Statement of = Statement::naming(" of the " + std::to_string(sets) + " sets");
+  const Statement of = Statement::naming(" of " + std::to_string(sets) + " sets");
   if (count == 0) {
     Claim none = claim;
     none.relation = Relation::kHolds;
@@ -98,9 +98,7 @@ Statement on_logits(const SetCounts& counts, const AttentionFrame& frame) {
   }
   const bool gap_counts = counts.maximum > counts.sharp + counts.tied;
   if (gap_counts && counts.uniform + counts.equal == 0) {
-    text +=
-        " A logit does not depend on n, while the expected gap between the two largest priorities "
-        "shrinks like 1/(n + 1).";
+    text += " A logit does not depend on n, while the expected top gap shrinks with it.";
   }
   return text;
 }

@@ -48,7 +48,7 @@ TEST(DispersionAnimation, ShowsOneSizeAndTheCurveSoFar) {
     EXPECT_GT(plot.x.high, 16 << 3);
   }
   EXPECT_EQ(figures[3].title, "n = 128 items");
-  EXPECT_EQ(figures[1].sentence,
+  EXPECT_EQ(figures[1].sentence.text(),
             "Of 32 items the largest gets 0.40 of the attention on the mean; with adaptive "
             "temperature 0.45.");
 }
@@ -59,7 +59,8 @@ TEST(DispersionAnimation, GoesWithoutTheAdaptiveHalf) {
   ASSERT_EQ(figures.size(), 2U);
   EXPECT_EQ(figures[1].grids[0].strips.size(), 1U);
   EXPECT_EQ(figures[1].plots[0].series.size(), 1U);
-  EXPECT_EQ(figures[1].sentence, "Of 32 items the largest gets 0.40 of the attention on the mean.");
+  EXPECT_EQ(figures[1].sentence.text(),
+            "Of 32 items the largest gets 0.40 of the attention on the mean.");
 }
 
 TEST(DispersionAnimation, RefusesSizesThatDoNotFit) {

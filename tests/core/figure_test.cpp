@@ -162,7 +162,7 @@ TEST(DispersionFigure, StacksSoftmaxAboveAdaptive) {
   EXPECT_EQ(grid.strips[1].subtitle, "θ = 0.5/β(H)");
   const Heatmap& large = grid.strips[0].frames[1];
   EXPECT_EQ(large.title, "2\u2009048");
-  EXPECT_EQ(large.caption, "0.060");
+  EXPECT_EQ(large.caption.text(), "0.060");
   EXPECT_EQ(large.rows, kFrameSets);
   EXPECT_EQ(large.values, plain[1].weights);
   EXPECT_EQ(grid.strips[1].frames[1].rows, 0);
@@ -175,11 +175,11 @@ TEST(DispersionFigure, SaysTheWeightAtTheSmallestAndTheLargestNThereIs) {
       frame(2048, TransformId::kSoftmax, 1, 0.06), AttentionFrame()};
   const Figure figure = dispersion_figure(only(TransformId::kSoftmax, plain), ColourScale::kLinear);
   EXPECT_EQ(figure.name, "dispersion");
-  EXPECT_EQ(figure.sentence,
+  EXPECT_EQ(figure.sentence.text(),
             "The mean weight on the maximum goes from 0.92 at n = 32 to 0.060 at n = 2\u2009048.");
   const std::vector<AttentionFrame> adaptive(4);
-  EXPECT_EQ(dispersion_figure(softmax_and(plain, adaptive), ColourScale::kLinear).sentence,
-            figure.sentence);
+  EXPECT_EQ(dispersion_figure(softmax_and(plain, adaptive), ColourScale::kLinear).sentence.text(),
+            figure.sentence.text());
   EXPECT_EQ(dispersion_figure(only(TransformId::kSoftmax, adaptive), ColourScale::kLinear).sentence,
             "");
 }

@@ -31,7 +31,8 @@ TEST(RunFigure, HasLossWithItsL2TermAndAccuracyInPercentOfEveryBatch) {
   EXPECT_GE(figure.plots[0].y.high, 2.5);
   EXPECT_EQ(figure.plots[1].series[0].y, (std::vector<double>{25, 50, 100}));
   EXPECT_GE(figure.plots[1].x.high, 3);
-  EXPECT_EQ(figure.sentence, "At step 3 the loss is 0.0625, and 100.0 % of the batch are right.");
+  EXPECT_EQ(figure.sentence.text(),
+            "At step 3 the loss is 0.0625, and 100.0 % of the batch are right.");
 }
 
 TEST(RunFigure, LeavesOutAndCountsWhatIsNotFinite) {

@@ -36,7 +36,7 @@ TEST(TrainingFigure, IsTheMeanAndTheRangeOfTheSeeds) {
   EXPECT_TRUE(
       painted_subtitle(figure.plots[0]).ends_with("; 2 points at training step 0 not shown"))
       << painted_subtitle(figure.plots[0]);
-  EXPECT_EQ(figure.sentence,
+  EXPECT_EQ(figure.sentence.text(),
             "After 100 steps 1 of the 2 heads is right on 96 of the 128 sets, with a cross-entropy "
             "of 0.25 nats.");
 }
@@ -52,7 +52,7 @@ TEST(TrainingFigure, OfNothingHasEmptyPlots) {
   const Figure figure = training_figure({});
   EXPECT_TRUE(figure.plots[0].series.empty());
   EXPECT_EQ(figure.plots[0].subtitle, "no training history yet");
-  EXPECT_EQ(figure.sentence, "");
+  EXPECT_EQ(figure.sentence.text(), "");
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ TEST(Why, SaysWhatIsSoOfEachKindOfHead) {
   EXPECT_TRUE(
       has(explanation_of("untrained", 64, 1, false), "Attention is nearly uniform in all 32 sets"));
   EXPECT_TRUE(
-      has(explanation_of("negated", 64, 0.1, false), "lies on the maximum in none of the 32 sets"));
+      has(explanation_of("negated", 64, 0.1, false), "lies on the maximum in none of 32 sets"));
   EXPECT_TRUE(has(explanation_of("negated", 64, 0.1, false),
                   "The largest logit is another item's in all 32 sets"));
   EXPECT_TRUE(has(explanation_of("shipped", 16, 1, false), "lies on the maximum in "));
