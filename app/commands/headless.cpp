@@ -57,7 +57,7 @@ Figure dispersion_figure(Backend& backend, const TrainingState& state, std::int6
       });
   Figure figure;
   figure.name = "dispersion";
-  figure.title = std::move(title);
+  figure.title = Statement::naming(std::move(title));
   figure.grids = {dispersion_grid(frames, ColourScale::kSquareRoot)};
   figure.plots = {accuracy_plot(rows), entropy_plot(rows)};
   return figure;

@@ -48,7 +48,7 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
     if (clicked) focus_items(app, state, static_cast<int>(*clicked));
     return;
   }
-  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title, "");
+  begin_panel(painter, id, size, plot.title.empty() ? id : plot.title.text(), "");
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   draw_empty(painter, low, {low.x + room.x, low.y + room.y}, "Being computed …");

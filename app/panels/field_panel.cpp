@@ -25,7 +25,7 @@ constexpr int kFigures = 5;
 // row, if there is room.
 void begin_field_panel(Painter& painter, const char* id, const FieldPlot& plot, ImVec2 size,
                        bool named) {
-  const std::string title = plot.title.empty() ? id : plot.title;
+  const std::string title = plot.title.empty() ? id : plot.title.text();
   const std::string label = scale_label(plot);
   const float label_width = measure(painter, TextStyle::kSmall, label).x + painter.px(14);
   const float room =

@@ -181,7 +181,7 @@ void paint_marked(Canvas& canvas, const LinePlot& plot, const Rect& inside, doub
 void begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, FigureZoom& zoom,
                       ImVec2 size) {
   Painter& painter = state.painter;
-  const std::string title = plot.title.empty() ? id : plot.title;
+  const std::string title = plot.title.empty() ? id : plot.title.text();
   const float legend = legend_width(painter, plot);
   const float title_room =
       size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);

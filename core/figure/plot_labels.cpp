@@ -195,7 +195,7 @@ std::int64_t hidden_points(const LinePlot& plot) {
 std::string painted_subtitle(const LinePlot& plot) {
   const std::int64_t hidden = hidden_points(plot);
   if (hidden == 0) return plot.subtitle;
-  return plot.subtitle + (plot.subtitle.empty() ? "" : "; ") + grouped_text(hidden) +
+  return plot.subtitle.text() + (plot.subtitle.empty() ? "" : "; ") + grouped_text(hidden) +
          (hidden == 1 ? " point at " : " points at ") + where_hidden(plot) + " not shown";
 }
 
