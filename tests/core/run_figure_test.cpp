@@ -72,7 +72,7 @@ TEST(RunFigure, ShowsWhatWasMeasuredBeforeTheRun) {
   EXPECT_EQ(figure.plots[0].subtitle.text().find("batch"), std::string::npos);
   EXPECT_EQ(figure.plots[0].x.low, 0);
   EXPECT_EQ(
-      figure.sentence,
+      figure.sentence.text(),
       "At step 100\u2009000 the loss is 0.750, and 96 of the 128 sets of 16 items are right.");
 }
 
