@@ -90,8 +90,10 @@ TEST(TableFigure, PutsThePapersRowsNextToOurs) {
   EXPECT_EQ(row(table, "adaptive θ − softmax, paper in ±")[1].text, "no difference");
   EXPECT_EQ(row(table, "p, paired t-test")[1].text, "no difference");
   EXPECT_THROW(row(table, "hard, θ → 0"), std::out_of_range);
-  EXPECT_NE(figure.sentence.text().find("1 of 2 cells"), std::string::npos) << figure.sentence.text();
-  EXPECT_NE(figure.sentence.text().find("(paper 53.8)"), std::string::npos) << figure.sentence.text();
+  EXPECT_NE(figure.sentence.text().find("1 of 2 cells"), std::string::npos)
+      << figure.sentence.text();
+  EXPECT_NE(figure.sentence.text().find("(paper 53.8 %)"), std::string::npos)
+      << figure.sentence.text();
 }
 
 TEST(TableFigure, MarksWhatIsNotFinished) {
@@ -294,9 +296,10 @@ TEST(FitFigure, ShowsScatterBothCurvesTheWindowAndTheHistogram) {
     sets += height;
   EXPECT_EQ(sets, 40);
   EXPECT_NE(figure.sentence.text().find("4.41"), std::string::npos) << figure.sentence.text();
-  EXPECT_NE(figure.sentence.text().find("0 of the 40 optima lie at an end of the grid, and the residual "
-                                 "is 0.00 in 1/θ, where this head's curve goes from 1.27 to 2.42"),
-            std::string::npos)
+  EXPECT_NE(
+      figure.sentence.text().find("0 of the 40 optima lie at an end of the grid, and the residual "
+                                  "is 0.00 in 1/θ, where this head's curve goes from 1.27 to 2.42"),
+      std::string::npos)
       << figure.sentence.text();
 }
 
