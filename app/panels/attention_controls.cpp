@@ -81,7 +81,7 @@ double theta_at(double position) {
 
 void draw_theta(AppState& app, Painter& painter) {
   constexpr const char* kHelp =
-      "Weights are softmax(logits / θ): below 1 sharper, above 1 flatter (section 2 of the paper). "
+      "Weights are softmax(logits / θ): below 1 sharper, above 1 flatter (equation 1 of the paper). "
       "The slider runs from 0.05 to 10 on a log scale; double click for 1.";
   number_field(painter, {"temperature θ", kLowestTheta, kHighestTheta, false, kHelp},
                app.view.theta);
@@ -119,8 +119,9 @@ void draw_rule(AppState& app, PanelState& state) {
   const float right = start.x + ImGui::GetContentRegionAvail().x;
   bool adaptive = is_shown(app.view, TransformId::kAdaptive);
   toggle(painter, "adaptive θ", adaptive, painter.palette->adaptive,
-         "Lets the temperature follow the entropy H of each row: θ/β(H), with a β of at least 1, "
-         "which sharpens attention where it is above 1 (section 4, figures 4 to 6). Key A.");
+         "Lets θ follow the entropy H of each row: θ = 1/β(H), at most 1, so that dispersed "
+         "attention is "
+         "sharpened again (section 3, figures 4 and 6). Key A.");
   show(app.view, TransformId::kAdaptive, adaptive);
   const bool paper = app.view.rule == AdaptiveRule();
   const char* label = state.rule_shown ? "close###rule"

@@ -81,7 +81,7 @@ extern const TransformDefinition kAdaptiveTransform = {
     .help =
         "Lets θ follow the entropy H of each row: θ = 1/β(H), at most 1, so that dispersed "
         "attention is sharpened again.",
-    .source = "the paper, section 4, figures 4 to 6",
+    .source = "the paper, section 3, figures 4 and 6",
     .colour = ColourRole::kAdaptive,
     .has_rule = true,
     .on_device = true,

@@ -11,7 +11,7 @@ namespace dispersion {
 
 // Softmax attention over whole sequences, plain or with a temperature of each row such as the
 // paper's adaptive one, in two passes over the keys and in memory proportional to their number
-// (appendix F):
+// (appendix G):
 //
 //   e_ij = q_i . k_j / sqrt(d),  H_i = entropy of softmax(e_i / theta),
 //   out_i = sum_j softmax(beta(H_i) e_i / theta)_j v_j

@@ -7,7 +7,7 @@
 
 namespace dispersion {
 
-// Entropy of softmax(e) in one pass over e, in constant memory: the corrected form of appendix F,
+// Entropy of softmax(e) in one pass over e, in constant memory: the corrected form of appendix G,
 // whose printed result has the wrong sign and the wrong running maximum. Centred on the maximum, so
 // that an offset of the logits costs nothing: with m = max e, L = sum exp(e - m) and
 // S = sum exp(e - m) (e - m), H = log L - S / L.

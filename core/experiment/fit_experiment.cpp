@@ -15,7 +15,7 @@ std::vector<Setting> settings() {
   Setting sets = sets_setting(
       512, 1'000'000,
       "Sets drawn at every n. Those whose maximum already holds the largest logit are dropped: no "
-      "temperature is best for them (appendix, derivation of the scheme)");
+      "temperature is best for them (appendix F)");
   sets.shown_value = 128;
   return {
       sizes_setting(), sets, set_seed_setting(),
@@ -194,7 +194,7 @@ Experiment fit_experiment() {
       .former_name = "polynomial-fit",
       .title = "Fit",
       .summary = "The adaptive temperature's polynomial, fitted to a head as the paper does",
-      .paper_place = "figures 4 and 6",
+      .paper_place = "figure 6, appendix F",
       .help =
           "As many sets are drawn at every size. Where the item with the largest priority has "
           "the largest logit already, colder is always better, and the set is dropped. For the "

@@ -10,7 +10,7 @@
 
 namespace dispersion {
 
-// Appendix F: the entropy of attention, computed while the logits stream by, and the exact one. The
+// Appendix G: the entropy of attention, computed while the logits stream by, and the exact one. The
 // templates are compiled for float and double. logits: [items].
 
 // Adds one item after the other.

@@ -341,10 +341,10 @@ Experiment streaming_experiment() {
       .name = "streaming",
       .title = "Streaming",
       .summary = "Entropy computed while logits stream by, against the exact one",
-      .paper_place = "appendix F",
+      .paper_place = "appendix G",
       .help =
           "Entropies in nats. Right is H = log L - S/L with L = sum exp(e - m), S = sum exp(e - "
-          "m)(e - m). Appendix F prints it with the sign turned around, and lets a new item in "
+          "m)(e - m). Appendix G prints it with the sign turned around, and lets a new item in "
           "with the maximum before it; its uncentred sums also lose digits in float when the "
           "logits have an offset. The part attention is adaptive attention itself, in two "
           "passes over the keys and in memory proportional to n: over random queries, keys and "

@@ -14,7 +14,7 @@
 namespace dispersion {
 
 // theta = index / per_unit for first <= index <= last: the paper's 0 ... 10 in steps of 0.1
-// (appendix "Derivation of the Adaptive Temperature Scheme"), without 0, where softmax is not
+// (appendix F), without 0, where softmax is not
 // defined, and where in the limit an item without the largest logit would get no weight.
 struct ThetaGrid {
   std::int64_t first = 1;
@@ -41,8 +41,8 @@ double log_probability(std::span<const double> logits, std::size_t target, doubl
 // concave in 1 / theta, so that it has a single maximum, which bisection finds.
 ThetaSearch search_theta(std::span<const double> logits, std::size_t target, const ThetaGrid& grid);
 
-// The paper's fit of 1/theta as a polynomial of entropy (section 4, figure 6, appendix "Derivation
-// of the Adaptive Temperature Scheme"), on one head. The same number of sets is drawn at every
+// The paper's fit of 1/theta as a polynomial of entropy (section 3, figure 6, appendix F), on
+// one head. The same number of sets is drawn at every
 // size. A set in which the item with the largest priority has the largest logit is dropped, since
 // theta = 0 would be best for it. A run is plain data that grows batch by batch. The result depends
 // neither on the number of threads nor on where a run was stopped and went on later.

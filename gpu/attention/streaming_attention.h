@@ -13,7 +13,7 @@ namespace dispersion {
 inline constexpr int kQueriesTogether = 64;
 
 // Softmax attention over long sequences on a CUDA device, plain or with the paper's adaptive
-// temperature, in memory proportional to the length (appendix F; nothing of size n x n is kept):
+// temperature, in memory proportional to the length (appendix G; nothing of size n x n is kept):
 //
 //   e_ij = q_i . k_j / sqrt(d),  H_i = entropy of softmax(e_i / theta),
 //   out_i = sum_j softmax(beta(H_i) e_i / theta)_j v_j
