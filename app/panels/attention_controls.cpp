@@ -95,22 +95,24 @@ void draw_theta(AppState& app, Painter& painter) {
 void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
   constexpr std::array<const char*, 5> kNames = {"× H⁴", "× H³", "× H²", "× H", "constant"};
   constexpr double kLargest = 1e6;
+  bool changed = false;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
-    number_field(painter,
-                 {kNames[i], -kLargest, kLargest, false,
-                  "Coefficient of β(H) = 1/θ, the polynomial of figure 6; H in nats."},
-                 rule.coefficients[i]);
+    changed |= number_field(painter,
+                            {kNames[i], -kLargest, kLargest, false,
+                             "Coefficient of β(H) = 1/θ, the polynomial of figure 6; H in nats."},
+                            rule.coefficients[i]);
   }
-  number_field(
-      painter,
-      {"only above H =", 0, 100, false,
-       "β is 1 at or below this entropy, which is that of attention that is sharp already."},
-      rule.gate);
+  changed |=
+      number_field(painter,
+                   {"only above H =", 0, 100, false,
+                    "No correction at or below this entropy: such attention is sharp already."},
+                   rule.gate);
   // AppState computes the peak of the changed rule.
-  if (toggle(painter, "hold β at its peak", rule.guarded, painter.palette->adaptive,
-             "For more entropy than at the peak of the polynomial β stays as it is there. The "
-             "paper's rule falls instead, and is 1 from about H = 5.94 on. Not in the paper."))
-    rule.peak = 0;
+  changed |= toggle(painter, "hold β for large H", rule.guarded, painter.palette->adaptive,
+                    "For more entropy than at the peak of the polynomial β keeps its value there, "
+                    "instead of falling to 1 and switching itself off; a rule fitted to a head is "
+                    "held from its last sample on where it has no peak before. Not in the paper.");
+  if (changed) rule.peak = 0;
 }
 
 void draw_rule(AppState& app, PanelState& state) {

@@ -118,14 +118,13 @@ void draw_rule_buttons(AppState& app, Painter& painter) {
   const bool plain = result.rule && rule == *result.rule;
   if (result.rule && push_button(painter, plain ? "In use###use rule" : "Use as rule###use rule",
                                  plain ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
-                                 "Adaptive θ takes this head's polynomial, in every view."))
+                                 result.rule_text))
     rule = *result.rule;
   const bool guarded = result.guarded_rule && rule == *result.guarded_rule;
   if (result.guarded_rule &&
       push_button(painter, guarded ? "Guarded, in use###use guarded" : "Use guarded###use guarded",
                   guarded ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
-                  "The same, but beyond its peak β stays where it is instead of falling back to 1, "
-                  "where the rule would switch itself off."))
+                  result.guarded_rule_text))
     rule = *result.guarded_rule;
   if (rule != AdaptiveRule() && push_button(painter, "Paper's rule", ButtonKind::kPlain, width,
                                             "Puts the coefficients of the paper's listing back."))

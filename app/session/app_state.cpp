@@ -70,7 +70,9 @@ void put_right(ViewSettings& settings, const AttentionTransform& before) {
   }
   settings.rule.gate =
       put_right(settings.rule.gate, before.rule.gate, -kLargestCoefficient, kLargestCoefficient);
-  if (settings.rule.guarded) settings.rule = guarded_rule(settings.rule);
+  // A rule fitted to samples brings along from where on it is held.
+  if (settings.rule.guarded && !(settings.rule.peak > 0))
+    settings.rule = guarded_rule(settings.rule);
 }
 
 }  // namespace

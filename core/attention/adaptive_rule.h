@@ -14,7 +14,7 @@ struct AdaptiveRule {
   std::array<double, 5> coefficients = {-0.037, 0.481, -2.3, 4.917, -1.791};
   double gate = 0.5;  // no correction for H <= gate
   // Guarded: for H > peak, beta stays at its value there instead of falling and switching off. Made
-  // by guarded_rule (rule_shape.h), which finds the peak.
+  // by guarded_rule (rule_shape.h), which finds the peak, or the end of what the rule is fitted to.
   bool guarded = false;
   double peak = 0;  // entropy, nats; used when guarded
 

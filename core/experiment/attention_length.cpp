@@ -60,6 +60,7 @@ std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backen
   const std::size_t rows = area(attention.heads, attention.n);
   AttentionLength length{
       .n = attention.n,
+      .adaptive = attention.transform.id == TransformId::kAdaptive,
       .numbers = run->numbers,
       .seconds = run->seconds,
       .bytes = run->bytes,
@@ -68,7 +69,8 @@ std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backen
       .beta = mean(run->attended.beta),
       .sharpened = static_cast<double>(std::ranges::count_if(run->attended.beta,
                                                              [](float beta) { return beta > 1; })) /
-                   static_cast<double>(rows)};
+                   static_cast<double>(rows),
+      .rows = static_cast<std::int64_t>(rows)};
   const Progress checking = progress.part(kAttended, 1);
   const auto checks = std::min(rows, static_cast<std::size_t>(settings.checked_rows));
   for (std::size_t i = 1; i <= checks; ++i) {

@@ -9,9 +9,10 @@
 
 namespace dispersion {
 
-// Time, memory and errors of two-pass adaptive attention over random sequences of one length.
+// Time, memory and errors of attention over random sequences of one length.
 struct AttentionLength {
   int n = 0;
+  bool adaptive = true;  // in two passes; otherwise softmax alone
   AttentionNumbers numbers = AttentionNumbers::kFloat;  // those that the backend really used
   double seconds = 0;
   std::size_t bytes = 0;         // of all arrays together
@@ -20,6 +21,7 @@ struct AttentionLength {
   double beta = 1;               // mean over the rows
   double sharpened = 0;          // share of rows with beta above 1
   // Largest distances of the checked rows from the same rows computed in double by the definition.
+  std::int64_t rows = 0;  // of all heads
   int checked_rows = 0;
   double entropy_error = 0;  // nats
   double beta_error = 0;

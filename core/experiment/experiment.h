@@ -73,7 +73,9 @@ struct ExperimentResult {
   std::vector<Statement> sentences;  // what the result shows, below the tables
   Figure figure;
   std::optional<AdaptiveRule> rule;          // fitted here; the user can apply it in the window
-  std::optional<AdaptiveRule> guarded_rule;  // the same, held at its peak (rule_shape.h)
+  std::optional<AdaptiveRule> guarded_rule;  // the same, held for large H (rule_shape.h)
+  Statement rule_text;                       // what these two are, for the buttons that apply them
+  Statement guarded_rule_text;
   // Gives the result as a file that can be stored inside the program; null: this one cannot.
   std::function<std::string()> stored_text = nullptr;
 };

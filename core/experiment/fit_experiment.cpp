@@ -1,7 +1,11 @@
+#include <array>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/attention/rule_shape.h"
 #include "core/experiment/experiment_table.h"
+#include "core/experiment/fit_bootstrap.h"
 #include "core/experiment/temperature_fit.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
@@ -27,17 +31,24 @@ std::vector<Setting> settings() {
 struct Line {
   std::string name;  // "paper", or "pooled" over all sizes; empty: a fit to one size
   TemperatureFit fit;
+  FitBootstrap bootstrap;
 };
 
 ResultValue name_of(const Line& line) {
   return line.name.empty() ? ResultValue(std::int64_t{line.fit.items}) : ResultValue(line.name);
 }
 
-std::vector<Line> lines_of(const FitRun& run, bool per_size) {
-  std::vector<Line> lines = {{"pooled", pooled_fit(run)}};
+std::vector<Line> lines_of(const FitRun& run, bool per_size, const Progress& progress) {
+  std::vector<Line> lines = {{"pooled", pooled_fit(run), {}}};
   if (per_size) {
     for (const TemperatureFit& fit : fits_by_size(run))
-      lines.push_back({"", fit});
+      lines.push_back({"", fit, {}});
+  }
+  const auto all = static_cast<double>(lines.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto done = static_cast<double>(i);
+    lines[i].bootstrap =
+        bootstrap_fit(run, lines[i].fit, progress.part(done / all, (done + 1) / all));
   }
   return lines;
 }
@@ -48,8 +59,13 @@ std::optional<AdaptiveRule> rule_of(const Line& line) {
   return rule_from(*line.fit.fit);
 }
 
+// The entropies that a line's rule is known for: those of its samples, or all for the paper's.
+Interval known_range(const Line& line) {
+  return line.name == "paper" ? Interval{0, kMostEntropy} : *line.fit.entropy_range;
+}
+
 std::vector<Line> with_paper(const std::vector<Line>& lines) {
-  std::vector<Line> all = {{"paper", {}}};
+  std::vector<Line> all = {{"paper", {}, {}}};
   all.insert(all.end(), lines.begin(), lines.end());
   return all;
 }
@@ -66,7 +82,7 @@ ResultTable samples_table(const FitRun& run) {
   return table;
 }
 
-ResultTable fits_table(const std::vector<Line>& lines) {
+ResultTable fits_table(const FitRun& run, const std::vector<Line>& lines) {
   const auto coefficients = [](const Line& line) -> ResultValue {
     const std::optional<AdaptiveRule> rule = rule_of(line);
     if (!rule) return {};
@@ -75,14 +91,25 @@ ResultTable fits_table(const std::vector<Line>& lines) {
   const auto residual = [](const Line& line) {
     return line.fit.fit ? ResultValue(line.fit.fit->residual) : ResultValue();
   };
-  const auto peak = [](const Line& line) -> std::optional<double> {
+  const auto peak = [](const Line& line) -> ResultValue {
     const std::optional<AdaptiveRule> rule = rule_of(line);
-    return rule ? rule_peak(*rule) : std::nullopt;
+    if (!rule) return {};
+    const Interval range = known_range(line);
+    return optional_value(rule_peak(*rule, range.low, range.high));
+  };
+  const auto guarded = [](const Line& line) -> std::optional<AdaptiveRule> {
+    const std::optional<AdaptiveRule> rule = rule_of(line);
+    if (!rule) return std::nullopt;
+    const Interval range = known_range(line);
+    return guarded_rule(*rule, range.low, range.high);
+  };
+  const auto guarded_from = [=](const Line& line) -> ResultValue {
+    const std::optional<AdaptiveRule> rule = guarded(line);
+    return rule ? ResultValue(rule->peak) : ResultValue();
   };
   const auto guarded_beta = [=](const Line& line) -> ResultValue {
-    const std::optional<double> from = peak(line);
-    if (!from) return {};
-    return double{adaptive_beta(guarded_rule(*rule_of(line)), *from)};
+    const std::optional<AdaptiveRule> rule = guarded(line);
+    return rule ? ResultValue(double{adaptive_beta(*rule, rule->peak)}) : ResultValue();
   };
   const auto reason = [](const Line& line) -> ResultValue {
     if (rule_of(line)) return {};
@@ -99,14 +126,15 @@ ResultTable fits_table(const std::vector<Line>& lines) {
   }
   columns.push_back({{"residual", "residual", kFixed, 3}, residual});
   columns.push_back({{"reason", ""}, reason});
-  columns.push_back(
-      {{"guarded_from", ""}, [=](const Line& line) { return optional_value(peak(line)); }});
+  columns.push_back({{"peak", ""}, peak});
+  columns.push_back({{"guarded_from", ""}, guarded_from});
   columns.push_back({{"guarded_beta", ""}, guarded_beta});
   ResultTable table = result_table("fits", columns, lines);
   for (const Line& line : lines) {
     if (!rule_of(line)) {
       const std::string name = line.name.empty() ? std::to_string(line.fit.items) : line.name;
-      table.notes.push_back("No fit of " + name + ": " + line.fit.fit.reason + ".");
+      table.notes.push_back("No fit of " + Statement::naming(name) + ": " +
+                            no_fit_text(run, line.fit) + ".");
     }
   }
   return table;
@@ -130,7 +158,16 @@ ResultTable counts_table(const std::vector<Line>& lines) {
   return result_table("counts", columns, lines);
 }
 
-// Between which entropies each rule sharpens the weights.
+// What an end of a window is.
+std::string end_text(double entropy, const Line& line) {
+  const Interval range = known_range(line);
+  if (entropy == range.low) return "the first sample";
+  if (entropy == range.high) return line.name == "paper" ? "no end" : "the last sample";
+  return entropy == AdaptiveRule().gate ? "the gate" : "a root";
+}
+
+// Between which entropies each rule sharpens the weights, as far as it is known: a window that
+// reaches an end of the samples may go on beyond it.
 ResultTable windows_table(const std::vector<Line>& lines) {
   struct Window {
     Line line;
@@ -140,14 +177,52 @@ ResultTable windows_table(const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     const std::optional<AdaptiveRule> rule = rule_of(line);
     if (!rule) continue;
-    for (const RuleWindow& window : rule_windows(*rule))
+    const Interval range = known_range(line);
+    for (const RuleWindow& window : rule_windows(*rule, range.low, range.high))
       windows.push_back({line, window});
   }
   const std::vector<ColumnOf<Window>> columns = {
       {{"n", "fit", NumberForm::kName}, [](const Window& w) { return name_of(w.line); }},
-      {{"low", "sharpens from H", kFixed, 4}, [](const Window& w) { return w.window.low; }},
-      {{"high", "to H", kFixed, 4}, [](const Window& w) { return w.window.high; }}};
+      {{"low", "sharpens from H", kFixed, 2}, [](const Window& w) { return w.window.low; }},
+      {{"low_is", "which is", NumberForm::kName},
+       [](const Window& w) { return end_text(w.window.low, w.line); }},
+      {{"high", "to H", kFixed, 2}, [](const Window& w) { return w.window.high; }},
+      {{"high_is", "which is", NumberForm::kName},
+       [](const Window& w) { return end_text(w.window.high, w.line); }}};
   return result_table("windows", columns, windows);
+}
+
+// Where the shape of every fit comes out when its sets are resampled.
+ResultTable resamples_table(const std::vector<Line>& lines) {
+  struct Feature {
+    Line line;
+    std::string name;
+    std::optional<double> place;
+    std::vector<double> resampled;
+  };
+  std::vector<Feature> features;
+  for (const Line& line : lines) {
+    if (line.bootstrap.resamples == 0) continue;
+    const FitShape shape = fit_shape(*rule_of(line), known_range(line));
+    features.push_back({line, "peak", shape.peak, line.bootstrap.peaks});
+    features.push_back({line, "sharpens from", shape.begin, line.bootstrap.begins});
+    features.push_back({line, "sharpens to", shape.end, line.bootstrap.ends});
+  }
+  const auto end = [](const Feature& f, double Interval::*which) {
+    return f.resampled.empty() ? ResultValue() : ResultValue(middle_of(f.resampled).*which);
+  };
+  const std::vector<ColumnOf<Feature>> columns = {
+      {{"n", "fit", NumberForm::kName}, [](const Feature& f) { return name_of(f.line); }},
+      {{"feature", "feature", NumberForm::kName}, [](const Feature& f) { return f.name; }},
+      {{"entropy", "H", kFixed, 2}, [](const Feature& f) { return optional_value(f.place); }},
+      {{"found", "resamples with it"},
+       [](const Feature& f) { return static_cast<std::int64_t>(f.resampled.size()); }},
+      {{"resamples", "of"},
+       [](const Feature& f) { return std::int64_t{f.line.bootstrap.resamples}; }},
+      {{"low", "95 % of these from H", kFixed, 2},
+       [=](const Feature& f) { return end(f, &Interval::low); }},
+      {{"high", "to H", kFixed, 2}, [=](const Feature& f) { return end(f, &Interval::high); }}};
+  return result_table("resamples", columns, features);
 }
 
 // Fits batch after batch, until the end or a stop.
@@ -164,25 +239,41 @@ FitRun fitted(const SettingValues& values, const Parameters<float>& head, Backen
   return run;
 }
 
+// How many sets of every size there are, fewer of some after a stop.
+Statement sets_of_every_size(const FitRun& run) {
+  const bool whole = std::ranges::all_of(
+      run.generated, [&](std::int64_t generated) { return generated == run.settings.sets; });
+  return (whole ? Statement("") : Statement("stopped: up to ")) +
+         Statement::naming(std::to_string(run.settings.sets)) + " sets of every size";
+}
+
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
                      ExperimentBackends& backends, const Progress& progress, const ShowFigure&) {
+  constexpr double kDrawn = 0.9;  // of the work
   const Parameters<float>& head = inputs.heads.front().state->parameters;
-  const FitRun fit = fitted(values, head, backends.backend(), progress);
-  const std::vector<Line> lines = lines_of(fit, values.flag("per-size"));
+  const FitRun fit = fitted(values, head, backends.backend(), progress.part(0, kDrawn));
+  const std::vector<Line> lines =
+      lines_of(fit, values.flag("per-size"), progress.part(kDrawn, 1));
+  const Line& pooled = lines.front();
   ExperimentResult result;
   result.introduction = {"1/theta = a4 H^4 + ... + a0 by least squares, " +
-                         std::to_string(fit.settings.sets) + " sets of every size"};
+                         sets_of_every_size(fit)};
   const ThetaGrid& grid = fit.settings.grid;
   result.facts = {{"theta_first", grid.theta(grid.first)},
                   {"theta_last", grid.theta(grid.last)},
                   {"theta_step", 1.0 / grid.per_unit}};
-  result.tables = {samples_table(fit), fits_table(with_paper(lines)), counts_table(lines),
-                   windows_table(with_paper(lines))};
-  result.figure = fit_figure(fit);
+  result.tables = {samples_table(fit), fits_table(fit, with_paper(lines)), counts_table(lines),
+                   windows_table(with_paper(lines)), resamples_table(lines)};
+  result.figure = fit_figure(fit, pooled.bootstrap);
   result.figure.provenance = {{"sets", sets_text(values)}};
   result.sentences = {result.figure.sentence};
-  result.rule = rule_of(lines.front());
-  if (result.rule) result.guarded_rule = guarded_rule(*result.rule);
+  result.rule = rule_of(pooled);
+  if (result.rule) {
+    const Interval range = known_range(pooled);
+    result.guarded_rule = guarded_rule(*result.rule, range.low, range.high);
+    result.rule_text = fitted_rule_text(pooled.fit);
+    result.guarded_rule_text = held_rule_text(pooled.fit);
+  }
   return result;
 }
 
@@ -200,7 +291,9 @@ Experiment fit_experiment() {
           "the largest logit already, colder is always better, and the set is dropped. For the "
           "others, theta is the one of 0.1, 0.2, ... 10 that puts the most attention on that "
           "item; 1/theta is then fitted as a polynomial of the entropy at theta = 1, in nats. "
-          "theta = 0 is not tried: softmax is not defined there.",
+          "theta = 0 is not tried: softmax is not defined there. A fit is not known beyond the "
+          "entropies of its samples. How sure its peak and the entropies are between which it "
+          "sharpens is seen from 1000 fits to sets that are drawn from its own with replacement.",
       .examples = {"fit", "fit --seed 3 --per-size --json",
                    "fit --checkpoint runs/default/seed1.safetensors --csv > scatter.csv"},
       .heads = HeadUse::kOne,

@@ -74,6 +74,24 @@ double mean_over_ties(Rounding rounding, int items, std::span<const double> righ
   return expected;
 }
 
+// Mean of 1 / K where nothing is rounded: of priorities on their grid of N = 2^24 points alone. Summed over the grid by Faulhaber's formula it is sum over r < items of
+// a_r items (items - 1) ... (items - r + 1) / N^r, where a_r are the coefficients of
+// (sum over k >= 1 of x^(k-1) / (k k!)) x / (e^x - 1). They fall like (2 pi)^-r.
+double mean_share_on_grid(int items) {
+  constexpr int kTerms = 30;
+  std::array<double, kTerms> a = {};
+  double product = 1;
+  double mean = 0;
+  for (int r = 0; r < std::min(items, kTerms); ++r) {
+    a[r] = 1 / ((r + 1) * std::tgamma(r + 2));
+    for (int j = 1; j <= r; ++j)
+      a[r] -= a[r - j] / std::tgamma(j + 2);
+    mean += a[r] * product;
+    product *= (items - r) / static_cast<double>(kGrid);
+  }
+  return mean;
+}
+
 void require(int items, int classes) {
   if (items < 1) throw std::invalid_argument("a set needs at least 1 item");
   if (classes < 1) throw std::invalid_argument("there must be at least 1 class");
@@ -88,12 +106,13 @@ EvaluationSettings way_of(Precision precision) {
 
 double perfect_argmax_accuracy(Precision precision, int items, int classes) {
   require(items, classes);
+  const double chance = 1.0 / classes;
   const Rounding rounding = priority_rounding(precision);
-  if (rounding == Rounding::kNone) return 1;
+  if (rounding == Rounding::kNone && static_cast<std::uint32_t>(items) <= kGrid)
+    return mean_share_on_grid(items) * (1 - chance) + chance;
   std::vector<double> right(static_cast<std::size_t>(items) + 1, 0.0);
   for (int k = 1; k <= items; ++k)
     right[k] = 1.0 / k;
-  const double chance = 1.0 / classes;
   return mean_over_ties(rounding, items, right) * (1 - chance) + chance;
 }
 

@@ -11,14 +11,14 @@
 
 namespace dispersion {
 
-// The accuracy, in [0, 1], that the task allows once priorities are rounded: that of a reader who
-// sees the rounded priorities, takes an item with the largest of them, at random where several tie,
-// and answers its class. In closed form: with K tied items the answer is right with probability
-// 1/K + (1 - 1/K) / classes, because classes are drawn independently; and the largest rounded value
-// is v with K items on it with probability binom(n, K) p^K F^(n-K), where p is the share of [0, 1)
-// that rounds to v and F the share that rounds to less (item_sets.h draws on a grid of 2^-24, so
-// both are exact). 1 where nothing is rounded. Throws std::invalid_argument unless items and
-// classes are at least 1.
+// The accuracy, in [0, 1], of a reader who sees the priorities as the precision holds them, takes an
+// item with the largest of them, at random where several tie, and answers its class. In closed
+// form: with K tied items the answer is right with probability 1/K + (1 - 1/K) / classes, because
+// classes are drawn independently; and the largest value is v with K items on it with probability
+// binom(n, K) p^K F^(n-K), where p is the share of [0, 1) that rounds to v and F the share that
+// rounds to less (item_sets.h draws on a grid of 2^-24, so both are exact). In fp32 nothing is
+// rounded and only that grid makes ties: 0.986 at n = 2^20. Throws std::invalid_argument unless
+// items and classes are at least 1.
 double perfect_argmax_accuracy(Precision precision, int items, int classes = kClasses);
 
 // What rounding does to one head: the same sets under plain softmax at theta = 1 in several
@@ -36,7 +36,7 @@ struct PrecisionSettings {
 struct PrecisionRow {
   Precision precision = Precision::kFloat;
   SizeRow measured;
-  double perfect_accuracy = 0;  // perfect_argmax_accuracy() at this size
+  double perfect_accuracy = 0;  // perfect_argmax_accuracy() of this precision at this size
 };
 
 // Rows size by size, precision by precision. Calls `show` with the rows so far whenever a size is

@@ -57,7 +57,7 @@ ResultTable rows_table(const std::vector<PrecisionRow>& rows) {
       {{"perfect_argmax", "perfect %", kShare, 1}, [](const Row& r) { return r.perfect_accuracy; }},
       {{"paper_accuracy", "paper %", kShare, 1}, paper}};
   ResultTable table = result_table("rows", columns, rows);
-  table.notes = {precision_figure(rows).sentence};
+  if (!rows.empty()) table.notes = {precision_figure(rows).sentence};
   return table;
 }
 
@@ -76,7 +76,8 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   for (const PrecisionRow& row : rows)
     require_finite(head.name, row.measured);
   ExperimentResult result;
-  result.introduction = {std::to_string(settings.sets) + " sets of every size, plain softmax"};
+  result.introduction = {Statement::naming(std::to_string(settings.sets)) +
+                         " sets of every size, plain softmax"};
   result.tables = {rows_table(rows)};
   result.figure = precision_figure(rows);
   if (stored != nullptr) {
@@ -102,8 +103,9 @@ Experiment precision_experiment() {
           "Every size is evaluated on the same sets in fp32, with priorities rounded to bf16, "
           "and with the inputs of every matrix product rounded to bf16 and to fp16. Labels come "
           "from unrounded priorities. argmax: share of sets whose largest logit sits on the "
-          "maximum. perfect: accuracy of one who takes an item with the largest rounded "
-          "priority and answers its class. Entropies are in nats.",
+          "maximum. perfect: accuracy of one who sees the priorities as the precision holds them, "
+          "takes an item with the largest, at random where several tie, and answers its class; in "
+          "fp32 priorities keep their 24 bits and tie too where n is large. Entropies are in nats.",
       .examples = {"precision", "precision --sizes 16,1024 --sets 1024 --json"},
       .theory = true,
       .heads = HeadUse::kOne,

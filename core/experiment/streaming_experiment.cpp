@@ -251,11 +251,11 @@ ResultTable entropy_table(const std::vector<StreamingRow>& rows) {
 }
 
 // The note for a device that computed with other numbers than those of the settings; else empty.
-std::string replaced_text(const SettingValues& values, const Attended& attended,
-                          const std::string& device) {
+Statement replaced_text(const SettingValues& values, const Attended& attended,
+                        const std::string& device) {
   if (attended.rows.empty() || attended.rows.back().numbers == attention_of(values).numbers)
-    return "";
-  return device + " has no tensor cores for bf16: computed in fp32.";
+    return {};
+  return Statement::naming(device) + " has no tensor cores for bf16: computed in fp32.";
 }
 
 ResultTable attention_table(const SettingValues& values, const Attended& attended,
@@ -285,8 +285,9 @@ ResultTable attention_table(const SettingValues& values, const Attended& attende
       {{"out_error", "output off by", Form::kSignificant, 2},
        [](const Row& r) { return r.out_error; }}};
   ResultTable table = result_table("attention", columns, attended.rows);
-  table.title = device;
-  for (const std::string& note : {replaced_text(values, attended, device), attended.why_not}) {
+  table.title = Statement::naming(device);
+  for (const Statement& note :
+       {replaced_text(values, attended, device), Statement::naming(attended.why_not)}) {
     if (!note.empty()) table.notes.push_back(note);
   }
   return table;
@@ -327,7 +328,8 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   const Progress second = part == "both" ? progress.part(0.5, 1) : progress;
   const Attended attended = attend(values, sequence_backend, second, show_rows);
   result.tables.push_back(attention_table(values, attended, device));
-  if (!attended.why_not.empty()) result.figure.sentence += " " + attended.why_not;
+  if (!attended.why_not.empty())
+    result.figure.sentence += " " + Statement::naming(attended.why_not);
   return result;
 }
 

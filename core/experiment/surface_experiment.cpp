@@ -171,7 +171,9 @@ ExperimentResult head_surface(const SettingValues& values, const ExperimentInput
       backend, inputs.heads.front().state->parameters, values.seed("set-seed"),
       values.sizes("sizes"), head_thetas(limits_of(values)), values.whole("sets"), progress);
   ExperimentResult result;
-  result.introduction = {"entropy (nats), mean over " + std::to_string(surface.sets) + " sets"};
+  result.introduction = {"entropy (nats), mean over " +
+                         Statement::naming(std::to_string(surface.sets)) +
+                         (surface.sets == 1 ? " set" : " sets")};
   result.figure = head_surface_figure(surface);
   result.tables = {
       result_table("rows", columns("n"), points_of(surface.theta, surface.sizes, surface.entropy))};

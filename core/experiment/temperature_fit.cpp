@@ -39,24 +39,16 @@ void add_set(std::span<const float> logits, std::span<const float> priority, std
                          .search = search_theta(row, target, run.settings.grid)});
 }
 
-// The points that the polynomial is fitted to.
-struct Points {
-  std::vector<double> entropy;
-  std::vector<double> inverse_theta;
-};
-
 // Completes a fit, which has the size and the numbers of sets, with the counts of its samples and
 // with the polynomial.
 TemperatureFit fit_of(const FitRun& run, TemperatureFit fit) {
-  Points points;
   for (const FitSample& sample : run.samples) {
     if (fit.items != 0 && sample.items != fit.items) continue;
-    points.entropy.push_back(sample.entropy);
-    points.inverse_theta.push_back(1 / sample.search.theta);
     fit.at_grid_ends += sample.search.index == run.settings.grid.first ||
                         sample.search.index == run.settings.grid.last;
     fit.above_one += sample.search.theta > 1;
   }
+  const FitPoints points = fit_points(run, fit.items);
   fit.samples = static_cast<std::int64_t>(points.entropy.size());
   if (fit.samples == 0) {
     const std::string reason =
@@ -148,6 +140,16 @@ double share_done(const FitRun& run) {
     all += items * static_cast<double>(run.settings.sets);
   }
   return all > 0 ? done / all : 1;
+}
+
+FitPoints fit_points(const FitRun& run, int items) {
+  FitPoints points;
+  for (const FitSample& sample : run.samples) {
+    if (items != 0 && sample.items != items) continue;
+    points.entropy.push_back(sample.entropy);
+    points.inverse_theta.push_back(1 / sample.search.theta);
+  }
+  return points;
 }
 
 TemperatureFit pooled_fit(const FitRun& run) {

@@ -92,6 +92,13 @@ struct TemperatureFit {
   Answer<PolynomialFit> fit;       // of 1/theta_opt against H
 };
 
+// The points that a polynomial is fitted to: of one size, or of all for 0.
+struct FitPoints {
+  std::vector<double> entropy;
+  std::vector<double> inverse_theta;
+};
+FitPoints fit_points(const FitRun& run, int items);
+
 // One fit over all sizes, and one per size, of a run at any stage.
 TemperatureFit pooled_fit(const FitRun& run);
 std::vector<TemperatureFit> fits_by_size(const FitRun& run);

@@ -20,6 +20,7 @@ struct AttentionTransform;
 struct BoundsRow;
 struct Corollary;
 struct EntropySlope;
+struct FitBootstrap;
 struct FitRun;
 struct HeadSurface;
 struct HistoryRow;
@@ -30,6 +31,7 @@ struct SizeRow;
 struct StepRecord;
 struct StreamingRow;
 struct TableOne;
+struct TemperatureFit;
 struct TransformFrames;
 
 // --- Dispersion (dispersion_figure.cpp) ---
@@ -139,7 +141,16 @@ Figure depth_figure(const DepthRun& run);
 // Figure 6 for one head, complete or not: 1/theta_opt against entropy, this head's polynomial, the
 // paper's, and the range of entropy in which the paper's rule sharpens; below it a histogram of the
 // entropies of the sets that were fitted. The sentence gives the result, or why there is no fit.
-Figure fit_figure(const FitRun& run);
+// `bootstrap`: of the pooled fit, if it was made.
+Figure fit_figure(const FitRun& run, const FitBootstrap& bootstrap);
+
+// Why there is no fit.
+Statement no_fit_text(const FitRun& run, const TemperatureFit& fit);
+
+// What a rule with the polynomial of a fit is, and the same rule held beyond its peak or its last
+// sample: for the buttons that put them to use.
+Statement fitted_rule_text(const TemperatureFit& fit);
+Statement held_rule_text(const TemperatureFit& fit);
 
 // Figure 5: entropy over lambda and theta, one field per region, all with colours from 0 to
 // log(terms).
@@ -158,10 +169,10 @@ Figure precision_figure(std::span<const PrecisionRow> rows);
 // --- Streaming (streaming_figure.cpp) ---
 
 // The error of every way to stream the entropy, against n. Errors of 0 are counted but not shown,
-// because the axis is logarithmic.
+// because the axis is logarithmic; so are those that are not finite.
 Figure streaming_figure(std::span<const StreamingRow> rows);
 
-// What adaptive attention over sequences takes, against n: time, memory beside that of n x n
+// What attention over sequences takes, against n: time, memory beside that of n x n
 // weights, and entropy beside its largest value log n. `where`: what computed it, such as
 // "CPU, 2 threads". Rows that were not timed (0 s) give no plot of time.
 std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> rows,
@@ -169,6 +180,6 @@ std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> ro
 
 // A sentence about the longest sequence, without its time where it was not timed; empty without
 // rows.
-std::string attention_length_sentence(std::span<const AttentionLength> rows);
+Statement attention_length_sentence(std::span<const AttentionLength> rows);
 
 }  // namespace dispersion

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "core/attention/rule_shape.h"
+#include "core/experiment/fit_bootstrap.h"
 #include "core/experiment/temperature_fit.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
+#include "core/math/polynomial.h"
 
 namespace dispersion {
 namespace {
@@ -64,17 +69,31 @@ Series curve(const AdaptiveRule& rule, std::string name, ColourRole role, double
   return series;
 }
 
+// How many of the sets something is true of.
+Statement count_of(std::string_view what, std::int64_t count, std::vector<double> at = {}) {
+  return Statement::number({.what = what,
+                            .at = std::move(at),
+                            .value = static_cast<double>(count),
+                            .shown = grouped_text(count)});
+}
+
+Statement fixed_number(std::string_view what, double value, int decimals = 2) {
+  return Statement::number(
+      {.what = what, .value = value, .shown = fixed_text(value, decimals)});
+}
+
 // Counts the sets whose best theta is an end of the grid, since a better one may lie beyond it.
 // This is in the subtitle because some styles leave the figure's sentence out.
-std::string grid_ends_text(const FitRun& run) {
+Statement grid_ends_text(const FitRun& run) {
   const ThetaGrid& grid = run.settings.grid;
-  std::string text;
+  Statement text;
   for (const std::int64_t end : {grid.first, grid.last}) {
     const auto at_end = std::ranges::count(
         run.samples, end, [](const FitSample& sample) { return sample.search.index; });
     if (at_end == 0) continue;
-    text += "; " + grouped_text(at_end) +
-            " at the grid's end 1/θ = " + significant_text(1 / grid.theta(end), 2);
+    text += "; " + count_of("optima at this theta", at_end, {grid.theta(end)}) +
+            " at the grid's end 1/θ = " +
+            Statement::naming(significant_text(1 / grid.theta(end), 2));
   }
   return text;
 }
@@ -82,9 +101,10 @@ std::string grid_ends_text(const FitRun& run) {
 LinePlot fit_plot(const FitRun& run, const TemperatureFit& fit, const Axis& entropy) {
   LinePlot plot;
   plot.title = "Best temperature against entropy";
-  plot.subtitle = "1/θ that puts the most attention on the maximum, " + grouped_text(fit.samples) +
-                  " sets; " + grouped_text(fit.dropped) + " of " + grouped_text(fit.generated) +
-                  " dropped" + grid_ends_text(run);
+  plot.subtitle = "1/θ that puts the most attention on the maximum, " +
+                  count_of("samples", fit.samples) + (fit.samples == 1 ? " set; " : " sets; ") +
+                  count_of("sets dropped", fit.dropped) + " of " +
+                  count_of("sets drawn", fit.generated) + " dropped" + grid_ends_text(run);
   plot.x = entropy;
   plot.y.label = "1/θ";
   plot.y.logarithmic = true;  // because most points are far above the curves
@@ -130,57 +150,166 @@ LinePlot histogram(const FitRun& run, const Axis& entropy) {
   return plot;
 }
 
-double share_outside_paper(const FitRun& run) {
-  const auto outside = std::ranges::count_if(run.samples, [](const FitSample& sample) {
+std::int64_t count_outside_paper(const FitRun& run) {
+  return std::ranges::count_if(run.samples, [](const FitSample& sample) {
     return adaptive_beta(AdaptiveRule(), sample.entropy) == 1;
   });
-  return static_cast<double>(outside) / static_cast<double>(run.samples.size());
 }
 
-std::string peak_text(const std::string& whose, const AdaptiveRule& rule) {
-  const std::optional<double> peak = rule_peak(rule);
-  if (!peak) return whose + " has no peak";
-  return whose + " peaks at H = " + fixed_text(*peak, 2) +
-         " with 1/θ = " + fixed_text(polynomial(rule, *peak), 2);
+// So many decimals that the width of an interval has two digits, at most two decimals.
+int decimals_for(const Interval& interval) {
+  const double width = interval.high - interval.low;
+  if (!(width > 0.01)) return 2;
+  return std::clamp(1 - static_cast<int>(std::floor(std::log10(width))), 0, 2);
+}
+
+// " (912 of 1 000 resamples of the sets have one, 95 % of these from H = 4.3 to 5.1)"
+Statement resamples_text(const FitBootstrap& bootstrap) {
+  if (bootstrap.resamples == 0) return {};
+  const auto found = std::ssize(bootstrap.peaks);
+  Statement text = " (" + count_of("resamples with a peak", found) + " of " +
+                   Statement::naming(grouped_text(bootstrap.resamples)) +
+                   " resamples of the sets have one";
+  if (found > 1) {
+    const Interval middle = middle_of(bootstrap.peaks);
+    const int decimals = decimals_for(middle);
+    text += ", 95 % of these from H = " +
+            Statement::number({.what = "low end of the resampled peaks",
+                               .relation = Relation::kAtLeast,
+                               .value = middle.low,
+                               .shown = at_least_text(middle.low, decimals)}) +
+            " to " +
+            Statement::number({.what = "high end of the resampled peaks",
+                               .relation = Relation::kAtMost,
+                               .value = middle.high,
+                               .shown = at_most_text(middle.high, decimals)});
+  }
+  return text + ")";
+}
+
+// Where the polynomial peaks among the samples, and how sure that is.
+Statement peak_text(const TemperatureFit& fit, const FitBootstrap& bootstrap) {
+  const AdaptiveRule rule = rule_from(*fit.fit);
+  const std::optional<double> peak = fit_shape(rule, *fit.entropy_range).peak;
+  if (!peak) {
+    return Statement::fact("this head's polynomial has no peak",
+                           {{.what = "no peak among the samples", .relation = Relation::kHolds}}) +
+           resamples_text(bootstrap);
+  }
+  const int decimals = bootstrap.peaks.empty() ? 2 : decimals_for(middle_of(bootstrap.peaks));
+  return "this head's polynomial peaks at H = " +
+         fixed_number("peak among the samples", *peak, decimals) + " with 1/θ = " +
+         fixed_number("1/theta at the peak", polynomial(rule, *peak)) + resamples_text(bootstrap);
+}
+
+// The roots of the paper's polynomial need no samples.
+Statement papers_peak_text() {
+  const AdaptiveRule rule;
+  const double peak = *rule_peak(rule);
+  return "the paper's peaks at H = " + fixed_number("peak of the paper's rule", peak) +
+         " with 1/θ = " + fixed_number("1/theta at the paper's peak", polynomial(rule, peak));
+}
+
+// The smallest and the largest value of the polynomial within the samples.
+Interval range_of_curve(const TemperatureFit& fit) {
+  const auto& [low, high] = *fit.entropy_range;
+  const std::vector<double>& coefficients = fit.fit->coefficients;
+  std::vector<double> places = sign_changes(derivative_of(coefficients), low, high);
+  places.insert(places.end(), {low, high});
+  Interval range = {INFINITY, -INFINITY};
+  for (const double place : places) {
+    const double value = polynomial_value(coefficients, place);
+    range = {std::min(range.low, value), std::max(range.high, value)};
+  }
+  return range;
 }
 
 // The residual of the fit beside the range of the fitted curve: how little of the scatter the
 // polynomial explains.
-std::string scatter_text(const FitRun& run, const TemperatureFit& fit) {
-  const Series own = curve(rule_from(*fit.fit), "", ColourRole::kNeutral, fit.entropy_range->low,
-                           fit.entropy_range->high, LineStyle::kSolid);
-  std::string text = grouped_text(fit.at_grid_ends) + " of the " +
-                     grouped_text(static_cast<std::int64_t>(run.samples.size())) +
-                     " optima lie at an end of the grid, and the residual is " +
-                     fixed_text(fit.fit->residual, 2) + " in 1/θ";
-  if (own.y.empty()) return text + "; ";
-  const auto [low, high] = std::ranges::minmax(own.y);
-  return text + ", where this head's curve goes from " + fixed_text(low, 2) + " to " +
-         fixed_text(high, 2) + "; ";
+Statement scatter_text(const TemperatureFit& fit) {
+  const Interval range = range_of_curve(fit);
+  return count_of("optima at an end of the grid", fit.at_grid_ends) + " of the " +
+         count_of("samples", fit.samples) +
+         " optima lie at an end of the grid, and the residual is " +
+         fixed_number("residual", fit.fit->residual) +
+         " in 1/θ, where this head's curve goes from " +
+         fixed_number("smallest 1/theta of the curve", range.low) + " to " +
+         fixed_number("largest 1/theta of the curve", range.high);
 }
 
-std::string sentence_of(const FitRun& run, const TemperatureFit& fit) {
-  if (!fit.fit) return "There is no fit: " + fit.fit.reason + ".";
-  return "From " + grouped_text(fit.samples) +
-         " sets between H = " + fixed_text(fit.entropy_range->low, 2) + " and " +
-         fixed_text(fit.entropy_range->high, 2) + " " +
-         peak_text("this head's polynomial", rule_from(*fit.fit)) + ", " +
-         peak_text("the paper's", AdaptiveRule()) + ". " + scatter_text(run, fit) +
-         fixed_text(100 * share_outside_paper(run), 1) +
-         " % of these sets lie where the paper's rule does nothing.";
+Statement sentence_of(const FitRun& run, const TemperatureFit& fit,
+                      const FitBootstrap& bootstrap) {
+  if (!fit.fit) return "There is no fit: " + no_fit_text(run, fit) + ".";
+  return "From " + count_of("samples", fit.samples) + " sets between H = " +
+         fixed_number("smallest entropy", fit.entropy_range->low) + " and " +
+         fixed_number("largest entropy", fit.entropy_range->high) + ", " +
+         peak_text(fit, bootstrap) + "; " + papers_peak_text() + ". " + scatter_text(fit) + "; " +
+         count_of("samples where the paper's rule does nothing", count_outside_paper(run)) +
+         " of these sets lie where the paper's rule does nothing.";
+}
+
+// "Its samples have H from 0.31 to 5.19 nats"
+Statement samples_text(const TemperatureFit& fit) {
+  return "its samples have H from " + fixed_number("smallest entropy", fit.entropy_range->low) +
+         " to " + fixed_number("largest entropy", fit.entropy_range->high) + " nats";
 }
 
 }  // namespace
 
-Figure fit_figure(const FitRun& run) {
+Statement no_fit_text(const FitRun& run, const TemperatureFit& fit) {
+  if (fit.generated == 0) return "no sets yet";
+  if (fit.samples == 0) {
+    return Statement::fact(
+        fit.fit.reason,
+        {{.what = "all sets dropped",
+          .at = {static_cast<double>(fit.items), static_cast<double>(fit.generated)},
+          .relation = Relation::kHolds}});
+  }
+  const std::vector<double> at = {static_cast<double>(fit.items)};
+  const std::vector<double> entropies = fit_points(run, fit.items).entropy;
+  const auto distinct = std::ssize(std::set<double>(entropies.begin(), entropies.end()));
+  if (fit.samples <= kRuleDegree) {
+    return Statement::fact(fit.fit.reason, {{.what = "samples, too few for a fit",
+                                             .at = at,
+                                             .value = static_cast<double>(fit.samples),
+                                             .shown = std::to_string(fit.samples)}});
+  }
+  if (distinct <= kRuleDegree) {
+    return Statement::fact(fit.fit.reason, {{.what = "different entropies, too few for a fit",
+                                             .at = at,
+                                             .value = static_cast<double>(distinct),
+                                             .shown = std::to_string(distinct)}});
+  }
+  return Statement::fact(fit.fit.reason, {{.what = "entropies too close together for a fit",
+                                           .at = at,
+                                           .relation = Relation::kHolds}});
+}
+
+Statement fitted_rule_text(const TemperatureFit& fit) {
+  return "Adaptive θ takes this head's polynomial, in every view: " + samples_text(fit) +
+         ", and for other H it is continued without any.";
+}
+
+Statement held_rule_text(const TemperatureFit& fit) {
+  const AdaptiveRule rule = rule_from(*fit.fit);
+  const std::optional<double> peak = fit_shape(rule, *fit.entropy_range).peak;
+  return "The same, but from H = " +
+         (peak ? fixed_number("peak among the samples", *peak) + " on, where it peaks, "
+               : fixed_number("largest entropy", fit.entropy_range->high) +
+                     " on, its last sample, ") +
+         "β keeps its value there.";
+}
+
+Figure fit_figure(const FitRun& run, const FitBootstrap& bootstrap) {
   const TemperatureFit fit = pooled_fit(run);
   const Axis entropy = entropy_axis(fit.entropy_range ? fit.entropy_range->high : 0);
   Figure figure;
   figure.name = "fit";
-  figure.title = "The adaptive temperature, fitted to this head";
+  figure.title = fit.fit ? Statement("The adaptive temperature, fitted to this head")
+                         : Statement("The best temperatures of this head");
   figure.plots.push_back(fit_plot(run, fit, entropy));
   figure.plots.push_back(histogram(run, entropy));
-  figure.sentence = sentence_of(run, fit);
+  figure.sentence = sentence_of(run, fit, bootstrap);
   return figure;
 }
 

@@ -47,14 +47,13 @@ std::string plain_number(float value);
 // "1.2 × 10²⁵".
 std::string magnitude_text(double value);
 
-// The same rounded up, value >= 0: for "at most", which stays true.
-std::string magnitude_text_up(double value);
-
-// A whole number of any size: in full below a million, else as magnitude_text().
-std::string count_text(double count);
-
-// The exponent of a number that no double holds, without groups: 302.62 -> "302.6" for "10^302.6".
-std::string log10_text(double log10);
+// Numbers that bound something, rounded so that the bound stays true: fixed_text() of the smallest
+// number with so many decimals that is not below `value`, or of the largest that is not above it.
+std::string at_most_text(double value, int decimals);
+std::string at_least_text(double value, int decimals);
+// magnitude_text() of a number with the same digits that is not below `value`, which is not
+// negative.
+std::string at_most_magnitude_text(double value);
 
 // A power of ten: "0.001" to "10 000", beyond that "10⁻⁹" and "10¹²".
 std::string power_of_ten_text(int exponent);

@@ -32,6 +32,10 @@ constexpr std::array<Curve, 5> kCurves = {
       Mark::kCross},
      {Precision::kBf16, "bf16", ColourRole::kAdaptive, LineStyle::kSolid, Mark::kSquare},
      {Precision::kFp16, "fp16", ColourRole::kThird, LineStyle::kSolid, Mark::kDiamond}}};
+std::string name_of(Precision precision) {
+  return std::ranges::find(kCurves, precision, &Curve::precision)->name;
+}
+
 constexpr const char* kPerfectName = "perfect argmax, bf16 priorities";
 
 using Rows = std::span<const PrecisionRow>;
@@ -39,6 +43,16 @@ using Value = std::function<double(const PrecisionRow&)>;
 
 std::string percent(double share) {
   return fixed_text(100 * share, 1);
+}
+
+// A share of the sets of one size, in percent.
+Statement share_of(std::string_view what, std::string_view of, int items, double share,
+                   int decimals = 1) {
+  return Statement::number({.what = what,
+                            .of = std::string(of),
+                            .at = {static_cast<double>(items)},
+                            .value = 100 * share,
+                            .shown = fixed_text(100 * share, decimals)});
 }
 
 const PrecisionRow* find(Rows rows, Precision precision, int items) {
@@ -72,7 +86,7 @@ const PrecisionRow* perfect_row(Rows rows, int items) {
   return row != nullptr ? row : find(rows, Precision::kBf16, items);
 }
 
-LinePlot plot_of(Rows rows, std::string title, std::string subtitle, const Value& value) {
+LinePlot plot_of(Rows rows, Statement title, Statement subtitle, const Value& value) {
   LinePlot plot;
   plot.title = std::move(title);
   plot.subtitle = std::move(subtitle);
@@ -99,8 +113,8 @@ void use_percent_axis(LinePlot& plot, std::string label) {
   plot.y = {.label = std::move(label), .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
 }
 
-LinePlot accuracy_plot(Rows rows, const std::string& sets) {
-  LinePlot plot = plot_of(rows, "Accuracy in every precision", "% against n, the same " + sets,
+LinePlot accuracy_plot(Rows rows, const Statement& sets) {
+  LinePlot plot = plot_of(rows, "Accuracy by precision", "% against n, the same " + sets,
                           [](const PrecisionRow& row) { return 100 * row.measured.accuracy(); });
   use_percent_axis(plot, "accuracy (%)");
   Series paper;
@@ -129,14 +143,14 @@ LinePlot accuracy_plot(Rows rows, const std::string& sets) {
   return plot;
 }
 
-LinePlot argmax_plot(Rows rows, const std::string& sets) {
+LinePlot argmax_plot(Rows rows, const Statement& sets) {
   LinePlot plot = plot_of(rows, "Largest logit on the maximum", "% of the " + sets,
                           [](const auto& row) { return 100 * row.measured.argmax_accuracy(); });
   use_percent_axis(plot, "sets (%)");
   return plot;
 }
 
-LinePlot entropy_plot(Rows rows, const std::string& sets) {
+LinePlot entropy_plot(Rows rows, const Statement& sets) {
   LinePlot plot = plot_of(rows, "Entropy of attention", "nats, mean over " + sets,
                           [](const auto& row) { return row.measured.mean_entropy(); });
   double top = 1;
@@ -152,7 +166,7 @@ TableCell share_cell(const double* share, bool muted = false) {
   return {.text = percent(*share), .muted = muted, .value = 100 * *share};
 }
 
-Table accuracy_table(Rows rows, const std::string& sets) {
+Table accuracy_table(Rows rows, const Statement& sets) {
   Table table;
   table.title = "Accuracy (%)";
   table.subtitle = "plain softmax at θ = 1, " + sets;
@@ -160,7 +174,7 @@ Table accuracy_table(Rows rows, const std::string& sets) {
   const std::vector<Curve> curves = curves_of(rows);
   for (const Curve& curve : curves)
     table.headings.emplace_back(curve.name);
-  table.headings.emplace_back("perfect");
+  table.headings.emplace_back("perfect, bf16");
   table.headings.emplace_back("paper");
   for (const int items : sizes_of(rows)) {
     std::vector<TableCell> cells = {
@@ -178,40 +192,71 @@ Table accuracy_table(Rows rows, const std::string& sets) {
     table.rows.push_back(std::move(cells));
   }
   if (rows.empty()) return table;
-  const std::int64_t count = rows.front().measured.sets;
-  const Interval half = wilson_interval(count / 2, count);
+  const double reach = 100 * std::min(1.0, wilson_reach(rows.front().measured.sets));
   table.notes = {
-      "perfect: takes an item with the largest bf16 priority, at random among those that "
+      "perfect, bf16: takes an item with the largest bf16 priority, at random among those that "
       "tie, and answers its class; softmax weighs them all and can be better.",
-      "95 % intervals are ± " + percent((half.high - half.low) / 2) + " at most."};
+      "The ends of Wilson's 95 % intervals lie at most " +
+          Statement::number({.what = "distance of an interval's end from its share (points)",
+                             .relation = Relation::kAtMost,
+                             .value = reach,
+                             .shown = at_most_text(reach, 1)}) +
+          " points from these shares."};
   return table;
 }
 
-// Compares the accuracy of a perfect argmax, a closed form, with the interval of the measured one.
-std::string perfect_sentence(const PrecisionRow& row) {
-  const Interval interval = wilson_interval(row.measured.correct, row.measured.sets);
-  const bool inside = row.perfect_accuracy >= interval.low && row.perfect_accuracy <= interval.high;
-  return " Priorities rounded to bf16 tie, and a perfect argmax on them, which takes one of those "
-         "that tie, is right on " +
-         percent(row.perfect_accuracy) + " %, " + (inside ? "inside" : "outside") +
-         " the 95 % interval of this head's " + percent(row.measured.accuracy()) + " % on " +
-         grouped_text(row.measured.sets) + " sets, " + percent(interval.low) + " to " +
-         percent(interval.high) + " %.";
+// So many decimals that the texts of two different percentages differ, from 1 to 6.
+int telling_decimals(double a, double b) {
+  int decimals = 1;
+  while (decimals < 6 && a != b && fixed_text(a, decimals) == fixed_text(b, decimals))
+    ++decimals;
+  return decimals;
 }
 
-std::string sentence(Rows rows) {
+// Compares the accuracy of a perfect argmax, a closed form, with the interval of the measured one.
+Statement perfect_sentence(const PrecisionRow& row) {
+  const int items = row.measured.items;
+  const std::string of = name_of(row.precision);
+  const Interval interval = wilson_interval(row.measured.correct, row.measured.sets);
+  const double perfect = row.perfect_accuracy;
+  const bool inside = perfect >= interval.low && perfect <= interval.high;
+  const double end = perfect < interval.low ? interval.low : interval.high;
+  const int decimals = inside ? 1 : telling_decimals(100 * perfect, 100 * end);
+  return " A perfect argmax on priorities rounded to bf16, which takes one of the largest at "
+         "random, is right on " +
+         share_of("accuracy of a perfect argmax (%)", of, items, perfect, decimals) + " %, " +
+         Statement::fact(inside ? "inside" : "outside",
+                         {{.what = inside ? "perfect argmax inside the interval"
+                                          : "perfect argmax outside the interval",
+                           .of = of,
+                           .at = {static_cast<double>(items)},
+                           .relation = Relation::kHolds}}) +
+         " the 95 % interval of this head's " +
+         share_of("accuracy (%)", of, items, row.measured.accuracy()) + " % with " +
+         Statement::naming(of) + " on " + Statement::naming(grouped_text(row.measured.sets)) +
+         (row.measured.sets == 1 ? Statement(" set, ") : Statement(" sets, ")) +
+         share_of("low end of the interval (%)", of, items, interval.low, decimals) + " to " +
+         share_of("high end of the interval (%)", of, items, interval.high, decimals) + " %.";
+}
+
+Statement sentence(Rows rows) {
   const int items = sizes_of(rows).back();
-  std::string text =
-      "At n = " + grouped_text(items) + " this head answers right on this share of sets:";
-  std::string between = " ";
+  Statement text = "At n = " + Statement::naming(grouped_text(items)) +
+                   " this head answers right on this share of sets:";
+  Statement between = " ";
   for (const Curve& curve : curves_of(rows)) {
     const PrecisionRow* row = find(rows, curve.precision, items);
     if (row == nullptr) continue;
-    text += between + percent(row->measured.accuracy()) + " % with " + curve.name;
+    text += between +
+            share_of("accuracy (%)", curve.name, items,
+                     row->measured.accuracy()) +
+            " % with " + Statement::naming(curve.name);
     between = ", ";
   }
-  if (const PaperColumn* paper = paper_column(items))
-    text += "; the paper has " + percent(paper->plain) + " %";
+  if (const PaperColumn* paper = paper_column(items)) {
+    text += "; the paper's ten heads have " +
+            share_of("the paper's accuracy (%)", "", items, paper->plain) + " %";
+  }
   text += ".";
   if (const PrecisionRow* perfect = perfect_row(rows, items)) text += perfect_sentence(*perfect);
   return text;
@@ -222,9 +267,11 @@ std::string sentence(Rows rows) {
 Figure precision_figure(std::span<const PrecisionRow> rows) {
   Figure figure;
   figure.name = "precision";
-  figure.title = "What rounding takes away";
-  const std::string sets =
-      rows.empty() ? "no sets yet" : grouped_text(rows.front().measured.sets) + " sets of every n";
+  figure.title = "What rounding does to this head";
+  const Statement sets =
+      rows.empty()
+          ? Statement("no sets yet")
+          : Statement::naming(grouped_text(rows.front().measured.sets)) + " sets of every n";
   figure.plots = {accuracy_plot(rows, sets), argmax_plot(rows, sets), entropy_plot(rows, sets)};
   if (rows.empty()) return figure;
   figure.tables = {accuracy_table(rows, sets)};

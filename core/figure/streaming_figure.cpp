@@ -36,22 +36,89 @@ double error(const StreamingRow& row, double value) {
   return std::abs(value - row.exact);
 }
 
+// The largest error of the rows; not finite where one of them is not.
 double largest_error(std::span<const StreamingRow> rows, double StreamingRow::*value) {
   double largest = 0;
-  for (const StreamingRow& row : rows)
-    largest = std::max(largest, error(row, row.*value));
+  for (const StreamingRow& row : rows) {
+    const double each = error(row, row.*value);
+    if (!(each <= largest)) largest = each;
+  }
   return largest;
 }
 
-std::string sentence(std::span<const StreamingRow> rows) {
-  const StreamingRow& last = rows.back();
-  return "Up to n = " + grouped_text(last.items) + " the entropy streamed in blocks is off by " +
-         magnitude_text(largest_error(rows, &StreamingRow::blocks_double)) +
-         " nats at most in double and " +
-         magnitude_text(largest_error(rows, &StreamingRow::blocks_float)) +
-         " in float. As the appendix prints it, the sign gives " +
-         fixed_text(last.with_sign_slip, 3) + " instead of " + fixed_text(last.exact, 3) +
-         " at that n, and the running maximum " + fixed_text(last.with_maximum_slip, 3) + ".";
+// "is off by at most 3.2 × 10⁻¹⁴ nats in double".
+Statement block_error(std::span<const StreamingRow> rows, double StreamingRow::*value,
+                      const char* numbers) {
+  const double largest = largest_error(rows, value);
+  if (!std::isfinite(largest)) {
+    return Statement::fact(std::string("is not finite in ") + numbers,
+                           {{.what = "streamed entropy that is not finite",
+                             .of = numbers,
+                             .relation = Relation::kHolds}});
+  }
+  return "is off by at most " +
+         Statement::number({.what = "largest error of the entropy in blocks (nats)",
+                            .of = numbers,
+                            .relation = Relation::kAtMost,
+                            .value = largest,
+                            .shown = at_most_magnitude_text(largest)}) +
+         " nats in " + Statement::naming(numbers);
+}
+
+// What a slip of the appendix makes of the entropy of a row: "the sign gives −2.000 instead of
+// 2.000", or that it does nothing, as the sign where the entropy is 0, and the running maximum
+// where the first item is the largest.
+Statement slip_text(const StreamingRow& row, double StreamingRow::*value, const char* slip) {
+  constexpr int kDecimals = 3;
+  const std::vector<double> at = {static_cast<double>(row.items)};
+  const auto fact = [&](std::string words, std::string_view what) {
+    return Statement::fact(
+        std::move(words), {{.what = what, .of = slip, .at = at, .relation = Relation::kHolds}});
+  };
+  const std::string right = fixed_text(row.exact, kDecimals);
+  const std::string printed = fixed_text(row.*value, kDecimals);
+  const Statement entropy =
+      Statement::number({.what = "entropy (nats)", .at = at, .value = row.exact, .shown = right});
+  const Statement name = Statement::naming(slip);
+  if (!std::isfinite(row.*value))
+    return name + fact(" gives no finite number", "entropy as printed is not finite");
+  if (right == printed)
+    return name + fact(" changes no digit of ", "entropy as printed is the same") + entropy;
+  return name + " gives " +
+         Statement::number({.what = "entropy as printed (nats)",
+                            .of = slip,
+                            .at = at,
+                            .value = row.*value,
+                            .shown = printed}) +
+         " instead of " + entropy;
+}
+
+Statement sentence(std::span<const StreamingRow> rows) {
+  const StreamingRow& longest = *std::ranges::max_element(rows, {}, &StreamingRow::items);
+  const Statement n = Statement::naming(grouped_text(longest.items));
+  const Statement where =
+      rows.size() == 1
+          ? "At n = " + n
+          : "In " + Statement::naming(grouped_text(std::ssize(rows))) + " sizes up to n = " + n;
+  return where + " the entropy streamed in blocks " +
+         block_error(rows, &StreamingRow::blocks_double, "double") + " and " +
+         block_error(rows, &StreamingRow::blocks_float, "float") +
+         ". As the appendix prints it, at that n " +
+         slip_text(longest, &StreamingRow::with_sign_slip, "the sign") + ", and " +
+         slip_text(longest, &StreamingRow::with_maximum_slip, "the running maximum") + ".";
+}
+
+// The points of a curve that are not finite, which the plot leaves out.
+Statement missing_text(std::span<const StreamingRow> rows, const Curve& curve) {
+  const auto missing = std::ranges::count_if(
+      rows, [&](const StreamingRow& row) { return !std::isfinite(error(row, row.*curve.value)); });
+  if (missing == 0) return {};
+  return "; " +
+         Statement::number({.what = "values that are not finite",
+                            .of = curve.name,
+                            .value = static_cast<double>(missing),
+                            .shown = grouped_text(missing)}) +
+         " of " + Statement::naming(curve.name) + " not finite";
 }
 
 }  // namespace
@@ -66,6 +133,7 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0;
   for (const Curve& curve : kCurves) {
+    plot.subtitle += missing_text(rows, curve);
     Series series;
     series.name = curve.name;
     series.role = curve.role;
@@ -105,6 +173,15 @@ double matrix_megabytes(const AttentionLength& row) {
   return 1e-6 * static_cast<double>(row.matrix_bytes);
 }
 
+// The lengths, or those of the default without rows.
+std::vector<int> lengths_of(std::span<const AttentionLength> rows) {
+  if (rows.empty()) return {256, 4096};
+  std::vector<int> lengths;
+  for (const AttentionLength& row : rows)
+    lengths.push_back(row.n);
+  return lengths;
+}
+
 Series curve(std::span<const AttentionLength> rows, std::string name, ColourRole role,
              const Value& value) {
   Series series;
@@ -118,13 +195,14 @@ Series curve(std::span<const AttentionLength> rows, std::string name, ColourRole
   return series;
 }
 
-LinePlot plot(std::span<const AttentionLength> rows, std::string title, std::string subtitle,
+LinePlot plot(std::span<const AttentionLength> rows, Statement title, Statement subtitle,
               std::vector<Series> series) {
   LinePlot plot;
   plot.title = std::move(title);
   plot.subtitle = std::move(subtitle);
   plot.series = std::move(series);
-  plot.x = rows.empty() ? size_axis(256, 4096) : size_axis(rows.front().n, rows.back().n);
+  const auto [shortest, longest] = std::ranges::minmax(lengths_of(rows));
+  plot.x = size_axis(shortest, longest);
   return plot;
 }
 
@@ -144,17 +222,66 @@ bool timed(std::span<const AttentionLength> rows) {
   return rows.empty() || rows.back().seconds > 0;
 }
 
+bool adaptive(std::span<const AttentionLength> rows) {
+  return rows.empty() || rows.back().adaptive;
+}
+
+// ", proportional to n" where the memory of all rows is.
+Statement growth_text(std::span<const AttentionLength> rows) {
+  const bool proportional = std::ranges::all_of(rows, [&](const AttentionLength& row) {
+    return row.bytes * static_cast<std::size_t>(rows.front().n) ==
+           rows.front().bytes * static_cast<std::size_t>(row.n);
+  });
+  if (rows.empty() || !proportional) return {};
+  return Statement::fact(", proportional to n",
+                         {{.what = "memory proportional to n", .relation = Relation::kHolds}});
+}
+
+// A number of the longest sequence.
+Statement measured(const AttentionLength& row, std::string_view what, double value,
+                   std::string shown) {
+  return Statement::number({.what = what,
+                            .at = {static_cast<double>(row.n)},
+                            .value = value,
+                            .shown = std::move(shown)});
+}
+
+// How far the checked rows are off, and how many they are of how many.
+Statement error_text(const AttentionLength& row) {
+  const Statement checked =
+      row.checked_rows == row.rows
+          ? Statement("all its rows")
+          : "the " +
+                measured(row, "checked rows", row.checked_rows, grouped_text(row.checked_rows)) +
+                " of its " + Statement::naming(grouped_text(row.rows)) + " rows that were checked";
+  if (!std::isfinite(row.out_error)) {
+    return "; in " + checked +
+           Statement::fact(" its output is not finite",
+                           {{.what = "output that is not finite", .relation = Relation::kHolds}});
+  }
+  return "; in " + checked + " its output is off by at most " +
+         Statement::number({.what = "largest error of the output",
+                            .at = {static_cast<double>(row.n)},
+                            .relation = Relation::kAtMost,
+                            .value = row.out_error,
+                            .shown = at_most_magnitude_text(row.out_error)});
+}
+
 }  // namespace
 
 std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> rows,
                                              const std::string& where) {
+  const char* name = adaptive(rows) ? "two passes" : "softmax";
   LinePlot time =
-      plot(rows, "Time of adaptive attention", "ms, two passes over n keys for n queries, " + where,
-           {curve(rows, "two passes", ColourRole::kAdaptive, milliseconds)});
+      plot(rows, "Time of attention",
+           (adaptive(rows) ? Statement("ms, two passes over the keys of n queries, ")
+                           : Statement("ms, softmax over the keys of n queries, ")) +
+               Statement::naming(where),
+           {curve(rows, name, ColourRole::kAdaptive, milliseconds)});
   time.y = value_axis("time (ms)", time.series);
   LinePlot memory =
-      plot(rows, "Memory of adaptive attention", "MB, all arrays together, proportional to n",
-           {curve(rows, "two passes", ColourRole::kAdaptive, megabytes),
+      plot(rows, "Memory of attention", "MB, all arrays together" + growth_text(rows),
+           {curve(rows, name, ColourRole::kAdaptive, megabytes),
             curve(rows, "n × n weights", ColourRole::kReference, matrix_megabytes)});
   memory.y = value_axis("memory (MB)", memory.series);
   LinePlot entropy =
@@ -164,20 +291,28 @@ std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> ro
             curve(rows, "log n", ColourRole::kReference,
                   [](const AttentionLength& row) { return std::log(row.n); })});
   entropy.y.label = "entropy H (nats)";
-  if (!rows.empty()) entropy.y.high = std::ceil(std::log(rows.back().n) + 0.5);
+  if (!rows.empty())
+    entropy.y.high = std::ceil(std::log(std::ranges::max(lengths_of(rows))) + 0.5);
   entropy.y.ticks = round_ticks(entropy.y.low, entropy.y.high);
   if (!timed(rows)) return {std::move(memory), std::move(entropy)};
   return {std::move(time), std::move(memory), std::move(entropy)};
 }
 
-std::string attention_length_sentence(std::span<const AttentionLength> rows) {
-  if (rows.empty()) return "";
-  const AttentionLength& last = rows.back();
-  return "Attention itself, in two passes over " + grouped_text(last.n) + " keys, took " +
-         (timed(rows) ? significant_text(milliseconds(last), 2) + " ms and " : "") +
-         significant_text(megabytes(last), 2) + " MB, where the weights alone would need " +
-         significant_text(matrix_megabytes(last), 2) + "; its output is off by " +
-         magnitude_text(last.out_error) + " at most.";
+Statement attention_length_sentence(std::span<const AttentionLength> rows) {
+  if (rows.empty()) return {};
+  const AttentionLength& last = *std::ranges::max_element(rows, {}, &AttentionLength::n);
+  const Statement n = Statement::naming(grouped_text(last.n));
+  Statement text = last.adaptive ? "Adaptive attention, in two passes over " + n + " keys, took "
+                                 : "Softmax attention over " + n + " keys took ";
+  if (timed(rows)) {
+    text += measured(last, "time (ms)", milliseconds(last), significant_text(milliseconds(last), 2)) +
+            " ms and ";
+  }
+  return text + measured(last, "memory (MB)", megabytes(last), significant_text(megabytes(last), 2)) +
+         " MB, where the weights alone would need " +
+         measured(last, "memory of all weights (MB)", matrix_megabytes(last),
+                  significant_text(matrix_megabytes(last), 2)) +
+         error_text(last) + ".";
 }
 
 }  // namespace dispersion

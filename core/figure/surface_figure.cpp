@@ -8,6 +8,7 @@
 #include "core/experiment/entropy_surface.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -25,12 +26,12 @@ std::vector<float> as_floats(const std::vector<double>& values) {
 }
 
 // "λ ≤ 1, θ ≥ 1"
-std::string region_name(const PowerSeriesSurface& region) {
-  return std::string(region.lambda.back() > 1 ? "λ ≥ 1" : "λ ≤ 1") +
-         (region.theta.back() > 1 ? ", θ ≥ 1" : ", θ ≤ 1");
+Statement region_name(const PowerSeriesSurface& region) {
+  Statement name = region.lambda.back() > 1 ? "λ ≥ 1" : "λ ≤ 1";
+  return name + (region.theta.back() > 1 ? ", θ ≥ 1" : ", θ ≤ 1");
 }
 
-FieldPlot region_plot(const PowerSeriesSurface& region, const std::string& subtitle, double top) {
+FieldPlot region_plot(const PowerSeriesSurface& region, const Statement& subtitle, double top) {
   FieldPlot plot;
   plot.title = region_name(region);
   plot.subtitle = subtitle;
@@ -44,20 +45,51 @@ FieldPlot region_plot(const PowerSeriesSurface& region, const std::string& subti
   return plot;
 }
 
-std::string series_sentence(const std::vector<PowerSeriesSurface>& regions, PowerSeries series) {
+// The base whose entropies are told as an example: near the middle of the bases below 1, with two
+// decimals, and away from 0 and 1, where all logits are equal, if there is such a one.
+double example_base(double lowest) {
+  const double middle = (lowest + 1) / 2;
+  for (const double base : {std::round(100 * middle) / 100, 0.5}) {
+    if (base > lowest && base <= 0.9 && std::abs(base) >= 0.1) return base;
+  }
+  return middle;
+}
+
+// The title of the figure: the proposition on entropy, which no base and no temperature breaks.
+Statement series_title(PowerSeries series) {
+  if (series.terms == 1) return "A single logit has no entropy";
+  return Statement::fact(
+      "Entropy never falls as the temperature rises",
+      {{.what = "entropy of a power series never falls", .relation = Relation::kHolds}});
+}
+
+Statement series_sentence(const std::vector<PowerSeriesSurface>& regions, PowerSeries series) {
+  if (series.terms == 1) {
+    return Statement::fact("The one logit has all the weight: H = 0 for every λ and θ.",
+                           {{.what = "entropy of one logit is 0", .relation = Relation::kHolds}});
+  }
   const PowerSeriesSurface& first = regions.front();
   const PowerSeriesSurface& last = regions.back();
-  const double lambda = (first.lambda.front() + first.lambda.back()) / 2;
-  const auto entropy = [&](double theta) {
-    return fixed_text(power_series_entropy(lambda, theta, series), 3);
+  const double lambda = example_base(first.lambda.front());
+  const auto entropy_at = [&](double theta) {
+    const double entropy = power_series_entropy(lambda, theta, series);
+    return Statement::number({.what = "entropy of a power series (nats)",
+                              .at = {lambda, theta},
+                              .value = entropy,
+                              .shown = fixed_text(entropy, 3)}) +
+           " at θ = " + Statement::naming(exact_text(theta));
   };
-  const std::string where = series.first_exponent > 0 ? "At λ = 0 and λ = 1" : "At λ = 1";
-  return where + " all " + std::to_string(series.terms) + " logits are equal and H = log " +
-         std::to_string(series.terms) + " = " + fixed_text(std::log(series.terms), 3) +
-         " at every temperature. Elsewhere H rises with θ: at λ = " + fixed_text(lambda, 2) +
-         " from " + entropy(first.theta.front()) + " at θ = " + fixed_text(first.theta.front(), 2) +
-         " to " + entropy(1) + " at θ = 1 and " + entropy(last.theta.back()) +
-         " at θ = " + fixed_text(last.theta.back(), 2) + ".";
+  const Statement terms = Statement::naming(std::to_string(series.terms));
+  const double most = std::log(series.terms);
+  return (series.first_exponent > 0 ? Statement("At λ = 0 and λ = 1") : Statement("At λ = 1")) +
+         " all " + terms + " logits are equal and H = log " + terms + " = " +
+         Statement::number({.what = "entropy of equal logits (nats)",
+                            .at = {static_cast<double>(series.terms)},
+                            .value = most,
+                            .shown = fixed_text(most, 3)}) +
+         " at every temperature. At any other λ H rises with θ: at λ = " +
+         Statement::naming(exact_text(lambda)) + " it is " + entropy_at(first.theta.front()) +
+         ", " + entropy_at(1) + " and " + entropy_at(last.theta.back()) + ".";
 }
 
 // The row of the surface whose theta is nearest to 1.
@@ -67,17 +99,55 @@ std::size_t plain_row(const HeadSurface& surface) {
   return static_cast<std::size_t>(nearest - surface.theta.begin());
 }
 
-std::string head_sentence(const HeadSurface& surface) {
-  const std::size_t columns = surface.sizes.size();
-  const auto at = [&](std::size_t row, std::size_t column) {
-    return fixed_text(surface.entropy[row * columns + column], 2);
-  };
+// The columns that are computed, in ascending order of n.
+std::vector<std::size_t> known_columns(const HeadSurface& surface) {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < surface.sizes.size(); ++i) {
+    if (!std::isnan(surface.entropy[i])) columns.push_back(i);
+  }
+  std::ranges::stable_sort(columns, {}, [&](std::size_t i) { return surface.sizes[i]; });
+  return columns;
+}
+
+Statement entropy_at(const HeadSurface& surface, std::size_t row, std::size_t column) {
+  const double entropy = surface.entropy[row * surface.sizes.size() + column];
+  return Statement::number(
+      {.what = "mean entropy of the head (nats)",
+       .at = {static_cast<double>(surface.sizes[column]), surface.theta[row]},
+       .value = entropy,
+       .shown = fixed_text(entropy, 2)});
+}
+
+// What the lowest theta makes of the entropy at this size, where it is lower than the row `plain`.
+Statement coldest_text(const HeadSurface& surface, std::size_t plain, std::size_t column) {
+  const Statement before = entropy_at(surface, plain, column);
+  const Statement after = entropy_at(surface, 0, column);
+  const Statement theta = "; there θ = " + Statement::naming(significant_text(surface.theta[0], 2));
+  if (before.text() == after.text()) return theta + " leaves it at " + after;
+  return theta +
+         Statement::fact(
+             " brings it down to ",
+             {{.what = "the lowest temperature lowers the entropy",
+               .at = {static_cast<double>(surface.sizes[column]), surface.theta[0]},
+               .relation = Relation::kHolds}}) +
+         after;
+}
+
+Statement head_sentence(const HeadSurface& surface) {
+  const std::vector<std::size_t> columns = known_columns(surface);
+  if (columns.empty()) return {};
   const std::size_t plain = plain_row(surface);
-  return "At θ = " + fixed_text(surface.theta[plain], 2) + " the entropy of this head goes from " +
-         at(plain, 0) + " nats at n = " + grouped_text(surface.sizes.front()) + " to " +
-         at(plain, columns - 1) + " at n = " + grouped_text(surface.sizes.back()) +
-         "; there θ = " + fixed_text(surface.theta.front(), 2) + " brings it down to " +
-         at(0, columns - 1) + ".";
+  const auto at_size = [&](std::size_t column) {
+    return entropy_at(surface, plain, column) + " nats at n = " +
+           Statement::naming(grouped_text(surface.sizes[column]));
+  };
+  Statement text = "At θ = " + Statement::naming(significant_text(surface.theta[plain], 2)) +
+                   " the mean entropy of this head ";
+  text += columns.size() == 1
+              ? "is " + at_size(columns.front())
+              : "goes from " + at_size(columns.front()) + " to " + at_size(columns.back());
+  if (plain > 0) text += coldest_text(surface, plain, columns.back());
+  return text + ".";
 }
 
 // Lets a logarithmic axis end where the cells of the outermost samples end: half a step beyond
@@ -94,9 +164,10 @@ void end_with_cells(Axis& axis, const std::vector<double>& samples) {
 Figure power_series_figure(const std::vector<PowerSeriesSurface>& regions, PowerSeries series) {
   Figure figure;
   figure.name = "surface";
-  figure.title = "Entropy rises with temperature";
-  const std::string subtitle = "softmax of λⁱ / θ, i = " + std::to_string(series.first_exponent) +
-                               " … " + std::to_string(series.first_exponent + series.terms - 1);
+  figure.title = series_title(series);
+  const Statement subtitle =
+      "softmax of λⁱ / θ, i = " + Statement::naming(std::to_string(series.first_exponent)) + " … " +
+      Statement::naming(std::to_string(series.first_exponent + series.terms - 1));
   for (const PowerSeriesSurface& region : regions)
     figure.fields.push_back(region_plot(region, subtitle, std::log(std::max(2, series.terms))));
   if (!regions.empty()) figure.sentence = series_sentence(regions, series);
@@ -110,7 +181,8 @@ Figure head_surface_figure(const HeadSurface& surface) {
   if (surface.sizes.empty() || surface.theta.empty()) return figure;
   FieldPlot plot;
   plot.title = "Entropy over n and θ";
-  plot.subtitle = "mean over " + grouped_text(surface.sets) + " sets";
+  plot.subtitle = "mean over " + Statement::naming(grouped_text(surface.sets)) +
+                  (surface.sets == 1 ? " set" : " sets");
   const auto [smallest, largest] = std::ranges::minmax(surface.sizes);
   plot.x = size_axis(smallest, largest);
   plot.y = decade_axis("temperature θ", surface.theta.front(), surface.theta.back());

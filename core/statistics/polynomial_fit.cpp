@@ -6,8 +6,10 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/math/least_squares.h"
+#include "core/math/polynomial.h"
 
 namespace dispersion {
 namespace {
@@ -76,6 +78,24 @@ Real squared_residuals(std::span<const double> x, std::span<const double> y,
   return sum;
 }
 
+// Whether doubles hold the polynomial: at every sample it has the value that it has in Chebyshev
+// polynomials. Samples in a narrow range far from 0 have coefficients so large that the powers
+// cancel to nothing but rounding.
+bool holds(std::span<const double> coefficients, std::span<const double> x,
+           const std::vector<Column>& columns, const std::vector<Real>& weights) {
+  constexpr Real kOff = 1e-6L;  // of the largest value
+  Real largest = 0;
+  Real off = 0;
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    Real value = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k)
+      value += weights[k] * columns[k][row];
+    largest = std::max(largest, std::abs(value));
+    off = std::max(off, std::abs(value - polynomial_value(coefficients, x[row])));
+  }
+  return off <= kOff * largest;
+}
+
 void validate(std::span<const double> x, std::span<const double> y, int degree) {
   if (x.size() != y.size()) throw std::invalid_argument("a fit needs one y for every x");
   if (degree < 0) throw std::invalid_argument("the degree of a polynomial is at least 0");
@@ -103,8 +123,9 @@ Answer<PolynomialFit> fit_polynomial(std::span<const double> x, std::span<const 
                                     std::to_string(distinct));
   }
   const ToUnit map = to_unit(x);
+  const std::vector<Column> columns = chebyshev_columns(x, map, degree);
   const std::optional<std::vector<Real>> weights =
-      least_squares(chebyshev_columns(x, map, degree), Column(y.begin(), y.end()), kSmallestPivot);
+      least_squares(columns, Column(y.begin(), y.end()), kSmallestPivot);
   if (!weights) {
     return no_answer<PolynomialFit>(
         "singular: the entropies are too close together to tell the powers apart");
@@ -113,9 +134,56 @@ Answer<PolynomialFit> fit_polynomial(std::span<const double> x, std::span<const 
   PolynomialFit fit;
   for (std::size_t power = terms; power-- > 0;)
     fit.coefficients.push_back(static_cast<double>(powers[power]));
+  if (!holds(fit.coefficients, x, columns, *weights)) {
+    return no_answer<PolynomialFit>(
+        "singular: the entropies are too close together for a polynomial in their powers");
+  }
   fit.sum_of_squares = static_cast<double>(squared_residuals(x, y, powers));
   fit.residual = std::sqrt(fit.sum_of_squares / static_cast<double>(x.size()));
   return answer(std::move(fit));
+}
+
+WeightedPolynomials::WeightedPolynomials(std::span<const double> x, std::span<const double> y,
+                                         int degree)
+    : terms_(static_cast<std::size_t>(degree) + 1) {
+  validate(x, y, degree);
+  const ToUnit map = to_unit(x);
+  scale_ = map.scale;
+  shift_ = map.shift;
+  const std::vector<Column> columns = chebyshev_columns(x, map, 2 * degree);
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    for (const Column& column : columns)
+      terms_of_sample_.push_back(static_cast<double>(column[row]));
+    for (std::size_t k = 0; k < terms_; ++k)
+      terms_of_sample_.push_back(y[row] * static_cast<double>(columns[k][row]));
+  }
+}
+
+std::optional<std::vector<double>> WeightedPolynomials::coefficients(
+    std::span<const int> weights) const {
+  // Of the longest column of the normal equations, whose sums are in double.
+  constexpr Real kSmallestNormalPivot = 1e-11L;
+  const std::size_t count = 3 * terms_ - 1;
+  std::vector<double> sums(count, 0.0);
+  for (std::size_t sample = 0; sample < weights.size(); ++sample) {
+    if (weights[sample] == 0) continue;
+    const double* terms = terms_of_sample_.data() + sample * count;
+    for (std::size_t k = 0; k < count; ++k)
+      sums[k] += weights[sample] * terms[k];
+  }
+  // T_i T_j = (T_(i + j) + T_|i - j|) / 2.
+  std::vector<Column> normal(terms_, Column(terms_));
+  Column target(terms_);
+  for (std::size_t i = 0; i < terms_; ++i) {
+    for (std::size_t j = 0; j < terms_; ++j)
+      normal[j][i] = (static_cast<Real>(sums[i + j]) + sums[i > j ? i - j : j - i]) / 2;
+    target[i] = sums[2 * terms_ - 1 + i];
+  }
+  const auto chebyshev =
+      least_squares(std::move(normal), std::move(target), kSmallestNormalPivot);
+  if (!chebyshev) return std::nullopt;
+  const std::vector<Real> powers = in_powers(*chebyshev, {scale_, shift_});
+  return std::vector<double>(powers.rbegin(), powers.rend());
 }
 
 }  // namespace dispersion

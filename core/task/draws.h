@@ -14,6 +14,7 @@ enum class RandomPurpose : std::uint32_t {
   kInitialisation = 3,
   kTemperatureFit = 4,  // sets that the adaptive rule is fitted to: never those it is judged on
   kSequences = 5,       // queries, keys and values to attend over
+  kResampling = 6,      // which sets a resample of a bootstrap has
 };
 
 // What is drawn within one (step, set): last word of the Philox counter.
@@ -23,6 +24,7 @@ enum class Draw : std::uint32_t {
   kBatchSize = 2,  // word 0, of set 0
   kParameter = 3,  // words 0 and 1 make one normal number
   kChannels = 4,   // every word: a channel of a token
+  kChosen = 5,     // every word: a set that a resample takes
 };
 
 // Which number of which stream. `step` is the training step; for evaluation, the set size n.

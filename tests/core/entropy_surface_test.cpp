@@ -100,13 +100,28 @@ TEST(PowerSeriesFigure, HasAFieldPerRegionAndASentence) {
   EXPECT_EQ(figure.fields[0].title, "λ ≤ 1, θ ≤ 1");
   EXPECT_EQ(figure.fields[3].title, "λ ≥ 1, θ ≥ 1");
   EXPECT_EQ(figure.fields[0].subtitle, "softmax of λⁱ / θ, i = 1 … 10");
-  EXPECT_EQ(figure.title, "Entropy rises with temperature");
+  EXPECT_EQ(figure.title, "Entropy never falls as the temperature rises");
   const FieldPlot& field = figure.fields[1];
   ASSERT_EQ(field.values.size(), 25u);
   for (std::size_t i = 5; i < 25; ++i)
     EXPECT_GE(field.values[i], field.values[i - 5] - 1e-6F);  // as the title says
   EXPECT_DOUBLE_EQ(figure.fields[2].high, std::log(10.0));
   EXPECT_NE(figure.sentence.text().find("2.303"), std::string::npos) << figure.sentence.text();
+}
+
+// The bases of the first region may be such that their middle is a base whose logits are all equal.
+TEST(PowerSeriesFigure, TellsOfABaseWhoseEntropyRises) {
+  for (const double lowest : {-1.0, -3.0, -1.0001, 0.0, 0.333, 0.8}) {
+    const Figure figure = power_series_figure(
+        power_series_regions({.lowest_lambda = lowest, .points = 3}, kFromOne), kFromOne);
+    EXPECT_EQ(figure.sentence.text().find("λ = 0 it"), std::string::npos) << figure.sentence.text();
+    EXPECT_EQ(figure.sentence.text().find("it is 2.303"), std::string::npos)
+        << figure.sentence.text();
+  }
+  const PowerSeries one = {.first_exponent = 1, .terms = 1};
+  const Figure figure = power_series_figure(power_series_regions({.points = 3}, one), one);
+  EXPECT_EQ(figure.title, "A single logit has no entropy");
+  EXPECT_NE(figure.sentence.text().find("H = 0"), std::string::npos);
 }
 
 TEST(HeadSurface, IsTheMeanEntropyOfTheSets) {
@@ -159,6 +174,14 @@ TEST(HeadSurfaceFigure, SaysWhereItBeginsAndEnds) {
   EXPECT_NE(figure.sentence.text().find("from 0.50 nats at n = 16 to 4.75"), std::string::npos)
       << figure.sentence.text();
   EXPECT_NE(figure.sentence.text().find("θ = 0.10 brings it down to 2.00"), std::string::npos);
+  // A head that is uniform is so at every temperature.
+  surface.entropy = {2.77, 6.93, 2.77, 6.93};
+  const std::string uniform = head_surface_figure(surface).sentence;
+  EXPECT_NE(uniform.find("θ = 0.10 leaves it at 6.93"), std::string::npos) << uniform;
+  // Stopped after the first of two sizes.
+  surface.entropy = {0.125, NAN, 0.5, NAN};
+  const std::string stopped = head_surface_figure(surface).sentence;
+  EXPECT_NE(stopped.find("this head is 0.50 nats at n = 16; there"), std::string::npos) << stopped;
   EXPECT_TRUE(head_surface_figure({}).fields.empty());
 }
 

@@ -76,6 +76,19 @@ TEST(NumberText, WritesDecimals) {
   EXPECT_EQ(fixed_text(1e300, 0).size(), 301u + 100u * 3u);
 }
 
+TEST(NumberText, BoundsAreRoundedOutward) {
+  EXPECT_EQ(at_most_text(0.2401, 2), "0.25");
+  EXPECT_EQ(at_most_text(0.3, 1), "0.3");
+  EXPECT_EQ(at_most_text(-0.29, 1), "\u22120.2");
+  EXPECT_EQ(at_least_text(0.2499, 2), "0.24");
+  EXPECT_EQ(at_least_text(1.1, 1), "1.1");
+  EXPECT_EQ(at_most_magnitude_text(0), "0");
+  EXPECT_EQ(at_most_magnitude_text(3.11e-14), "3.2 × 10⁻¹⁴");
+  EXPECT_EQ(at_most_magnitude_text(9.96e-14), "1.0 × 10⁻¹³");
+  EXPECT_EQ(at_most_magnitude_text(0.0241), "0.025");
+  EXPECT_EQ(at_most_magnitude_text(41.2), "42");
+}
+
 TEST(NumberText, WeightsKeepTwoFigures) {
   EXPECT_EQ(weight_text(1), "1.00");
   EXPECT_EQ(weight_text(0.2449), "0.24");

@@ -68,7 +68,38 @@ TEST(PerfectArgmax, TwoItemsByHand) {
 TEST(PerfectArgmax, OneItemIsAlwaysRight) {
   EXPECT_NEAR(perfect_argmax_accuracy(Precision::kBf16, 1), 1, 1e-12);
   EXPECT_NEAR(perfect_argmax_accuracy(Precision::kFp16, 1), 1, 1e-12);
-  EXPECT_EQ(perfect_argmax_accuracy(Precision::kFloat, 1 << 20), 1);
+  EXPECT_EQ(perfect_argmax_accuracy(Precision::kFloat, 1), 1);
+}
+
+// The priorities themselves lie on a grid of 2^-24: the definition summed from the largest grid
+// point down, as far as a set's largest priority may lie.
+double by_grid_points(int items) {
+  const double points = 16'777'216;
+  double mean = 0;
+  for (double below = points - 1; below >= 0; --below) {
+    const double log_none = items * std::log((below + 1) / points);
+    if (log_none < -45) break;
+    // k items on this point and none above it, relative to none on it and none above.
+    double term = std::exp(items * std::log(below / points));
+    if (below == 0) return mean;
+    for (int k = 1; k <= std::min(items, 60); ++k) {
+      term *= (items - k + 1.0) / k / below;
+      mean += term / k;
+    }
+  }
+  return mean;
+}
+
+TEST(PerfectArgmax, UnroundedPrioritiesTieWhereThereAreAsManyAsGridPoints) {
+  for (const int items : {1 << 16, 1 << 20, (1 << 20) + 1, 1 << 22, 1 << 24}) {
+    const double share = by_grid_points(items);
+    EXPECT_NEAR(perfect_argmax_accuracy(Precision::kFloat, items), 0.1 + 0.9 * share, 1e-9)
+        << items;
+  }
+  EXPECT_NEAR(100 * perfect_argmax_accuracy(Precision::kFloat, 1 << 20), 98.6, 0.05);
+  // Two items tie with probability 2^-24, and then half of the answers are drawn.
+  EXPECT_EQ(perfect_argmax_accuracy(Precision::kFloat, 2), 1 - 0.9 * 0x1p-25);
+  EXPECT_GT(perfect_argmax_accuracy(Precision::kFloat, 16), 0.999999);
 }
 
 TEST(PerfectArgmax, OneClassCannotBeMissedAndManyItemsLeaveChance) {

@@ -111,5 +111,33 @@ TEST(StreamingFigure, ShowsErrorsAndLeavesZerosOut) {
   EXPECT_TRUE(streaming_figure({}).plots[0].series.empty());
 }
 
+// The longest row is told of, wherever it stands, and a slip that does nothing does not "give"
+// anything.
+TEST(StreamingFigure, TellsOfTheLongestRowAndOfSlipsThatDoNothing) {
+  const std::vector<float> falling = {3, 2, 1};
+  const std::vector<StreamingRow> rows = {streaming_row(falling, 2),
+                                          streaming_row(std::vector<float>{5}, 2)};
+  const std::string sentence = streaming_figure(rows).sentence;
+  EXPECT_TRUE(sentence.starts_with("In 2 sizes up to n = 3 the")) << sentence;
+  EXPECT_NE(sentence.find("the sign gives \u22120.832 instead of 0.832"), std::string::npos)
+      << sentence;
+  EXPECT_TRUE(sentence.ends_with("the running maximum changes no digit of 0.832.")) << sentence;
+  const std::string one = streaming_figure(std::span(rows).last(1)).sentence;
+  EXPECT_TRUE(one.starts_with("At n = 1 the entropy streamed in blocks is off by at most 0 nats"))
+      << one;
+  EXPECT_NE(one.find("the sign changes no digit of 0.000"), std::string::npos) << one;
+}
+
+// exp overflows where the maximum rises by more than 709.
+TEST(StreamingFigure, SaysWhatIsNotFinite) {
+  const std::vector<StreamingRow> rows = {streaming_row(std::vector<float>{0, 1000}, 2)};
+  const Figure figure = streaming_figure(rows);
+  EXPECT_NE(figure.sentence.text().find("the running maximum gives no finite number"),
+            std::string::npos)
+      << figure.sentence.text();
+  EXPECT_TRUE(figure.plots[0].subtitle.text().ends_with("; 1 of printed maximum not finite"))
+      << figure.plots[0].subtitle.text();
+}
+
 }  // namespace
 }  // namespace dispersion

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/experiment/table_summary.h"
+#include "core/experiment/fit_bootstrap.h"
 #include "core/experiment/temperature_fit.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
@@ -278,7 +279,7 @@ TEST(FitFigure, ShowsScatterBothCurvesTheWindowAndTheHistogram) {
     const double h = 1 + i * 0.1;
     run.samples.push_back({16, h, {.index = 50, .theta = 1 / polynomial(AdaptiveRule(), h)}});
   }
-  const Figure figure = fit_figure(run);
+  const Figure figure = fit_figure(run, {});
   ASSERT_EQ(figure.plots.size(), 2u);
   const LinePlot& plot = figure.plots[0];
   ASSERT_EQ(plot.series.size(), 3u);
@@ -309,18 +310,18 @@ TEST(FitFigure, SaysInItsSubtitleHowManyPointsLieAtTheEndsOfTheGrid) {
   run.dropped = {10};
   for (int i = 0; i < 40; ++i)
     run.samples.push_back({16, 1 + i * 0.1, {.index = 2 + i % 3, .theta = (2 + i % 3) / 10.0}});
-  const std::string none = fit_figure(run).plots[0].subtitle;
+  const std::string none = fit_figure(run, {}).plots[0].subtitle;
   EXPECT_TRUE(none.ends_with("40 sets; 10 of 50 dropped")) << none;
   for (const std::size_t i : {3U, 7U})
     run.samples[i].search = {.index = 1, .theta = 0.1};
-  EXPECT_EQ(fit_figure(run).plots[0].subtitle, none + "; 2 at the grid's end 1/θ = 10");
+  EXPECT_EQ(fit_figure(run, {}).plots[0].subtitle, none + "; 2 at the grid's end 1/θ = 10");
   run.samples[5].search = {.index = 100, .theta = 10};
-  EXPECT_EQ(fit_figure(run).plots[0].subtitle,
+  EXPECT_EQ(fit_figure(run, {}).plots[0].subtitle,
             none + "; 2 at the grid's end 1/θ = 10; 1 at the grid's end 1/θ = 0.10");
 }
 
 TEST(FitFigure, SaysWhyThereIsNoCurve) {
-  const Figure figure = fit_figure(start_fit({}));
+  const Figure figure = fit_figure(start_fit({}), {});
   EXPECT_EQ(figure.sentence, "There is no fit: no sets yet.");
   EXPECT_EQ(figure.plots.at(0).series.size(), 1u);
 }

@@ -1,0 +1,247 @@
+// What the comparison of precisions says.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/experiment/precision_comparison.h"
+#include "core/figure/figures.h"
+#include "core/head/forward.h"
+#include "core/precision/rounded_head.h"
+#include "core/task/item_sets.h"
+#include "tests/statements/claims.h"
+#include "tests/statements/zoo.h"
+
+namespace dispersion {
+namespace {
+
+// How many sets are answered right, and how many answers the rounding of sums may turn.
+struct Count {
+  int right = 0;
+  int open = 0;
+  int sets = 0;
+};
+
+template <class Scalar>
+Count count_right(const Scalar* class_logits, int classes, const ItemSets& sets) {
+  Count count{.sets = sets.sets};
+  for (int set = 0; set < sets.sets; ++set) {
+    const Scalar* row = class_logits + set * classes;
+    const auto answer = static_cast<int>(std::max_element(row, row + classes) - row);
+    Scalar next = -INFINITY;
+    for (int c = 0; c < classes; ++c) {
+      if (c != answer) next = std::max(next, row[c]);
+    }
+    if (answer == sets.label[static_cast<std::size_t>(set)]) ++count.right;
+    // Float sums of some hundred terms, at the logits' own size.
+    if (row[answer] - next < 1e-4 * (1 + std::abs(row[answer]))) ++count.open;
+  }
+  return count;
+}
+
+ItemSets evaluation_sets(int items, int count) {
+  ItemSets sets;
+  sets.resize(count, items);
+  draw_item_sets(1, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, sets);
+  return sets;
+}
+
+// The answers of a head in one of the precisions. Labels are those of the unrounded priorities.
+Count answers(const Parameters<float>& head, const std::string& precision, int items, int count) {
+  ItemSets sets = evaluation_sets(items, count);
+  if (precision == "bf16 priorities") {
+    for (float& priority : sets.priority)
+      priority = RoundToBf16()(priority);
+  }
+  if (precision == "bf16" || precision == "fp16") {
+    RoundedHead rounded;
+    rounded.assign(head, precision == "bf16" ? Rounding::kBf16 : Rounding::kFp16);
+    RoundedActivations activations;
+    rounded_forward(rounded, sets.view(), AttentionTransform{}, activations);
+    return count_right(activations.class_logits.data(), head.shape.classes, sets);
+  }
+  Activations<double> activations;
+  forward(convert_parameters<double>(head), sets.view(), AttentionTransform{}, activations);
+  return count_right(activations.class_logits.data(), head.shape.classes, sets);
+}
+
+// How many of the 2^24 priorities round to each bf16 number, the largest first.
+const std::vector<double>& bf16_counts() {
+  static const std::vector<double> counts = [] {
+    std::vector<double> all;
+    float last = -1;
+    for (int i = (1 << 24) - 1; i >= 0; --i) {
+      const float rounded = RoundToBf16()(static_cast<float>(i) * 0x1p-24F);
+      if (rounded != last) all.push_back(0);
+      last = rounded;
+      ++all.back();
+    }
+    return all;
+  }();
+  return counts;
+}
+
+// The mean of 1/K over the number K of items on the largest bf16 number, times 9/10, and a tenth.
+double perfect_accuracy(int items) {
+  static std::map<int, double> known;
+  const auto found = known.find(items);
+  if (found != known.end()) return found->second;
+  const double n = items;
+  double left = 0x1p24;
+  double mean = 0;
+  for (const double count : bf16_counts()) {
+    const double p = count * 0x1p-24;
+    const double all = left * 0x1p-24;
+    left -= count;
+    if (n * std::log(all) < -60) break;
+    const double below = left * 0x1p-24;
+    if (below == 0) {
+      mean += std::pow(p, n) / n;
+      break;
+    }
+    for (int k = 1; k <= items; ++k) {
+      mean += std::exp(std::lgamma(n + 1) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1) +
+                       k * std::log(p) + (n - k) * std::log(below)) /
+              k;
+    }
+  }
+  return known[items] = 0.1 + 0.9 * mean;
+}
+
+// Wilson's interval from its definition: the shares p whose test does not reject the observed one.
+std::pair<double, double> wilson(double right, double trials) {
+  constexpr double kZ = 1.959963984540054;
+  const double share = right / trials;
+  const double a = 1 + kZ * kZ / trials;
+  const double b = 2 * share + kZ * kZ / trials;
+  const double root = std::sqrt(b * b - 4 * a * share * share);
+  return {(b - root) / (2 * a), (b + root) / (2 * a)};
+}
+
+const std::map<int, double>& paper_baseline() {
+  static const std::map<int, double> percent = {
+      {16, 98.6},  {32, 97.1},   {64, 94.3},   {128, 89.7},  {256, 81.3},   {512, 70.1},
+      {1024, 53.8}, {2048, 35.7}, {4096, 22.6}, {8192, 15.7}, {16384, 12.4}};
+  return percent;
+}
+
+// What is true of one run; `count` gives the answers of a precision at n.
+struct Recount {
+  std::function<Count(const std::string& precision, int items)> count;
+
+  Count of(const Claim& claim) const { return count(claim.of, static_cast<int>(claim.at[0])); }
+  Truth share(const Claim& claim) const {
+    const Count c = of(claim);
+    return {100.0 * c.right / c.sets, 100.0 * c.open / c.sets};
+  }
+  Truth end(const Claim& claim, bool high) const {
+    const Count c = of(claim);
+    const auto [low_end, high_end] = wilson(c.right, c.sets);
+    return {100 * (high ? high_end : low_end), 1e-9 + 200.0 * c.open / c.sets};
+  }
+  Truth inside(const Claim& claim, bool expected) const {
+    const Count c = of(claim);
+    if (c.open > 0) return {1, 0};
+    const auto [low, high] = wilson(c.right, c.sets);
+    const double perfect = perfect_accuracy(static_cast<int>(claim.at[0]));
+    return {(perfect >= low - 1e-12 && perfect <= high + 1e-12) == expected ? 1.0 : 0.0, 0};
+  }
+};
+
+Claims claims_of(const Recount*& run) {
+  return Claims({
+      {"accuracy (%)", [&](const Claim& claim) { return run->share(claim); }},
+      {"accuracy of a perfect argmax (%)",
+       [](const Claim& claim) {
+         return Truth{100 * perfect_accuracy(static_cast<int>(claim.at[0])), 1e-7};
+       }},
+      {"perfect argmax inside the interval",
+       [&](const Claim& claim) { return run->inside(claim, true); }},
+      {"perfect argmax outside the interval",
+       [&](const Claim& claim) { return run->inside(claim, false); }},
+      {"low end of the interval (%)", [&](const Claim& claim) { return run->end(claim, false); }},
+      {"high end of the interval (%)", [&](const Claim& claim) { return run->end(claim, true); }},
+      {"distance of an interval's end from its share (points)",
+       [&](const Claim&) {
+         const int sets = run->count("fp32", 16).sets;
+         double farthest = 0;
+         for (int right = 0; right <= sets; ++right) {
+           const auto [low, high] = wilson(right, sets);
+           const double share = static_cast<double>(right) / sets;
+           farthest = std::max({farthest, high - share, share - low});
+         }
+         return Truth{100 * farthest, 1e-9};
+       }},
+      {"the paper's accuracy (%)",
+       [](const Claim& claim) {
+         return Truth{paper_baseline().at(static_cast<int>(claim.at[0])), 1e-9};
+       }},
+  });
+}
+
+TEST(PrecisionStatements, OfHeadsAreTrue) {
+  const Recount* run = nullptr;
+  Claims claims = claims_of(run);
+  const std::vector<std::string> sizes = {"16", "1", "2", "64,20", "128"};
+  const std::vector<std::string> sets = {"40", "1", "3"};
+  const auto heads = static_cast<int>(zoo().size());
+  for (const std::vector<int>& row : pairwise({heads, 5, 3})) {
+    const ZooHead& head = zoo()[static_cast<std::size_t>(row[0])];
+    SCOPED_TRACE(head.name + " n = " + sizes[row[1]] + ", sets " + sets[row[2]]);
+    const Recount of_head{[&](const std::string& precision, int items) {
+      return answers(head.parameters, precision, items, std::stoi(sets[row[2]]));
+    }};
+    run = &of_head;
+    ExperimentResult result;
+    try {
+      result = run_on("precision", head, {{"sizes", sizes[row[1]]}, {"sets", sets[row[2]]}});
+    } catch (const std::runtime_error& error) {
+      // Rounded products of huge logits overflow, which is said instead of numbers.
+      EXPECT_NE(std::string(error.what()).find("finite"), std::string::npos) << error.what();
+      continue;
+    }
+    claims.check(statements_of(result));
+  }
+  EXPECT_EQ(claims.never_made(), std::vector<std::string>({"perfect argmax outside the interval"}));
+}
+
+// Counts that no small run gives: all right, none right, few and many sets, up to 2^20 items.
+TEST(PrecisionStatements, OfCountsAtTheEdgesAreTrue) {
+  std::vector<PrecisionRow> rows;
+  const Recount counted{[&](const std::string& precision, int items) {
+    for (const PrecisionRow& row : rows) {
+      const bool same = (precision == "fp32") == (row.precision == Precision::kFloat);
+      if (same && (precision == "fp32" || row.measured.items == items)) {
+        return Count{static_cast<int>(row.measured.correct), 0,
+                     static_cast<int>(row.measured.sets)};
+      }
+    }
+    return Count{};
+  }};
+  const Recount* run = &counted;
+  Claims claims = claims_of(run);
+  for (const int items : {1, 2, 16, 1024, 16384, 1 << 20}) {
+    for (const std::int64_t sets : {1, 7, 256, 20'000}) {
+      for (const double share : {1.0, 0.0, 0.5, perfect_accuracy(items)}) {
+        const auto correct = static_cast<std::int64_t>(std::round(share * static_cast<double>(sets)));
+        rows.clear();
+        for (const Precision precision : {Precision::kFloat, Precision::kBf16Priorities}) {
+          rows.push_back({precision,
+                          {.items = items, .sets = sets, .correct = correct},
+                          perfect_argmax_accuracy(precision, items)});
+        }
+        claims.check(statements_of(precision_figure(rows)));
+      }
+    }
+  }
+  EXPECT_EQ(claims.never_made(), std::vector<std::string>());
+}
+
+}  // namespace
+}  // namespace dispersion
