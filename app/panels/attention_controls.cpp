@@ -81,7 +81,8 @@ double theta_at(double position) {
 
 void draw_theta(AppState& app, Painter& painter) {
   constexpr const char* kHelp =
-      "Weights are softmax(logits / θ): below 1 sharper, above 1 flatter (equation 1 of the paper). "
+      "Weights are softmax(logits / θ): below 1 sharper, above 1 flatter (equation 1 of the "
+      "paper). "
       "The slider runs from 0.05 to 10 on a log scale; double click for 1.";
   number_field(painter, {"temperature θ", kLowestTheta, kHighestTheta, false, kHelp},
                app.view.theta);

@@ -116,9 +116,9 @@ void draw_rule_buttons(AppState& app, Painter& painter) {
   section_title(painter, "Adaptive rule in use", rule == AdaptiveRule() ? "the paper's" : "own");
   const float width = ImGui::GetContentRegionAvail().x;
   const bool plain = result.rule && rule == *result.rule;
-  if (result.rule && push_button(painter, plain ? "In use###use rule" : "Use as rule###use rule",
-                                 plain ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
-                                 result.rule_text))
+  if (result.rule &&
+      push_button(painter, plain ? "In use###use rule" : "Use as rule###use rule",
+                  plain ? ButtonKind::kPrimary : ButtonKind::kPlain, width, result.rule_text))
     rule = *result.rule;
   const bool guarded = result.guarded_rule && rule == *result.guarded_rule;
   if (result.guarded_rule &&

@@ -12,7 +12,7 @@ namespace dispersion {
 // Time, memory and errors of attention over random sequences of one length.
 struct AttentionLength {
   int n = 0;
-  bool adaptive = true;  // in two passes; otherwise softmax alone
+  bool adaptive = true;                                 // in two passes; otherwise softmax alone
   AttentionNumbers numbers = AttentionNumbers::kFloat;  // those that the backend really used
   double seconds = 0;
   std::size_t bytes = 0;         // of all arrays together

@@ -77,7 +77,8 @@ FitBootstrap bootstrap_fit(const FitRun& run, const TemperatureFit& fit,
     ++result.resamples;
     const auto coefficients = polynomials.coefficients(taken);
     if (!coefficients) continue;
-    const FitShape shape = fit_shape(rule_from({.coefficients = *coefficients}), *fit.entropy_range);
+    const FitShape shape =
+        fit_shape(rule_from({.coefficients = *coefficients}), *fit.entropy_range);
     add(shape.peak, result.peaks);
     add(shape.begin, result.begins);
     add(shape.end, result.ends);

@@ -37,8 +37,11 @@ struct FitBootstrap {
 FitBootstrap bootstrap_fit(const FitRun& run, const TemperatureFit& fit,
                            const Progress& keep_going = {});
 
-// Where at least 95 % of the values lie: without as many at either end. values: ascending, not
-// empty.
+// Where at least 95 % of the values lie: without as many at either end, which are none of fewer
+// than 40. values: ascending, not empty.
 Interval middle_of(std::span<const double> values);
+inline bool leaves_some_out(std::span<const double> values) {
+  return values.size() >= 40;
+}
 
 }  // namespace dispersion

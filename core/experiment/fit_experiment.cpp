@@ -252,8 +252,7 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   constexpr double kDrawn = 0.9;  // of the work
   const Parameters<float>& head = inputs.heads.front().state->parameters;
   const FitRun fit = fitted(values, head, backends.backend(), progress.part(0, kDrawn));
-  const std::vector<Line> lines =
-      lines_of(fit, values.flag("per-size"), progress.part(kDrawn, 1));
+  const std::vector<Line> lines = lines_of(fit, values.flag("per-size"), progress.part(kDrawn, 1));
   const Line& pooled = lines.front();
   ExperimentResult result;
   result.introduction = {"1/theta = a4 H^4 + ... + a0 by least squares, " +

@@ -74,9 +74,10 @@ double mean_over_ties(Rounding rounding, int items, std::span<const double> righ
   return expected;
 }
 
-// Mean of 1 / K where nothing is rounded: of priorities on their grid of N = 2^24 points alone. Summed over the grid by Faulhaber's formula it is sum over r < items of
-// a_r items (items - 1) ... (items - r + 1) / N^r, where a_r are the coefficients of
-// (sum over k >= 1 of x^(k-1) / (k k!)) x / (e^x - 1). They fall like (2 pi)^-r.
+// Mean of 1 / K where nothing is rounded: of priorities on their grid of N = 2^24 points alone.
+// Summed over the grid by Faulhaber's formula it is sum over r < items of a_r items (items - 1) ...
+// (items - r + 1) / N^r, where a_r are the coefficients of (sum over k >= 1 of x^(k-1) / (k k!)) x
+// / (e^x - 1). They fall like (2 pi)^-r.
 double mean_share_on_grid(int items) {
   constexpr int kTerms = 30;
   std::array<double, kTerms> a = {};

@@ -11,8 +11,8 @@
 
 namespace dispersion {
 
-// The accuracy, in [0, 1], of a reader who sees the priorities as the precision holds them, takes an
-// item with the largest of them, at random where several tie, and answers its class. In closed
+// The accuracy, in [0, 1], of a reader who sees the priorities as the precision holds them, takes
+// an item with the largest of them, at random where several tie, and answers its class. In closed
 // form: with K tied items the answer is right with probability 1/K + (1 - 1/K) / classes, because
 // classes are drawn independently; and the largest value is v with K items on it with probability
 // binom(n, K) p^K F^(n-K), where p is the share of [0, 1) that rounds to v and F the share that

@@ -173,7 +173,7 @@ ExperimentResult head_surface(const SettingValues& values, const ExperimentInput
   ExperimentResult result;
   result.introduction = {"entropy (nats), mean over " +
                          Statement::naming(std::to_string(surface.sets)) +
-                         (surface.sets == 1 ? " set" : " sets")};
+                         (surface.sets == 1 ? Statement(" set") : " sets")};
   result.figure = head_surface_figure(surface);
   result.tables = {
       result_table("rows", columns("n"), points_of(surface.theta, surface.sizes, surface.entropy))};

@@ -78,8 +78,7 @@ Statement count_of(std::string_view what, std::int64_t count, std::vector<double
 }
 
 Statement fixed_number(std::string_view what, double value, int decimals = 2) {
-  return Statement::number(
-      {.what = what, .value = value, .shown = fixed_text(value, decimals)});
+  return Statement::number({.what = what, .value = value, .shown = fixed_text(value, decimals)});
 }
 
 // Counts the sets whose best theta is an end of the grid, since a better one may lie beyond it.
@@ -91,9 +90,9 @@ Statement grid_ends_text(const FitRun& run) {
     const auto at_end = std::ranges::count(
         run.samples, end, [](const FitSample& sample) { return sample.search.index; });
     if (at_end == 0) continue;
-    text += "; " + count_of("optima at this theta", at_end, {grid.theta(end)}) +
-            " at the grid's end 1/θ = " +
-            Statement::naming(significant_text(1 / grid.theta(end), 2));
+    text +=
+        "; " + count_of("optima at this theta", at_end, {grid.theta(end)}) +
+        " at the grid's end 1/θ = " + Statement::naming(significant_text(1 / grid.theta(end), 2));
   }
   return text;
 }
@@ -101,10 +100,10 @@ Statement grid_ends_text(const FitRun& run) {
 LinePlot fit_plot(const FitRun& run, const TemperatureFit& fit, const Axis& entropy) {
   LinePlot plot;
   plot.title = "Best temperature against entropy";
-  plot.subtitle = "1/θ that puts the most attention on the maximum, " +
-                  count_of("samples", fit.samples) + (fit.samples == 1 ? " set; " : " sets; ") +
-                  count_of("sets dropped", fit.dropped) + " of " +
-                  count_of("sets drawn", fit.generated) + " dropped" + grid_ends_text(run);
+  plot.subtitle =
+      "1/θ that puts the most attention on the maximum, " + count_of("samples", fit.samples) +
+      (fit.samples == 1 ? Statement(" set; ") : " sets; ") + count_of("sets dropped", fit.dropped) +
+      " of " + count_of("sets drawn", fit.generated) + " dropped" + grid_ends_text(run);
   plot.x = entropy;
   plot.y.label = "1/θ";
   plot.y.logarithmic = true;  // because most points are far above the curves
@@ -156,6 +155,14 @@ std::int64_t count_outside_paper(const FitRun& run) {
   });
 }
 
+// A value of the curve, which can be of any size where the samples leave it free.
+Statement curve_value(std::string_view what, double value) {
+  return Statement::number(
+      {.what = what,
+       .value = value,
+       .shown = std::abs(value) < 1000 ? fixed_text(value, 2) : significant_text(value, 3)});
+}
+
 // So many decimals that the width of an interval has two digits, at most two decimals.
 int decimals_for(const Interval& interval) {
   const double width = interval.high - interval.low;
@@ -173,7 +180,8 @@ Statement resamples_text(const FitBootstrap& bootstrap) {
   if (found > 1) {
     const Interval middle = middle_of(bootstrap.peaks);
     const int decimals = decimals_for(middle);
-    text += ", 95 % of these from H = " +
+    text += (leaves_some_out(bootstrap.peaks) ? Statement(", 95 % of these from H = ")
+                                              : Statement(", these from H = ")) +
             Statement::number({.what = "low end of the resampled peaks",
                                .relation = Relation::kAtLeast,
                                .value = middle.low,
@@ -198,8 +206,9 @@ Statement peak_text(const TemperatureFit& fit, const FitBootstrap& bootstrap) {
   }
   const int decimals = bootstrap.peaks.empty() ? 2 : decimals_for(middle_of(bootstrap.peaks));
   return "this head's polynomial peaks at H = " +
-         fixed_number("peak among the samples", *peak, decimals) + " with 1/θ = " +
-         fixed_number("1/theta at the peak", polynomial(rule, *peak)) + resamples_text(bootstrap);
+         fixed_number("peak among the samples", *peak, decimals) +
+         " with 1/θ = " + curve_value("1/theta at the peak", polynomial(rule, *peak)) +
+         resamples_text(bootstrap);
 }
 
 // The roots of the paper's polynomial need no samples.
@@ -233,15 +242,14 @@ Statement scatter_text(const TemperatureFit& fit) {
          " optima lie at an end of the grid, and the residual is " +
          fixed_number("residual", fit.fit->residual) +
          " in 1/θ, where this head's curve goes from " +
-         fixed_number("smallest 1/theta of the curve", range.low) + " to " +
-         fixed_number("largest 1/theta of the curve", range.high);
+         curve_value("smallest 1/theta of the curve", range.low) + " to " +
+         curve_value("largest 1/theta of the curve", range.high);
 }
 
-Statement sentence_of(const FitRun& run, const TemperatureFit& fit,
-                      const FitBootstrap& bootstrap) {
+Statement sentence_of(const FitRun& run, const TemperatureFit& fit, const FitBootstrap& bootstrap) {
   if (!fit.fit) return "There is no fit: " + no_fit_text(run, fit) + ".";
-  return "From " + count_of("samples", fit.samples) + " sets between H = " +
-         fixed_number("smallest entropy", fit.entropy_range->low) + " and " +
+  return "From " + count_of("samples", fit.samples) +
+         " sets between H = " + fixed_number("smallest entropy", fit.entropy_range->low) + " and " +
          fixed_number("largest entropy", fit.entropy_range->high) + ", " +
          peak_text(fit, bootstrap) + "; " + papers_peak_text() + ". " + scatter_text(fit) + "; " +
          count_of("samples where the paper's rule does nothing", count_outside_paper(run)) +
@@ -280,9 +288,9 @@ Statement no_fit_text(const FitRun& run, const TemperatureFit& fit) {
                                              .value = static_cast<double>(distinct),
                                              .shown = std::to_string(distinct)}});
   }
-  return Statement::fact(fit.fit.reason, {{.what = "entropies too close together for a fit",
-                                           .at = at,
-                                           .relation = Relation::kHolds}});
+  return Statement::fact(
+      fit.fit.reason,
+      {{.what = "entropies too close together for a fit", .at = at, .relation = Relation::kHolds}});
 }
 
 Statement fitted_rule_text(const TemperatureFit& fit) {

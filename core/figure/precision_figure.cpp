@@ -247,9 +247,7 @@ Statement sentence(Rows rows) {
   for (const Curve& curve : curves_of(rows)) {
     const PrecisionRow* row = find(rows, curve.precision, items);
     if (row == nullptr) continue;
-    text += between +
-            share_of("accuracy (%)", curve.name, items,
-                     row->measured.accuracy()) +
+    text += between + share_of("accuracy (%)", curve.name, items, row->measured.accuracy()) +
             " % with " + Statement::naming(curve.name);
     between = ", ";
   }

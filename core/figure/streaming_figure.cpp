@@ -72,8 +72,8 @@ Statement slip_text(const StreamingRow& row, double StreamingRow::*value, const 
   constexpr int kDecimals = 3;
   const std::vector<double> at = {static_cast<double>(row.items)};
   const auto fact = [&](std::string words, std::string_view what) {
-    return Statement::fact(
-        std::move(words), {{.what = what, .of = slip, .at = at, .relation = Relation::kHolds}});
+    return Statement::fact(std::move(words),
+                           {{.what = what, .of = slip, .at = at, .relation = Relation::kHolds}});
   };
   const std::string right = fixed_text(row.exact, kDecimals);
   const std::string printed = fixed_text(row.*value, kDecimals);
@@ -272,17 +272,15 @@ Statement error_text(const AttentionLength& row) {
 std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> rows,
                                              const std::string& where) {
   const char* name = adaptive(rows) ? "two passes" : "softmax";
-  LinePlot time =
-      plot(rows, "Time of attention",
-           (adaptive(rows) ? Statement("ms, two passes over the keys of n queries, ")
-                           : Statement("ms, softmax over the keys of n queries, ")) +
-               Statement::naming(where),
-           {curve(rows, name, ColourRole::kAdaptive, milliseconds)});
+  LinePlot time = plot(rows, "Time of attention",
+                       (adaptive(rows) ? Statement("ms, two passes over the keys of n queries, ")
+                                       : Statement("ms, softmax over the keys of n queries, ")) +
+                           Statement::naming(where),
+                       {curve(rows, name, ColourRole::kAdaptive, milliseconds)});
   time.y = value_axis("time (ms)", time.series);
-  LinePlot memory =
-      plot(rows, "Memory of attention", "MB, all arrays together" + growth_text(rows),
-           {curve(rows, name, ColourRole::kAdaptive, megabytes),
-            curve(rows, "n × n weights", ColourRole::kReference, matrix_megabytes)});
+  LinePlot memory = plot(rows, "Memory of attention", "MB, all arrays together" + growth_text(rows),
+                         {curve(rows, name, ColourRole::kAdaptive, megabytes),
+                          curve(rows, "n × n weights", ColourRole::kReference, matrix_megabytes)});
   memory.y = value_axis("memory (MB)", memory.series);
   LinePlot entropy =
       plot(rows, "Entropy of a sequence's rows", "nats, mean over the queries, before sharpening",
@@ -291,8 +289,7 @@ std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> ro
             curve(rows, "log n", ColourRole::kReference,
                   [](const AttentionLength& row) { return std::log(row.n); })});
   entropy.y.label = "entropy H (nats)";
-  if (!rows.empty())
-    entropy.y.high = std::ceil(std::log(std::ranges::max(lengths_of(rows))) + 0.5);
+  if (!rows.empty()) entropy.y.high = std::ceil(std::log(std::ranges::max(lengths_of(rows))) + 0.5);
   entropy.y.ticks = round_ticks(entropy.y.low, entropy.y.high);
   if (!timed(rows)) return {std::move(memory), std::move(entropy)};
   return {std::move(time), std::move(memory), std::move(entropy)};
@@ -305,10 +302,12 @@ Statement attention_length_sentence(std::span<const AttentionLength> rows) {
   Statement text = last.adaptive ? "Adaptive attention, in two passes over " + n + " keys, took "
                                  : "Softmax attention over " + n + " keys took ";
   if (timed(rows)) {
-    text += measured(last, "time (ms)", milliseconds(last), significant_text(milliseconds(last), 2)) +
-            " ms and ";
+    text +=
+        measured(last, "time (ms)", milliseconds(last), significant_text(milliseconds(last), 2)) +
+        " ms and ";
   }
-  return text + measured(last, "memory (MB)", megabytes(last), significant_text(megabytes(last), 2)) +
+  return text +
+         measured(last, "memory (MB)", megabytes(last), significant_text(megabytes(last), 2)) +
          " MB, where the weights alone would need " +
          measured(last, "memory of all weights (MB)", matrix_megabytes(last),
                   significant_text(matrix_megabytes(last), 2)) +

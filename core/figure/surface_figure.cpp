@@ -111,11 +111,10 @@ std::vector<std::size_t> known_columns(const HeadSurface& surface) {
 
 Statement entropy_at(const HeadSurface& surface, std::size_t row, std::size_t column) {
   const double entropy = surface.entropy[row * surface.sizes.size() + column];
-  return Statement::number(
-      {.what = "mean entropy of the head (nats)",
-       .at = {static_cast<double>(surface.sizes[column]), surface.theta[row]},
-       .value = entropy,
-       .shown = fixed_text(entropy, 2)});
+  return Statement::number({.what = "mean entropy of the head (nats)",
+                            .at = {static_cast<double>(surface.sizes[column]), surface.theta[row]},
+                            .value = entropy,
+                            .shown = fixed_text(entropy, 2)});
 }
 
 // What the lowest theta makes of the entropy at this size, where it is lower than the row `plain`.
@@ -125,11 +124,10 @@ Statement coldest_text(const HeadSurface& surface, std::size_t plain, std::size_
   const Statement theta = "; there θ = " + Statement::naming(significant_text(surface.theta[0], 2));
   if (before.text() == after.text()) return theta + " leaves it at " + after;
   return theta +
-         Statement::fact(
-             " brings it down to ",
-             {{.what = "the lowest temperature lowers the entropy",
-               .at = {static_cast<double>(surface.sizes[column]), surface.theta[0]},
-               .relation = Relation::kHolds}}) +
+         Statement::fact(" brings it down to ",
+                         {{.what = "the lowest temperature lowers the entropy",
+                           .at = {static_cast<double>(surface.sizes[column]), surface.theta[0]},
+                           .relation = Relation::kHolds}}) +
          after;
 }
 
@@ -138,8 +136,8 @@ Statement head_sentence(const HeadSurface& surface) {
   if (columns.empty()) return {};
   const std::size_t plain = plain_row(surface);
   const auto at_size = [&](std::size_t column) {
-    return entropy_at(surface, plain, column) + " nats at n = " +
-           Statement::naming(grouped_text(surface.sizes[column]));
+    return entropy_at(surface, plain, column) +
+           " nats at n = " + Statement::naming(grouped_text(surface.sizes[column]));
   };
   Statement text = "At θ = " + Statement::naming(significant_text(surface.theta[plain], 2)) +
                    " the mean entropy of this head ";
@@ -182,7 +180,7 @@ Figure head_surface_figure(const HeadSurface& surface) {
   FieldPlot plot;
   plot.title = "Entropy over n and θ";
   plot.subtitle = "mean over " + Statement::naming(grouped_text(surface.sets)) +
-                  (surface.sets == 1 ? " set" : " sets");
+                  (surface.sets == 1 ? Statement(" set") : " sets");
   const auto [smallest, largest] = std::ranges::minmax(surface.sizes);
   plot.x = size_axis(smallest, largest);
   plot.y = decade_axis("temperature θ", surface.theta.front(), surface.theta.back());

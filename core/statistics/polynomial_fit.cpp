@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -96,6 +97,22 @@ bool holds(std::span<const double> coefficients, std::span<const double> x,
   return off <= kOff * largest;
 }
 
+// value + 0 x + ..., highest power first.
+std::vector<double> constant(double value, std::size_t terms) {
+  std::vector<double> coefficients(terms, 0.0);
+  coefficients.back() = value;
+  return coefficients;
+}
+
+// Adds a multiple of one polynomial to another, to its values and to its powers.
+void add_times(Real factor, const Column& values, const Column& powers, Column& to_values,
+               Column& to_powers) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    to_values[i] += factor * values[i];
+  for (std::size_t i = 0; i < powers.size(); ++i)
+    to_powers[i] += factor * powers[i];
+}
+
 void validate(std::span<const double> x, std::span<const double> y, int degree) {
   if (x.size() != y.size()) throw std::invalid_argument("a fit needs one y for every x");
   if (degree < 0) throw std::invalid_argument("the degree of a polynomial is at least 0");
@@ -131,6 +148,8 @@ Answer<PolynomialFit> fit_polynomial(std::span<const double> x, std::span<const 
         "singular: the entropies are too close together to tell the powers apart");
   }
   const std::vector<Real> powers = in_powers(*weights, map);
+  if (std::ranges::min(y) == std::ranges::max(y))
+    return answer(PolynomialFit{constant(y.front(), terms), 0, 0});
   PolynomialFit fit;
   for (std::size_t power = terms; power-- > 0;)
     fit.coefficients.push_back(static_cast<double>(powers[power]));
@@ -145,45 +164,68 @@ Answer<PolynomialFit> fit_polynomial(std::span<const double> x, std::span<const 
 
 WeightedPolynomials::WeightedPolynomials(std::span<const double> x, std::span<const double> y,
                                          int degree)
-    : terms_(static_cast<std::size_t>(degree) + 1) {
+    : terms_(static_cast<std::size_t>(degree) + 1), y_(y.begin(), y.end()) {
   validate(x, y, degree);
   const ToUnit map = to_unit(x);
-  scale_ = map.scale;
-  shift_ = map.shift;
-  const std::vector<Column> columns = chebyshev_columns(x, map, 2 * degree);
+  std::vector<Column> columns = chebyshev_columns(x, map, degree);
+  for (std::size_t k = 0; k < terms_; ++k) {
+    std::vector<Real> chebyshev(terms_, 0);
+    chebyshev[k] = 1;
+    powers_.push_back(in_powers(chebyshev, map));
+    // Gram and Schmidt, twice, which leaves no more than rounding.
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::size_t j = 0; j < k; ++j)
+        add_times(-dot(columns[j], columns[k]), columns[j], powers_[j], columns[k], powers_[k]);
+    }
+    const Real length = std::sqrt(dot(columns[k], columns[k]));
+    for (Column* values : {&columns[k], &powers_[k]}) {
+      for (Real& value : *values)
+        value /= length;
+    }
+  }
   for (std::size_t row = 0; row < x.size(); ++row) {
     for (const Column& column : columns)
-      terms_of_sample_.push_back(static_cast<double>(column[row]));
-    for (std::size_t k = 0; k < terms_; ++k)
-      terms_of_sample_.push_back(y[row] * static_cast<double>(columns[k][row]));
+      basis_.push_back(static_cast<double>(column[row]));
   }
 }
 
 std::optional<std::vector<double>> WeightedPolynomials::coefficients(
     std::span<const int> weights) const {
   // Of the longest column of the normal equations, whose sums are in double.
-  constexpr Real kSmallestNormalPivot = 1e-11L;
-  const std::size_t count = 3 * terms_ - 1;
-  std::vector<double> sums(count, 0.0);
-  for (std::size_t sample = 0; sample < weights.size(); ++sample) {
-    if (weights[sample] == 0) continue;
-    const double* terms = terms_of_sample_.data() + sample * count;
-    for (std::size_t k = 0; k < count; ++k)
-      sums[k] += weights[sample] * terms[k];
-  }
-  // T_i T_j = (T_(i + j) + T_|i - j|) / 2.
+  constexpr Real kSmallestNormalPivot = 1e-12L;
   std::vector<Column> normal(terms_, Column(terms_));
   Column target(terms_);
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  std::vector<double> sums(terms_ * (terms_ + 1), 0.0);
+  for (std::size_t sample = 0; sample < weights.size(); ++sample) {
+    if (weights[sample] == 0) continue;
+    low = std::min(low, y_[sample]);
+    high = std::max(high, y_[sample]);
+    const double* basis = basis_.data() + sample * terms_;
+    for (std::size_t i = 0; i < terms_; ++i) {
+      const double weighted = weights[sample] * basis[i];
+      for (std::size_t j = 0; j < terms_; ++j)
+        sums[i * (terms_ + 1) + j] += weighted * basis[j];
+      sums[i * (terms_ + 1) + terms_] += weighted * y_[sample];
+    }
+  }
   for (std::size_t i = 0; i < terms_; ++i) {
     for (std::size_t j = 0; j < terms_; ++j)
-      normal[j][i] = (static_cast<Real>(sums[i + j]) + sums[i > j ? i - j : j - i]) / 2;
-    target[i] = sums[2 * terms_ - 1 + i];
+      normal[j][i] = sums[i * (terms_ + 1) + j];
+    target[i] = sums[i * (terms_ + 1) + terms_];
   }
-  const auto chebyshev =
-      least_squares(std::move(normal), std::move(target), kSmallestNormalPivot);
-  if (!chebyshev) return std::nullopt;
-  const std::vector<Real> powers = in_powers(*chebyshev, {scale_, shift_});
-  return std::vector<double>(powers.rbegin(), powers.rend());
+  const auto shares = least_squares(std::move(normal), std::move(target), kSmallestNormalPivot);
+  if (!shares) return std::nullopt;
+  if (low == high) return constant(low, terms_);
+  std::vector<double> coefficients(terms_);
+  for (std::size_t power = 0; power < terms_; ++power) {
+    Real sum = 0;
+    for (std::size_t k = 0; k < terms_; ++k)
+      sum += (*shares)[k] * powers_[k][power];
+    coefficients[terms_ - 1 - power] = static_cast<double>(sum);
+  }
+  return coefficients;
 }
 
 }  // namespace dispersion

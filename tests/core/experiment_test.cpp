@@ -47,7 +47,8 @@ struct PaperPlace {
 };
 constexpr std::array<PaperPlace, 9> kPaperPlaces = {
     {{"dispersion", "figure 2", "Visualising the attentional head for the max retrieval task"},
-     {"adaptive-dispersion", "figure 7", "... with (below) and without (above) adaptive temperature"},
+     {"adaptive-dispersion", "figure 7",
+      "... with (below) and without (above) adaptive temperature"},
      {"table", "Table 1", "Improvements observed when applying adaptive temperature"},
      {"fit", "figure 6, appendix F",
       "The polynomial fit used to derive our adaptive formula; "
@@ -62,8 +63,7 @@ TEST(Experiments, SayWhereTheyStandInThePaper) {
   std::size_t found = 0;
   for (const Experiment& experiment : experiments()) {
     const std::string_view place = experiment.paper_place;
-    const auto known =
-        std::ranges::find(kPaperPlaces, experiment.name, &PaperPlace::experiment);
+    const auto known = std::ranges::find(kPaperPlaces, experiment.name, &PaperPlace::experiment);
     found += known != kPaperPlaces.end() ? 1 : 0;
     EXPECT_EQ(place, known != kPaperPlaces.end() ? known->place : kBeyondPaper)
         << experiment.name << ": " << (known != kPaperPlaces.end() ? known->there : "");

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "core/math/polynomial.h"
 
@@ -62,6 +64,53 @@ TEST(PolynomialFit, AConstantIsTheMean) {
   const auto fit = fit_polynomial(std::vector<double>{2, 2, 2}, std::vector<double>{1, 2, 6}, 0);
   ASSERT_TRUE(fit);
   EXPECT_NEAR(fit->coefficients[0], 3, 1e-15);
+}
+
+// Without the bumps of rounding, in which one could see a peak.
+TEST(PolynomialFit, AConstantIsItselfInEveryDegree) {
+  const std::vector<double> x = evenly(0.67, 0.69, 39);
+  const auto fit = fit_polynomial(x, std::vector<double>(39, 0.1), 4);
+  ASSERT_TRUE(fit);
+  EXPECT_EQ(fit->coefficients, (std::vector<double>{0, 0, 0, 0, 0.1}));
+  EXPECT_EQ(fit->residual, 0);
+}
+
+// Of samples a billionth apart the powers cancel to nothing.
+TEST(PolynomialFit, RefusesWhatDoublesCannotHold) {
+  std::vector<double> x = evenly(2.77, 2.77 + 1e-9, 40);
+  std::vector<double> y;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    y.push_back(static_cast<double>(i % 3));
+  const auto fit = fit_polynomial(x, y, 4);
+  EXPECT_FALSE(fit);
+  EXPECT_NE(fit.reason.find("too close together"), std::string::npos) << fit.reason;
+}
+
+// A weight of k is a sample taken k times, and 0 one that is left out.
+TEST(WeightedPolynomials, AreFitsToTheSamplesTakenSoOften) {
+  for (const double low : {0.2, 5.0}) {
+    const std::vector<double> x = evenly(low, 5.9, 50);
+    std::vector<double> y;
+    std::vector<int> weights;
+    std::vector<double> taken_x;
+    std::vector<double> taken_y;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      y.push_back(std::sin(3 * x[i]));
+      weights.push_back(static_cast<int>(i * i % 4));
+      taken_x.insert(taken_x.end(), static_cast<std::size_t>(weights[i]), x[i]);
+      taken_y.insert(taken_y.end(), static_cast<std::size_t>(weights[i]), y[i]);
+    }
+    const WeightedPolynomials polynomials(x, y, 4);
+    const auto weighted = polynomials.coefficients(weights);
+    const auto taken = fit_polynomial(taken_x, taken_y, 4);
+    ASSERT_TRUE(weighted && taken);
+    for (const double at : x)
+      EXPECT_NEAR(polynomial_value(*weighted, at), polynomial_value(taken->coefficients, at), 1e-8);
+    std::vector<int> four(x.size(), 0);
+    for (const std::size_t i : {3U, 9U, 20U, 41U})
+      four[i] = 2;
+    EXPECT_FALSE(polynomials.coefficients(four));
+  }
 }
 
 TEST(PolynomialFit, SaysWhyThereIsNone) {

@@ -73,5 +73,22 @@ TEST(RuleShape, AGuardedRuleHoldsItsPeak) {
   EXPECT_EQ(windows[0].high, kMostEntropy);
 }
 
+// What is fitted to samples is known within them: nothing peaks or ends beyond.
+TEST(RuleShape, LooksNoFartherThanItIsTold) {
+  const AdaptiveRule rule;
+  EXPECT_FALSE(rule_peak(rule, 1, 4).has_value());
+  EXPECT_FALSE(rule_peak(rule, 5, 6).has_value());
+  EXPECT_NEAR(*rule_peak(rule, 1, 5), 4.412, 5e-4);
+  const std::vector<RuleWindow> windows = rule_windows(rule, 1, 4);
+  ASSERT_EQ(windows.size(), 1u);
+  EXPECT_EQ(windows[0].low, 1);
+  EXPECT_EQ(windows[0].high, 4);
+  EXPECT_TRUE(rule_windows(rule, 0.1, 0.4).empty());
+  const AdaptiveRule held = guarded_rule(rule, 1, 4);
+  EXPECT_EQ(held.peak, 4);
+  EXPECT_EQ(adaptive_beta(held, 9), adaptive_beta(rule, 4));
+  EXPECT_NEAR(guarded_rule(rule, 1, 5).peak, 4.412, 5e-4);
+}
+
 }  // namespace
 }  // namespace dispersion

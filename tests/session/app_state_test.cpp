@@ -72,6 +72,18 @@ TEST_F(AppStateTest, PutsImpossibleSettingsRight) {
   EXPECT_EQ(app_.view.rule.coefficients[0], 1e6);
 }
 
+// A rule that is fitted to samples is held from where they end, which is no peak of its polynomial.
+TEST_F(AppStateTest, AHeldRuleKeepsWhereItIsHeldUntilItIsChanged) {
+  Session& session = open(weights_with_moments(1));
+  app_.view.rule.guarded = true;
+  app_.view.rule.peak = 3.5;
+  send_changes(app_, session, true);
+  EXPECT_EQ(app_.view.rule.peak, 3.5);
+  app_.view.rule.peak = 0;  // as the controls do when they change the rule
+  send_changes(app_, session, true);
+  EXPECT_NEAR(app_.view.rule.peak, 4.412, 5e-4);
+}
+
 TEST_F(AppStateTest, ShowsWhatWasAskedFor) {
   Session& session = open(weights_with_moments(1));
   app_.view.theta = 0.3;

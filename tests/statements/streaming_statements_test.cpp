@@ -98,7 +98,8 @@ struct Rows {
   double largest_error(bool in_float) const {
     double largest = 0;
     for (const auto& [items, row] : logits) {
-      const double streamed = in_float ? in_blocks<float>(row, block) : in_blocks<double>(row, block);
+      const double streamed =
+          in_float ? in_blocks<float>(row, block) : in_blocks<double>(row, block);
       largest = std::max(largest, std::abs(streamed - exact(row)));
     }
     return largest;
@@ -131,7 +132,9 @@ Claims entropy_claims(const Rows*& rows) {
          return Truth{exact(rows->logits.at(static_cast<int>(claim.at[0]))), 1e-9};
        }},
       {"entropy as printed (nats)",
-       [&](const Claim& claim) { return Truth{rows->printed(claim), 1e-9}; }},
+       [&](const Claim& claim) {
+         return Truth{rows->printed(claim), 1e-9};
+       }},
       {"entropy as printed is the same",
        [&](const Claim& claim) {
          const double entropy = exact(rows->logits.at(static_cast<int>(claim.at[0])));
@@ -142,7 +145,9 @@ Claims entropy_claims(const Rows*& rows) {
       {"entropy as printed is not finite",
        [&](const Claim& claim) { return holds(!std::isfinite(rows->printed(claim))); }},
       {"largest error of the entropy in blocks (nats)",
-       [&](const Claim& claim) { return Truth{rows->largest_error(claim.of == "float"), 0}; }},
+       [&](const Claim& claim) {
+         return Truth{rows->largest_error(claim.of == "float"), 0};
+       }},
       {"values that are not finite",
        [&](const Claim& claim) {
          return Truth{static_cast<double>(rows->not_finite(claim.of)), 0};
@@ -161,8 +166,9 @@ TEST(StreamingStatements, OfEntropiesAreTrue) {
     Rows drawn{.logits = {}, .block = std::stoi(blocks[row[3]])};
     for (const int items : numbers(sizes[row[0]])) {
       for (const float priority : first_set(items).priority) {
-        drawn.logits[items].push_back(static_cast<float>(
-            std::stod(offsets[row[2]]) + std::stod(scales[row[1]]) * static_cast<double>(priority)));
+        drawn.logits[items].push_back(
+            static_cast<float>(std::stod(offsets[row[2]]) +
+                               std::stod(scales[row[1]]) * static_cast<double>(priority)));
       }
     }
     rows = &drawn;
@@ -180,7 +186,8 @@ TEST(StreamingStatements, OfEntropiesAreTrue) {
                                             drawn.logits[items]);
     }
     rows = &drawn;
-    claims.check(statements_of(run_on("streaming", head, {{"logits", "head"}, {"sizes", "300,2"}})));
+    claims.check(
+        statements_of(run_on("streaming", head, {{"logits", "head"}, {"sizes", "300,2"}})));
   }
   EXPECT_EQ(claims.never_made(), std::vector<std::string>());
 }
@@ -286,10 +293,22 @@ TEST(StreamingStatements, OfMeasuredTimesAreTheirNumbers) {
                                               .checked_rows = 64,
                                               .out_error = NAN}};
   Claims claims({
-      {"time (ms)", [](const Claim&) { return Truth{12.3, 1e-12}; }},
-      {"memory (MB)", [](const Claim&) { return Truth{0.06656, 1e-12}; }},
-      {"memory of all weights (MB)", [](const Claim&) { return Truth{0.016384, 1e-12}; }},
-      {"output that is not finite", [](const Claim&) { return Truth{1, 0}; }},
+      {"time (ms)",
+       [](const Claim&) {
+         return Truth{12.3, 1e-12};
+       }},
+      {"memory (MB)",
+       [](const Claim&) {
+         return Truth{0.06656, 1e-12};
+       }},
+      {"memory of all weights (MB)",
+       [](const Claim&) {
+         return Truth{0.016384, 1e-12};
+       }},
+      {"output that is not finite",
+       [](const Claim&) {
+         return Truth{1, 0};
+       }},
   });
   const Statement sentence = attention_length_sentence(rows);
   claims.check(sentence);

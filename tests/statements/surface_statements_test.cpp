@@ -54,7 +54,9 @@ TEST(SurfaceStatements, OfPowerSeriesAreTrue) {
          return Truth{series_entropy(claim.at[0], claim.at[1], first, terms), 1e-12};
        }},
       {"entropy of equal logits (nats)",
-       [&](const Claim&) { return Truth{series_entropy(1, 3, first, terms), 1e-12}; }},
+       [&](const Claim&) {
+         return Truth{series_entropy(1, 3, first, terms), 1e-12};
+       }},
   });
   const std::vector<std::string> exponents = {"0", "1"};
   const std::vector<std::string> all_terms = {"10", "1", "2", "100"};
