@@ -46,9 +46,9 @@ double largest_error(std::span<const StreamingRow> rows, double StreamingRow::*v
   return largest;
 }
 
-// "is off by at most 3.2 × 10⁻¹⁴ nats in double".
+// "is off by at most 3.2 × 10⁻¹⁴ nats in double", where `words` begin that.
 Statement block_error(std::span<const StreamingRow> rows, double StreamingRow::*value,
-                      const char* numbers) {
+                      Statement words, const char* numbers) {
   const double largest = largest_error(rows, value);
   if (!std::isfinite(largest)) {
     return Statement::fact(std::string("is not finite in ") + numbers,
@@ -56,7 +56,7 @@ Statement block_error(std::span<const StreamingRow> rows, double StreamingRow::*
                              .of = numbers,
                              .relation = Relation::kHolds}});
   }
-  return "is off by at most " +
+  return words +
          Statement::number({.what = "largest error of the entropy in blocks (nats)",
                             .of = numbers,
                             .relation = Relation::kAtMost,
@@ -101,8 +101,8 @@ Statement sentence(std::span<const StreamingRow> rows) {
           ? "At n = " + n
           : "In " + Statement::naming(grouped_text(std::ssize(rows))) + " sizes up to n = " + n;
   return where + " the entropy streamed in blocks " +
-         block_error(rows, &StreamingRow::blocks_double, "double") + " and " +
-         block_error(rows, &StreamingRow::blocks_float, "float") +
+         block_error(rows, &StreamingRow::blocks_double, "is off by at most ", "double") + " and " +
+         block_error(rows, &StreamingRow::blocks_float, "by at most ", "float") +
          ". As the appendix prints it, at that n " +
          slip_text(longest, &StreamingRow::with_sign_slip, "the sign") + ", and " +
          slip_text(longest, &StreamingRow::with_maximum_slip, "the running maximum") + ".";
