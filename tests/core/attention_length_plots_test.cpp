@@ -48,7 +48,7 @@ TEST(AttentionLengthPlots, SpeakOfWhatWasComputed) {
   EXPECT_TRUE(sentence.starts_with("Softmax attention over 1\u2009024 keys took 4.0 MB"))
       << sentence;
   const std::vector<LinePlot> plots = attention_length_plots(rows, "CPU");
-  EXPECT_EQ(plots[0].subtitle, "MB, all arrays together, proportional to n");
+  EXPECT_EQ(plots[0].subtitle.text(), "MB, all arrays together, proportional to n");
   EXPECT_EQ(plots[0].series[0].name, "softmax");
   EXPECT_LT(plots[0].x.low, 16);
   EXPECT_GT(plots[0].x.high, 1024);

@@ -100,7 +100,7 @@ TEST(PowerSeriesFigure, HasAFieldPerRegionAndASentence) {
   EXPECT_EQ(figure.fields[0].title, "λ ≤ 1, θ ≤ 1");
   EXPECT_EQ(figure.fields[3].title, "λ ≥ 1, θ ≥ 1");
   EXPECT_EQ(figure.fields[0].subtitle, "softmax of λⁱ / θ, i = 1 … 10");
-  EXPECT_EQ(figure.title, "Entropy never falls as the temperature rises");
+  EXPECT_EQ(figure.title.text(), "Entropy never falls as the temperature rises");
   const FieldPlot& field = figure.fields[1];
   ASSERT_EQ(field.values.size(), 25u);
   for (std::size_t i = 5; i < 25; ++i)

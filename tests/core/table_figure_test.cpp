@@ -314,9 +314,9 @@ TEST(FitFigure, SaysInItsSubtitleHowManyPointsLieAtTheEndsOfTheGrid) {
   EXPECT_TRUE(none.ends_with("40 sets; 10 of 50 dropped")) << none;
   for (const std::size_t i : {3U, 7U})
     run.samples[i].search = {.index = 1, .theta = 0.1};
-  EXPECT_EQ(fit_figure(run, {}).plots[0].subtitle, none + "; 2 at the grid's end 1/θ = 10");
+  EXPECT_EQ(fit_figure(run, {}).plots[0].subtitle.text(), none + "; 2 at the grid's end 1/θ = 10");
   run.samples[5].search = {.index = 100, .theta = 10};
-  EXPECT_EQ(fit_figure(run, {}).plots[0].subtitle,
+  EXPECT_EQ(fit_figure(run, {}).plots[0].subtitle.text(),
             none + "; 2 at the grid's end 1/θ = 10; 1 at the grid's end 1/θ = 0.10");
 }
 
