@@ -290,6 +290,11 @@ ResultTable attention_table(const SettingValues& values, const Attended& attende
        {replaced_text(values, attended, device), Statement::naming(attended.why_not)}) {
     if (!note.empty()) table.notes.push_back(note);
   }
+  if (!attended.rows.empty()) {
+    table.notes.push_back("off by: the largest in up to " +
+                          Statement::naming(std::to_string(LengthSettings().checked_rows)) +
+                          " rows of every length, against the same row in double.");
+  }
   return table;
 }
 

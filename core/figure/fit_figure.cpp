@@ -137,8 +137,8 @@ LinePlot histogram(const FitRun& run, const Axis& entropy) {
     ++bars.height[static_cast<std::size_t>(std::clamp(bar, 0, count - 1))];
   }
   LinePlot plot;
-  plot.title = "Where this head's rows fall";
-  plot.subtitle = "sets fitted per quarter of a nat";
+  plot.title = "Where the fitted sets fall";
+  plot.subtitle = "sets that were not dropped, per quarter of a nat";
   plot.x = entropy;
   plot.y.label = "sets";
   // Leaves room above the bars for the name of the shaded range.

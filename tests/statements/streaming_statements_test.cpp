@@ -13,6 +13,7 @@
 #include "core/attention/streaming_entropy.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/attention_length.h"
+#include "core/experiment/streaming.h"
 #include "core/figure/figures.h"
 #include "core/task/item_sets.h"
 #include "tests/statements/claims.h"
@@ -112,6 +113,7 @@ struct Rows {
   int not_finite(const std::string& curve) const {
     int count = 0;
     for (const auto& [items, row] : logits) {
+      if (curve == "blocks, float") count += !std::isfinite(in_blocks<float>(row, block));
       if (curve == "printed maximum") count += !std::isfinite(by_the_appendix<double>(row, true));
       if (curve == "not centred, float")
         count += !std::isfinite(by_the_appendix<float>(row, false));
@@ -147,6 +149,13 @@ Claims entropy_claims(const Rows*& rows) {
       {"largest error of the entropy in blocks (nats)",
        [&](const Claim& claim) {
          return Truth{rows->largest_error(claim.of == "float"), 0};
+       }},
+      {"streamed entropy that is not finite",
+       [&](const Claim& claim) {
+         return holds(std::ranges::any_of(rows->logits, [&](const auto& row) {
+           return !std::isfinite(claim.of == "float" ? in_blocks<float>(row.second, rows->block)
+                                                     : in_blocks<double>(row.second, rows->block));
+         }));
        }},
       {"values that are not finite",
        [&](const Claim& claim) {
@@ -189,6 +198,11 @@ TEST(StreamingStatements, OfEntropiesAreTrue) {
     claims.check(
         statements_of(run_on("streaming", head, {{"logits", "head"}, {"sizes", "300,2"}})));
   }
+  // So far apart that their distance is no float.
+  const Rows apart{.logits = {{2, {-3e38F, 3e38F}}}, .block = 1};
+  rows = &apart;
+  const std::vector<StreamingRow> row = {streaming_row(apart.logits.at(2), 1)};
+  claims.check(statements_of(streaming_figure(row)));
   EXPECT_EQ(claims.never_made(), std::vector<std::string>());
 }
 
