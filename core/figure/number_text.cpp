@@ -85,6 +85,28 @@ std::string fixed_text(double value, int decimals) {
   return typeset(digits);
 }
 
+namespace {
+
+// The number with so many decimals that is next to `value`, above it or below.
+double with_decimals(double value, int decimals, bool above) {
+  const double scale = std::pow(10, decimals);
+  const double near = std::round(value * scale);
+  // The quotient is the very number that the decimals are read as.
+  if (above && near / scale < value) return (near + 1) / scale;
+  if (!above && near / scale > value) return (near - 1) / scale;
+  return near / scale;
+}
+
+}  // namespace
+
+std::string at_most_text(double value, int decimals) {
+  return fixed_text(with_decimals(value, decimals, true), decimals);
+}
+
+std::string at_least_text(double value, int decimals) {
+  return fixed_text(with_decimals(value, decimals, false), decimals);
+}
+
 std::string exponent_text(int exponent) {
   return "10" + superscript(exponent);
 }
@@ -160,36 +182,19 @@ std::string magnitude_text(double value) {
   return fixed_text(value / std::pow(10, exponent), 1) + " × " + power_of_ten_text(exponent);
 }
 
-namespace {
-
-// The number with so many decimals that is next to `value`, above it or below.
-double with_decimals(double value, int decimals, bool above) {
-  const double scale = std::pow(10, decimals);
-  const double near = std::round(value * scale);
-  // The quotient is the very number that the decimals are read as.
-  if (above && near / scale < value) return (near + 1) / scale;
-  if (!above && near / scale > value) return (near - 1) / scale;
-  return near / scale;
+std::string magnitude_text_up(double value) {
+  if (value == 0 || !std::isfinite(value)) return magnitude_text(value);
+  if (value >= 10 && value < kShownInFull) return magnitude_text(std::ceil(value));
+  const double tenth = std::pow(10, std::floor(std::log10(value)) - 1);  // of the first digit
+  return magnitude_text(std::ceil(value / tenth) * tenth);
 }
 
-}  // namespace
-
-std::string at_most_text(double value, int decimals) {
-  return fixed_text(with_decimals(value, decimals, true), decimals);
+std::string log10_text(double log10) {
+  return log10 < 1e9 ? exact_text(std::round(10 * log10) / 10) : magnitude_text(log10);
 }
 
-std::string at_least_text(double value, int decimals) {
-  return fixed_text(with_decimals(value, decimals, false), decimals);
-}
-
-std::string at_most_magnitude_text(double value) {
-  if (!(value > 0) || !std::isfinite(value)) return magnitude_text(value);
-  if (value >= 10 && value < 1e6) return at_most_text(value, 0);
-  const int exponent = static_cast<int>(std::floor(std::log10(value)));
-  if (exponent >= -3 && exponent < 1) return at_most_text(value, 1 - std::min(exponent, 0));
-  const double unit = std::pow(10, exponent - 1);
-  const double digits = std::ceil(value / unit);
-  return magnitude_text((digits * unit < value ? digits + 1 : digits) * unit);
+std::string count_text(double count) {
+  return count < kShownInFull ? grouped_text(std::llround(count)) : magnitude_text(count);
 }
 
 }  // namespace dispersion

@@ -18,6 +18,11 @@ std::string with_plain_spaces(std::string_view text);
 // 0.2449, 2 -> "0.24"; digits after the point are not grouped.
 std::string fixed_text(double value, int decimals);
 
+// The same of the smallest number with so many decimals that is not below `value`, or of the
+// largest that is not above it: for "at most" and "at least", which stay true.
+std::string at_most_text(double value, int decimals);
+std::string at_least_text(double value, int decimals);
+
 // Rounded to so many significant figures. Below 10^-4 and from 10^6 on it has a power of ten:
 // 164.27, 4 -> "164.3"; 0.00002, 2 -> "2.0·10⁻⁵".
 std::string significant_text(double value, int figures);
@@ -47,13 +52,14 @@ std::string plain_number(float value);
 // "1.2 × 10²⁵".
 std::string magnitude_text(double value);
 
-// Numbers that bound something, rounded so that the bound stays true: fixed_text() of the smallest
-// number with so many decimals that is not below `value`, or of the largest that is not above it.
-std::string at_most_text(double value, int decimals);
-std::string at_least_text(double value, int decimals);
-// magnitude_text() of a number with the same digits that is not below `value`, which is not
-// negative.
-std::string at_most_magnitude_text(double value);
+// The same rounded up, value >= 0: for "at most", which stays true.
+std::string magnitude_text_up(double value);
+
+// A whole number of any size: in full below a million, else as magnitude_text().
+std::string count_text(double count);
+
+// The exponent of a number that no double holds, without groups: 302.62 -> "302.6" for "10^302.6".
+std::string log10_text(double log10);
 
 // A power of ten: "0.001" to "10 000", beyond that "10⁻⁹" and "10¹²".
 std::string power_of_ten_text(int exponent);

@@ -61,7 +61,7 @@ Statement block_error(std::span<const StreamingRow> rows, double StreamingRow::*
                             .of = numbers,
                             .relation = Relation::kAtMost,
                             .value = largest,
-                            .shown = at_most_magnitude_text(largest)}) +
+                            .shown = magnitude_text_up(largest)}) +
          " nats in " + Statement::naming(numbers);
 }
 
@@ -264,7 +264,7 @@ Statement error_text(const AttentionLength& row) {
                             .at = {static_cast<double>(row.n)},
                             .relation = Relation::kAtMost,
                             .value = row.out_error,
-                            .shown = at_most_magnitude_text(row.out_error)});
+                            .shown = magnitude_text_up(row.out_error)});
 }
 
 }  // namespace
