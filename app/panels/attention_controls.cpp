@@ -103,16 +103,17 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
                              "Coefficient of β(H) = 1/θ, the polynomial of figure 6; H in nats."},
                             rule.coefficients[i]);
   }
-  changed |=
-      number_field(painter,
-                   {"only above H =", 0, 100, false,
-                    "No correction at or below this entropy: such attention is sharp already."},
-                   rule.gate);
+  changed |= number_field(
+      painter,
+      {"only above H =", 0, 100, false,
+       "β is 1 at or below this entropy, which is that of attention that is sharp already."},
+      rule.gate);
   // AppState computes the peak of the changed rule.
   changed |= toggle(painter, "hold β for large H", rule.guarded, painter.palette->adaptive,
-                    "For more entropy than at the peak of the polynomial β keeps its value there, "
-                    "instead of falling to 1 and switching itself off; a rule fitted to a head is "
-                    "held from its last sample on where it has no peak before. Not in the paper.");
+                    "For more entropy than at the peak of the polynomial β stays as it is there; a "
+                    "rule fitted to a head is held from its last sample on where it has no peak "
+                    "before. The paper's rule falls instead, and is 1 from about H = 5.94 on. Not "
+                    "in the paper.");
   if (changed) rule.peak = 0;
 }
 
@@ -122,9 +123,8 @@ void draw_rule(AppState& app, PanelState& state) {
   const float right = start.x + ImGui::GetContentRegionAvail().x;
   bool adaptive = is_shown(app.view, TransformId::kAdaptive);
   toggle(painter, "adaptive θ", adaptive, painter.palette->adaptive,
-         "Lets θ follow the entropy H of each row: θ = 1/β(H), at most 1, so that dispersed "
-         "attention is "
-         "sharpened again (section 3, figures 4 and 6). Key A.");
+         "Lets the temperature follow the entropy H of each row: θ/β(H), with a β of at least 1, "
+         "which sharpens attention where it is above 1 (section 3, figures 4 and 6). Key A.");
   show(app.view, TransformId::kAdaptive, adaptive);
   const bool paper = app.view.rule == AdaptiveRule();
   const char* label = state.rule_shown ? "close###rule"

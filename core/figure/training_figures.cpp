@@ -24,10 +24,6 @@ Axis percent_axis() {
   return {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
 }
 
-std::string seeds_text(std::size_t seeds) {
-  return seeds == 1 ? "one seed" : std::to_string(seeds) + " seeds";
-}
-
 Series line_series(std::string name, ColourRole role) {
   Series series;
   series.name = std::move(name);

@@ -93,7 +93,7 @@ TEST(TableFigure, PutsThePapersRowsNextToOurs) {
   EXPECT_THROW(row(table, "hard, θ → 0"), std::out_of_range);
   EXPECT_NE(figure.sentence.text().find("1 of 2 cells"), std::string::npos)
       << figure.sentence.text();
-  EXPECT_NE(figure.sentence.text().find("(paper 53.8)"), std::string::npos)
+  EXPECT_NE(figure.sentence.text().find("(paper 53.8 %)"), std::string::npos)
       << figure.sentence.text();
 }
 
