@@ -221,10 +221,10 @@ Statement papers_peak_text() {
 
 // The smallest and the largest value of the polynomial within the samples.
 Interval range_of_curve(const TemperatureFit& fit) {
-  const auto& [low, high] = *fit.entropy_range;
+  const Interval& samples = *fit.entropy_range;
   const std::vector<double>& coefficients = fit.fit->coefficients;
-  std::vector<double> places = sign_changes(derivative_of(coefficients), low, high);
-  places.insert(places.end(), {low, high});
+  std::vector<double> places = sign_changes(derivative_of(coefficients), samples.low, samples.high);
+  places.insert(places.end(), {samples.low, samples.high});
   Interval range = {INFINITY, -INFINITY};
   for (const double place : places) {
     const double value = polynomial_value(coefficients, place);

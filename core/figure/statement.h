@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace dispersion {
@@ -39,10 +38,6 @@ class Statement {
   // title is written as one.)
   template <std::size_t N>
   Statement(const char (&words)[N]) : text_(words) {}
-
-  // Until every text has its claims.
-  Statement(std::string text) : text_(std::move(text)) {}
-  Statement(const char* text) : text_(text) {}
 
   // Text that names settings, inputs or files and claims nothing about a result.
   static Statement naming(std::string text);
