@@ -65,7 +65,7 @@ TEST(CarriedFigure, ComesOutAsItWentIn) {
 TEST(CarriedFigure, KeepsCharactersThatCannotBeWritten) {
   for (const char* title : {"\uFFFE\uFFFF", "\uFDD0", "\U0001FFFF"}) {
     Figure figure = window_figure();
-    figure.title = title;
+    figure.title = Statement::naming(title);
     for (const auto& [format, bytes] : pictures(figure))
       EXPECT_EQ(stored_json(bytes), figure_json(figure)) << format;
   }

@@ -188,8 +188,8 @@ TEST(Csv, HasTheNumbersThatATableShows) {
 TEST(Json, HoldsTheWholeFigureAndBringsEveryFloatBack) {
   const Figure figure = sample_figure();
   const nlohmann::json json = nlohmann::json::parse(figure_json(figure));
-  EXPECT_EQ(json["title"], figure.title);
-  EXPECT_EQ(json["sentence"], figure.sentence);
+  EXPECT_EQ(json["title"], figure.title.text());
+  EXPECT_EQ(json["sentence"], figure.sentence.text());
   EXPECT_EQ(json["provenance"]["step"], "100000");
   const auto& values = json["grids"][0]["strips"][1]["frames"][2]["values"];
   const std::vector<float>& expected = figure.grids[0].strips[1].frames[2].values;

@@ -34,7 +34,7 @@ constexpr Written kWritten[] = {
 
 Figure titled(const std::string& title) {
   Figure figure;
-  figure.title = title;
+  figure.title = Statement::naming(title);
   return figure;
 }
 

@@ -192,7 +192,7 @@ std::string chunk_text(const std::string& png, const std::string& keyword) {
 TEST(Png, HasItsSizeAndWhereItCameFromInIt) {
   const std::string png = png_bytes(sample_figure(), kSize, DrawOptions());
   EXPECT_EQ(chunk_text(png, "Title"), "Everything a figure has");
-  EXPECT_EQ(chunk_text(png, "Description"), sample_figure().sentence);
+  EXPECT_EQ(chunk_text(png, "Description"), sample_figure().sentence.text());
   EXPECT_EQ(chunk_text(png, "Provenance"),
             R"({"program":"dispersion_lab","seed":"1","step":"100000"})");
   // 144 dots per inch are 5669 per metre.

@@ -137,7 +137,7 @@ TEST(Style, PlotsAreNotFlatterThanTheyLike) {
     figure.plots[0].subtitle += "word ";
   figure.plots.resize(3, figure.plots[0]);
   figure.tables = sample_figure().tables;
-  figure.tables[0].subtitle = std::string(60, 'w');  // too wide for a column
+  figure.tables[0].subtitle = Statement::naming(std::string(60, 'w'));  // too wide for a column
   for (double width = 450; width < 800; width += 25) {
     SizeRequest request;
     request.width_mm = width;

@@ -56,7 +56,7 @@ Figure exported(GuiDriver& driver) {
 
 const LinePlot& plot_named(const Figure& figure, const std::string& title) {
   for (const LinePlot& plot : figure.plots) {
-    if (plot.title == title) return plot;
+    if (plot.title.text() == title) return plot;
   }
   ADD_FAILURE() << "no plot " << title;
   return figure.plots.at(0);

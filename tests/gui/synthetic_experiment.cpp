@@ -101,7 +101,7 @@ Figure fields() {
   figure.sentence = "Entropy rises with temperature.";
   for (int k = 0; k < 4; ++k) {
     FieldPlot plot;
-    plot.title = "Region " + std::to_string(k + 1);
+    plot.title = Statement::naming("Region " + std::to_string(k + 1));
     plot.x = plain_axis("θ", 0, 2);
     plot.y = plain_axis("λ", 0, 1);
     plot.value_label = "entropy H (nats)";

@@ -17,7 +17,7 @@ namespace dispersion {
 
 inline ExperimentResult titled(const std::string& title) {
   ExperimentResult result;
-  result.figure.title = title;
+  result.figure.title = Statement::naming(title);
   return result;
 }
 

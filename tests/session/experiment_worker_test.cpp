@@ -203,7 +203,7 @@ TEST_F(ExperimentWorkerTest, TheCpuComputesWhereTheDeviceFails) {
                        return titled(name);
                      });
     EXPECT_TRUE(arrives(kFitView, ExperimentPhase::kDone, id));
-    return seen_->figure.title + ", " + seen_->figure.provenance.front().second;
+    return seen_->figure.title.text() + ", " + seen_->figure.provenance.front().second;
   };
   const BackendChoice device = {BackendChoice::Kind::kCuda, 0};
   worker_->use(device);
