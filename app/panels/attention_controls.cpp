@@ -109,11 +109,10 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
        "β is 1 at or below this entropy, which is that of attention that is sharp already."},
       rule.gate);
   // AppState computes the peak of the changed rule.
-  changed |= toggle(painter, "hold β for large H", rule.guarded, painter.palette->adaptive,
-                    "For more entropy than at the peak of the polynomial β stays as it is there; a "
-                    "rule fitted to a head is held from its last sample on where it has no peak "
-                    "before. The paper's rule falls instead, and is 1 from about H = 5.94 on. Not "
-                    "in the paper.");
+  changed |=
+      toggle(painter, "hold β for large H", rule.guarded, painter.palette->adaptive,
+             "For more entropy than at the peak of the polynomial β stays as it is there. The "
+             "paper's rule falls instead, and is 1 from about H = 5.94 on. Not in the paper.");
   if (changed) rule.peak = 0;
 }
 

@@ -11,6 +11,7 @@ namespace {
 constexpr double kLargestWhole = 0x1p53;  // up to which doubles hold all whole numbers
 constexpr double kNarrowest = 1e-6;       // of a range of log n that is halved
 constexpr double kSameError = 1e-2;  // of log n: what is unproved nearer to an error is that error
+constexpr double kWrittenInFull = 1e6;  // smaller counts are written to the last digit
 // Once so many ranges were halved, those that are left are tried at their ends only.
 constexpr int kMostHalved = 1 << 16;
 // Weights are followed down to exp(-700), where doubles end.
@@ -91,7 +92,8 @@ class Search {
       }
       if (!right(high)) {
         const ItemCount error = first_wrong(low, high);
-        return {error, !unproved || error.log - *unproved < kSameError};
+        const bool in_full = error.items && *error.items < kWrittenInFull;
+        return {error, !unproved || (!in_full && error.log - *unproved < kSameError)};
       }
       if (!one_count && !unproved) unproved = low.log;
       low = high;

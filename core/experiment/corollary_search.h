@@ -14,7 +14,8 @@ namespace dispersion {
 // a millionth of n; what is left then is tried at its end.
 struct ErrorSearch {
   std::optional<ItemCount> first_error = {};
-  // No error before first_error (by more than a hundredth of n), or none for any n, is proved.
+  // No error before first_error (by more than a hundredth of an n from 10^6 on), or none for any n,
+  // is proved.
   bool complete = true;
 };
 ErrorSearch search_first_error(CorollaryMixture& mixture, int right_answer, double d);

@@ -219,7 +219,7 @@ ResultTable resamples_table(const std::vector<Line>& lines) {
        [](const Feature& f) { return static_cast<std::int64_t>(f.resampled.size()); }},
       {{"resamples", "of"},
        [](const Feature& f) { return std::int64_t{f.line.bootstrap.resamples}; }},
-      {{"low", "95 % of these from H", kFixed, 2},
+      {{"low", "at least 95 % of these from H", kFixed, 2},
        [=](const Feature& f) { return end(f, &Interval::low); }},
       {{"high", "to H", kFixed, 2}, [=](const Feature& f) { return end(f, &Interval::high); }}};
   return result_table("resamples", columns, features);

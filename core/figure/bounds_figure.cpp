@@ -203,7 +203,7 @@ Statement slope_sentence(std::span<const EntropySlope> slopes, int items) {
   const Statement begin = "At n = " + Statement::naming(grouped_text(items)) + ", ";
   const double largest = largest_slope(slopes);
   if (largest <= kVisibleOverRounding * slope_rounding(slopes)) {
-    return begin + "−β Var(e) is at most " + at(largest, "largest |β Var(e)|") +
+    return begin + "β Var(e) is at most " + at(largest, "largest |β Var(e)|") +
            ", too little for differences of H in double to confirm dH/dβ.";
   }
   return begin + "differences of H are off dH/dβ = −β Var(e) by at most " +

@@ -200,7 +200,7 @@ Statement peak_text(const TemperatureFit& fit, const FitBootstrap& bootstrap) {
   const AdaptiveRule rule = rule_from(*fit.fit);
   const std::optional<double> peak = fit_shape(rule, *fit.entropy_range).peak;
   if (!peak) {
-    return Statement::fact("this head's polynomial has no peak",
+    return Statement::fact("this head's polynomial has no peak among the samples",
                            {{.what = "no peak among the samples", .relation = Relation::kHolds}}) +
            resamples_text(bootstrap);
   }

@@ -148,8 +148,8 @@ std::string weight_text(double weight) {
 
 std::string weight_at_most_text(double weight) {
   if (!(weight >= 0.001)) return weight_text(weight);
-  const double unit = weight > 0.099 ? 0.01 : weight > 0.0099 ? 0.001 : 0.0001;
-  return weight_text(std::min(1.0, unit * std::ceil(weight / unit)));
+  const int decimals = weight > 0.099 ? 2 : weight > 0.0099 ? 3 : 4;
+  return at_most_text(std::min(1.0, weight), decimals);
 }
 
 std::string percent_text(double share, int decimals) {
@@ -177,7 +177,9 @@ std::string magnitude_text(double value) {
   if (value == 0 || !std::isfinite(value)) return value == 0 ? "0" : fixed_text(value, 0);
   const double size = std::abs(value);
   if (size >= 10 && size < kShownInFull) return fixed_text(value, 0);
-  const int exponent = static_cast<int>(std::floor(std::log10(size)));
+  int exponent = static_cast<int>(std::floor(std::log10(size)));
+  // 9.97 of a power of ten is 1.0 of the next one.
+  if (exponent < 0 && std::round(10 * size / std::pow(10, exponent)) >= 100) ++exponent;
   if (exponent >= -3 && exponent < 1) return fixed_text(value, 1 - std::min(exponent, 0));
   return fixed_text(value / std::pow(10, exponent), 1) + " × " + power_of_ten_text(exponent);
 }

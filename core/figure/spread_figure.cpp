@@ -102,9 +102,10 @@ Statement shares_sentence(const Shares& shares) {
            " % of the set's own bound.";
   }
   return "In a set it is " +
-         Statement::number({.what = "largest share of a bound (%)",
-                            .value = 100 * shares.largest,
-                            .shown = fixed_text(100 * shares.largest, 0)}) +
+         Statement::number(
+             {.what = "largest share of a bound (%)",
+              .value = 100 * shares.largest,
+              .shown = significant_text(100 * shares.largest, shares.largest < 1.01 ? 7 : 3)}) +
          " % of the set's own bound.";
 }
 

@@ -39,6 +39,9 @@ class Statement {
   template <std::size_t N>
   Statement(const char (&words)[N]) : text_(words) {}
 
+  template <std::size_t N>
+  Statement(char (&made_at_run_time)[N]) = delete;
+
   // Text that names settings, inputs or files and claims nothing about a result.
   static Statement naming(std::string text);
 

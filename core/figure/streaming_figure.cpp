@@ -144,7 +144,7 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
       if (!std::isfinite(difference)) continue;
       series.x.push_back(row.items);
       series.y.push_back(difference);
-      if (difference == 0) continue;  // the logarithmic axis cannot show it; the subtitle counts it
+      if (difference == 0) continue;  // the logarithmic axis cannot show it
       smallest = std::min(smallest, difference);
       largest = std::max(largest, difference);
     }

@@ -123,6 +123,7 @@ Statement training_subtitle(const std::vector<History>& histories) {
   const std::size_t all = histories_with_rows(histories);
   if (all == 0) return "no training history yet";
   Statement text;
+  if (all == 1) text = "one seed, ";
   if (all > 1) {
     std::set<std::uint32_t> seeds;
     bool every_step = true;

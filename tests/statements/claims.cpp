@@ -52,6 +52,20 @@ bool is_true(const Claim& claim, const Truth& truth) {
   return false;
 }
 
+// Whether the number shown is the one that the text was made from, rounded as the relation says: to
+// nearest, or outward by less than a unit and a tenth (some texts round to the next unit but one).
+bool shows_its_value(const Claim& claim) {
+  if (claim.relation == Relation::kHolds) return true;
+  const ShownNumber shown = read_shown(claim.shown);
+  if (shown.below) return claim.value < shown.value;
+  const double rounding = 1e-9 * std::abs(claim.value);
+  const double above = shown.value - claim.value;
+  if (claim.relation == Relation::kIs)
+    return std::isinf(claim.value) || std::abs(above) <= shown.half_unit + rounding;
+  const double outward = claim.relation == Relation::kAtMost ? above : -above;
+  return outward >= -rounding && outward <= 4 * shown.half_unit + rounding;
+}
+
 std::string place(const Claim& claim) {
   std::string text(claim.what);
   if (!claim.of.empty()) text.append(" of ").append(claim.of);
@@ -159,6 +173,8 @@ void Claims::check(const Statement& statement) {
     ++made_[known->first];
     EXPECT_NE(statement.text().find(claim.shown), std::string::npos)
         << place(claim) << " shows " << claim.shown << ", not in: " << statement.text();
+    EXPECT_TRUE(shows_its_value(claim))
+        << place(claim) << " shows " << claim.shown << " for " << claim.value;
     const Truth truth = known->second(claim);
     EXPECT_TRUE(is_true(claim, truth)) << place(claim) << " is " << truth.value << " give or take "
                                        << truth.tolerance << "; said: " << statement.text();
