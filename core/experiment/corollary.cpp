@@ -64,7 +64,7 @@ Corollary corollary_of(const Parameters<float>& head, const CorollaryPair& pair)
   result.first_error = search.first_error;
   result.search_complete = search.complete;
   if (result.first_error) {
-    result.weight_there = weight_of_a(result.d, *result.first_error);
+    result.weight_there = search.weight;
     result.predicted_there = mixture.predicted(result.weight_there);
   }
   for (std::size_t i = 0; i < kNumberFormats.size(); ++i)

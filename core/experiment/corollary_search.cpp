@@ -11,6 +11,7 @@ namespace {
 constexpr double kLargestWhole = 0x1p53;  // up to which doubles hold all whole numbers
 constexpr double kNarrowest = 1e-6;       // of a range of log n that is halved
 constexpr double kSameError = 1e-2;  // of log n: what is unproved nearer to an error is that error
+constexpr double kLargeD = 1e4;
 constexpr double kWrittenInFull = 1e6;  // smaller counts are written to the last digit
 // Once so many ranges were halved, those that are left are tried at their ends only.
 constexpr int kMostHalved = 1 << 16;
@@ -24,16 +25,22 @@ class Search {
       : mixture_(mixture), right_answer_(right_answer), d_(d) {}
 
   ErrorSearch run() {
-    if (!right(item_count(1))) return {item_count(1), true};
+    ErrorSearch result = search();
+    if (result.first_error) result.weight = weight(*result.first_error);
+    return result;
+  }
+
+ private:
+  ErrorSearch search() {
+    if (!right(item_count(1))) return {item_count(1), 1, true};
     const std::optional<double> tail = tail_weight();
     if (tail && *tail == 1) return {};
     const double odds = tail ? std::log(1 / *tail - 1) : kDeepest;
     const ErrorSearch found = before(count_with(odds + kBeyond));
     const bool ends_right = tail && mixture_.predicted(0) == right_answer_;
-    return {found.first_error, found.complete && (found.first_error || ends_right)};
+    return {found.first_error, 0, found.complete && (found.first_error || ends_right)};
   }
 
- private:
   double weight(const ItemCount& count) const { return weight_of_a(d_, count); }
   bool right(const ItemCount& count) { return mixture_.predicted(weight(count)) == right_answer_; }
 
@@ -93,13 +100,13 @@ class Search {
       if (!right(high)) {
         const ItemCount error = first_wrong(low, high);
         const bool in_full = error.items && *error.items < kWrittenInFull;
-        return {error, !unproved || (!in_full && error.log - *unproved < kSameError)};
+        return {error, 0, !unproved || (!in_full && error.log - *unproved < kSameError)};
       }
       if (!one_count && !unproved) unproved = low.log;
       low = high;
       ends.pop_back();
     }
-    return {std::nullopt, !unproved};
+    return {std::nullopt, 0, !unproved};
   }
 
   // The first wrong answer between a right one and a wrong one that are near to each other.
@@ -129,7 +136,14 @@ class Search {
 }  // namespace
 
 ErrorSearch search_first_error(CorollaryMixture& mixture, int right_answer, double d) {
-  return Search(mixture, right_answer, d).run();
+  // The weight depends on log n - d alone as soon as n is large, and log n loses the digits that
+  // count where d is huge. So such a d is replaced by one that is only large: with both, what
+  // doubles hold of 1 - weight begins beyond all n that they hold.
+  const double searched = std::min(d, kLargeD);
+  ErrorSearch result = Search(mixture, right_answer, searched).run();
+  if (searched < d && result.first_error && result.first_error->log > 0)
+    result.first_error = item_count_of_log(result.first_error->log + (d - searched));
+  return result;
 }
 
 }  // namespace dispersion

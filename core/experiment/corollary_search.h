@@ -14,6 +14,7 @@ namespace dispersion {
 // a millionth of n; what is left then is tried at its end.
 struct ErrorSearch {
   std::optional<ItemCount> first_error = {};
+  double weight = 0;  // of a at first_error
   // No error before first_error (by more than a hundredth of an n from 10^6 on), or none for any n,
   // is proved.
   bool complete = true;

@@ -18,6 +18,8 @@ namespace {
 constexpr double kVisibleLoss = 1e-3;  // share of a's weight that is lost where the plot begins
 // For larger d the logarithm of n, as a double, is too coarse to give a weight of a.
 constexpr double kLargestKnownD = 1e12;
+// Smaller weights of a are not given, since doubles end there.
+constexpr double kSmallestWeight = 1e-300;
 
 Statement whole(std::string_view what, int value) {
   return Statement::number(
@@ -76,7 +78,13 @@ Statement error_sentence(const Corollary& c) {
                    (c.search_complete ? Statement(" this head first errs at ")
                                       : Statement(" a search found the first error at ")) +
                    count_statement(kFirstError, "", error);
-  if (std::abs(c.d) < kLargestKnownD) {
+  if (c.weight_there < kSmallestWeight) {
+    text += ", where a's weight is below " +
+            Statement::number({.what = "weight of a at the first error",
+                               .relation = Relation::kAtMost,
+                               .value = c.weight_there,
+                               .shown = exponent_text(-300)});
+  } else if (std::abs(c.d) < kLargestKnownD) {
     text += ", where a has weight " + Statement::number({.what = "weight of a at the first error",
                                                          .value = c.weight_there,
                                                          .shown = magnitude_text(c.weight_there)});

@@ -192,7 +192,7 @@ std::string magnitude_text_up(double value) {
 }
 
 std::string log10_text(double log10) {
-  return log10 < 1e9 ? exact_text(std::round(10 * log10) / 10) : magnitude_text(log10);
+  return log10 < 1e9 ? exact_text(std::round(10 * log10) / 10) : "(" + magnitude_text(log10) + ")";
 }
 
 std::string count_text(double count) {

@@ -192,7 +192,7 @@ TEST(Corollary, FollowsErrorsBeyondAllDoubles) {
   const Corollary one = corollary_of(trained, {});
   ASSERT_TRUE(one.first_error);
   ASSERT_EQ(one.predicted_of_b, 1);
-  for (const double theta : {0.15, 0.01, 1e-6}) {
+  for (const double theta : {0.15, 0.01, 1e-6, 1e-15, 1e-25}) {
     const Corollary c = corollary_of(trained, {.theta = theta});
     ASSERT_TRUE(c.first_error) << theta;
     EXPECT_TRUE(c.search_complete);

@@ -28,8 +28,9 @@ TEST(ShownNumber, IsReadAsItIsWritten) {
   EXPECT_THROW(read_shown(""), std::invalid_argument);
 }
 
-Statement said(Relation relation, const std::string& shown) {
-  return "It is " + Statement::number({.what = "it", .relation = relation, .shown = shown});
+Statement said(Relation relation, const std::string& shown, double value = 0.24) {
+  return "It is " +
+         Statement::number({.what = "it", .relation = relation, .value = value, .shown = shown});
 }
 
 Claims truth(double value) {
@@ -40,12 +41,12 @@ TEST(Claims, FailWhereTheyAreNotTrue) {
   truth(0.243).check(said(Relation::kIs, "0.24"));
   truth(0.24).check(said(Relation::kAtMost, "0.24"));
   truth(0.24).check(said(Relation::kAtLeast, "0.24"));
-  truth(0.0004).check(said(Relation::kIs, "<0.001"));
+  truth(0.0004).check(said(Relation::kIs, "<0.001", 0.0004));
   truth(1).check(Statement::fact("It holds.", {{.what = "it", .relation = Relation::kHolds}}));
   EXPECT_NONFATAL_FAILURE(truth(0.246).check(said(Relation::kIs, "0.24")), "is 0.246");
   EXPECT_NONFATAL_FAILURE(truth(0.25).check(said(Relation::kAtMost, "0.24")), "is 0.25");
   EXPECT_NONFATAL_FAILURE(truth(0.23).check(said(Relation::kAtLeast, "0.24")), "is 0.23");
-  EXPECT_NONFATAL_FAILURE(truth(0.01).check(said(Relation::kIs, "<0.001")), "is 0.01");
+  EXPECT_NONFATAL_FAILURE(truth(0.01).check(said(Relation::kIs, "<0.001", 0.0004)), "is 0.01");
   EXPECT_NONFATAL_FAILURE(
       truth(0).check(Statement::fact("It holds.", {{.what = "it", .relation = Relation::kHolds}})),
       "It holds.");
@@ -62,6 +63,17 @@ TEST(Claims, FailWhereNobodyRecomputesThem) {
 TEST(Claims, FailWhereTheTextDoesNotShowTheNumber) {
   EXPECT_NONFATAL_FAILURE(truth(1).check(Statement::fact("It is.", {{.what = "it", .shown = "1"}})),
                           "not in");
+}
+
+// Also where the text shows another number than it was made from, and a bound that says too little.
+TEST(Claims, FailWhereTheNumberShownIsNotTheOneThatWasMeant) {
+  EXPECT_NONFATAL_FAILURE(truth(0.24).check(said(Relation::kIs, "0.24", 0.25)), "shows 0.24 for");
+  EXPECT_NONFATAL_FAILURE(truth(0.24).check(said(Relation::kAtMost, "0.24", 0.242)),
+                          "shows 0.24 for");
+  EXPECT_NONFATAL_FAILURE(truth(0.24).check(said(Relation::kAtMost, "0.90", 0.24)),
+                          "shows 0.90 for");
+  EXPECT_NONFATAL_FAILURE(truth(0.24).check(said(Relation::kAtLeast, "0.10", 0.24)),
+                          "shows 0.10 for");
 }
 
 TEST(Pairwise, CoversAllPairs) {

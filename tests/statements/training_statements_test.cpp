@@ -259,7 +259,7 @@ TEST(TrainingStatements, CallSeedsSeedsOnlyWhereTheyDiffer) {
   const History one = history(1, {{0, 9}, {10, 12}});
   const History again = history(1, {{0, 9}, {10, 13}});
   const History other = history(2, {{0, 9}});
-  EXPECT_EQ(training_subtitle({one}), "128 sets of 16 items");
+  EXPECT_EQ(training_subtitle({one}), "one seed, 128 sets of 16 items");
   EXPECT_EQ(training_subtitle({one, again}), "mean and range of 2 histories, 128 sets of 16 items");
   EXPECT_EQ(training_subtitle({one, other}),
             "mean and range of up to 2 seeds, 128 sets of 16 items");
