@@ -1,6 +1,7 @@
 #include "core/experiment/fit_bootstrap.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "core/attention/rule_shape.h"
@@ -63,10 +64,15 @@ FitShape fit_shape(const AdaptiveRule& rule, const Interval& sampled) {
   return shape;
 }
 
+bool has_freedom(const TemperatureFit& fit) {
+  return fit.samples > kRuleDegree + 1;
+}
+
 FitBootstrap bootstrap_fit(const FitRun& run, const TemperatureFit& fit,
                            const Progress& keep_going) {
   FitBootstrap result;
-  if (!fit.fit || keep_going.stopped()) return result;
+  if (!fit.fit || !has_freedom(fit) || keep_going.stopped()) return result;
+  const std::optional<double> peak = fit_shape(rule_from(*fit.fit), *fit.entropy_range).peak;
   const FitPoints points = fit_points(run, fit.items);
   const WeightedPolynomials polynomials(points.entropy, points.inverse_theta, kRuleDegree);
   const std::vector<SizeSets> sizes = sizes_of(run, fit);
@@ -77,20 +83,31 @@ FitBootstrap bootstrap_fit(const FitRun& run, const TemperatureFit& fit,
     ++result.resamples;
     const auto coefficients = polynomials.coefficients(taken);
     if (!coefficients) continue;
-    const FitShape shape =
-        fit_shape(rule_from({.coefficients = *coefficients}), *fit.entropy_range);
+    ++result.fitted;
+    const AdaptiveRule rule = rule_from({.coefficients = *coefficients});
+    if (peak) result.at_peak.push_back(polynomial(rule, *peak));
+    const FitShape shape = fit_shape(rule, *fit.entropy_range);
     add(shape.peak, result.peaks);
     add(shape.begin, result.begins);
     add(shape.end, result.ends);
   }
-  for (std::vector<double>* places : {&result.peaks, &result.begins, &result.ends})
-    std::ranges::sort(*places);
+  for (std::vector<double>* values : {&result.peaks, &result.begins, &result.ends, &result.at_peak})
+    std::ranges::sort(*values);
   return result;
 }
 
 Interval middle_of(std::span<const double> values) {
   const std::size_t left_out = values.size() / 40;  // 2.5 %
   return {values[left_out], values[values.size() - 1 - left_out]};
+}
+
+int decimals_of(std::span<const double> values, int digits) {
+  constexpr int kMost = 2;
+  if (values.empty()) return kMost;
+  const Interval middle = middle_of(values);
+  const double width = middle.high - middle.low;
+  if (!(width > 0.01)) return kMost;
+  return std::min(kMost, digits - 1 - static_cast<int>(std::floor(std::log10(width))));
 }
 
 }  // namespace dispersion

@@ -18,8 +18,8 @@ constexpr NumberForm kFixed = NumberForm::kFixed;
 std::vector<Setting> settings() {
   Setting sets = sets_setting(
       512, 1'000'000,
-      "Sets drawn at every n. Those whose maximum already holds the largest logit are dropped: no "
-      "temperature is best for them (appendix F)");
+      "Sets drawn at every n. Those where no logit is larger than the maximum's are dropped: for "
+      "them colder is never worse (appendix F)");
   sets.shown_value = 128;
   return {
       sizes_setting(), sets, set_seed_setting(),
@@ -113,7 +113,7 @@ ResultTable fits_table(const FitRun& run, const std::vector<Line>& lines) {
   };
   const auto reason = [](const Line& line) -> ResultValue {
     if (rule_of(line)) return {};
-    return line.fit.fit.reason;
+    return with_plain_spaces(line.fit.fit.reason);
   };
   std::vector<ColumnOf<Line>> columns = {{{"n", "fit", NumberForm::kName}, name_of},
                                          {{"coefficients_highest_first", ""}, coefficients}};
@@ -131,10 +131,12 @@ ResultTable fits_table(const FitRun& run, const std::vector<Line>& lines) {
   columns.push_back({{"guarded_beta", ""}, guarded_beta});
   ResultTable table = result_table("fits", columns, lines);
   for (const Line& line : lines) {
+    const Statement name =
+        Statement::naming(line.name.empty() ? std::to_string(line.fit.items) : line.name);
     if (!rule_of(line)) {
-      const std::string name = line.name.empty() ? std::to_string(line.fit.items) : line.name;
-      table.notes.push_back("No fit of " + Statement::naming(name) + ": " +
-                            no_fit_text(run, line.fit) + ".");
+      table.notes.push_back("No fit of " + name + ": " + no_fit_text(run, line.fit) + ".");
+    } else if (line.fit.fit && !has_freedom(line.fit)) {
+      table.notes.push_back("No resamples of " + name + ": " + no_freedom_text(line.fit) + ".");
     }
   }
   return table;
@@ -204,24 +206,40 @@ ResultTable resamples_table(const std::vector<Line>& lines) {
   for (const Line& line : lines) {
     if (line.bootstrap.resamples == 0) continue;
     const FitShape shape = fit_shape(*rule_of(line), known_range(line));
-    features.push_back({line, "peak", shape.peak, line.bootstrap.peaks});
+    features.push_back({line, "highest local maximum", shape.peak, line.bootstrap.peaks});
     features.push_back({line, "sharpens from", shape.begin, line.bootstrap.begins});
     features.push_back({line, "sharpens to", shape.end, line.bootstrap.ends});
   }
   const auto end = [](const Feature& f, double Interval::*which) {
-    return f.resampled.empty() ? ResultValue() : ResultValue(middle_of(f.resampled).*which);
+    return leaves_some_out(f.resampled) ? ResultValue(middle_of(f.resampled).*which)
+                                        : ResultValue();
+  };
+  // The ends are rounded outward, with the decimals of the place between them.
+  const auto shown = [](const Feature& f, double Interval::*which, auto text) {
+    return leaves_some_out(f.resampled)
+               ? ResultValue(text(middle_of(f.resampled).*which, place_decimals(f.resampled)))
+               : ResultValue();
   };
   const std::vector<ColumnOf<Feature>> columns = {
       {{"n", "fit", NumberForm::kName}, [](const Feature& f) { return name_of(f.line); }},
       {{"feature", "feature", NumberForm::kName}, [](const Feature& f) { return f.name; }},
-      {{"entropy", "H", kFixed, 2}, [](const Feature& f) { return optional_value(f.place); }},
+      {{"entropy", ""}, [](const Feature& f) { return optional_value(f.place); }},
+      {{"", "H"},
+       [](const Feature& f) {
+         return f.place ? ResultValue(fixed_text(*f.place, place_decimals(f.resampled)))
+                        : ResultValue();
+       }},
       {{"found", "resamples with it"},
        [](const Feature& f) { return static_cast<std::int64_t>(f.resampled.size()); }},
-      {{"resamples", "of"},
+      {{"fitted", "of those with a fit"},
+       [](const Feature& f) { return std::int64_t{f.line.bootstrap.fitted}; }},
+      {{"resamples", "of all"},
        [](const Feature& f) { return std::int64_t{f.line.bootstrap.resamples}; }},
-      {{"low", "at least 95 % of these from H", kFixed, 2},
-       [=](const Feature& f) { return end(f, &Interval::low); }},
-      {{"high", "to H", kFixed, 2}, [=](const Feature& f) { return end(f, &Interval::high); }}};
+      {{"low", ""}, [=](const Feature& f) { return end(f, &Interval::low); }},
+      {{"high", ""}, [=](const Feature& f) { return end(f, &Interval::high); }},
+      {{"", "at least 95 % of the first from H"},
+       [=](const Feature& f) { return shown(f, &Interval::low, at_least_text); }},
+      {{"", "to H"}, [=](const Feature& f) { return shown(f, &Interval::high, at_most_text); }}};
   return result_table("resamples", columns, features);
 }
 
@@ -244,7 +262,9 @@ Statement sets_of_every_size(const FitRun& run) {
   const bool whole = std::ranges::all_of(
       run.generated, [&](std::int64_t generated) { return generated == run.settings.sets; });
   return (whole ? Statement("") : Statement("stopped: up to ")) +
-         Statement::naming(std::to_string(run.settings.sets)) + " sets of every size";
+         Statement::naming(grouped_text(run.settings.sets)) +
+         (run.settings.sets == 1 ? Statement(" set of every size")
+                                 : Statement(" sets of every size"));
 }
 
 ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs,
@@ -271,7 +291,7 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
     const Interval range = known_range(pooled);
     result.guarded_rule = guarded_rule(*result.rule, range.low, range.high);
     result.rule_text = fitted_rule_text(pooled.fit);
-    result.guarded_rule_text = held_rule_text(pooled.fit);
+    result.guarded_rule_text = held_rule_text(pooled.fit, pooled.bootstrap);
   }
   return result;
 }
@@ -286,13 +306,15 @@ Experiment fit_experiment() {
       .summary = "The adaptive temperature's polynomial, fitted to a head as the paper does",
       .paper_place = "figure 6, appendix F",
       .help =
-          "As many sets are drawn at every size. Where the item with the largest priority has "
-          "the largest logit already, colder is always better, and the set is dropped. For the "
+          "As many sets are drawn at every size. Where no item has a larger logit than the one "
+          "with "
+          "the largest priority, colder is never worse, and the set is dropped. For the "
           "others, theta is the one of 0.1, 0.2, ... 10 that puts the most attention on that "
           "item; 1/theta is then fitted as a polynomial of the entropy at theta = 1, in nats. "
           "theta = 0 is not tried: softmax is not defined there. A fit is not known beyond the "
-          "entropies of its samples. How sure its peak and the entropies are between which it "
-          "sharpens is seen from 1000 fits to sets that are drawn from its own with replacement.",
+          "entropies of its samples. How sure its highest local maximum and the entropies are "
+          "between which it sharpens is seen from 1000 draws of as many sets from its own with "
+          "replacement, each of which is fitted where it has enough different sets.",
       .examples = {"fit", "fit --seed 3 --per-size --json",
                    "fit --checkpoint runs/default/seed1.safetensors --csv > scatter.csv"},
       .heads = HeadUse::kOne,

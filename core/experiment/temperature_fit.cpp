@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/attention/softmax.h"
+#include "core/figure/number_text.h"
 #include "core/progress.h"
 
 namespace dispersion {
@@ -39,6 +40,15 @@ void add_set(std::span<const float> logits, std::span<const float> priority, std
                          .search = search_theta(row, target, run.settings.grid)});
 }
 
+// Why a fit has no samples. The maximum may share the largest logit, so that none is larger is all
+// that is known of its sets.
+std::string no_samples_reason(std::int64_t generated) {
+  if (generated == 0) return "no sets yet";
+  const std::string why = "no logit is larger than the maximum's";
+  if (generated == 1) return "the only set was dropped: in it, " + why;
+  return "all " + grouped_text(generated) + " sets were dropped: in each, " + why;
+}
+
 // Completes a fit, which has the size and the numbers of sets, with the counts of its samples and
 // with the polynomial.
 TemperatureFit fit_of(const FitRun& run, TemperatureFit fit) {
@@ -51,10 +61,7 @@ TemperatureFit fit_of(const FitRun& run, TemperatureFit fit) {
   const FitPoints points = fit_points(run, fit.items);
   fit.samples = static_cast<std::int64_t>(points.entropy.size());
   if (fit.samples == 0) {
-    const std::string reason =
-        fit.generated == 0 ? "no sets yet"
-                           : "all " + std::to_string(fit.generated) +
-                                 " sets were dropped: in each, the maximum holds the largest logit";
+    const std::string reason = no_samples_reason(fit.generated);
     fit.entropy_range = no_answer<Interval>(reason);
     fit.fit = no_answer<PolynomialFit>(reason);
     return fit;

@@ -147,10 +147,13 @@ Figure fit_figure(const FitRun& run, const FitBootstrap& bootstrap);
 // Why there is no fit.
 Statement no_fit_text(const FitRun& run, const TemperatureFit& fit);
 
-// What a rule with the polynomial of a fit is, and the same rule held beyond its peak or its last
-// sample: for the buttons that put them to use.
+// Why nothing is known of how sure a fit without has_freedom() is.
+Statement no_freedom_text(const TemperatureFit& fit);
+
+// What a rule with the polynomial of a fit is, and the same rule held beyond its highest local
+// maximum or its last sample: for the buttons that put them to use. `bootstrap` gives the digits.
 Statement fitted_rule_text(const TemperatureFit& fit);
-Statement held_rule_text(const TemperatureFit& fit);
+Statement held_rule_text(const TemperatureFit& fit, const FitBootstrap& bootstrap);
 
 // Figure 5: entropy over lambda and theta, one field per region, all with colours from 0 to
 // log(terms).

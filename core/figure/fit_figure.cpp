@@ -163,25 +163,34 @@ Statement curve_value(std::string_view what, double value) {
        .shown = std::abs(value) < 1000 ? fixed_text(value, 2) : significant_text(value, 3)});
 }
 
-// So many decimals that the width of an interval has two digits, at most two decimals.
-int decimals_for(const Interval& interval) {
-  const double width = interval.high - interval.low;
-  if (!(width > 0.01)) return 2;
-  return std::clamp(1 - static_cast<int>(std::floor(std::log10(width))), 0, 2);
+// Where a fit_shape() has its peak.
+Statement among_samples(const TemperatureFit& fit) {
+  const double gate = AdaptiveRule().gate;
+  if (fit.entropy_range->low >= gate) return " among the samples";
+  return " among the samples above the gate at H = " + Statement::naming(plain_number(gate));
 }
 
-// " (912 of 1 000 resamples of the sets have one, 95 % of these from H = 4.3 to 5.1)"
-Statement resamples_text(const FitBootstrap& bootstrap) {
+// " (912 of 1 000 resamples of the sets have one, the highest at H = 4.3 to 5.1 in at least 95 % of
+// these)". `one`: what they have.
+Statement resamples_text(const TemperatureFit& fit, const FitBootstrap& bootstrap,
+                         const Statement& one) {
+  if (!has_freedom(fit)) return " (" + no_freedom_text(fit) + ")";
   if (bootstrap.resamples == 0) return {};
   const auto found = std::ssize(bootstrap.peaks);
-  Statement text = " (" + count_of("resamples with a peak", found) + " of " +
-                   Statement::naming(grouped_text(bootstrap.resamples)) +
-                   " resamples of the sets have one";
+  const Statement all =
+      " of " + Statement::naming(grouped_text(bootstrap.resamples)) + " resamples of the sets ";
+  Statement text = " (";
+  if (bootstrap.fitted == bootstrap.resamples) {
+    text += count_of("resamples with a peak", found) + all;
+  } else {
+    text += count_of("resamples with a fit", bootstrap.fitted) + all + "can be fitted, " +
+            count_of("resamples with a peak", found) + " of them ";
+  }
+  text += (found == 1 ? Statement("has ") : Statement("have ")) + one;
   if (found > 1) {
     const Interval middle = middle_of(bootstrap.peaks);
-    const int decimals = decimals_for(middle);
-    text += (leaves_some_out(bootstrap.peaks) ? Statement(", 95 % of these from H = ")
-                                              : Statement(", these from H = ")) +
+    const int decimals = place_decimals(bootstrap.peaks);
+    text += ", the highest at H = " +
             Statement::number({.what = "low end of the resampled peaks",
                                .relation = Relation::kAtLeast,
                                .value = middle.low,
@@ -190,33 +199,11 @@ Statement resamples_text(const FitBootstrap& bootstrap) {
             Statement::number({.what = "high end of the resampled peaks",
                                .relation = Relation::kAtMost,
                                .value = middle.high,
-                               .shown = at_most_text(middle.high, decimals)});
+                               .shown = at_most_text(middle.high, decimals)}) +
+            (leaves_some_out(bootstrap.peaks) ? Statement(" in at least 95 % of these")
+                                              : Statement(" in these"));
   }
   return text + ")";
-}
-
-// Where the polynomial peaks among the samples, and how sure that is.
-Statement peak_text(const TemperatureFit& fit, const FitBootstrap& bootstrap) {
-  const AdaptiveRule rule = rule_from(*fit.fit);
-  const std::optional<double> peak = fit_shape(rule, *fit.entropy_range).peak;
-  if (!peak) {
-    return Statement::fact("this head's polynomial has no peak among the samples",
-                           {{.what = "no peak among the samples", .relation = Relation::kHolds}}) +
-           resamples_text(bootstrap);
-  }
-  const int decimals = bootstrap.peaks.empty() ? 2 : decimals_for(middle_of(bootstrap.peaks));
-  return "this head's polynomial peaks at H = " +
-         fixed_number("peak among the samples", *peak, decimals) +
-         " with 1/θ = " + curve_value("1/theta at the peak", polynomial(rule, *peak)) +
-         resamples_text(bootstrap);
-}
-
-// The roots of the paper's polynomial need no samples.
-Statement papers_peak_text() {
-  const AdaptiveRule rule;
-  const double peak = *rule_peak(rule);
-  return "the paper's peaks at H = " + fixed_number("peak of the paper's rule", peak) +
-         " with 1/θ = " + fixed_number("1/theta at the paper's peak", polynomial(rule, peak));
 }
 
 // The smallest and the largest value of the polynomial within the samples.
@@ -233,17 +220,83 @@ Interval range_of_curve(const TemperatureFit& fit) {
   return range;
 }
 
+// "its largest value among the samples", or only a local maximum where the polynomial is larger
+// elsewhere: at an end, or below the gate.
+Statement kind_of_peak(const TemperatureFit& fit, double peak) {
+  constexpr double kRounding = 1e-9;  // of two searches for the same place
+  const double largest = range_of_curve(fit).high;
+  if (polynomial(rule_from(*fit.fit), peak) < largest - kRounding * (1 + std::abs(largest)))
+    return "a local maximum";
+  return Statement::fact("its largest value among the samples",
+                         {{.what = "largest value at the peak", .relation = Relation::kHolds}});
+}
+
+// " with 1/θ = 2.4": to the first digit of its spread over the resamples. Nothing where that lies
+// before the point, and where no spread is known.
+Statement value_at_peak_text(double value, const FitBootstrap& bootstrap) {
+  const int decimals = decimals_of(bootstrap.at_peak, 1);
+  if (!leaves_some_out(bootstrap.at_peak) || decimals < 0) return {};
+  return " with 1/θ = " + fixed_number("1/theta at the peak", value, decimals);
+}
+
+Statement no_peak_text(const TemperatureFit& fit) {
+  return Statement::fact("no local maximum",
+                         {{.what = "no peak among the samples", .relation = Relation::kHolds}}) +
+         among_samples(fit);
+}
+
+// Where the polynomial peaks among the samples, and how sure that is.
+Statement peak_text(const TemperatureFit& fit, const FitBootstrap& bootstrap) {
+  const AdaptiveRule rule = rule_from(*fit.fit);
+  const Interval curve = range_of_curve(fit);
+  if (curve.low == curve.high) {
+    return Statement::fact("this head's polynomial is constant",
+                           {{.what = "constant polynomial", .relation = Relation::kHolds}});
+  }
+  const std::optional<double> peak = fit_shape(rule, *fit.entropy_range).peak;
+  const Statement has = "this head's polynomial has ";
+  if (!peak) return has + no_peak_text(fit) + resamples_text(fit, bootstrap, "one");
+  return has + kind_of_peak(fit, *peak) + " at H = " +
+         fixed_number("peak among the samples", *peak, place_decimals(bootstrap.peaks)) +
+         value_at_peak_text(polynomial(rule, *peak), bootstrap) +
+         resamples_text(fit, bootstrap, "a local maximum" + among_samples(fit));
+}
+
+// The paper's polynomial needs no samples; it falls to both sides without end.
+Statement papers_peak_text() {
+  const AdaptiveRule rule;
+  const double peak = *rule_peak(rule);
+  return "the paper's has its largest value at H = " +
+         fixed_number("peak of the paper's rule", peak) +
+         " with 1/θ = " + fixed_number("1/theta at the paper's peak", polynomial(rule, peak));
+}
+
+// "3 of the 40 optima lie", "1 of the 8 optima lies", "All 8 optima lie"
+Statement ends_text(const TemperatureFit& fit) {
+  const Statement count = count_of("optima at an end of the grid", fit.at_grid_ends);
+  if (fit.at_grid_ends == fit.samples) return "All " + count + " optima lie";
+  return count + " of the " + count_of("samples", fit.samples) +
+         (fit.at_grid_ends == 1 ? Statement(" optima lies") : Statement(" optima lie"));
+}
+
 // The residual of the fit beside the range of the fitted curve: how little of the scatter the
 // polynomial explains.
 Statement scatter_text(const TemperatureFit& fit) {
   const Interval range = range_of_curve(fit);
-  return count_of("optima at an end of the grid", fit.at_grid_ends) + " of the " +
-         count_of("samples", fit.samples) +
-         " optima lie at an end of the grid, and the residual is " +
+  return ends_text(fit) + " at an end of the grid, and the residual is " +
          fixed_number("residual", fit.fit->residual) +
          " in 1/θ, where this head's curve goes from " +
          curve_value("smallest 1/theta of the curve", range.low) + " to " +
          curve_value("largest 1/theta of the curve", range.high);
+}
+
+// "3 of these sets lie where the paper's rule does nothing"
+Statement outside_paper_text(const FitRun& run, const TemperatureFit& fit) {
+  const std::int64_t outside = count_outside_paper(run);
+  return (outside == fit.samples ? Statement("all ") : Statement("")) +
+         count_of("samples where the paper's rule does nothing", outside) +
+         (outside == 1 ? Statement(" of these sets lies") : Statement(" of these sets lie")) +
+         " where the paper's rule does nothing";
 }
 
 Statement sentence_of(const FitRun& run, const TemperatureFit& fit, const FitBootstrap& bootstrap) {
@@ -252,8 +305,7 @@ Statement sentence_of(const FitRun& run, const TemperatureFit& fit, const FitBoo
          " sets between H = " + fixed_number("smallest entropy", fit.entropy_range->low) + " and " +
          fixed_number("largest entropy", fit.entropy_range->high) + ", " +
          peak_text(fit, bootstrap) + "; " + papers_peak_text() + ". " + scatter_text(fit) + "; " +
-         count_of("samples where the paper's rule does nothing", count_outside_paper(run)) +
-         " of these sets lie where the paper's rule does nothing.";
+         outside_paper_text(run, fit) + ".";
 }
 
 // "Its samples have H from 0.31 to 5.19 nats"
@@ -293,19 +345,28 @@ Statement no_fit_text(const FitRun& run, const TemperatureFit& fit) {
       {{.what = "entropies too close together for a fit", .at = at, .relation = Relation::kHolds}});
 }
 
+Statement no_freedom_text(const TemperatureFit& fit) {
+  const std::vector<double> at = {static_cast<double>(fit.items)};
+  return Statement::fact(
+             "it goes through all ",
+             {{.what = "polynomial through all samples", .at = at, .relation = Relation::kHolds}}) +
+         count_of("samples of a polynomial through all", fit.samples, at) +
+         " samples, and nothing tells how sure it is";
+}
+
 Statement fitted_rule_text(const TemperatureFit& fit) {
   return "Adaptive θ takes this head's polynomial, in every view: " + samples_text(fit) +
          ", and for other H it is continued without any.";
 }
 
-Statement held_rule_text(const TemperatureFit& fit) {
+Statement held_rule_text(const TemperatureFit& fit, const FitBootstrap& bootstrap) {
   const AdaptiveRule rule = rule_from(*fit.fit);
   const std::optional<double> peak = fit_shape(rule, *fit.entropy_range).peak;
-  return "The same, but from H = " +
-         (peak ? fixed_number("peak among the samples", *peak) + " on, where it peaks, "
-               : fixed_number("largest entropy", fit.entropy_range->high) +
-                     " on, its last sample, ") +
-         "β keeps its value there.";
+  const Statement place =
+      peak ? fixed_number("peak among the samples", *peak, place_decimals(bootstrap.peaks)) +
+                 " on, where it has " + kind_of_peak(fit, *peak)
+           : fixed_number("largest entropy", fit.entropy_range->high) + " on, its last sample";
+  return "The same, but from H = " + place + ", β keeps its value there.";
 }
 
 Figure fit_figure(const FitRun& run, const FitBootstrap& bootstrap) {

@@ -69,6 +69,38 @@ TEST(FitBootstrap, IsNotMadeWithoutAFitAndAfterAStop) {
   EXPECT_EQ(asked, 5);
 }
 
+// Five samples give one polynomial, again and again.
+TEST(FitBootstrap, IsNotMadeOfAPolynomialThroughEverySample) {
+  FitRun run = start_fit({.sizes = {16}, .sets = 6});
+  run.generated = {6};
+  for (int i = 0; i < 5; ++i)
+    run.samples.push_back({16, 1.0 + i, {.index = 50, .theta = 1.0 + i % 2}});
+  run.dropped = {1};
+  EXPECT_FALSE(has_freedom(pooled_fit(run)));
+  EXPECT_EQ(bootstrap_fit(run, pooled_fit(run)).resamples, 0);
+  // With a sixth, the resamples that have a fit are those with five of them.
+  run.samples.push_back({16, 6.0, {.index = 50, .theta = 4}});
+  run.dropped = {0};
+  const FitBootstrap bootstrap = bootstrap_fit(run, pooled_fit(run));
+  EXPECT_EQ(bootstrap.resamples, kResamples);
+  // 6^6 draws, of which 6! take all six and 6 * 5 * 6! / 2 five of them: 0.247.
+  EXPECT_NEAR(bootstrap.fitted, 247, 60);
+  EXPECT_LE(bootstrap.peaks.size(), static_cast<std::size_t>(bootstrap.fitted));
+}
+
+TEST(FitBootstrap, DigitsFollowTheWidth) {
+  std::vector<double> values;
+  for (int i = 0; i < 1000; ++i)
+    values.push_back(i / 1000.0);
+  EXPECT_EQ(decimals_of(values, 1), 1);  // 0.949 wide
+  EXPECT_EQ(decimals_of(values, 2), 2);
+  for (double& value : values)
+    value *= 20;
+  EXPECT_EQ(decimals_of(values, 1), -1);
+  EXPECT_EQ(place_decimals(values), 0);
+  EXPECT_EQ(decimals_of({}, 1), 2);
+}
+
 TEST(FitBootstrap, TheMiddleHoldsNineteenOfTwenty) {
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i)

@@ -175,10 +175,30 @@ class Refit {
     return ends;
   }
   std::optional<double> peak() const { return peak_of(*curve_, low_, high_); }
+  bool constant() const {
+    return std::ranges::all_of(samples_,
+                               [&](const Sample& s) { return s.theta == samples_[0].theta; });
+  }
+  // The largest distance of a sample from the polynomial of its own fit: of one size, or of all.
+  double off(int items) const {
+    std::vector<Sample> own;
+    for (const Sample& s : samples_) {
+      if (items == 0 || s.items == items) own.push_back(s);
+    }
+    const std::set<double> entropies = distinct(items);
+    const std::optional<Curve> curve =
+        fitted(own, std::vector<int>(own.size(), 1), *entropies.begin(), *entropies.rbegin());
+    double most = curve ? 0 : INFINITY;
+    for (const Sample& s : own) {
+      if (curve) most = std::max(most, std::abs(curve->at(s.entropy) - 1 / s.theta));
+    }
+    return most;
+  }
   const Curve& curve() const { return *curve_; }
   double low() const { return low_; }
   double high() const { return high_; }
   const std::vector<double>& peaks() const { return peaks_; }
+  int resamples_with_fit() const { return resamples_with_fit_; }
 
  private:
   // Draws the sets of a size again: which are dropped, and whether theta is the best of the grid.
@@ -245,6 +265,7 @@ class Refit {
       }
       const std::optional<Curve> curve = fitted(samples_, taken, low_, high_);
       if (!curve) continue;
+      ++resamples_with_fit_;
       if (const std::optional<double> peak = peak_of(*curve, low_, high_)) peaks_.push_back(*peak);
     }
     std::ranges::sort(peaks_);
@@ -259,6 +280,7 @@ class Refit {
   double high_ = -INFINITY;
   std::optional<Curve> curve_;
   std::vector<double> peaks_;  // of the resamples, ascending
+  int resamples_with_fit_ = 0;
 };
 
 }  // namespace dispersion
