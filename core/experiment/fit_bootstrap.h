@@ -26,7 +26,7 @@ inline constexpr int kResamples = 1000;
 
 struct FitBootstrap {
   int resamples = 0;  // 0: none were made
-  int fitted = 0;     // of these: the others have too few different samples
+  int fitted = 0;     // of these: the others have too few samples that tell the powers apart
   // Of the fitted resamples that have such a place, each ascending.
   std::vector<double> peaks;
   std::vector<double> begins;

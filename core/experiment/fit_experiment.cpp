@@ -237,7 +237,7 @@ ResultTable resamples_table(const std::vector<Line>& lines) {
        [](const Feature& f) { return std::int64_t{f.line.bootstrap.resamples}; }},
       {{"low", ""}, [=](const Feature& f) { return end(f, &Interval::low); }},
       {{"high", ""}, [=](const Feature& f) { return end(f, &Interval::high); }},
-      {{"", "at least 95 % of the first from H"},
+      {{"", "at least 95 % of those with it from H"},
        [=](const Feature& f) { return shown(f, &Interval::low, at_least_text); }},
       {{"", "to H"}, [=](const Feature& f) { return shown(f, &Interval::high, at_most_text); }}};
   return result_table("resamples", columns, features);
@@ -314,7 +314,7 @@ Experiment fit_experiment() {
           "theta = 0 is not tried: softmax is not defined there. A fit is not known beyond the "
           "entropies of its samples. How sure its highest local maximum and the entropies are "
           "between which it sharpens is seen from 1000 draws of as many sets from its own with "
-          "replacement, each of which is fitted where it has enough different sets.",
+          "replacement, each of which is fitted where its sets differ enough.",
       .examples = {"fit", "fit --seed 3 --per-size --json",
                    "fit --checkpoint runs/default/seed1.safetensors --csv > scatter.csv"},
       .heads = HeadUse::kOne,

@@ -108,7 +108,8 @@ Claims claims_of(const Refit*& run) {
        }},
       {"resamples with a fit",
        [&](const Claim&) {
-         return Truth{static_cast<double>(run->resamples_with_fit()), 10};
+         const auto [least, most] = run->resamples_with_fit();
+         return Truth{(least + most) / 2, (most - least) / 2};
        }},
       {"1/theta at the peak",
        [&](const Claim&) {

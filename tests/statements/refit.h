@@ -65,9 +65,11 @@ struct Sample {
   double theta = 0;
 };
 
-// Weighted least squares by reflections of the weighted samples; nothing where they are too few.
+// Weighted least squares by reflections of the weighted samples; nothing where they are too few, or
+// so close together that a power differs from the lower ones by less than `pivot`.
 inline std::optional<Curve> fitted(const std::vector<Sample>& samples,
-                                   const std::vector<int>& weights, double low, double high) {
+                                   const std::vector<int>& weights, double low, double high,
+                                   long double pivot = 1e-13L) {
   if (!(low < high)) return std::nullopt;
   Curve curve{.middle = (low + high) / 2, .half = (high - low) / 2};
   std::vector<Column> columns(5);
@@ -87,12 +89,12 @@ inline std::optional<Curve> fitted(const std::vector<Sample>& samples,
     }
   }
   if (entropies.size() < 5) return std::nullopt;
+  const auto powers = least_squares(columns, target, pivot);
+  if (!powers) return std::nullopt;
   if (thetas.size() == 1) {
     curve.power[0] = 1 / *thetas.begin();
     return curve;
   }
-  const auto powers = least_squares(columns, target, 1e-13L);
-  if (!powers) return std::nullopt;
   for (std::size_t k = 0; k < 5; ++k)
     curve.power[k] = static_cast<double>((*powers)[k]);
   return curve;
@@ -198,7 +200,9 @@ class Refit {
   double low() const { return low_; }
   double high() const { return high_; }
   const std::vector<double>& peaks() const { return peaks_; }
-  int resamples_with_fit() const { return resamples_with_fit_; }
+  // At least and at most: it depends on the rounding of an arithmetic which of the resamples whose
+  // entropies are very close together have a fit.
+  std::pair<double, double> resamples_with_fit() const { return {surely_fitted_, fitted_}; }
 
  private:
   // Draws the sets of a size again: which are dropped, and whether theta is the best of the grid.
@@ -263,9 +267,14 @@ class Refit {
         }
         first += kept_[i];
       }
-      const std::optional<Curve> curve = fitted(samples_, taken, low_, high_);
+      std::optional<Curve> curve = fitted(samples_, taken, low_, high_, 1e-4L);
+      if (curve) {
+        ++surely_fitted_;
+      } else {
+        curve = fitted(samples_, taken, low_, high_);
+      }
       if (!curve) continue;
-      ++resamples_with_fit_;
+      ++fitted_;
       if (const std::optional<double> peak = peak_of(*curve, low_, high_)) peaks_.push_back(*peak);
     }
     std::ranges::sort(peaks_);
@@ -280,7 +289,8 @@ class Refit {
   double high_ = -INFINITY;
   std::optional<Curve> curve_;
   std::vector<double> peaks_;  // of the resamples, ascending
-  int resamples_with_fit_ = 0;
+  int surely_fitted_ = 0;
+  int fitted_ = 0;
 };
 
 }  // namespace dispersion
