@@ -6,6 +6,7 @@
 #include "core/experiment/paper_table.h"
 #include "core/experiment/precision_comparison.h"
 #include "core/figure/figures.h"
+#include "core/figure/number_text.h"
 #include "core/io/stored_results.h"
 #include "core/statistics/intervals_and_tests.h"
 
@@ -76,8 +77,8 @@ ExperimentResult run(const SettingValues& values, const ExperimentInputs& inputs
   for (const PrecisionRow& row : rows)
     require_finite(head.name, row.measured);
   ExperimentResult result;
-  result.introduction = {Statement::naming(std::to_string(settings.sets)) +
-                         " sets of every size, plain softmax"};
+  result.introduction = {Statement::naming(counted_text(settings.sets, "set")) +
+                         " of every size, plain softmax"};
   result.tables = {rows_table(rows)};
   result.figure = precision_figure(rows);
   if (stored != nullptr) {

@@ -13,6 +13,7 @@ namespace dispersion {
 namespace {
 
 constexpr std::int64_t kMostItems = 1 << 20;  // of all sets together
+constexpr int kDigits = 4;                    // that count: spreads may be of any size
 
 // One of the kinds of logits that a head is measured with, as tables name it.
 struct Logits {
@@ -78,26 +79,26 @@ void add_spread_columns(std::vector<ColumnOf<Row>>& columns, SpreadOf spread_of)
   const auto add = [&](ResultColumn column, double Spread::*part) {
     columns.push_back({column, [=](const Row& row) { return spread_of(row).*part; }});
   };
-  add({"delta", "spread", NumberForm::kFixed, 2}, &Spread::delta);
-  add({"bound", "bound", NumberForm::kFixed, 2}, &Spread::bound);
-  add({"largest_share", "largest share", NumberForm::kFixed, 4}, &Spread::largest_share);
-  add({"sigma_query", "sigma Q", NumberForm::kFixed, 2}, &Spread::sigma_query);
-  add({"sigma_key", "sigma K", NumberForm::kFixed, 2}, &Spread::sigma_key);
-  add({"query_norm", "|y|", NumberForm::kFixed, 2}, &Spread::query_norm);
-  add({"item_norm", "max |x|", NumberForm::kFixed, 2}, &Spread::item_norm);
+  add({"delta", "spread", NumberForm::kSignificant, kDigits}, &Spread::delta);
+  add({"bound", "bound", NumberForm::kSignificant, kDigits}, &Spread::bound);
+  add({"largest_share", "largest share", NumberForm::kSignificant, kDigits}, &Spread::largest_share);
+  add({"sigma_query", "sigma Q", NumberForm::kSignificant, kDigits}, &Spread::sigma_query);
+  add({"sigma_key", "sigma K", NumberForm::kSignificant, kDigits}, &Spread::sigma_key);
+  add({"query_norm", "|y|", NumberForm::kSignificant, kDigits}, &Spread::query_norm);
+  add({"item_norm", "max |x|", NumberForm::kSignificant, kDigits}, &Spread::item_norm);
   add({"kernel_norm", ""}, &Spread::kernel_norm);
 }
 
 ResultTable mean_table(const std::vector<History>& histories) {
   using Row = HistoryMean;
-  constexpr NumberForm kForm = NumberForm::kFixed;
+  constexpr NumberForm kForm = NumberForm::kSignificant;
   const std::vector<ColumnOf<Row>> columns = {
       {{"step", "step"}, [](const Row& r) { return r.step; }},
       {{"seeds", "runs"}, [](const Row& r) { return std::int64_t{r.seeds}; }},
-      {{"delta", "spread mean", kForm, 2}, [](const Row& r) { return r.delta; }},
-      {{"delta_low", "low", kForm, 2}, [](const Row& r) { return r.delta_low; }},
-      {{"delta_high", "high", kForm, 2}, [](const Row& r) { return r.delta_high; }},
-      {{"bound", "bound mean", kForm, 2}, [](const Row& r) { return r.bound; }},
+      {{"delta", "spread mean", kForm, kDigits}, [](const Row& r) { return r.delta; }},
+      {{"delta_low", "low", kForm, kDigits}, [](const Row& r) { return r.delta_low; }},
+      {{"delta_high", "high", kForm, kDigits}, [](const Row& r) { return r.delta_high; }},
+      {{"bound", "bound mean", kForm, kDigits}, [](const Row& r) { return r.bound; }},
       {{"bound_low", ""}, [](const Row& r) { return r.bound_low; }},
       {{"bound_high", ""}, [](const Row& r) { return r.bound_high; }}};
   ResultTable table = result_table("mean", columns, mean_over_seeds(histories));
@@ -166,8 +167,8 @@ Table head_table(const SettingValues& values, const std::vector<MeasuredHead>& m
   Table table;
   table.title = "The measured head";
   table.subtitle = head_name(head) + "; means over " +
-                   Statement::naming(grouped_text(values.count("sets"))) +
-                   " sets of n = " + Statement::naming(grouped_text(values.count("items")));
+                   Statement::naming(counted_text(values.count("sets"), "set")) +
+                   " of n = " + Statement::naming(grouped_text(values.count("items")));
   table.headings = {"logits", "spread", "bound", "largest spread / bound"};
   for (const MeasuredHead& row : measured) {
     if (row.head != &head) break;
@@ -187,7 +188,8 @@ Statement head_sentence(const std::vector<MeasuredHead>& measured) {
         {.what = what, .of = row.logits.name, .value = value, .shown = significant_text(value, 4)});
   };
   const MeasuredHead& plain = measured.front();
-  Statement text = "The dot products Qy·Kx of the measured head have a spread of " +
+  Statement text = "The dot products Qy·Kx of the measured head (" + head_name(*plain.head) +
+                   ") have a spread of " +
                    mean("mean spread", plain, plain.spread.delta) +
                    " on the mean, and the proposition a bound of " +
                    mean("mean bound", plain, plain.spread.bound);

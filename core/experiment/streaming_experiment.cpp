@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -211,7 +212,9 @@ Attended attend(const SettingValues& values, SequenceBackend& sequence_backend,
   const LengthSettings settings{.seed = values.seed("set-seed"), .spread = values.real("spread")};
   const double stop_after = values.real("stop-after");
   Attended attended;
+  int longest = kLargestSize;  // of those that are still begun
   for (const int n : lengths) {
+    if (n > longest) continue;
     attention.n = n;
     attended.why_not = refusal(sequence_backend, attention);
     if (!attended.why_not.empty()) break;
@@ -225,7 +228,8 @@ Attended attend(const SettingValues& values, SequenceBackend& sequence_backend,
     if (values.flag("untimed")) row->seconds = 0;
     attended.rows.push_back(*row);
     show(attended.rows);
-    if (stop_after > 0 && seconds > stop_after && !values.flag("untimed")) break;
+    if (stop_after > 0 && seconds > stop_after && !values.flag("untimed"))
+      longest = std::min(longest, n);
   }
   return attended;
 }
@@ -263,13 +267,16 @@ ResultTable attention_table(const SettingValues& values, const Attended& attende
   using Row = AttentionLength;
   using Form = NumberForm;
   const auto megabytes = [](std::size_t bytes) { return static_cast<double>(bytes) / 1e6; };
+  const auto measured = [](const Row& r, double unit) {
+    return r.seconds > 0 ? ResultValue(unit * r.seconds) : ResultValue();
+  };
   const auto integer = [](std::size_t bytes) { return static_cast<std::int64_t>(bytes); };
   const std::vector<ColumnOf<Row>> columns = {
       {{"n", "n"}, [](const Row& r) { return std::int64_t{r.n}; }},
       {{"numbers", "numbers", Form::kName},
        [](const Row& r) { return std::string(attention_numbers_name(r.numbers)); }},
-      {{"seconds", ""}, [](const Row& r) { return r.seconds; }},
-      {{"", "ms", Form::kSignificant, 3}, [](const Row& r) { return 1000 * r.seconds; }},
+      {{"seconds", ""}, [=](const Row& r) { return measured(r, 1); }},
+      {{"", "ms", Form::kSignificant, 3}, [=](const Row& r) { return measured(r, 1000); }},
       {{"bytes", ""}, [=](const Row& r) { return integer(r.bytes); }},
       {{"", "memory MB", Form::kSignificant, 3}, [=](const Row& r) { return megabytes(r.bytes); }},
       {{"matrix_bytes", ""}, [=](const Row& r) { return integer(r.matrix_bytes); }},

@@ -172,8 +172,7 @@ ExperimentResult head_surface(const SettingValues& values, const ExperimentInput
       values.sizes("sizes"), head_thetas(limits_of(values)), values.whole("sets"), progress);
   ExperimentResult result;
   result.introduction = {"entropy (nats), mean over " +
-                         Statement::naming(std::to_string(surface.sets)) +
-                         (surface.sets == 1 ? Statement(" set") : " sets")};
+                         Statement::naming(counted_text(surface.sets, "set"))};
   result.figure = head_surface_figure(surface);
   result.tables = {
       result_table("rows", columns("n"), points_of(surface.theta, surface.sizes, surface.entropy))};

@@ -30,7 +30,7 @@ std::string missing_text(const std::string& reason) {
   if (reason == "no difference") return "no diff.";
   if (reason == "all seeds equal" || reason == "equal differences") return "all equal";
   if (reason == "heads share sets") return "same sets";
-  return reason == "needs two seeds" ? "1 seed" : "";
+  return reason == "needs two seeds" ? "1 head" : "";
 }
 
 // "98.7 .. 99.2 ", or "92.1 .. 100.0*" where it is cut.
@@ -176,7 +176,7 @@ ResultTable gain_rows(const TableOne& table, std::span<const AttentionTransform>
   if (std::ranges::any_of(cells, gain_is_cut))
     gains.notes.push_back("*: cut at −100 or +100 points");
   if (Statement note = p_note(table); !note.empty()) gains.notes.push_back(std::move(note));
-  gains.notes.push_back(mcnemar_note());
+  if (Statement note = mcnemar_note(table); !note.empty()) gains.notes.push_back(std::move(note));
   return gains;
 }
 

@@ -125,7 +125,7 @@ TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
                   const ShowFigure& show) {
   std::vector<TableHead> heads;
   for (const ExperimentHead& head : inputs.heads)
-    heads.push_back({head.state->seed, head.state->parameters});
+    heads.push_back({head.state->seed, head.state->parameters, head.has_run});
   std::any own;
   std::any& kept = inputs.unfinished ? *inputs.unfinished : own;
   auto* before = std::any_cast<UnfinishedTable>(&kept);
@@ -149,10 +149,10 @@ TableRun evaluate(const TableSettings& settings, const ExperimentInputs& inputs,
 std::string seeds_text(const std::vector<ExperimentHead>& heads) {
   std::string text;
   for (const ExperimentHead& head : heads) {
-    text.append(text.empty() ? "seeds " : ", ");
+    if (!text.empty()) text.append(", ");
     text.append(head.has_run ? std::to_string(head.state->seed) : "unknown");
   }
-  return text;
+  return (heads.size() == 1 ? "seed " : "seeds ") + text;
 }
 
 // Which sets a head of an unknown seed gets, beside those of the others.
@@ -168,9 +168,10 @@ std::vector<Statement> introduction(const TableSettings& settings,
                                     const TableOne& table) {
   return {
       Statement::naming("heads: " + std::to_string(heads.size()) + ", " + seeds_text(heads) + "; " +
-                        std::to_string(settings.sets) + " sets of every size per head, " +
+                        std::to_string(settings.sets) + (settings.sets == 1 ? " set" : " sets") +
+                        " of every size per head, " +
                         std::string(precision_name(settings.evaluation.precision))),
-      "shares in %; 95 % interval: Student's t over the seeds; *: cut at 0 or 100 %",
+      shares_note(table),
       "H: entropy of the weights, nats; off: rows of softmax with H > " +
           Statement::number({.what = "entropy where the rule is off",
                              .value = table.window_end,

@@ -80,8 +80,10 @@ TableRun start_table(std::span<const TableHead> heads, TableSettings settings) {
   TableRun run;
   run.settings = std::move(settings);
   run.window_end = end_of_window(run.settings.transforms);
-  for (const TableHead& head : heads)
+  for (const TableHead& head : heads) {
     run.seeds.push_back(head.seed);
+    run.seeds_known = run.seeds_known && head.seed_known;
+  }
   const std::size_t transforms = run.settings.transforms.size();
   for (const int size : run.settings.sizes) {
     TableTally empty;

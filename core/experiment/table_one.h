@@ -16,6 +16,7 @@ namespace dispersion {
 struct TableHead {
   std::uint32_t seed = 1;
   Parameters<float> parameters;
+  bool seed_known = true;  // false: `seed` is that of its sets alone
 };
 
 // Plain softmax, adaptive temperature with the paper's rule, hard attention.
@@ -50,6 +51,7 @@ struct TableTally {
 struct TableRun {
   TableSettings settings;
   std::vector<std::uint32_t> seeds;  // of the heads, [heads]
+  bool seeds_known = true;           // of all heads
   std::vector<TableTally> tallies;   // [sizes, heads]
   // The entropy above which the adaptive rule no longer sharpens: the largest root of its
   // polynomial minus 1, which is 5.9445 nats for the rule of the paper. The rule is that of the

@@ -57,8 +57,10 @@ bool share_sets(std::span<const std::uint32_t> seeds) {
 
 // In place of what takes the heads for independent.
 void withdraw_tests(TableOneCell& cell) {
-  if (cell.accuracy.seeds >= 2) cell.accuracy.interval = no_answer<Interval>(kSharedSets);
-  if (cell.against_plain) cell.against_plain = no_answer<PairedT>(kSharedSets);
+  if (cell.accuracy.seeds >= 2) {
+    cell.accuracy.interval = no_answer<Interval>(kSharedSets);
+    if (cell.gain) cell.against_plain = no_answer<PairedT>(kSharedSets);
+  }
   if (cell.mcnemar_p) cell.mcnemar_p = no_answer<double>(kSharedSets);
 }
 
@@ -168,6 +170,7 @@ const TableOneCell* TableOne::find(int items, TransformId transform) const {
 TableOne summarise_table(const TableRun& run) {
   TableOne table;
   table.heads = static_cast<int>(run.seeds.size());
+  table.seeds_known = run.seeds_known;
   table.heads_share_sets = share_sets(run.seeds);
   table.precision = run.settings.evaluation.precision;
   table.window_end = run.window_end;

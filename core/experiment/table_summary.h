@@ -48,6 +48,7 @@ struct TableOneCell {
 struct TableOne {
   std::vector<TableOneCell> cells;  // size by size, transform by transform; only those with sets
   int heads = 0;
+  bool seeds_known = true;  // of all heads
   // Heads of the same seed are evaluated on the same sets. They are not independent, and there are
   // neither intervals nor tests over them.
   bool heads_share_sets = false;

@@ -231,8 +231,9 @@ Statement sentence(const DepthRun& run, const LinePlot& spreads) {
   Statement text = spreads_sentence(run);
   if (run.pattern == TokenPattern::kHalf) text += remark_sentence(run);
   const std::int64_t hidden = count_points(spreads.unseen);
-  if (hidden > 0) {
-    text += " Of the " + count("spreads", count_points(spreads.series) + hidden) + " spreads " +
+  const std::int64_t all = hidden + count_points(spreads.series);
+  if (hidden > 0 && all > 1) {
+    text += " Of the " + count("spreads", all) + " spreads " +
             count("spreads that are 0 to rounding", hidden) +
             (hidden == 1 ? Statement(" is") : Statement(" are")) + " 0 to rounding.";
   }

@@ -121,9 +121,8 @@ Statement sets_text(std::span<const SizeRow> rows) {
   if (rows.empty()) return "no sets yet";
   const auto [low, high] = std::ranges::minmax(rows, {}, &SizeRow::sets);
   if (high.sets == 0) return "no sets yet";
-  if (high.sets == 1 && low.sets == 1) return "one set";
   const std::string fewest = low.sets == high.sets ? "" : grouped_text(low.sets) + " to ";
-  return Statement::naming(fewest + grouped_text(high.sets) + " sets");
+  return Statement::naming(fewest + counted_text(high.sets, "set"));
 }
 
 }  // namespace

@@ -64,6 +64,10 @@ std::string grouped_text(std::int64_t value) {
   return typeset(std::to_string(value));
 }
 
+std::string counted_text(std::int64_t count, std::string_view one) {
+  return grouped_text(count).append(" ").append(one).append(count == 1 ? "" : "s");
+}
+
 std::string with_plain_spaces(std::string_view text) {
   std::string plain;
   for (std::size_t thin = 0; (thin = text.find(kThinSpace)) != std::string_view::npos;) {

@@ -12,6 +12,9 @@ namespace dispersion {
 // 16384 -> "16 384"
 std::string grouped_text(std::int64_t value);
 
+// So many of something, with the plural that only adds an s: "1 set", "16 384 sets"
+std::string counted_text(std::int64_t count, std::string_view one);
+
 // Replaces thin spaces by plain ones, for text that programs read.
 std::string with_plain_spaces(std::string_view text);
 

@@ -166,6 +166,17 @@ TableCell share_cell(const double* share, bool muted = false) {
   return {.text = percent(*share), .muted = muted, .value = 100 * *share};
 }
 
+// How far the ends of Wilson's intervals are from the shares of the rows, at most; a share of 1.
+double interval_reach(Rows rows) {
+  double reach = 0;
+  for (const PrecisionRow& row : rows) {
+    const Interval interval = wilson_interval(row.measured.correct, row.measured.sets);
+    const double share = row.measured.accuracy();
+    reach = std::max({reach, share - interval.low, interval.high - share});
+  }
+  return reach;
+}
+
 Table accuracy_table(Rows rows, const Statement& sets) {
   Table table;
   table.title = "Accuracy (%)";
@@ -192,7 +203,7 @@ Table accuracy_table(Rows rows, const Statement& sets) {
     table.rows.push_back(std::move(cells));
   }
   if (rows.empty()) return table;
-  const double reach = 100 * std::min(1.0, wilson_reach(rows.front().measured.sets));
+  const double reach = 100 * interval_reach(rows);
   table.notes = {
       "perfect, bf16: takes an item with the largest bf16 priority, at random among those that "
       "tie, and answers its class; softmax weighs them all and can be better.",
@@ -201,7 +212,7 @@ Table accuracy_table(Rows rows, const Statement& sets) {
                              .relation = Relation::kAtMost,
                              .value = reach,
                              .shown = at_most_text(reach, 1)}) +
-          " points from these shares."};
+          " points from the measured shares."};
   return table;
 }
 
@@ -233,8 +244,8 @@ Statement perfect_sentence(const PrecisionRow& row) {
                            .relation = Relation::kHolds}}) +
          " the 95 % interval of this head's " +
          share_of("accuracy (%)", of, items, row.measured.accuracy()) + " % with " +
-         Statement::naming(of) + " on " + Statement::naming(grouped_text(row.measured.sets)) +
-         (row.measured.sets == 1 ? Statement(" set, ") : Statement(" sets, ")) +
+         Statement::naming(of) + " on " +
+         Statement::naming(counted_text(row.measured.sets, "set")) + ", " +
          share_of("low end of the interval (%)", of, items, interval.low, decimals) + " to " +
          share_of("high end of the interval (%)", of, items, interval.high, decimals) + " %.";
 }
@@ -269,7 +280,7 @@ Figure precision_figure(std::span<const PrecisionRow> rows) {
   const Statement sets =
       rows.empty()
           ? Statement("no sets yet")
-          : Statement::naming(grouped_text(rows.front().measured.sets)) + " sets of every n";
+          : Statement::naming(counted_text(rows.front().measured.sets, "set")) + " of every n";
   figure.plots = {accuracy_plot(rows, sets), argmax_plot(rows, sets), entropy_plot(rows, sets)};
   if (rows.empty()) return figure;
   figure.tables = {accuracy_table(rows, sets)};

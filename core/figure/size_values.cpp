@@ -45,7 +45,8 @@ Statement accuracy_text(const SizeRow& row) {
 std::string exact_accuracy(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
   return plain_number(row.accuracy()) + " (95 % " + plain_number(interval.low) + " to " +
-         plain_number(interval.high) + ", " + std::to_string(row.sets) + " sets)";
+         plain_number(interval.high) + ", " + std::to_string(row.sets) +
+         (row.sets == 1 ? " set)" : " sets)");
 }
 
 // Three decimals, or "<0.001" for a smaller number that is not 0.
@@ -63,6 +64,7 @@ std::string weight_in_table(double weight) {
 }
 
 std::string spread_in_table(double spread) {
+  if (spread >= 1e6) return significant_text(spread, 4);
   return spread == 0 || spread >= 1 ? fixed_text(spread, 1) : significant_text(spread, 2);
 }
 

@@ -121,6 +121,22 @@ Statement missing_text(std::span<const StreamingRow> rows, const Curve& curve) {
          " of " + Statement::naming(curve.name) + " not finite";
 }
 
+// The errors of exactly 0, which have no place on a logarithmic axis.
+Statement zeros_text(std::span<const StreamingRow> rows) {
+  std::int64_t zeros = 0;
+  for (const Curve& curve : kCurves) {
+    zeros += std::ranges::count_if(
+        rows, [&](const StreamingRow& row) { return error(row, row.*curve.value) == 0; });
+  }
+  if (zeros == 0) return {};
+  return "; " +
+         Statement::number({.what = "errors of exactly 0",
+                            .value = static_cast<double>(zeros),
+                            .shown = grouped_text(zeros)}) +
+         (zeros == 1 ? Statement(" error is") : Statement(" errors are")) +
+         " exactly 0 and not shown";
+}
+
 }  // namespace
 
 Figure streaming_figure(std::span<const StreamingRow> rows) {
@@ -150,6 +166,7 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
     }
     if (!series.x.empty()) plot.series.push_back(std::move(series));
   }
+  plot.subtitle += zeros_text(rows);
   plot.y = decade_axis("error (nats)", smallest, largest);
   plot.x = rows.empty() ? size_axis(16, 131072)
                         : size_axis(std::ranges::min(rows, {}, &StreamingRow::items).items,
@@ -249,8 +266,8 @@ Statement measured(const AttentionLength& row, std::string_view what, double val
 // How far the checked rows are off, and how many they are of how many.
 Statement error_text(const AttentionLength& row) {
   const Statement checked =
-      row.checked_rows == row.rows
-          ? Statement("all its rows")
+      row.rows == 1                  ? Statement("its one row")
+      : row.checked_rows == row.rows ? Statement("all its rows")
           : "the " +
                 measured(row, "checked rows", row.checked_rows, grouped_text(row.checked_rows)) +
                 " of its " + Statement::naming(grouped_text(row.rows)) + " rows that were checked";
@@ -298,9 +315,9 @@ std::vector<LinePlot> attention_length_plots(std::span<const AttentionLength> ro
 Statement attention_length_sentence(std::span<const AttentionLength> rows) {
   if (rows.empty()) return {};
   const AttentionLength& last = *std::ranges::max_element(rows, {}, &AttentionLength::n);
-  const Statement n = Statement::naming(grouped_text(last.n));
-  Statement text = last.adaptive ? "Adaptive attention, in two passes over " + n + " keys, took "
-                                 : "Softmax attention over " + n + " keys took ";
+  const Statement keys = Statement::naming(counted_text(last.n, "key"));
+  Statement text = last.adaptive ? "Adaptive attention, in two passes over " + keys + ", took "
+                                 : "Softmax attention over " + keys + " took ";
   if (timed(rows)) {
     text +=
         measured(last, "time (ms)", milliseconds(last), significant_text(milliseconds(last), 2)) +

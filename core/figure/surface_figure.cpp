@@ -82,7 +82,7 @@ Statement series_sentence(const std::vector<PowerSeriesSurface>& regions, PowerS
   const Statement terms = Statement::naming(std::to_string(series.terms));
   const double most = std::log(series.terms);
   return (series.first_exponent > 0 ? Statement("At λ = 0 and λ = 1") : Statement("At λ = 1")) +
-         " all " + terms + " logits are equal and H = log " + terms + " = " +
+         (series.terms == 2 ? Statement(" both") : " all " + terms) + " logits are equal and H = log " + terms + " = " +
          Statement::number({.what = "entropy of equal logits (nats)",
                             .at = {static_cast<double>(series.terms)},
                             .value = most,
@@ -179,8 +179,7 @@ Figure head_surface_figure(const HeadSurface& surface) {
   if (surface.sizes.empty() || surface.theta.empty()) return figure;
   FieldPlot plot;
   plot.title = "Entropy over n and θ";
-  plot.subtitle = "mean over " + Statement::naming(grouped_text(surface.sets)) +
-                  (surface.sets == 1 ? Statement(" set") : " sets");
+  plot.subtitle = "mean over " + Statement::naming(counted_text(surface.sets, "set"));
   const auto [smallest, largest] = std::ranges::minmax(surface.sizes);
   plot.x = size_axis(smallest, largest);
   plot.y = decade_axis("temperature θ", surface.theta.front(), surface.theta.back());

@@ -31,19 +31,27 @@ Statement count(std::string_view what, int number) {
       {.what = what, .value = static_cast<double>(number), .shown = grouped_text(number)});
 }
 
+// What there are several of: seeds, where each head has its own, or else heads.
+std::string_view one_of(const TableOne& table) {
+  return table.heads_share_sets || !table.seeds_known ? "head" : "seed";
+}
+
 // "10 seeds"
 Statement heads_text(const TableOne& table) {
-  const std::string each = table.heads_share_sets ? " head" : " seed";
-  return Statement::naming(grouped_text(table.heads) + each + (table.heads == 1 ? "" : "s"));
+  return Statement::naming(counted_text(table.heads, one_of(table)));
+}
+
+// "seeds"
+Statement all_of(const TableOne& table) {
+  return Statement::naming(std::string(one_of(table)) + "s");
 }
 
 // "10 seeds, 4 096 sets of every size each"
 Statement sets_text(const TableOne& table) {
   const auto [low, high] = std::ranges::minmax(table.cells, {}, &TableOneCell::sets);
-  const std::string sets = low.sets == high.sets
-                               ? grouped_text(high.sets)
-                               : grouped_text(low.sets) + " to " + grouped_text(high.sets);
-  return heads_text(table) + Statement::naming(", " + sets) + " sets of every size each";
+  const std::string fewest = low.sets == high.sets ? "" : grouped_text(low.sets) + " to ";
+  return heads_text(table) + Statement::naming(", " + fewest + counted_text(high.sets, "set")) +
+         " of every size each";
 }
 
 bool has_intervals(const TableOne& table) {
@@ -153,7 +161,8 @@ Statement inside_sentence(const TableOne& table) {
   Statement text = "The paper's mean lies in our 95 % interval in " +
                    count("paper's means inside", means.inside) + " of " +
                    count("paper's means compared", means.compared) +
-                   " cells; that of the same experiment with ten other seeds would in " +
+                   (means.compared == 1 ? Statement(" cell") : Statement(" cells")) +
+                   "; that of the same experiment with ten other seeds would in " +
                    Statement::number({.what = "means of a repeat expected inside",
                                       .value = means.expected,
                                       .shown = fixed_text(means.expected, 1)}) +
@@ -173,7 +182,9 @@ Statement side_sentence(const TableOne& table) {
   if (sides.compared == 0) return {};
   Statement text = "Our mean is above the paper's, by more than its rounding, in " +
                    count("means above the paper's", sides.above) + " of " +
-                   count("means beside the paper's", sides.compared) + " cells and below it in " +
+                   count("means beside the paper's", sides.compared) +
+                   (sides.compared == 1 ? Statement(" cell") : Statement(" cells")) +
+                   " and below it in " +
                    count("means below the paper's", sides.below) + ".";
   if (sides.above + sides.below == 0) return text;
   if (table.precision != Precision::kFloat)
@@ -245,17 +256,29 @@ std::vector<Statement> table_sentences(const TableOne& table) {
   return all;
 }
 
+Statement shares_note(const TableOne& table) {
+  Statement text = "shares in %";
+  if (has_intervals(table)) text += "; 95 % interval: Student's t over the " + all_of(table);
+  if (std::ranges::any_of(table.cells, mean_is_cut)) text += "; *: cut at 0 or 100 %";
+  return text;
+}
+
 Statement p_note(const TableOne& table) {
   const auto tests = std::ranges::count_if(
       table.cells, [](const TableOneCell& cell) { return bool(cell.against_plain); });
   if (tests == 0) return {};
-  return "p: paired t-test against softmax over the seeds, each by itself: not corrected for " +
+  return "p: paired t-test against softmax over the " + all_of(table) +
+         ", each by itself: not corrected for " +
          count("tests", static_cast<int>(tests)) +
          Statement::naming(tests == 1 ? " test" : " tests");
 }
 
-Statement mcnemar_note() {
-  return "McNemar: exact, all sets of all seeds in one table; of these heads, not of the method";
+Statement mcnemar_note(const TableOne& table) {
+  const bool tested = std::ranges::any_of(
+      table.cells, [](const TableOneCell& cell) { return bool(cell.mcnemar_p); });
+  if (!tested) return {};
+  return "McNemar: exact, all sets of all " + all_of(table) +
+         " in one table; of these heads, not of the method";
 }
 
 TableNotes table_notes(const TableOne& table) {
@@ -264,7 +287,8 @@ TableNotes table_notes(const TableOne& table) {
     return std::ranges::any_of(table.cells, property);
   };
   if (any([](const TableOneCell& cell) { return !cell.complete; }))
-    notes.main.push_back("…: not finished, over the seeds and sets counted so far");
+    notes.main.push_back("…: not finished, over the " + all_of(table) +
+                         " and sets counted so far");
   if (any(mean_is_cut)) notes.main.push_back("(a to b): the interval of a mean, cut at 0 or 100 %");
   if (any(gain_is_cut))
     notes.main.push_back("(a to b): the interval of a gain, cut at −100 or +100 points");
@@ -275,7 +299,7 @@ TableNotes table_notes(const TableOne& table) {
   if (Statement note = p_note(table); !note.empty()) notes.main.push_back(std::move(note));
   if (means_inside(table).compared > 0)
     notes.rest.push_back("in ±: whether what the paper prints lies in our 95 % interval");
-  notes.rest.push_back(mcnemar_note());
+  if (Statement note = mcnemar_note(table); !note.empty()) notes.rest.push_back(std::move(note));
   return notes;
 }
 

@@ -45,8 +45,11 @@ struct TableNotes {
 };
 TableNotes table_notes(const TableOne& table);
 
-// What p and McNemar's p are, for the command and the figure.
+// What shares and their intervals are, for the command.
+Statement shares_note(const TableOne& table);
+
+// What p and McNemar's p are, for the command and the figure; empty where there are none.
 Statement p_note(const TableOne& table);
-Statement mcnemar_note();
+Statement mcnemar_note(const TableOne& table);
 
 }  // namespace dispersion

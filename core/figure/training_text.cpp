@@ -175,7 +175,8 @@ Statement run_sentence(const StepRecord& newest, std::int64_t steps_before, bool
   const auto right = sets_right(share);
   if (!of_batches && right) {
     return text + number("sets that are right", step, *right, std::to_string(*right)) + " of the " +
-           Statement::naming(std::string(kEarlierSets)) + " are right.";
+           Statement::naming(std::string(kEarlierSets)) +
+           (*right == 1 ? Statement(" is right.") : Statement(" are right."));
   }
   return text + number("accuracy (%)", step, 100 * share, percent_text(share, 1)) + " % of the " +
          (of_batches ? Statement("batch") : Statement::naming(std::string(kEarlierSets))) +

@@ -30,10 +30,6 @@ Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z) 
           successes == trials ? 1 : std::min(1.0, centre + half)};
 }
 
-double wilson_reach(std::int64_t trials, double z) {
-  return z / (2 * std::sqrt(static_cast<double>(trials)));
-}
-
 namespace {
 
 // Continued fraction of the incomplete beta function, evaluated by the modified method of Lentz;

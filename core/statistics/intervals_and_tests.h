@@ -20,12 +20,6 @@ Interval cut(Interval interval, double low, double high);
 // normal quantile, by default for 95 %. Without trials it is [0, 1].
 Interval wilson_interval(std::int64_t successes, std::int64_t trials, double z = 1.959963984540054);
 
-// How far from the observed share an end of that interval lies at most, whatever the share:
-// z / (2 sqrt(trials)). With a = z^2 / trials and u = 1/2 - p the end lies
-// (a u + sqrt(a (1 + a) / 4 - a u^2)) / (1 + a) above p, which is largest where the square root is
-// u. At least one trial.
-double wilson_reach(std::int64_t trials, double z = 1.959963984540054);
-
 // Student's t-test on pairs (a, b), such as the accuracies of one seed under two transforms.
 struct PairedT {
   double mean_a = 0;

@@ -110,6 +110,26 @@ struct Rows {
     const bool sign = claim.of == "the sign";
     return (sign ? -1 : 1) * by_the_appendix<double>(row, !sign);
   }
+  // The errors of one size: streamed in blocks, not centred, and as the appendix prints it.
+  std::vector<double> errors(const std::vector<float>& row) const {
+    const double right = exact(row);
+    return {in_blocks<double>(row, block) - right, in_blocks<float>(row, block) - right,
+            by_the_appendix<float>(row, false) - right, by_the_appendix<double>(row, true) - right,
+            -by_the_appendix<double>(row, false) - right};
+  }
+  // How many are exactly 0. The last bit of an entropy may be another here, so that those within
+  // some of its units may be among them or not.
+  Truth zero_errors() const {
+    Truth zeros{0, 0};
+    for (const auto& [items, row] : logits) {
+      const double last_bits = 1e-15 * exact(row);
+      for (const double error : errors(row)) {
+        zeros.value += error == 0;
+        zeros.tolerance += last_bits > 0 && std::abs(error) <= last_bits;
+      }
+    }
+    return zeros;
+  }
   int not_finite(const std::string& curve) const {
     int count = 0;
     for (const auto& [items, row] : logits) {
@@ -157,6 +177,7 @@ Claims entropy_claims(const Rows*& rows) {
                                                      : in_blocks<double>(row.second, rows->block));
          }));
        }},
+      {"errors of exactly 0", [&](const Claim&) { return rows->zero_errors(); }},
       {"values that are not finite",
        [&](const Claim& claim) {
          return Truth{static_cast<double>(rows->not_finite(claim.of)), 0};
