@@ -14,8 +14,8 @@ struct AttentionLength {
   int n = 0;
   bool adaptive = true;                                 // in two passes; otherwise softmax alone
   AttentionNumbers numbers = AttentionNumbers::kFloat;  // those that the backend really used
-  double seconds = 0;            // 0: not timed
-  std::size_t bytes = 0;         // of all arrays together
+  double seconds = 0;                                   // 0: not timed
+  std::size_t bytes = 0;                                // of all arrays together
   std::size_t matrix_bytes = 0;  // that all weights, [heads, n, n], would take as floats
   double entropy = 0;            // nats, mean over the rows
   double beta = 1;               // mean over the rows

@@ -81,7 +81,8 @@ void add_spread_columns(std::vector<ColumnOf<Row>>& columns, SpreadOf spread_of)
   };
   add({"delta", "spread", NumberForm::kSignificant, kDigits}, &Spread::delta);
   add({"bound", "bound", NumberForm::kSignificant, kDigits}, &Spread::bound);
-  add({"largest_share", "largest share", NumberForm::kSignificant, kDigits}, &Spread::largest_share);
+  add({"largest_share", "largest share", NumberForm::kSignificant, kDigits},
+      &Spread::largest_share);
   add({"sigma_query", "sigma Q", NumberForm::kSignificant, kDigits}, &Spread::sigma_query);
   add({"sigma_key", "sigma K", NumberForm::kSignificant, kDigits}, &Spread::sigma_key);
   add({"query_norm", "|y|", NumberForm::kSignificant, kDigits}, &Spread::query_norm);
@@ -189,8 +190,7 @@ Statement head_sentence(const std::vector<MeasuredHead>& measured) {
   };
   const MeasuredHead& plain = measured.front();
   Statement text = "The dot products Qy·Kx of the measured head (" + head_name(*plain.head) +
-                   ") have a spread of " +
-                   mean("mean spread", plain, plain.spread.delta) +
+                   ") have a spread of " + mean("mean spread", plain, plain.spread.delta) +
                    " on the mean, and the proposition a bound of " +
                    mean("mean bound", plain, plain.spread.bound);
   if (measured.size() >= kLogits.size()) {

@@ -5,6 +5,7 @@
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/figures.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {

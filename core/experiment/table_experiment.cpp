@@ -166,17 +166,16 @@ std::string set_seed_text(const std::vector<ExperimentHead>& heads) {
 std::vector<Statement> introduction(const TableSettings& settings,
                                     const std::vector<ExperimentHead>& heads,
                                     const TableOne& table) {
-  return {
-      Statement::naming("heads: " + std::to_string(heads.size()) + ", " + seeds_text(heads) + "; " +
-                        std::to_string(settings.sets) + (settings.sets == 1 ? " set" : " sets") +
-                        " of every size per head, " +
-                        std::string(precision_name(settings.evaluation.precision))),
-      shares_note(table),
-      "H: entropy of the weights, nats; off: rows of softmax with H > " +
-          Statement::number({.what = "entropy where the rule is off",
-                             .value = table.window_end,
-                             .shown = fixed_text(table.window_end, 4)}) +
-          ", where the rule is off"};
+  return {Statement::naming("heads: " + std::to_string(heads.size()) + ", " + seeds_text(heads) +
+                            "; " + std::to_string(settings.sets) +
+                            (settings.sets == 1 ? " set" : " sets") + " of every size per head, " +
+                            std::string(precision_name(settings.evaluation.precision))),
+          shares_note(table),
+          "H: entropy of the weights, nats; off: rows of softmax with H > " +
+              Statement::number({.what = "entropy where the rule is off",
+                                 .value = table.window_end,
+                                 .shown = fixed_text(table.window_end, 4)}) +
+              ", where the rule is off"};
 }
 
 std::function<std::string()> stored_form(const TableRun& run, const ExperimentInputs& inputs,

@@ -266,8 +266,9 @@ Statement measured(const AttentionLength& row, std::string_view what, double val
 // How far the checked rows are off, and how many they are of how many.
 Statement error_text(const AttentionLength& row) {
   const Statement checked =
-      row.rows == 1                  ? Statement("its one row")
-      : row.checked_rows == row.rows ? Statement("all its rows")
+      row.rows == 1 ? Statement("its one row")
+      : row.checked_rows == row.rows
+          ? Statement("all its rows")
           : "the " +
                 measured(row, "checked rows", row.checked_rows, grouped_text(row.checked_rows)) +
                 " of its " + Statement::naming(grouped_text(row.rows)) + " rows that were checked";

@@ -82,7 +82,8 @@ Statement series_sentence(const std::vector<PowerSeriesSurface>& regions, PowerS
   const Statement terms = Statement::naming(std::to_string(series.terms));
   const double most = std::log(series.terms);
   return (series.first_exponent > 0 ? Statement("At λ = 0 and λ = 1") : Statement("At λ = 1")) +
-         (series.terms == 2 ? Statement(" both") : " all " + terms) + " logits are equal and H = log " + terms + " = " +
+         (series.terms == 2 ? Statement(" both") : " all " + terms) +
+         " logits are equal and H = log " + terms + " = " +
          Statement::number({.what = "entropy of equal logits (nats)",
                             .at = {static_cast<double>(series.terms)},
                             .value = most,

@@ -184,8 +184,7 @@ Statement side_sentence(const TableOne& table) {
                    count("means above the paper's", sides.above) + " of " +
                    count("means beside the paper's", sides.compared) +
                    (sides.compared == 1 ? Statement(" cell") : Statement(" cells")) +
-                   " and below it in " +
-                   count("means below the paper's", sides.below) + ".";
+                   " and below it in " + count("means below the paper's", sides.below) + ".";
   if (sides.above + sides.below == 0) return text;
   if (table.precision != Precision::kFloat)
     return text + " Here " + rounded_text(table.precision) + "; with precision fp32 nothing is.";
@@ -268,8 +267,7 @@ Statement p_note(const TableOne& table) {
       table.cells, [](const TableOneCell& cell) { return bool(cell.against_plain); });
   if (tests == 0) return {};
   return "p: paired t-test against softmax over the " + all_of(table) +
-         ", each by itself: not corrected for " +
-         count("tests", static_cast<int>(tests)) +
+         ", each by itself: not corrected for " + count("tests", static_cast<int>(tests)) +
          Statement::naming(tests == 1 ? " test" : " tests");
 }
 
@@ -287,8 +285,7 @@ TableNotes table_notes(const TableOne& table) {
     return std::ranges::any_of(table.cells, property);
   };
   if (any([](const TableOneCell& cell) { return !cell.complete; }))
-    notes.main.push_back("…: not finished, over the " + all_of(table) +
-                         " and sets counted so far");
+    notes.main.push_back("…: not finished, over the " + all_of(table) + " and sets counted so far");
   if (any(mean_is_cut)) notes.main.push_back("(a to b): the interval of a mean, cut at 0 or 100 %");
   if (any(gain_is_cut))
     notes.main.push_back("(a to b): the interval of a gain, cut at −100 or +100 points");

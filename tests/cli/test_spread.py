@@ -1,11 +1,12 @@
 """The spread of the logits over training: histories are written, go on, and are read back."""
 
+import array
 import csv
 import io
 import json
 import unittest
 
-from support import SHIPPED_HEAD, CommandLineTest
+from support import SHIPPED_HEAD, CommandLineTest, read_safetensors, write_safetensors
 
 HISTORY = "runs/default/seed1.history.csv"
 
@@ -126,9 +127,27 @@ class Spread(CommandLineTest):
     def test_a_figure_names_the_head_that_it_measures(self):
         self.succeed("train", "--steps", 2)
         self.succeed("figure", "spread", "--history", HISTORY, "-o", "a.json")
-        (table,) = json.loads((self.folder / "a.json").read_text())["tables"]
+        figure = json.loads((self.folder / "a.json").read_text())
+        (table,) = figure["tables"]
         self.assertEqual(table["title"], "The measured head")
         self.assertIn("shipped", table["subtitle"])
+        self.assertIn("of the measured head (shipped", figure["sentence"])
+
+    def test_digits_are_those_that_count(self):
+        lines = self.succeed("spread", "--checkpoint", self.scaled_head(1e-20)).splitlines()
+        self.assertRegex(lines[1], r"·10⁻¹⁷ +\S+·10⁻¹⁷ ")
+        lines = self.succeed("spread", "--checkpoint", self.scaled_head(1e20)).splitlines()
+        self.assertRegex(lines[1], r"·10²³ +\S+·10²³ ")
+
+    def scaled_head(self, factor):
+        """The shipped head with the kernel of its queries times `factor`."""
+        _, tensors = read_safetensors(SHIPPED_HEAD)
+        name = next(name for name in tensors if "query" in name and "kernel" in name)
+        dtype, shape, data = tensors[name]
+        values = array.array("f", data)
+        tensors[name] = (dtype, shape, array.array("f", [factor * v for v in values]).tobytes())
+        write_safetensors(self.folder / "scaled.safetensors", {}, tensors)
+        return "scaled.safetensors"
 
     def test_wrong_usage(self):
         self.fail_with(2, "spread", "--seed", 1, "--sets", 65536, "--items", 65536,

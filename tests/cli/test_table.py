@@ -126,6 +126,14 @@ class Table(CommandLineTest):
             if row["transform"] != "softmax":
                 self.assertEqual(row["mcnemar_reason"], "heads share sets")
         self.assertIn("same sets", text)
+        self.assertIn("over 2 heads", text)
+        for word in ("seed,", "seeds,", "McNemar:", "Student", "all equal"):
+            self.assertNotIn(word, text)
+        one = self.succeed("table", "--heads", files[0], "--sizes", 16, "--sets", 1)
+        self.assertIn("heads: 1, seed unknown; 1 set of every size per head", one)
+        self.assertIn("1 head ", one)
+        self.assertIn("over 1 head,", one)
+        self.assertNotIn("1 seed", one)
         mixed = self.succeed("table", "--heads", files[0], SHIPPED_HEAD.with_name("seed3.safetensors"),
                              *few)
         self.assertIn("heads: 2, seeds unknown, 3; ", mixed)

@@ -169,6 +169,17 @@ class StreamingAttention(CommandLineTest):
             self.assertNotIn("thread", one)
         self.assertNotIn("timed_on", self.succeed_json("streaming", "--part", "entropy", "--sizes", 16))
 
+    def test_no_time_is_told_that_was_not_taken(self):
+        options = ("streaming", "--part", "attention", "--lengths", "64", "--untimed")
+        self.assertIsNone(self.succeed_json(*options)["attention"][0]["seconds"])
+        self.assertEqual(rows_of(self.succeed(*options, "--csv"))[0]["seconds"], "")
+        self.assertEqual(self.succeed(*options).splitlines()[2].split()[:3], ["64", "fp32", "-"])
+
+    def test_only_longer_ones_than_a_slow_length_are_not_begun(self):
+        rows = self.succeed_json("streaming", "--part", "attention", "--lengths", "128,256,64",
+                                 "--stop-after", 1e-9)["attention"]
+        self.assertEqual([row["n"] for row in rows], [128, 64])
+
     def test_says_why_a_device_cannot_be_used(self):
         info = self.succeed_json("info")
         if info["gpu"] is None:

@@ -123,6 +123,8 @@ void check_notes(const Table& table, const TrueCells& cells) {
   const auto is_cut = [](const std::optional<MeanAndInterval>& i) { return i && i->is_cut; };
   EXPECT_EQ(has_note("…"), any([](const TrueCell& c) { return !c.complete; }));
   EXPECT_EQ(has_note("bold"), any([](const TrueCell& c) { return c.surely_better(); }));
+  EXPECT_EQ(has_note("McNemar: "),
+            any([](const TrueCell& c) { return c.independent && !c.gains().empty(); }));
   EXPECT_EQ(has_note("p: "), any([](const TrueCell& c) { return c.gain().has_value(); }));
   bool mean_cut = false;
   bool gain_cut = false;
