@@ -101,7 +101,7 @@ class FigureTest(CommandLineTest):
         figure = json.loads(self.bytes_of("a.json"))
         self.assertEqual(figure["tables"][0]["title"], "The measured head")
         self.assertIn("shipped", figure["tables"][0]["subtitle"])
-        self.assertIn("of the measured head (shipped seed 1, step 100\u2009000) have a spread of",
+        self.assertIn("of the measured head (shipped, seed 1, step 100\u2009000) have a spread of",
                       figure["sentence"])
 
     def test_all_writes_every_figure(self):

@@ -131,7 +131,7 @@ class Spread(CommandLineTest):
         (table,) = figure["tables"]
         self.assertEqual(table["title"], "The measured head")
         self.assertIn("shipped", table["subtitle"])
-        self.assertIn("of the measured head (shipped", figure["sentence"])
+        self.assertIn("of the measured head (shipped, seed 1, step", figure["sentence"])
 
     def test_digits_are_those_that_count(self):
         lines = self.succeed("spread", "--checkpoint", self.scaled_head(1e-20)).splitlines()
