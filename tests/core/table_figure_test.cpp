@@ -115,7 +115,7 @@ TEST(TableFigure, MarksWhatIsNotFinished) {
   // And the sentence counts only what is.
   EXPECT_NE(table_figure(run).sentence.text().find(" of 2 cells;"), std::string::npos);
   run.cells[2].complete = false;
-  EXPECT_NE(table_figure(run).sentence.text().find(" of 1 cells;"), std::string::npos);
+  EXPECT_NE(table_figure(run).sentence.text().find(" of 1 cell;"), std::string::npos);
 }
 
 // What is shown rounded is there unrounded too.
