@@ -212,7 +212,7 @@ Attended attend(const SettingValues& values, SequenceBackend& sequence_backend,
   const LengthSettings settings{.seed = values.seed("set-seed"), .spread = values.real("spread")};
   const double stop_after = values.real("stop-after");
   Attended attended;
-  int longest = kLargestSize;  // of those that are still begun
+  int longest = static_cast<int>(kLargestSize);  // of those that are still begun
   for (const int n : lengths) {
     if (n > longest) continue;
     attention.n = n;

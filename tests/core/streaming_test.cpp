@@ -135,7 +135,8 @@ TEST(StreamingFigure, SaysWhatIsNotFinite) {
   EXPECT_NE(figure.sentence.text().find("the running maximum gives no finite number"),
             std::string::npos)
       << figure.sentence.text();
-  EXPECT_TRUE(figure.plots[0].subtitle.text().ends_with("; 1 of printed maximum not finite"))
+  EXPECT_TRUE(figure.plots[0].subtitle.text().ends_with(
+      "; 1 of printed maximum not finite; 4 errors are exactly 0 and not shown"))
       << figure.plots[0].subtitle.text();
 }
 
