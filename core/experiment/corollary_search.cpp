@@ -8,8 +8,7 @@
 namespace dispersion {
 namespace {
 
-constexpr double kLargestWhole = 0x1p53;  // up to which doubles hold all whole numbers
-constexpr double kNarrowest = 1e-6;       // of a range of log n that is halved
+constexpr double kNarrowest = 1e-6;  // of a range of log n that is halved
 constexpr double kSameError = 1e-2;  // of log n: what is unproved nearer to an error is that error
 constexpr double kLargeD = 1e4;
 constexpr double kWrittenInFull = 1e6;  // smaller counts are written to the last digit

@@ -4,11 +4,6 @@
 #include <numbers>
 
 namespace dispersion {
-namespace {
-
-constexpr double kLargestWhole = 0x1p53;  // up to which doubles hold all whole numbers
-
-}  // namespace
 
 double ItemCount::log10() const {
   return items ? std::log10(*items) : log / std::numbers::ln10;

@@ -7,6 +7,7 @@ namespace dispersion {
 
 // Numbers of items are followed as doubles up to here, and as logarithms beyond.
 inline constexpr double kLargestCount = 1e300;
+inline constexpr double kLargestWhole = 0x1p53;  // up to which doubles hold all whole numbers
 
 // A number of items, which may be larger than any double.
 struct ItemCount {

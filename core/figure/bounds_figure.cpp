@@ -34,16 +34,7 @@ struct Curve {
 
 // "32 sets": a setting.
 Statement sets_text(int sets) {
-  return Statement::naming(grouped_text(sets)) +
-         (sets == 1 ? Statement(" set") : Statement(" sets"));
-}
-
-Series line_series(const char* name, ColourRole role) {
-  Series series;
-  series.name = name;
-  series.role = role;
-  series.markers = false;
-  return series;
+  return Statement::naming(counted_text(sets, "set"));
 }
 
 std::vector<Curve> weight_curves() {

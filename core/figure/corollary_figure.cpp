@@ -153,14 +153,6 @@ double plot_begin(const Corollary& corollary, double last) {
   return std::clamp(begin, 1.0, most);
 }
 
-Series line_series(const char* name, ColourRole role) {
-  Series series;
-  series.name = name;
-  series.role = role;
-  series.markers = false;
-  return series;
-}
-
 }  // namespace
 
 Figure corollary_figure(const Corollary& corollary) {

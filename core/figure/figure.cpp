@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "core/io/text.h"
 
@@ -96,6 +97,14 @@ void add_table(std::string& text, const Table& table) {
 }
 
 }  // namespace
+
+Series line_series(std::string name, ColourRole role) {
+  Series series;
+  series.name = std::move(name);
+  series.role = role;
+  series.markers = false;
+  return series;
+}
 
 Table main_part(const Table& table) {
   Table part = table;

@@ -39,6 +39,9 @@ struct Series {
   bool hidden = false;  // by the user: not painted, and marked as hidden in data files
 };
 
+// A curve without points and without marks.
+Series line_series(std::string name, ColourRole role);
+
 // A straight line across the whole plot, at a value of one of its axes.
 struct ReferenceLine {
   double value = 0;

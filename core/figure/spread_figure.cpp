@@ -93,12 +93,11 @@ Statement means_sentence(const HistoryMean& first, const HistoryMean& last) {
 
 Statement shares_sentence(const Shares& shares) {
   if (shares.within) {
-    const double percent = std::min(std::ceil(100 * shares.largest), 100.0);
     return "In no set is it above " +
            Statement::number({.what = "largest share of a bound (%)",
                               .relation = Relation::kAtMost,
                               .value = 100 * shares.largest,
-                              .shown = fixed_text(percent, 0)}) +
+                              .shown = at_most_text(std::min(100 * shares.largest, 100.0), 0)}) +
            " % of the set's own bound.";
   }
   return "In a set it is " +

@@ -24,14 +24,6 @@ Axis percent_axis() {
   return {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
 }
 
-Series line_series(std::string name, ColourRole role) {
-  Series series;
-  series.name = std::move(name);
-  series.role = role;
-  series.markers = false;
-  return series;
-}
-
 // Loss and accuracy of records, the newest that is shown, and how many were left out.
 struct RunSeries {
   Series loss;

@@ -111,7 +111,6 @@ Statement on_rule(const AttentionFrame& plain, const AdaptiveRule& rule) {
                    in_sets("sets where beta is 1", plain, counts.off, sets);
   if (counts.end && counts.beyond == counts.off) {
     // Rounded down, so that every H at or beyond the end is above it.
-    const double shown = std::floor(*counts.end * 100) / 100;
     text +=
         Statement::fact(": there H is beyond ", {{.what = "the rule has ended in all of these sets",
                                                   .at = {static_cast<double>(plain.items)},
@@ -119,7 +118,7 @@ Statement on_rule(const AttentionFrame& plain, const AdaptiveRule& rule) {
         Statement::number({.what = "end of the rule",
                            .relation = Relation::kAtLeast,
                            .value = *counts.end,
-                           .shown = fixed_text(shown, 2)}) +
+                           .shown = at_least_text(*counts.end, 2)}) +
         ", where the rule ends";
   }
   return text + ".";

@@ -159,16 +159,6 @@ Claims claims_of(const Refit*& run) {
   });
 }
 
-std::vector<int> numbers(const std::string& text) {
-  std::vector<int> all;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    all.push_back(std::stoi(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return all;
-}
-
 TEST(FitStatements, OfHeadsAreTrue) {
   const Refit* run = nullptr;
   Claims claims = claims_of(run);

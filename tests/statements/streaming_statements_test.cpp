@@ -26,16 +26,6 @@ Truth holds(bool fact) {
   return {fact ? 1.0 : 0.0, 0};
 }
 
-std::vector<int> numbers(const std::string& text) {
-  std::vector<int> all;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    all.push_back(std::stoi(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return all;
-}
-
 ItemSets first_set(int items) {
   ItemSets sets;
   sets.resize(1, items);

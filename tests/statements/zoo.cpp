@@ -77,16 +77,6 @@ class CpuBackends : public ExperimentBackends {
   std::unique_ptr<SequenceBackend> sequence_backend_;
 };
 
-std::vector<int> numbers(const std::string& text) {
-  std::vector<int> all;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    all.push_back(std::stoi(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return all;
-}
-
 void set_value(const Experiment& experiment, SettingValues& values, const std::string& name,
                const std::string& text) {
   const auto setting = std::ranges::find(experiment.settings, name, &Setting::name);
@@ -105,6 +95,16 @@ void set_value(const Experiment& experiment, SettingValues& values, const std::s
 }
 
 }  // namespace
+
+std::vector<int> numbers(const std::string& text) {
+  std::vector<int> all;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    all.push_back(std::stoi(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return all;
+}
 
 const std::vector<ZooHead>& zoo() {
   static const std::vector<ZooHead> heads = {

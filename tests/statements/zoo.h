@@ -23,6 +23,9 @@ using SettingTexts = std::vector<std::pair<std::string, std::string>>;
 ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
                         const SettingTexts& settings);
 
+// The numbers of a list such as "16,64", as settings have it.
+std::vector<int> numbers(const std::string& text);
+
 // Rows of indices below `levels`, such that every pair of values of any two columns is in a row.
 std::vector<std::vector<int>> pairwise(const std::vector<int>& levels);
 
