@@ -9,10 +9,10 @@ from support import PATIENCE_SECONDS, CommandLineTest
 ARTICLE = r"""\documentclass{article}
 \usepackage{graphicx}
 \begin{document}
-\noindent\includegraphics[width=0.5\textwidth]{opaque}\par
-\noindent\includegraphics[width=0.5\textwidth]{opaque2}\par
-\noindent\includegraphics[width=0.4\textwidth]{bands}
-\includegraphics[width=0.4\textwidth]{bands2}
+\noindent\includegraphics[width=0.45\textwidth,height=0.25\textheight,keepaspectratio]{opaque}\par
+\noindent\includegraphics[width=0.45\textwidth,height=0.25\textheight,keepaspectratio]{opaque2}\par
+\noindent\includegraphics[width=0.4\textwidth,height=0.25\textheight,keepaspectratio]{bands}
+\includegraphics[width=0.4\textwidth,height=0.25\textheight,keepaspectratio]{bands2}
 \end{document}
 """
 BEAMER = r"""\documentclass{beamer}
