@@ -106,5 +106,24 @@ TEST(Zoo, HeadsAreWhatTheyAreCalled) {
     require_finite_attention(head.name, head.parameters);
 }
 
+// So that what is held against the CPU's logits is held against the head's.
+TEST(Zoo, TheLogitsOfTheCpuAreThoseOfTheHead) {
+  for (const ZooHead& head : zoo()) {
+    for (const int items : {1, 2, 16, 512}) {
+      const ReferenceSets in_float = cpu_sets(head.parameters, 1, items, 32);
+      const ReferenceSets in_double = reference_sets(head.parameters, 1, items, 32);
+      for (int set = 0; set < in_double.sets; ++set) {
+        double largest = 0;
+        double error = 0;
+        for (int item = 0; item < items; ++item) {
+          largest = std::max(largest, std::abs(in_double.row(set)[item]));
+          error = std::max(error, std::abs(in_float.row(set)[item] - in_double.row(set)[item]));
+        }
+        EXPECT_LE(error, logit_rounding(largest)) << head.name << ", n = " << items;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dispersion

@@ -106,6 +106,10 @@ Claims claims_of(const Refit*& run) {
        [&, items](const Claim& claim) {
          return Truth{run->samples(items(claim)), 0};
        }},
+      {"resamples",
+       [](const Claim&) {
+         return Truth{kResampled, 0};
+       }},
       {"resamples with a fit",
        [&](const Claim&) {
          const auto [least, most] = run->resamples_with_fit();

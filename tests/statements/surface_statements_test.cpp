@@ -37,6 +37,22 @@ bool never_falls(int first, int terms) {
   return true;
 }
 
+// Whether the entropy rises with theta at bases where not all logits are equal, wherever doubles
+// can tell: not where one logit has all the weight, nor where all have the same.
+bool rises(int first, int terms) {
+  for (const double lambda : {-2.0, -1.0, -0.5, 0.0, 0.3, 0.5, 0.9, 1.1, 2.0}) {
+    if (lambda == 0 && first > 0) continue;
+    double last = -1;
+    for (double theta = 1e-3; theta < 1e3; theta *= 1.3) {
+      const double entropy = series_entropy(lambda, theta, first, terms);
+      const bool told = entropy > 1e-9 && std::log(terms) - entropy > 1e-9;
+      if (told && entropy <= last) return false;
+      last = entropy;
+    }
+  }
+  return true;
+}
+
 Truth holds(bool fact) {
   return {fact ? 1.0 : 0.0, 0};
 }
@@ -47,6 +63,8 @@ TEST(SurfaceStatements, OfPowerSeriesAreTrue) {
   Claims claims({
       {"entropy of a power series never falls",
        [&](const Claim&) { return holds(never_falls(first, terms)); }},
+      {"entropy rises with theta where logits differ",
+       [&](const Claim&) { return holds(rises(first, terms)); }},
       {"entropy of one logit is 0",
        [&](const Claim&) { return holds(series_entropy(0.7, 0.1, first, 1) == 0); }},
       {"entropy of a power series (nats)",

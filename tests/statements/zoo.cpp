@@ -137,7 +137,7 @@ ExperimentHead experiment_head(const ZooHead& head, std::uint32_t seed) {
 }
 
 ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
-                        const SettingTexts& settings) {
+                        const SettingTexts& settings, const std::vector<History>& histories) {
   const Experiment* found = find_experiment(experiment);
   if (found == nullptr) throw std::logic_error("there is no experiment " + experiment);
   SettingValues values(found->settings, SettingUse::kCommand);
@@ -145,6 +145,7 @@ ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
     set_value(*found, values, name, text);
   ExperimentInputs inputs;
   inputs.heads = {experiment_head(head)};
+  inputs.histories = histories;
   CpuBackends backends;
   return run_experiment(*found, values, inputs, backends);
 }
@@ -193,20 +194,45 @@ std::vector<std::vector<int>> pairwise(const std::vector<int>& levels) {
   return rows;
 }
 
-ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, int items,
-                             int sets) {
+namespace {
+
+ItemSets drawn_sets(std::uint32_t seed, int items, int sets) {
   ItemSets drawn;
   drawn.resize(sets, items);
   draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, drawn);
-  const Parameters<double> in_double = convert_parameters<double>(head);
-  Activations<double> activations;
-  forward(in_double, drawn.view(), AttentionTransform{}, activations);
-  ReferenceSets result{sets, items, {}, {}, {}};
-  const double* logits = activations.attention_logits.data();
-  result.logits.assign(logits, logits + drawn.priority.size());
+  return drawn;
+}
+
+template <class Logits>
+ReferenceSets with_logits(const ItemSets& drawn, const Logits& logits) {
+  ReferenceSets result{drawn.sets, drawn.items, {}, {}, {}};
+  const auto count = static_cast<std::ptrdiff_t>(drawn.priority.size());
+  result.logits.assign(logits.data(), logits.data() + count);
   result.priority.assign(drawn.priority.begin(), drawn.priority.end());
   result.label.assign(drawn.label.begin(), drawn.label.end());
   return result;
+}
+
+}  // namespace
+
+double logit_rounding(double largest) {
+  return 7 * std::sqrt(128.0) * 0x1p-24 * largest;
+}
+
+ReferenceSets cpu_sets(const Parameters<float>& head, std::uint32_t seed, int items, int sets) {
+  const ItemSets drawn = drawn_sets(seed, items, sets);
+  std::vector<float> logits;
+  make_cpu_backend(1)->attention_logits(head, drawn.view(), logits);
+  return with_logits(drawn, logits);
+}
+
+ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, int items,
+                             int sets) {
+  const ItemSets drawn = drawn_sets(seed, items, sets);
+  const Parameters<double> in_double = convert_parameters<double>(head);
+  Activations<double> activations;
+  forward(in_double, drawn.view(), AttentionTransform{}, activations);
+  return with_logits(drawn, activations.attention_logits);
 }
 
 std::vector<double> reference_weights(const double* logits, int items, double theta) {

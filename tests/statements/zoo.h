@@ -18,10 +18,11 @@ const ZooHead& zoo_head(const std::string& name);
 // A head as an experiment takes it, with a run of this seed.
 ExperimentHead experiment_head(const ZooHead& head, std::uint32_t seed = 1);
 
-// The result of an experiment with these settings ("theta" = "0.15") on one head.
+// The result of an experiment with these settings ("theta" = "0.15") on one head, and beside these
+// histories where it takes any.
 using SettingTexts = std::vector<std::pair<std::string, std::string>>;
 ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
-                        const SettingTexts& settings);
+                        const SettingTexts& settings, const std::vector<History>& histories = {});
 
 // The numbers of a list such as "16,64", as settings have it.
 std::vector<int> numbers(const std::string& text);
@@ -41,6 +42,15 @@ struct ReferenceSets {
 };
 ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, int items,
                              int sets);
+
+// The same sets with the logits that the CPU computes in float. What is said of weights is held
+// against these, so that it is tested at any theta, which multiplies the rounding of logits.
+ReferenceSets cpu_sets(const Parameters<float>& head, std::uint32_t seed, int items, int sets);
+
+// How far logits in float may be from those in double, in a set whose largest |logit| this is:
+// seven products follow one another (two layers for an item; two, Q and K for the query; their
+// inner product), each a sum of 128 terms whose roundings add up like sqrt(128) independent ones.
+double logit_rounding(double largest);
 
 // The weights of softmax(logits / theta) of `items` logits, in long double.
 std::vector<double> reference_weights(const double* logits, int items, double theta);
