@@ -201,9 +201,9 @@ namespace {
 // The number nearest to `value`, and its own value.
 std::pair<std::string, double> scientific(double value) {
   std::array<char, 40> buffer;
-  const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                        std::chars_format::scientific, 1)
-                              .ptr;
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                  std::chars_format::scientific, 1)
+                        .ptr;
   double shown = 0;
   std::from_chars(buffer.data(), end, shown);
   return {std::string(buffer.data(), end), shown};

@@ -174,7 +174,8 @@ double epsilon_of(const std::string& format) {
 // The logarithm of the first n with a weight below epsilon: n - 1 > (1 / epsilon - 1) e^d.
 double log_below(const PairTruth& pair, double epsilon) {
   const double log_rest = std::log(1 / epsilon - 1) + pair.d;
-  return log_rest > 30 ? log_rest : std::log(std::floor(std::exp(log_rest)) + 2);
+  // Without the logarithm, which would make 254.99... of 255.
+  return log_rest > 30 ? log_rest : std::log(std::floor((1 / epsilon - 1) * std::exp(pair.d)) + 2);
 }
 
 // A number of items with what is left open by d, which is known to some digits only.

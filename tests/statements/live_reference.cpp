@@ -107,7 +107,6 @@ Truth mean(std::span<const Truth> all) {
 
 LiveReference::LiveReference(const Parameters<float>& head, int items, int sets, LogitsOf logits)
     : head_(convert_parameters<double>(head)),
-      logits_(logits),
       sets_(logits == LogitsOf::kFrames ? cpu_sets(head, 1, items, sets)
                                         : reference_sets(head, 1, items, sets)) {
   drawn_.resize(sets, items);
@@ -124,7 +123,7 @@ LiveReference::LiveReference(const Parameters<float>& head, int items, int sets,
 }
 
 double LiveReference::rounding(int set) const {
-  return logits_ == LogitsOf::kFrames ? kFloat * largest(set) : logit_rounding(largest(set));
+  return kFloat * largest(set) + sets_.rounding;
 }
 
 double LiveReference::priority(int set, int item) const {
@@ -165,7 +164,7 @@ TransformTruth LiveReference::weights_under(const AttentionTransform& transform)
   const bool softmax = transform_definition(transform.id).beta != nullptr;
   for (int set = 0; set < sets(); ++set) {
     const std::span<const double> e(row(set), static_cast<std::size_t>(items()));
-    const double off = logits_ == LogitsOf::kFrames ? 0 : rounding(set) / transform.theta;
+    const double off = sets_.rounding / transform.theta;
     Truth beta = {1, 0};
     if (transform.id == TransformId::kAdaptive) {
       const Truth plain = softmax_truth(e, transform.theta, beta, off).entropy;

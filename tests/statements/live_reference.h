@@ -75,7 +75,6 @@ class LiveReference {
   TransformTruth weights_under(const AttentionTransform& transform) const;
 
   Parameters<double> head_;
-  LogitsOf logits_;
   ItemSets drawn_;
   ReferenceSets sets_;
   std::vector<int> maximum_;

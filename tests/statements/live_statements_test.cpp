@@ -123,12 +123,13 @@ std::vector<std::vector<int>> rows_of_settings(int last) {
   // What is said of these together needs three of their settings.
   rows.push_back({place_of("shipped"), 0, 0, 0, 0});
   rows.push_back({place_of("untrained"), 0, 1, 0, 0});
+  rows.push_back({place_of("shipped"), 0, 1, 0, last - 1});
   std::ranges::sort(rows);  // heads one after the other, which keeps their references
   return rows;
 }
 
 void check_views(Live& live) {
-  const std::vector<std::vector<int>> sizes = {{16, 512}, {1}, {2}, {16}};
+  const std::vector<std::vector<int>> sizes = {{16, 512}, {1}, {2}, {16}, {1, 512}};
   for (const std::vector<int>& row : rows_of_settings(int(sizes.size()))) {
     const std::vector<int>& shown = sizes[size_t(row[4])];
     live.show(row, shown, kFrameSets, LogitsOf::kFrames);

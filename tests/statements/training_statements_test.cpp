@@ -290,9 +290,10 @@ TEST(TrainingStatements, CallSeedsSeedsOnlyWhereTheyDiffer) {
   const History one = history(1, {{0, 9}, {10, 12}});
   const History again = history(1, {{0, 9}, {10, 13}});
   const History other = history(2, {{0, 9}});
-  EXPECT_EQ(training_subtitle({one}), "one seed, 128 sets of 16 items");
-  EXPECT_EQ(training_subtitle({one, again}), "mean and range of 2 histories, 128 sets of 16 items");
-  EXPECT_EQ(training_subtitle({one, other}),
+  EXPECT_EQ(training_subtitle({one}).text(), "one seed, 128 sets of 16 items");
+  EXPECT_EQ(training_subtitle({one, again}).text(),
+            "mean and range of 2 histories, 128 sets of 16 items");
+  EXPECT_EQ(training_subtitle({one, other}).text(),
             "mean and range of up to 2 seeds, 128 sets of 16 items");
   EXPECT_EQ(training_title({one}), "Loss and accuracy over training");
 }

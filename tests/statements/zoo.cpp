@@ -205,7 +205,7 @@ ItemSets drawn_sets(std::uint32_t seed, int items, int sets) {
 
 template <class Logits>
 ReferenceSets with_logits(const ItemSets& drawn, const Logits& logits) {
-  ReferenceSets result{drawn.sets, drawn.items, {}, {}, {}};
+  ReferenceSets result{drawn.sets, drawn.items, {}, {}, {}, 0};
   const auto count = static_cast<std::ptrdiff_t>(drawn.priority.size());
   result.logits.assign(logits.data(), logits.data() + count);
   result.priority.assign(drawn.priority.begin(), drawn.priority.end());
@@ -215,7 +215,10 @@ ReferenceSets with_logits(const ItemSets& drawn, const Logits& logits) {
 
 }  // namespace
 
-double logit_rounding(double largest) {
+double logit_rounding(std::span<const double> logits) {
+  double largest = 0;
+  for (const double logit : logits)
+    largest = std::max(largest, std::abs(logit));
   return 7 * std::sqrt(128.0) * 0x1p-24 * largest;
 }
 
@@ -232,7 +235,9 @@ ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, 
   const Parameters<double> in_double = convert_parameters<double>(head);
   Activations<double> activations;
   forward(in_double, drawn.view(), AttentionTransform{}, activations);
-  return with_logits(drawn, activations.attention_logits);
+  ReferenceSets result = with_logits(drawn, activations.attention_logits);
+  result.rounding = logit_rounding(result.logits);
+  return result;
 }
 
 std::vector<double> reference_weights(const double* logits, int items, double theta) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct ReferenceSets {
   std::vector<double> logits;    // [sets, items], scaled by 1 / sqrt(width)
   std::vector<double> priority;  // [sets, items]
   std::vector<int> label;        // [sets]
+  double rounding = 0;           // logit_rounding(), or 0 for logits of the CPU
   const double* row(int set) const { return logits.data() + static_cast<std::size_t>(set) * items; }
 };
 ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, int items,
@@ -47,10 +49,11 @@ ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, 
 // against these, so that it is tested at any theta, which multiplies the rounding of logits.
 ReferenceSets cpu_sets(const Parameters<float>& head, std::uint32_t seed, int items, int sets);
 
-// How far logits in float may be from those in double, in a set whose largest |logit| this is:
-// seven products follow one another (two layers for an item; two, Q and K for the query; their
-// inner product), each a sum of 128 terms whose roundings add up like sqrt(128) independent ones.
-double logit_rounding(double largest);
+// How far logits in float may be from these in double: seven products follow one another (two
+// layers for an item; two, Q and K for the query; their inner product), each a sum of 128 terms
+// whose roundings add up like sqrt(128) independent ones. The largest logit of all sets stands for
+// the size of the terms, which may cancel in the logits of one set.
+double logit_rounding(std::span<const double> logits);
 
 // The weights of softmax(logits / theta) of `items` logits, in long double.
 std::vector<double> reference_weights(const double* logits, int items, double theta);
