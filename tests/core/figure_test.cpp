@@ -243,10 +243,11 @@ TEST(DispersionFigure, AccuracyIsInPercentWithWilsonIntervals) {
 
 TEST(DispersionFigure, SubtitlesSayHowManySets) {
   const std::vector<SizeRow> same = {row(16, TransformId::kSoftmax, 2048, 1, 1)};
-  EXPECT_EQ(accuracy_plot(same).subtitle, "% against n, of 2\u2009048 sets, 95 % Wilson intervals");
+  EXPECT_EQ(accuracy_plot(same).subtitle.text(),
+            "% against n, of 2\u2009048 sets, 95 % Wilson intervals");
   const std::vector<SizeRow> mixed = {row(16, TransformId::kSoftmax, 2048, 1, 1),
                                       row(32, TransformId::kSoftmax, 64, 1, 1)};
-  EXPECT_EQ(accuracy_plot(mixed).subtitle,
+  EXPECT_EQ(accuracy_plot(mixed).subtitle.text(),
             "% against n, of 64 to 2\u2009048 sets, 95 % Wilson intervals");
 }
 

@@ -94,8 +94,9 @@ TEST(FigureProvenance, OfWeightsOnlyClaimsNoRun) {
 
 // What the sentence of the shown figure claims under this name.
 std::vector<double> claimed(const AppState& app, std::string_view what) {
+  const std::shared_ptr<const Figure> shown = figure_snapshots(app, {}).at(0).figure;
   std::vector<double> values;
-  for (const Claim& claim : figure_snapshots(app, {}).at(0).figure->sentence.claims()) {
+  for (const Claim& claim : shown->sentence.claims()) {
     if (claim.what == what) values.push_back(claim.value);
   }
   return values;
@@ -135,8 +136,9 @@ TEST(FigureProvenance, SizesThatAreNotCountedYetAreNamed) {
   snapshot.sizes = {16, 2048, 4096};
   for (const int items : snapshot.sizes)
     snapshot.rows.push_back({.items = items, .sets = 8, .correct = 4});
+  app.status.step = 100'000;
   snapshot.row_run.assign(3, app.status.run);
-  snapshot.row_step = {app.status.step, app.status.step - 10, -1};
+  snapshot.row_step = {app.status.step, app.status.step - 50'000, -1};
   app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
   EXPECT_EQ(claimed(app, "size not counted yet"), (std::vector<double>{2048, 4096}));
   EXPECT_EQ(figure_snapshots(app, {}).at(0).figure->sentence.text(),

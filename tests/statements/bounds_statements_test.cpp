@@ -178,10 +178,14 @@ double log_below(const PairTruth& pair, double epsilon) {
   return log_rest > 30 ? log_rest : std::log(std::floor((1 / epsilon - 1) * std::exp(pair.d)) + 2);
 }
 
-// A number of items with what is left open by d, which is known to some digits only.
+// The search of the lab ends at a millionth of log n where it does not count.
+constexpr double kSearched = 1e-6;
+
+// A number of items with what is left open by d, which is known to some digits only, and by the
+// search. Small numbers are whole, and nothing is left open.
 Truth count(double log_n, double rounding) {
   const double n = std::exp(log_n);
-  return {n, n < 1e4 ? 1e-9 : n * std::min(1.0, rounding + 1e-6)};
+  return {n, n < 1e4 ? 1e-9 : n * std::min(1.0, rounding + kSearched)};
 }
 
 Log10 log10_of(double log, double rounding) {
@@ -327,11 +331,13 @@ TEST(BoundsStatements, AreTrueOfEveryHead) {
        [&](const Claim&) { return count(pair->first_error(), pair->rounding); }},
       {"log10 of the first n with an error",
        [&](const Claim&) {
-         return Truth{pair->first_error() / std::log(10.0), pair->rounding + 1e-3};
+         return Truth{pair->first_error() / std::log(10.0), pair->rounding + kSearched};
        }},
       {"weight of a at the first error",
        [&](const Claim&) {
-         return Truth{pair->weight(pair->first_error()), 1e-6};
+         // A weight changes by what log n and d do.
+         const double weight = pair->weight(pair->first_error());
+         return Truth{weight, weight * std::min(1.0, 2 * (pair->rounding + kSearched))};
        }},
       {"first n below the unit roundoff",
        [&](const Claim& c) { return count(log_below(*pair, epsilon_of(c.of)), pair->rounding); }},

@@ -23,13 +23,17 @@
 namespace dispersion {
 namespace {
 
+// Formulas in double agree to this, in percent, and sums over powers of up to 2^20 to the other.
+constexpr double kDouble = 1e-9;
+constexpr double kSums = 1e-7;
+
 // How many sets are so, and of how many rounding decides.
 struct Count {
   int right = 0;
   int open = 0;
   int sets = 0;
 
-  Truth share() const { return {100.0 * right / sets, 100.0 * open / sets + 1e-12}; }
+  Truth share() const { return {100.0 * right / sets, 100.0 * open / sets + kDouble}; }
 };
 
 // What is true of a head in one of the precisions.
@@ -187,7 +191,7 @@ struct Recount {
   Truth end(const Claim& claim, bool high) const {
     const Count c = of(claim);
     const auto [low_end, high_end] = wilson(c.right, c.sets);
-    return {100 * (high ? high_end : low_end), 1e-9 + 200.0 * c.open / c.sets};
+    return {100 * (high ? high_end : low_end), kDouble + 200.0 * c.open / c.sets};
   }
   Truth sets(bool most) const {
     double end = most ? 0 : INFINITY;
@@ -199,7 +203,7 @@ struct Recount {
   }
   // The farthest end of all rows.
   Truth reach() const {
-    Truth farthest{0, 1e-9};
+    Truth farthest{0, kDouble};
     for (const auto& [precision, items] : shown) {
       const Count c = count(precision, items);
       const auto [low, high] = wilson(c.right, c.sets);
@@ -214,7 +218,7 @@ struct Recount {
     if (c.open > 0) return {1, 0};
     const auto [low, high] = wilson(c.right, c.sets);
     const double perfect = perfect_accuracy(static_cast<int>(claim.at[0]));
-    return {(perfect >= low - 1e-12 && perfect <= high + 1e-12) == expected ? 1.0 : 0.0, 0};
+    return {(perfect >= low - kDouble && perfect <= high + kDouble) == expected ? 1.0 : 0.0, 0};
   }
 };
 
@@ -229,7 +233,7 @@ Claims claims_of(const Recount*& run) {
       {"most sets of a size", [&](const Claim&) { return run->sets(true); }},
       {"accuracy of a perfect argmax (%)",
        [](const Claim& claim) {
-         return Truth{100 * perfect_accuracy(static_cast<int>(claim.at[0])), 1e-7};
+         return Truth{100 * perfect_accuracy(static_cast<int>(claim.at[0])), kSums};
        }},
       {"perfect argmax inside the interval",
        [&](const Claim& claim) { return run->inside(claim, true); }},
@@ -245,7 +249,7 @@ Claims claims_of(const Recount*& run) {
        }},
       {"the paper's accuracy (%)",
        [](const Claim& claim) {
-         return Truth{paper_baseline().at(static_cast<int>(claim.at[0])), 1e-9};
+         return Truth{paper_baseline().at(static_cast<int>(claim.at[0])), kDouble};
        }},
   });
 }
@@ -256,13 +260,13 @@ Truth perfect_percent(const std::string& precision, int items) {
   if (precision == "fp32") return {100, 100.0 * items * 0x1p-24};
   return {100 * (precision == "fp16" ? perfect_accuracy<RoundToFp16>(items)
                                      : perfect_accuracy<RoundToBf16>(items)),
-          1e-7};
+          kSums};
 }
 
 TrueCellValue paper_percent(int items) {
   const auto found = paper_baseline().find(items);
   if (found == paper_baseline().end()) return NoNumber{};
-  return Truth{found->second, 1e-9};
+  return Truth{found->second, kDouble};
 }
 
 // A share of 1.
