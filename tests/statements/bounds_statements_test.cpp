@@ -77,18 +77,21 @@ class BoundsTruth {
     return -d(items) - std::log(std::exp(-d(items)) + items - 1);
   }
   double log_lower(int items) const { return -d(items) - std::log(items); }
-  // Of all sets of a size, by its logarithm.
+  // The logarithms of the smallest and the largest weight of a set.
+  std::pair<double, double> log_ends(int items, int set) const {
+    const double* e = logits_.at(items).row(set);
+    const double top = *std::max_element(e, e + items);
+    long double sum = 0;
+    for (int i = 0; i < items; ++i)
+      sum += std::exp(static_cast<long double>((e[i] - top) / theta_));
+    const auto log_sum = static_cast<double>(std::log(sum));
+    return {-spread(items, set) / theta_ - log_sum, -log_sum};
+  }
+  // Of all sets of a size.
   double log_smallest(int items) const {
     double smallest = 0;
-    for (int set = 0; set < sets_; ++set) {
-      const double* e = logits_.at(items).row(set);
-      const double top = *std::max_element(e, e + items);
-      long double sum = 0;
-      for (int i = 0; i < items; ++i)
-        sum += std::exp(static_cast<long double>((e[i] - top) / theta_));
-      smallest =
-          std::min(smallest, static_cast<double>(-spread(items, set) / theta_ - std::log(sum)));
-    }
+    for (int set = 0; set < sets_; ++set)
+      smallest = std::min(smallest, log_ends(items, set).first);
     return smallest;
   }
   Truth largest_weight(int items) const {
@@ -103,13 +106,12 @@ class BoundsTruth {
     for (const int size : sizes_) {
       for (int set = 0; set < sets_; ++set) {
         const double d = spread(size, set) / theta_;
-        const auto all = weights(size, set);
-        const auto [low, high] = std::ranges::minmax(all);
-        // The lab allows as much for rounding.
-        if (high > std::exp(d) / size * (1 + 1e-9)) return false;
-        if (high > 1 / (1 + (size - 1) * std::exp(-d)) * (1 + 1e-9)) return false;
-        if (d < 600 && low < 1 / (1 + (size - 1) * std::exp(d)) * (1 - 1e-9)) return false;
-        if (d < 600 && low < std::exp(-d) / size * (1 - 1e-9)) return false;
+        const auto [low, high] = log_ends(size, set);
+        const double room = kDouble * (1 + d);
+        const double log_n = std::log(size);
+        const double others = size - 1;
+        if (high > std::min(d - log_n, -std::log1p(others * std::exp(-d))) + room) return false;
+        if (low < std::max(-d - log_n, -d - std::log(std::exp(-d) + others)) - room) return false;
       }
     }
     return true;

@@ -9,6 +9,8 @@ namespace dispersion {
 namespace {
 
 constexpr double kMostNats = 22.18;
+// What is kept as a float, of numbers up to some tens.
+constexpr double kStored = 1e-6;
 
 // From which entropy on beta is 1; 0: there is no such end.
 double end_of(const AdaptiveRule& rule) {
@@ -132,7 +134,7 @@ Claims live_claims(Shown& shown) {
          Truth largest;
          for (const std::vector<double>& weights : truth.weights)
            largest.value = std::max(largest.value, std::ranges::max(weights));
-         largest.tolerance = 1e-6;
+         largest.tolerance = kStored;
          return largest;
        }},
       {"expected gap of the two largest priorities",
@@ -195,7 +197,7 @@ Claims live_claims(Shown& shown) {
          for (const double h :
               {entropy.value - entropy.tolerance, entropy.value + entropy.tolerance})
            slack = std::max(slack, std::abs(reference_beta(rule(), h) - beta));
-         return Truth{beta, slack + 1e-6};
+         return Truth{beta, slack + kStored};
        }},
       {"sets where beta is 1",
        [=, &shown](const Claim& claim) {
@@ -205,7 +207,7 @@ Claims live_claims(Shown& shown) {
        }},
       {"end of the rule",
        [=](const Claim&) {
-         return Truth{end_of(rule()), 1e-6};
+         return Truth{end_of(rule()), kStored};
        }},
       {"the rule has ended in all of these sets",
        [=](const Claim& claim) {
