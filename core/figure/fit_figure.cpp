@@ -286,7 +286,10 @@ Statement scatter_text(const TemperatureFit& fit) {
 // "3 of these sets lie where the paper's rule does nothing"
 Statement outside_paper_text(const FitRun& run, const TemperatureFit& fit) {
   const std::int64_t outside = count_outside_paper(run);
-  return (outside == fit.samples ? Statement("all ") : Statement("")) +
+  const Statement all = Statement::fact(
+      "all ",
+      {{.what = "the paper's rule does nothing for any sample", .relation = Relation::kHolds}});
+  return (outside == fit.samples ? all : Statement()) +
          count_of("samples where the paper's rule does nothing", outside) +
          (outside == 1 ? Statement(" of these sets lies") : Statement(" of these sets lie")) +
          " where the paper's rule does nothing";

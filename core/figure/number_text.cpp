@@ -209,21 +209,22 @@ std::pair<std::string, double> scientific(double value) {
   return {std::string(buffer.data(), end), shown};
 }
 
-// Half a unit of the second digit.
-double half_unit(double value) {
-  return std::pow(10, std::floor(std::log10(value)) - 1) / 2;
+// Some more than half a unit of the second digit: so far beyond a number that was rounded inward
+// lies one that is rounded to the next.
+double to_next(double value) {
+  return 0.6 * std::pow(10, std::floor(std::log10(value)) - 1);
 }
 
 }  // namespace
 
 std::string scientific_text_up(double value) {
   const auto [text, shown] = scientific(value);
-  return shown >= value ? text : scientific(value + half_unit(value)).first;
+  return shown >= value ? text : scientific(value + to_next(value)).first;
 }
 
 std::string scientific_text_down(double value) {
   const auto [text, shown] = scientific(value);
-  return shown <= value ? text : scientific(value - half_unit(value)).first;
+  return shown <= value ? text : scientific(value - to_next(value)).first;
 }
 
 std::string log10_text(double log10) {
