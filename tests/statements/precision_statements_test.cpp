@@ -61,10 +61,11 @@ Count count_right(const Scalar* class_logits, int classes, const ItemSets& sets)
 }
 
 // `drawn` has the priorities that decide which item is the maximum; `rounding` is that of logits.
-template <class Scalar>
-Answers answers_of(const Scalar* logits, double rounding, const Count& right,
-                   const ItemSets& drawn) {
-  Answers answers{.right = right, .argmax = {.sets = drawn.sets}, .entropy = {}};
+template <class Activations>
+Answers answers_of(const Activations& of, double rounding, int classes, const ItemSets& drawn) {
+  const auto* logits = of.attention_logits.data();
+  Answers answers{.right = count_right(of.class_logits.data(), classes, drawn)};
+  answers.argmax.sets = drawn.sets;
   for (int set = 0; set < drawn.sets; ++set) {
     const std::vector<double> e(logits + set * drawn.items, logits + (set + 1) * drawn.items);
     const float* priority = drawn.priority.data() + set * drawn.items;
@@ -104,16 +105,14 @@ Answers answers(const Parameters<float>& head, const std::string& precision, int
     rounded.assign(head, precision == "bf16" ? Rounding::kBf16 : Rounding::kFp16);
     RoundedActivations activations;
     rounded_forward(rounded, sets.view(), AttentionTransform{}, activations);
-    const Count right = count_right(activations.class_logits.data(), head.shape.classes, sets);
     // The lab's own function of the rounded head: its logits are these.
-    return answers_of(activations.attention_logits.data(), 0, right, drawn);
+    return answers_of(activations, 0, head.shape.classes, drawn);
   }
   Activations<double> activations;
   forward(convert_parameters<double>(head), sets.view(), AttentionTransform{}, activations);
-  const Count right = count_right(activations.class_logits.data(), head.shape.classes, sets);
   const double rounding =
       logit_rounding({activations.attention_logits.data(), drawn.priority.size()});
-  return answers_of(activations.attention_logits.data(), rounding, right, drawn);
+  return answers_of(activations, rounding, head.shape.classes, drawn);
 }
 
 // How many of the 2^24 priorities round to each number of a format, the largest first.
