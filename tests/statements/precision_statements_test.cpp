@@ -64,8 +64,7 @@ Count count_right(const Scalar* class_logits, int classes, const ItemSets& sets)
 template <class Activations>
 Answers answers_of(const Activations& of, double rounding, int classes, const ItemSets& drawn) {
   const auto* logits = of.attention_logits.data();
-  Answers answers{.right = count_right(of.class_logits.data(), classes, drawn)};
-  answers.argmax.sets = drawn.sets;
+  Answers answers{count_right(of.class_logits.data(), classes, drawn), {.sets = drawn.sets}};
   for (int set = 0; set < drawn.sets; ++set) {
     const std::vector<double> e(logits + set * drawn.items, logits + (set + 1) * drawn.items);
     const float* priority = drawn.priority.data() + set * drawn.items;
@@ -271,8 +270,7 @@ TrueCellValue paper_percent(int items) {
 // A share of 1.
 TrueCellValue share_of(const TrueCellValue& percent) {
   const auto* truth = std::get_if<Truth>(&percent);
-  if (truth == nullptr) return percent;
-  return Truth{truth->value / 100, truth->tolerance / 100};
+  return truth ? Truth{truth->value / 100, truth->tolerance / 100} : percent;
 }
 
 // Of the command's table, whose rows are those of `run`.
@@ -283,9 +281,8 @@ TrueColumns row_columns(const Recount& run) {
     };
   };
   const auto n = [](const std::string&, int items) { return Truth{static_cast<double>(items), 0}; };
-  const auto name = [](std::string precision, int) -> TrueCellValue {
-    if (precision == "bf16 priorities") precision = "bf16-priorities";
-    return precision;
+  const auto name = [](const std::string& precision, int) -> TrueCellValue {
+    return precision == "bf16 priorities" ? "bf16-priorities" : precision;
   };
   return {{"n", of(n)},
           {"precision", of(name)},
@@ -314,7 +311,7 @@ TrueColumns size_columns(const Recount& run) {
   TrueColumns columns = {
       {"n",
        [=](std::size_t row) -> TrueCellValue {
-         return Truth{static_cast<double>(sizes[row]), 0};
+         return Truth{1.0 * sizes[row], 0};
        }},
       {"perfect, bf16",
        [=](std::size_t row) -> TrueCellValue { return perfect_percent("bf16", sizes[row]); }},
