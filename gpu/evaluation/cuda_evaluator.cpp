@@ -151,6 +151,7 @@ SetEvaluation CudaEvaluator::evaluate(const Parameters<float>& head, const ItemS
                                            static_cast<int>(transforms.size())) +
            GivenSets::bytes_of_set(static_cast<int>(items), logits != nullptr);
   });
+  const WaitOnError wait(stream_);
   for (int first = 0; first < given.sets; first += at_once) {
     const int count = std::min(at_once, given.sets - first);
     const ItemSetsView part = given.slice(first, count);
