@@ -33,8 +33,9 @@ std::string capability_text(const DeviceInfo& device) {
 int device_count() {
   int driver = 0;
   int runtime = 0;
-  cudaDriverGetVersion(&driver);
-  cudaRuntimeGetVersion(&runtime);
+  // A device that was lost may be heard of here first.
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
   if (driver == 0) throw std::runtime_error("No CUDA driver is installed.");
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);

@@ -79,7 +79,6 @@ Graph Stream::end_recording() {
   return Graph(recorded);
 }
 
-// A thread that records may not free memory, so the recording ends whatever happens.
 void Stream::drop_recording() {
   cudaGraph_t recorded = nullptr;
   cudaStreamEndCapture(stream_, &recorded);

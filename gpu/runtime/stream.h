@@ -79,7 +79,8 @@ class Stream {
   // Waits for all that was asked for; errors of the work itself come out here.
   void synchronise();
 
-  // What queue() launches is recorded instead of done.
+  // What queue() launches is recorded instead of done. Whatever it throws, the recording has ended:
+  // a thread that records may not free memory.
   template <class Queue>
   Graph record(Queue queue) {
     begin_recording();
@@ -91,6 +92,8 @@ class Stream {
     }
     return end_recording();
   }
+  void begin_recording();
+  Graph end_recording();
   void launch(const Graph& graph);
 
   cudaStream_t get() const { return stream_; }
@@ -100,8 +103,6 @@ class Stream {
                int line = __builtin_LINE());
   void copy(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind);
   void allow_shared(const void* kernel);
-  void begin_recording();
-  Graph end_recording();
   void drop_recording();
 
   cudaStream_t stream_ = nullptr;

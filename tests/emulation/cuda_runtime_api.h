@@ -68,6 +68,7 @@ struct cudaFuncAttributes {
 enum cudaDeviceAttr {
   cudaDevAttrKernelExecTimeout,
   cudaDevAttrMaxSharedMemoryPerBlockOptin,
+  cudaDevAttrMultiProcessorCount,
 };
 
 const char* cudaGetErrorString(cudaError_t);

@@ -86,6 +86,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
       case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         *value = static_cast<int>(machine().shared_bytes);
         return cudaSuccess;
+      case cudaDevAttrMultiProcessorCount:
+        *value = machine().multiprocessors;
+        return cudaSuccess;
     }
     return cudaErrorInvalidValue;
   });
