@@ -106,12 +106,6 @@ bool is_held(BufferId id) {
   return false;
 }
 
-Place place_of(const void* at) {
-  const auto found = find(reinterpret_cast<std::uintptr_t>(at));
-  if (found == held.end()) return Place::kPageable;
-  return found->second.on_device ? Place::kDevice : Place::kPinned;
-}
-
 bool on_device(const void* at, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(at);
   const auto found = find(address);

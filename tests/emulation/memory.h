@@ -15,9 +15,6 @@ using BufferId = std::uint64_t;
 std::optional<BufferId> buffer_at(std::uintptr_t address);
 bool is_held(BufferId buffer);
 
-enum class Place { kDevice, kPinned, kPageable };
-// Where the byte lies. What is not a buffer is the host's.
-Place place_of(const void* at);
 // Whether these bytes lie within one buffer of the device.
 bool on_device(const void* at, std::size_t bytes);
 

@@ -165,7 +165,6 @@ std::size_t longest_graph() {
 
 using emulation::call;
 using emulation::During;
-using emulation::Place;
 using emulation::refuse;
 using emulation::releasing_call;
 using emulation::stream_call;
@@ -282,8 +281,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   return stream_call("cudaMemcpyAsync", stream, [&](EmulatedStream& s) {
     const bool from_device = kind != cudaMemcpyHostToDevice;
     const bool to_device = kind != cudaMemcpyDeviceToHost;
-    if ((emulation::place_of(from) == Place::kDevice) != from_device ||
-        (emulation::place_of(to) == Place::kDevice) != to_device) {
+    if (emulation::on_device(from, 1) != from_device || emulation::on_device(to, 1) != to_device) {
       return refuse(cudaErrorInvalidMemcpyDirection, "the addresses lie elsewhere");
     }
     if ((from_device && !emulation::on_device(from, bytes)) ||
