@@ -108,7 +108,11 @@ TEST_F(LaunchLimits, DynamicSharedMemory) {
   EXPECT_EQ(launched(dim3(1), dim3(64), 227 * 1024 + 1),
             "invalid argument (one_kernel: 0 bytes of static and 232449 of dynamic shared memory; "
             "it asked for 232448)");
-  cudaLaunchConfig_t config = {dim3(1), dim3(1), 48 * 1024 + 1, stream_.get()};
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(1);
+  config.blockDim = dim3(1);
+  config.dynamicSmemBytes = 48 * 1024 + 1;
+  config.stream = stream_.get();
   EXPECT_EQ(cudaLaunchKernelEx(&config, four_at_once_kernel, memory_.data()),
             cudaErrorInvalidValue);
   config.dynamicSmemBytes = 48 * 1024;

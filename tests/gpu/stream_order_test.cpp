@@ -77,6 +77,27 @@ TEST_F(StreamOrder, HostMemoryThatChangesTooEarlyIsSeen) {
             0);
 }
 
+// What was uploaded may go when the stream has, or when one of its calls has failed.
+TEST_F(StreamOrder, HostMemoryMayGoAfterTheStreamAndAfterAnError) {
+  EXPECT_EQ(seeds_that_show([&] {
+              std::vector<float> from(64, 1);
+              Stream().upload<float>(from, memory_.data());
+              from[0] = 2;
+              emulation::take_guard_report();  // all work is done
+              return numbers()[0] == 2;
+            }),
+            0);
+  EXPECT_EQ(seeds_that_show([&] {
+              std::vector<float> from(64, 1);
+              stream_.upload<float>(from, memory_.data());
+              emulation::machine().calls_to_failure = 0;
+              EXPECT_THROW(stream_.synchronise(), CudaError);
+              from[0] = 2;
+              return numbers()[0] == 2;
+            }),
+            0);
+}
+
 TEST_F(StreamOrder, StreamsDoNotWaitForOneAnother) {
   Stream other;
   EXPECT_GT(seeds_that_show([&] {
