@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <set>
 #include <stdexcept>
 
 #include "core/cpu/cpu_backend.h"
@@ -147,50 +146,6 @@ ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
   inputs.heads = {experiment_head(head)};
   CpuBackends backends;
   return run_experiment(*found, values, inputs, backends);
-}
-
-std::vector<std::vector<int>> pairwise(const std::vector<int>& levels) {
-  struct Pair {
-    std::size_t first, second;
-    int a, b;
-    auto operator<=>(const Pair&) const = default;
-  };
-  std::set<Pair> missing;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    for (std::size_t j = i + 1; j < levels.size(); ++j) {
-      for (int a = 0; a < levels[i]; ++a) {
-        for (int b = 0; b < levels[j]; ++b)
-          missing.insert({i, j, a, b});
-      }
-    }
-  }
-  std::vector<std::vector<int>> rows;
-  while (!missing.empty()) {
-    // Begins with a missing pair and fills the other columns with what covers most.
-    const Pair begin = *missing.begin();
-    std::vector<int> row(levels.size(), -1);
-    row[begin.first] = begin.a;
-    row[begin.second] = begin.b;
-    const auto covered = [&](std::size_t column, int value) {
-      return std::ranges::count_if(missing, [&](const Pair& pair) {
-        return (pair.first == column && pair.a == value && row[pair.second] == pair.b) ||
-               (pair.second == column && pair.b == value && row[pair.first] == pair.a);
-      });
-    };
-    for (std::size_t column = 0; column < levels.size(); ++column) {
-      if (row[column] >= 0) continue;
-      int best = 0;
-      for (int value = 1; value < levels[column]; ++value) {
-        if (covered(column, value) > covered(column, best)) best = value;
-      }
-      row[column] = best;
-    }
-    std::erase_if(missing, [&](const Pair& pair) {
-      return row[pair.first] == pair.a && row[pair.second] == pair.b;
-    });
-    rows.push_back(std::move(row));
-  }
-  return rows;
 }
 
 ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, int items,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/experiment/experiment.h"
+#include "tests/pairwise.h"
 
 namespace dispersion {
 
@@ -25,9 +26,6 @@ ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
 
 // The numbers of a list such as "16,64", as settings have it.
 std::vector<int> numbers(const std::string& text);
-
-// Rows of indices below `levels`, such that every pair of values of any two columns is in a row.
-std::vector<std::vector<int>> pairwise(const std::vector<int>& levels);
 
 // The logits of a head on the first evaluation sets, recomputed in double from the head's own
 // definition: [sets, items].
