@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/head/parameters.h"
+#include "core/head/recipe.h"
 #include "core/host_device.h"
 
 namespace dispersion {
@@ -105,6 +106,14 @@ struct StepReport {
   float l2;
   float accuracy;
 };
+
+// Indices within the arrays of one head are int; a head's place in them is found in 64 bits. What a
+// recipe admits keeps them so: its longest arrays are [rows, kWidth], a row an item, and [sets,
+// kMostNodes]. (Items and sets are also counted over all heads; 2^31 items would take terabytes.)
+static_assert(std::int64_t{kMostBatchItems} * kWidth <= INT32_MAX);
+static_assert(std::int64_t{kMostBatchItems} * kMostItemNodesPerClass <= INT32_MAX);
+static_assert(std::int64_t{kMostBatchSets} * kMostNodes <= INT32_MAX);
+static_assert(std::int64_t{kMostBatchSets} * kWidth <= INT32_MAX);
 
 // What all heads of a group share, by value in every launch.
 struct GroupRecipe {

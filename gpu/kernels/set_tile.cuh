@@ -105,7 +105,7 @@ __device__ inline void readout_tile(const SetTile& tile, ReadoutShared& shared, 
   const GroupMemory& group = tile.group;
   const int head = tile.head;
   const int channel = tile.thread();
-  const int at = tile.set(0) * kWidth;
+  const long long at = static_cast<long long>(tile.set(0)) * kWidth;  // over all heads
   const auto forward = [&](TensorId kernel, TensorId bias, float* to) {
     store_shared(rows, channel, shared.rows);
     dense_tile(shared.rows, tensor(group, head, kernel), tensor(group, head, bias)[channel],
