@@ -143,6 +143,12 @@ __global__ void __launch_bounds__(kWidth)
           memory.weight_on_max[set * transforms + channel] = weight;
       }
     }
+    // There may be no transforms, but there is a largest logit.
+    if (transforms == 0 && channel == 0) {
+      for (int r = count - 1; r >= 0; --r) {
+        if (logits[r] + offset == score.largest && first + r < best) best = first + r;
+      }
+    }
     __syncthreads();
 #pragma unroll
     for (int m = 0; m < kMostTransforms; ++m) {
