@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/experiment/sequence_backend.h"
 #include "gpu/attention/streaming_attention.h"
 #include "gpu/attention/timed_attention.h"
@@ -100,6 +101,10 @@ class CudaSequenceBackend : public SequenceBackend {
 
   void require_room(const SequenceAttention& attention) const override {
     validate(attention);
+    if (!transform_definition(attention.transform.id).on_device) {
+      throw std::invalid_argument("attention over sequences: the CUDA device does not take " +
+                                  std::string(transform_name(attention.transform.id)));
+    }
     device_.run([&] {
       const std::size_t number_bytes = bytes_of(usable_numbers(attention.numbers));
       require_attention_fits(attention, number_bytes, available_memory(), "device memory");
