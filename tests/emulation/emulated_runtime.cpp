@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Held {
   bool on_device;
 };
 
+// Threads take turns: blocks share one copy of __shared__ memory, and all what is below.
+std::recursive_mutex turns;
 Machine the_machine;
 bool lost = false;
 std::size_t longest = 0;
@@ -52,6 +55,7 @@ void look_at_guards(const unsigned char* data, const Held& buffer) {
 }
 
 cudaError_t allocate(void** memory, std::size_t bytes, bool on_device) {
+  const std::scoped_lock turn(turns);
   if (lost) return cudaErrorLaunchFailure;
   if (bytes == 0) {
     *memory = nullptr;
@@ -76,6 +80,7 @@ cudaError_t allocate(void** memory, std::size_t bytes, bool on_device) {
 }
 
 cudaError_t release(void* memory) {
+  const std::scoped_lock turn(turns);
   if (memory == nullptr) return cudaSuccess;
   const auto found = held.find(static_cast<unsigned char*>(memory));
   if (found == held.end()) return cudaErrorInvalidValue;
@@ -87,6 +92,7 @@ cudaError_t release(void* memory) {
 
 // Does something now, or records it.
 cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> work) {
+  const std::scoped_lock turn(turns);
   if (lost) return cudaErrorLaunchFailure;
   if (stream == nullptr) return cudaErrorInvalidValue;
   if (!stream->recording) return work();
@@ -115,6 +121,7 @@ std::size_t longest_graph() {
 }
 
 std::size_t bytes_held() {
+  const std::scoped_lock turn(turns);
   std::size_t bytes = 0;
   for (const auto& [data, buffer] : held)
     bytes += buffer.on_device ? buffer.bytes : 0;
@@ -122,6 +129,7 @@ std::size_t bytes_held() {
 }
 
 std::string take_guard_report() {
+  const std::scoped_lock turn(turns);
   for (const auto& [data, buffer] : held)
     look_at_guards(data, buffer);
   return std::exchange(guard_report, {});
@@ -262,6 +270,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
 }
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int bytes) {
+  const std::scoped_lock turn(emulation::turns);
   if (static_cast<std::size_t>(bytes) > the_machine.shared_bytes) return cudaErrorInvalidValue;
   emulation::shared_limits[kernel] = static_cast<std::size_t>(bytes);
   return cudaSuccess;
@@ -275,6 +284,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int priority) {
+  const std::scoped_lock turn(emulation::turns);
   if (priority < -5 || priority > 0) return cudaErrorInvalidValue;
   emulation::newest_priority = priority;
   *stream = new EmulatedStream;
@@ -304,6 +314,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                  unsigned long long) {
+  const std::scoped_lock turn(emulation::turns);
   *executable = new EmulatedGraph(*graph);
   emulation::longest = std::max(emulation::longest, graph->work.size());
   return cudaSuccess;
@@ -320,6 +331,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t) {
+  const std::scoped_lock turn(emulation::turns);
   for (const auto& work : executable->work) {
     if (const cudaError_t code = work(); code != cudaSuccess) return code;
   }
@@ -328,6 +340,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t) {
 
 cudaError_t emulated_launch(const cudaLaunchConfig_t& config, const void* kernel,
                             std::function<void()> thread) {
+  const std::scoped_lock turn(emulation::turns);
   const auto limit = emulation::shared_limits.find(kernel);
   const std::size_t most =
       limit == emulation::shared_limits.end() ? emulation::kSharedWithoutAsking : limit->second;

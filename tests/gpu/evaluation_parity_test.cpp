@@ -138,26 +138,6 @@ TEST_P(EvaluationParity, BitsDependNeitherOnTheOrderOfThreadsNorOnTheSetsBeside)
   }
 }
 
-TEST_P(SpectralParity, GivenSetsAreEvaluatedAsDrawnOnesAndGiveTheirLogits) {
-  const Case& c = GetParam();
-  CudaEvaluator cuda;
-  const auto cpu = make_cpu_backend(1);
-  ItemSets sets;
-  draw_evaluation_sets(drawn(), 0, c.sets, sets);
-  std::vector<float> logits;
-  std::vector<float> expected;
-  const SetEvaluation given = cuda.evaluate(head(), sets.view(), kTransforms, &logits);
-  cpu->attention_logits(head(), sets.view(), expected);
-  std::vector<std::int32_t> labels;
-  const SetEvaluation drawn_result =
-      cuda.evaluate_drawn(head(), drawn(), kTransforms, HeadPath::kSpectral, labels);
-  for (std::size_t m = 0; m < std::size(kTransforms); ++m)
-    EXPECT_EQ(given.transforms[m].class_logits, drawn_result.transforms[m].class_logits);
-  ASSERT_EQ(logits.size(), expected.size());
-  for (std::size_t i = 0; i < logits.size(); ++i)
-    ASSERT_NEAR(logits[i], expected[i], 2e-4) << i;
-}
-
 TEST(CudaEvaluator, OfEqualPrioritiesTheFirstCounts) {
   ItemSets sets;
   sets.resize(1, 5000);

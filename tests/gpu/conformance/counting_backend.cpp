@@ -1,9 +1,6 @@
 #include "tests/gpu/conformance/counting_backend.h"
 
-#include <fstream>
-#include <iterator>
 #include <regex>
-#include <stdexcept>
 
 namespace dispersion {
 
@@ -19,14 +16,11 @@ int CallCounts::of(const std::string& function) const {
 }
 
 std::vector<std::string> virtual_functions(const std::string& header, const std::string& name) {
-  std::ifstream file(header);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t begin = text.find("class " + name + " {");
-  const std::size_t end = text.find("\n};", begin);
-  if (begin == std::string::npos || end == std::string::npos)
-    throw std::runtime_error(header + " has no class " + name);
+  const std::size_t begin = header.find("class " + name + " {");
+  const std::size_t end = header.find("\n};", begin);
+  if (begin == std::string::npos || end == std::string::npos) return {};
   const std::string body =
-      std::regex_replace(text.substr(begin, end - begin), std::regex("//[^\n]*"), "");
+      std::regex_replace(header.substr(begin, end - begin), std::regex("//[^\n]*"), "");
   // The last word before the first bracket.
   const std::regex declaration(R"(\bvirtual\b[^(~]*?(\w+)\()");
   std::vector<std::string> names;

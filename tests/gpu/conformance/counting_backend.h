@@ -24,8 +24,8 @@ class CallCounts {
   std::map<std::string, int> calls_;
 };
 
-// The names of the virtual functions that a class declares in a header, in its order, without the
-// destructor. Throws std::runtime_error where there is no such class.
+// The names of the virtual functions that a class declares in the text of a header, in its order,
+// without the destructor; none where there is no such class.
 std::vector<std::string> virtual_functions(const std::string& header, const std::string& name);
 
 // Forwards every virtual function of Backend to another backend and counts the calls.
