@@ -20,14 +20,16 @@ struct SetChunk {
   double query_basis[kWidth][kMostQueryNodes];
 };
 
+struct ChunkShared {
+  float x[kNodeRows * kProductStride];
+  SetChunk chunk;
+};
+
 struct NodeShared {
   // The shares of the warps are stored where the last chunk was. Both begin with x.
   union {
     ProductShared<kNodeRows> product;
-    struct {
-      float x[kNodeRows * kProductStride];
-      SetChunk chunk;
-    } sets;
+    ChunkShared sets;
   };
   alignas(16) double parts[kProductParts][kMostQueryNodes][kNodeRows];
   // d / d (U H^T), rounded to float.

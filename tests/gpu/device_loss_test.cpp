@@ -68,7 +68,7 @@ class DeviceLossTest : public testing::Test {
 };
 
 TEST_F(DeviceLossTest, TheCpuGoesOnFromWhatWasKept) {
-  emulation::machine().launches_to_loss = 60;  // seven steps and a bit
+  emulation::machine().launches_to_loss = 53;  // seven steps and a bit
   open({BackendChoice::Kind::kCuda, 0});
   session_->send(PlayCommand{.stop_at = kStop});
   ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kDeviceLost; }));
