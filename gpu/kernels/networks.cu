@@ -132,9 +132,10 @@ __global__ void __launch_bounds__(kProductThreads, 2)
   const int head = static_cast<int>(blockIdx.y);
   const bool items = blockIdx.x < item_tiles;
   const int first = kNetworkRows * static_cast<int>(items ? blockIdx.x : blockIdx.x - item_tiles);
+  const bool stop = stopped(group);  // read along with the number of rows
   const int rows = items ? item_rows(group, head) : query_rows(group, head);
   const int count = min(kNetworkRows, rows - first);
-  if (stopped(group) || count <= 0) return;
+  if (stop || count <= 0) return;
   if (items) {
     embed_item_rows(group, head, first, count, shared);
   } else {

@@ -179,9 +179,13 @@ __global__ void __launch_bounds__(kProductThreads) node_gradients_kernel(GroupMe
   wait_for_kernel_before();
   const int head = static_cast<int>(blockIdx.y);
   const int first = static_cast<int>(blockIdx.x) * kNodeRows;
+  const bool stop = stopped(group);
+  const int nodes = kHeadClasses * group.nodes[head].items.count;
   const int queries = group.nodes[head].queries.count;
-  // The direct path has no nodes.
-  if (stopped(group) || first >= kHeadClasses * group.nodes[head].items.count) return;
+  // The direct path has no nodes. One condition of all three, so that they are read together.
+  if (static_cast<int>(stop) + static_cast<int>(first >= nodes) + static_cast<int>(queries == 0) >
+      0)
+    return;
   const int sets = group.recipe.sets;
   const double* query_basis = of_head(group.query_basis, head, sets * kMostQueryNodes);
   const float* scattered = of_head(group.set_logit_gradient, head, sets * kMostNodes) + first;
