@@ -37,6 +37,8 @@ DISPERSION_HOST_DEVICE constexpr int tensor_offset(TensorId id) {
 
 inline constexpr int kParameters =
     tensor_offset(TensorId::kReadout1Bias) + tensor_size(TensorId::kReadout1Bias);
+// From one head's parameters to the next head's on the device: reads of four floats stay aligned.
+inline constexpr int kParameterStride = (kParameters + 31) / 32 * 32;
 
 // The square kernels, which are also kept transposed: the way back through a layer reads them by
 // columns. In this order.
@@ -81,6 +83,12 @@ inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kSmallTensors;
 inline constexpr int kTileRows = 8;
 constexpr unsigned tiles(int rows) {
   return static_cast<unsigned>((rows + kTileRows - 1) / kTileRows);
+}
+
+// Rows of a network that a block takes to a product (block_product.cuh).
+inline constexpr int kNetworkRows = 4;
+constexpr unsigned network_tiles(int rows) {
+  return static_cast<unsigned>((rows + kNetworkRows - 1) / kNetworkRows);
 }
 
 inline constexpr int kMostHeads = 1 << 16;
@@ -141,12 +149,12 @@ struct GroupMemory {
   int* overflowed;
   HeadNodes* nodes;  // [heads]
 
-  float* parameters;     // [heads, kParameters]
-  float* first_moment;   // [heads, kParameters]
-  float* second_moment;  // [heads, kParameters]
+  float* parameters;     // [heads, kParameterStride]
+  float* first_moment;   // [heads, kParameterStride]
+  float* second_moment;  // [heads, kParameterStride]
   float* kept;           // copies of these three, one after the other, of an earlier step
   float* transposed;     // [heads, kSquareKernels, kWidth, kWidth]
-  float* gradient;       // all but the item tensors', [heads, kParameters]
+  float* gradient;       // all but the item tensors', [heads, kParameterStride]
   float* item_gradient;  // sums over parts of the rows, [heads, kItemParts, kItemParameters]
 
   // What the networks run at: [heads, rows] and [heads, query rows].

@@ -36,8 +36,8 @@ void place_state(GroupMemory& g, std::size_t heads, Layout& layout) {
   layout.place(g.overflowed, 1);
   layout.place(g.nodes, heads);
   for (float** array : {&g.parameters, &g.first_moment, &g.second_moment, &g.gradient})
-    layout.place(*array, heads * kParameters);
-  layout.place(g.kept, 3 * heads * kParameters);
+    layout.place(*array, heads * kParameterStride);
+  layout.place(g.kept, 3 * heads * kParameterStride);
   layout.place(g.transposed, heads * kSquareKernels * kWidth * kWidth);
   layout.place(g.item_gradient, heads * kItemParts * kItemParameters);
   layout.place(g.squares, heads * kUpdateBlocks);
