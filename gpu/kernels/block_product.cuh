@@ -135,6 +135,40 @@ __device__ inline void store_rows_shared(const RowSums<kRows>& from, ProductShar
     shared.x[product_row(j) * kProductStride + product_channel()] = from[j];
 }
 
+// A layer whose matrix is in `part` already: y = x w + bias in place of x. The next layer's matrix,
+// unless null, is asked for meanwhile.
+template <int kRows>
+__device__ inline void dense_layer(ProductShared<kRows>& shared, MatrixPart& part,
+                                   const float* next, float bias, RowSums<kRows>& rows) {
+  store_rows_shared<kRows>(rows, shared);
+  multiply_part(shared, part);
+  if (next != nullptr) fetch_part(next, part);
+  join_parts(shared, rows);
+#pragma unroll
+  for (int j = 0; j < kThreadRows<kRows>; ++j)
+    rows[j] += bias;
+}
+
+// x[r, k] = from[k * stride + r] for kRows neighbouring columns of `count` rows, each aligned to 16
+// bytes; 0 for the rows after.
+template <int kRows>
+__device__ inline void store_columns(const float* from, int stride, int count, float* x) {
+  constexpr int kFours = kRows / 4;
+  static_assert(kRows % 4 == 0 && kFours * kWidth % kProductThreads == 0);
+#pragma unroll
+  for (int i = 0; i < kFours * kWidth / kProductThreads; ++i) {
+    const int t = i * kProductThreads + static_cast<int>(threadIdx.x);
+    const int k = t / kFours;
+    const int r = t % kFours * 4;
+    const float4 four =
+        k < count ? *reinterpret_cast<const float4*>(from + k * stride + r) : float4{0, 0, 0, 0};
+    x[(r + 0) * kProductStride + k] = four.x;
+    x[(r + 1) * kProductStride + k] = four.y;
+    x[(r + 2) * kProductStride + k] = four.z;
+    x[(r + 3) * kProductStride + k] = four.w;
+  }
+}
+
 // Between a thread's rows and [rows, kWidth] in global memory; rows from `count` on are left out
 // and read as 0.
 template <int kRows>

@@ -25,20 +25,6 @@ __device__ void gelu_rows(Rows& rows, int count, float* slope) {
   store_rows<kNetworkRows>(slopes, count, slope);
 }
 
-// A layer whose matrix is in `part` already, and the next layer's matrix on its way; x and y are
-// `rows`, and y goes to [rows, kWidth] at `to`.
-__device__ void layer(Shared& shared, MatrixPart& part, const float* next, float bias, int count,
-                      Rows& rows, float* to) {
-  store_rows_shared<kNetworkRows>(rows, shared);
-  multiply_part(shared, part);
-  if (next != nullptr) fetch_part(next, part);
-  join_parts(shared, rows);
-#pragma unroll
-  for (int j = 0; j < kThreadRows<kNetworkRows>; ++j)
-    rows[j] += bias;
-  if (to != nullptr) store_rows<kNetworkRows>(rows, count, to);
-}
-
 // The items of a thread's rows. Rows past the end repeat the last one; nothing of theirs is stored.
 __device__ void fetch_items(const GroupMemory& group, int head, int first, int count,
                             DrawnItem (&items)[kThreadRows<kNetworkRows>]) {
@@ -87,7 +73,7 @@ __device__ void embed_item_rows(const GroupMemory& group, int head, int first, i
   keep_items(group, head, first, count, items);
   gelu_rows(rows, count, of_head(group.item_hidden_slope, head, size) + at);
   store_rows<kNetworkRows>(rows, count, of_head(group.item_hidden, head, size) + at);
-  layer(shared, part, nullptr, second_bias, count, rows, nullptr);
+  dense_layer(shared, part, nullptr, second_bias, rows);
   gelu_rows(rows, count, of_head(group.embedding_slope, head, size) + at);
   store_rows<kNetworkRows>(rows, count, of_head(group.embedding, head, size) + at);
   if (!is_spectral(group, head)) return;
@@ -125,11 +111,12 @@ __device__ void embed_query_rows(const GroupMemory& group, int head, int first, 
   }
   gelu_rows(rows, count, of_head(group.query_hidden_slope, head, size) + at);
   store_rows<kNetworkRows>(rows, count, of_head(group.query_hidden, head, size) + at);
-  layer(shared, part, tensor(group, head, TensorId::kQueryKernel), vector_bias, count, rows,
-        of_head(group.query_vector, head, size) + at);
-  layer(shared, part, transposed_tensor(group, head, TensorId::kKeyKernel), projection_bias, count,
-        rows, of_head(group.query_projection, head, size) + at);
-  layer(shared, part, nullptr, 0.0f, count, rows, nullptr);
+  dense_layer(shared, part, tensor(group, head, TensorId::kQueryKernel), vector_bias, rows);
+  store_rows<kNetworkRows>(rows, count, of_head(group.query_vector, head, size) + at);
+  dense_layer(shared, part, transposed_tensor(group, head, TensorId::kKeyKernel), projection_bias,
+              rows);
+  store_rows<kNetworkRows>(rows, count, of_head(group.query_projection, head, size) + at);
+  dense_layer(shared, part, nullptr, 0.0f, rows);
   const float scale = 1.0f / sqrtf(static_cast<float>(kWidth));
 #pragma unroll
   for (int j = 0; j < kThreadRows<kNetworkRows>; ++j)
@@ -156,10 +143,11 @@ __global__ void __launch_bounds__(kProductThreads, 2)
 }  // namespace
 
 void launch_networks(Stream& stream, const GroupMemory& group) {
-  const unsigned item_tiles = network_tiles(group.rows);
-  stream.launch(networks_kernel,
-                {dim3(item_tiles + network_tiles(group.query_rows), group.heads), kProductThreads},
-                group, item_tiles);
+  const unsigned item_tiles = row_tiles<kNetworkRows>(group.rows);
+  stream.launch(
+      networks_kernel,
+      {dim3(item_tiles + row_tiles<kNetworkRows>(group.query_rows), group.heads), kProductThreads},
+      group, item_tiles);
 }
 
 }  // namespace dispersion

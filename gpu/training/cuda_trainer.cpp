@@ -17,8 +17,8 @@ void queue_step(Stream& stream, const GroupMemory& group) {
   launch_networks(stream, group);
   launch_node_logits(stream, group);
   launch_sets(stream, group);
-  launch_item_backward(stream, group);
-  launch_query_backward(stream, group);
+  launch_node_gradients(stream, group);
+  launch_networks_backward(stream, group);
   launch_weight_gradients(stream, group);
   launch_update(stream, group);
   launch_finish(stream, group);
