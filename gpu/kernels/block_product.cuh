@@ -2,6 +2,9 @@
 
 #include <cuda_runtime.h>
 
+#include <cstddef>
+#include <type_traits>
+
 #include "gpu/kernels/block.cuh"
 
 namespace dispersion {
@@ -14,9 +17,9 @@ namespace dispersion {
 //
 //   fetch_part(first, part);
 //   ... x of the first layer to shared.x ...
-//   multiply_part(shared, part);  // barrier; the warp's share of the sums
-//   fetch_part(second, part);     // on its way while the shares are joined
-//   join_parts(shared, y);        // barrier; the warps' shares added in their order
+//   multiply_part(shared, part, second);  // barrier; the warp's share of the sums, and the second
+//                                         // matrix on its way, a row as soon as there is place
+//   join_parts(shared, y);                // barrier; the warps' shares added in their order
 //   ... y to shared.x ...
 //
 // A row of y depends on nothing but its row of x and w.
@@ -58,8 +61,19 @@ __device__ inline int product_row(int j) {
   return static_cast<int>(threadIdx.x) / kWidth + j * (kProductThreads / kWidth);
 }
 
-// The thread's part of a matrix, aligned to 16 bytes, of which `count` rows are there; the rest
-// is 0. The loads are only asked for.
+// Rows `first` .. last - 1 of the thread's part of a matrix, aligned to 16 bytes.
+__device__ inline void fetch_rows(const float* matrix, int first, int last, MatrixPart& part) {
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const float* from = matrix + warp * kPartInputs * kWidth + lane * 4;
+#pragma unroll
+  for (int i = 0; i < kPartInputs; ++i) {
+    if (first <= i && i < last) part.row[i] = *reinterpret_cast<const float4*>(from + i * kWidth);
+  }
+}
+
+// The thread's part of a matrix, of which `count` rows are there; the rest is 0. The loads are only
+// asked for.
 __device__ inline void fetch_part(const float* matrix, MatrixPart& part, int count = kWidth) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
@@ -78,9 +92,11 @@ __device__ inline void add_scaled(float factor, const float4& row, float4& sum) 
   sum.w = fmaf(factor, row.w, sum.w);
 }
 
-// Adds the warp's inputs, ascending. x: rows of kProductStride in shared memory.
-template <int kRows>
-__device__ inline void add_part(const float* x, const MatrixPart& part, PartSums<kRows>& sums) {
+// Adds the warp's inputs, ascending. x: rows of kProductStride in shared memory. next: a matrix
+// whose rows are asked for as soon as those of `part` are behind, or nullptr.
+template <int kRows, class Next = std::nullptr_t>
+__device__ inline void add_part(const float* x, MatrixPart& part, PartSums<kRows>& sums,
+                                Next next = nullptr) {
   const float* inputs = x + static_cast<int>(threadIdx.x) / kWarp * kPartInputs;
 #pragma unroll
   for (int i = 0; i < kPartInputs; i += 4) {
@@ -92,6 +108,7 @@ __device__ inline void add_part(const float* x, const MatrixPart& part, PartSums
       add_scaled(four.z, part.row[i + 2], sums[r]);
       add_scaled(four.w, part.row[i + 3], sums[r]);
     }
+    if constexpr (!std::is_null_pointer_v<Next>) fetch_rows(next, i, i + 4, part);
   }
 }
 
@@ -105,12 +122,12 @@ __device__ inline void store_part(const PartSums<kRows>& sums, ProductShared<kRo
   }
 }
 
-// After a barrier, the share of the calling warp in the product with shared.x.
-template <int kRows>
-__device__ inline void multiply_part(ProductShared<kRows>& shared, const MatrixPart& part) {
+// After a barrier, the share of the calling warp in the product with shared.x; `next` as add_part.
+template <int kRows, class Next>
+__device__ inline void multiply_part(ProductShared<kRows>& shared, MatrixPart& part, Next next) {
   PartSums<kRows> sums = {};
   __syncthreads();
-  add_part<kRows>(shared.x, part, sums);
+  add_part<kRows>(shared.x, part, sums, next);
   store_part<kRows>(sums, shared);
 }
 
@@ -136,13 +153,12 @@ __device__ inline void store_rows_shared(const RowSums<kRows>& from, ProductShar
 }
 
 // A layer whose matrix is in `part` already: y = x w + bias in place of x. The next layer's matrix,
-// unless null, is asked for meanwhile.
-template <int kRows>
-__device__ inline void dense_layer(ProductShared<kRows>& shared, MatrixPart& part,
-                                   const float* next, float bias, RowSums<kRows>& rows) {
+// unless nullptr, is asked for meanwhile.
+template <int kRows, class Next>
+__device__ inline void dense_layer(ProductShared<kRows>& shared, MatrixPart& part, Next next,
+                                   float bias, RowSums<kRows>& rows) {
   store_rows_shared<kRows>(rows, shared);
-  multiply_part(shared, part);
-  if (next != nullptr) fetch_part(next, part);
+  multiply_part(shared, part, next);
   join_parts(shared, rows);
 #pragma unroll
   for (int j = 0; j < kThreadRows<kRows>; ++j)
