@@ -28,6 +28,7 @@ __device__ inline void direct_pool(const SetTile<kSets>& tile, int* labels,
   const GroupMemory& group = tile.group;
   const float* embedding = of_head(group.embedding, tile.head, group.rows * kWidth);
   const float* vectors = of_head(group.score_vector, tile.head, group.query_rows * kWidth);
+  const LaneLargest largest = lane_largest(tile);
   for (int s = 0; s < tile.count; ++s) {
     for (int i = warp_of_thread(); i < tile.items; i += kProductParts) {
       const float logit =
@@ -36,7 +37,7 @@ __device__ inline void direct_pool(const SetTile<kSets>& tile, int* labels,
         tile.attention.logits[tile.in_tile(s, i)] = static_cast<double>(logit);
     }
   }
-  softmax_tile(tile, labels);
+  softmax_tile(tile, largest, labels);
 #pragma unroll
   for (int j = 0; j < kThreadRows<kSets>; ++j) {
     const int s = product_row(j);

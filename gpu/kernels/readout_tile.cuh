@@ -90,19 +90,6 @@ __device__ inline float classify_set(const SetTile<kSets>& tile, int s, float lo
   return gradient;
 }
 
-// A layer whose matrix is in `part`, where the next layer's follows.
-template <int kSets>
-__device__ inline void readout_layer(ProductShared<kSets>& shared, MatrixPart& part,
-                                     const float* next, float bias, RowSums<kSets>& rows) {
-  store_rows_shared<kSets>(rows, shared);
-  multiply_part(shared, part);
-  if (next != nullptr) fetch_part(next, part);
-  join_parts(shared, rows);
-#pragma unroll
-  for (int j = 0; j < kThreadRows<kSets>; ++j)
-    rows[j] += bias;
-}
-
 // From readout_hidden before GELU to d / d of the same.
 template <int kSets>
 __device__ inline void classify_tile(const SetTile<kSets>& tile, ReadoutShared<kSets>& shared,
@@ -120,7 +107,7 @@ __device__ inline void classify_tile(const SetTile<kSets>& tile, ReadoutShared<k
   store_rows_shared<kSets>(rows, shared.product);
   __syncthreads();
   const float* bias = tensor(group, tile.head, TensorId::kReadout1Bias);
-  for (int s = warp_of_thread(); s < tile.count; s += kProductParts) {
+  if (const int s = warp_of_thread(); s < tile.count) {
     float* row = shared.product.x + s * kProductStride;
     const float logit = class_logit(row, kernel, bias);
     const float gradient = classify_set(tile, s, logit, shared.labels[s]);
@@ -141,8 +128,8 @@ __device__ inline void readout_tile(const SetTile<kSets>& tile, ReadoutShared<kS
   const GroupMemory& group = tile.group;
   const int head = tile.head;
   const int at = tile.set(0) * kWidth;
-  const auto layer = [&](const float* next, float bias, float* to) {
-    readout_layer(shared.product, part, next, bias, rows);
+  const auto layer = [&](auto next, float bias, float* to) {
+    dense_layer(shared.product, part, next, bias, rows);
     if (to != nullptr) store_rows<kSets>(rows, tile.count, to + at);
   };
   const auto bias = [&](TensorId id) { return tensor(group, head, id)[product_channel()]; };

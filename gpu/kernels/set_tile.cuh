@@ -1,5 +1,7 @@
 #pragma once
 
+#include <climits>
+
 #include "core/math/exponential.h"
 #include "gpu/kernels/block.cuh"
 #include "gpu/kernels/block_product.cuh"
@@ -21,9 +23,11 @@ template <int kSets>
 struct SetTile {
   const GroupMemory& group;
   int head;
-  int first;  // set
-  int count;  // sets
-  int items;  // of a set
+  int first;   // set
+  int count;   // sets
+  int items;   // of a set
+  int points;  // nodes of a class and of the query; 0 on the direct path
+  int queries;
   SetItems attention;
 
   __device__ int set(int s) const { return head * group.recipe.sets + first + s; }
@@ -82,35 +86,48 @@ __device__ inline void softmax_backward_set(const SetTile<kSets>& tile, int s) {
   }
 }
 
-// The class of the first largest priority of a set, by a warp.
+// The largest priority among a lane's items of a set, the first of them.
+struct LaneLargest {
+  float priority = -INFINITY;
+  int item = 0;
+};
+
+// A warp has a set; two have the same where there are fewer sets than warps.
 template <int kSets>
-__device__ inline int label_of_set(const SetTile<kSets>& tile, int s) {
+__device__ inline LaneLargest lane_largest(const SetTile<kSets>& tile) {
+  static_assert(kProductParts % kSets == 0);
+  LaneLargest largest;
+  const int s = warp_of_thread() % kSets;
+  if (s >= tile.count) return largest;
   const float* priority = tile.group.priority + tile.in_group(s, 0);
-  const int lane = lane_of_thread();
-  int largest = min(lane, tile.items - 1);
-  for (int i = lane; i < tile.items; i += kWarp) {
-    if (priority[i] > priority[largest]) largest = i;
+#pragma unroll 1
+  for (int i = lane_of_thread(); i < tile.items; i += kWarp) {
+    const LaneLargest item = {priority[i], i};
+    if (item.priority > largest.priority) largest = item;
   }
-  const float top = warp_largest(priority[largest]);
-  int first = priority[largest] == top ? largest : tile.items;
-  for (int distance = kWarp / 2; distance > 0; distance /= 2)
-    first = min(first, __shfl_xor_sync(kAllLanes, first, distance));
-  return tile.group.item_class[tile.in_group(s, first)];
+  return largest;
 }
 
-// Between the phases of a tile: attention weights and, by warps that have no set, labels.
+// The class of the first largest priority of a set.
 template <int kSets>
-__device__ inline void softmax_tile(const SetTile<kSets>& tile, int* labels) {
+__device__ inline int label_of_set(const SetTile<kSets>& tile, int s, const LaneLargest& largest) {
+  const float top = warp_largest(largest.priority);
+  const int item = largest.priority == top ? largest.item : INT_MAX;
+  return tile.group.item_class[tile.in_group(s, -warp_largest(-item))];
+}
+
+// Between the phases of a tile: attention weights of the sets, by the first warps, and labels, by
+// the last ones.
+template <int kSets>
+__device__ inline void softmax_tile(const SetTile<kSets>& tile, const LaneLargest& largest,
+                                    int* labels) {
+  const int warp = warp_of_thread();
   __syncthreads();
-  for (int u = warp_of_thread(); u < 2 * kSets; u += kProductParts) {
-    const int s = u % kSets;
-    if (s >= tile.count) continue;
-    if (u < kSets) {
-      softmax_set(tile, s);
-    } else {
-      const int label = label_of_set(tile, s);
-      if (lane_of_thread() == 0) labels[s] = label;
-    }
+  if (warp < tile.count) softmax_set(tile, warp);
+  const int s = warp % kSets;
+  if (warp >= kProductParts - kSets && s < tile.count) {
+    const int label = label_of_set(tile, s, largest);
+    if (lane_of_thread() == 0) labels[s] = label;
   }
   __syncthreads();
 }
@@ -118,8 +135,7 @@ __device__ inline void softmax_tile(const SetTile<kSets>& tile, int* labels) {
 template <int kSets>
 __device__ inline void softmax_backward_tile(const SetTile<kSets>& tile) {
   __syncthreads();
-  for (int s = warp_of_thread(); s < tile.count; s += kProductParts)
-    softmax_backward_set(tile, s);
+  if (warp_of_thread() < tile.count) softmax_backward_set(tile, warp_of_thread());
   __syncthreads();
 }
 

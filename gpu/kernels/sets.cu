@@ -40,25 +40,35 @@ __global__ void __launch_bounds__(kProductThreads) sets_kernel(GroupMemory group
   __shared__ SetsShared<kSets> shared;
   const int head = static_cast<int>(blockIdx.y);
   const int first = static_cast<int>(blockIdx.x) * kSets;
+  const int points = group.nodes[head].items.count;
+  const int queries = group.nodes[head].queries.count;
+  const int items = batch_items(group, head);
+  // One condition, so that what it asks comes at once.
+  if ((points < 0) | (queries < 0) | (items <= 0) | stopped(group)) return;
   MatrixPart part;
   fetch_part(tensor(group, head, TensorId::kValueKernel), part);
-  if (stopped(group)) return;
   const SetTile<kSets> tile{group,
                             head,
                             first,
                             min(kSets, group.recipe.sets - first),
-                            batch_items(group, head),
+                            items,
+                            points,
+                            queries,
                             kInShared ? items_in_shared<kSets>(group.recipe.largest_set)
                                       : items_in_global<kSets>(group, head, first)};
   ReadoutShared<kSets>& readout = shared.readout;
   RowSums<kSets> rows;
-  if (is_spectral(group, head)) {
-    spectral_pool(tile, shared.spectral, readout.product, readout.labels, rows);
-    readout_tile(tile, readout, part, rows);
-    spectral_pool_backward(tile, readout.product.x, shared.spectral);
+  ItemQuarter own = {};
+  if (points > 0) {
+    fetch_item(tile, warp_of_thread(), own);
+    spectral_pool(tile, shared.spectral, readout, own, rows);
   } else {
     direct_pool(tile, readout.labels, rows);
-    readout_tile(tile, readout, part, rows);
+  }
+  readout_tile(tile, readout, part, rows);
+  if (points > 0) {
+    spectral_pool_backward(tile, readout.product.x, own, shared.spectral);
+  } else {
     direct_pool_backward(tile, readout.product.x);
   }
 }

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "gpu/kernels/lagrange_quarter.cuh"
+#include "gpu/kernels/readout_tile.cuh"
 #include "gpu/kernels/set_tile.cuh"
 #include "gpu/kernels/warp_sums.cuh"
 
@@ -38,8 +39,8 @@ template <int kSets>
 __device__ inline void interpolate_queries(const SetTile<kSets>& tile,
                                            SpectralShared<kSets>& shared) {
   const GroupMemory& group = tile.group;
-  const int queries = group.nodes[tile.head].queries.count;
-  const int nodes = kHeadClasses * group.nodes[tile.head].items.count;
+  const int queries = tile.queries;
+  const int nodes = kHeadClasses * tile.points;
   const int thread = static_cast<int>(threadIdx.x);
   const double* logits = of_head(group.node_logits, tile.head, kMostQueryNodes * kMostNodes);
   NodeColumn column;
@@ -57,9 +58,10 @@ __device__ inline void interpolate_queries(const SetTile<kSets>& tile,
   for (int node = thread; node < nodes; node += kProductThreads) {
     if (node != thread) fetch_column(logits, node, nodes, queries, column);
     double sums[kSets] = {};
+    // Eight at a time without a look at the count: beyond it both factors are 0.
 #pragma unroll
     for (int q = 0; q < kMostQueryNodes; ++q) {
-      if (q >= queries) break;
+      if (q % 8 == 0 && q >= queries) break;
 #pragma unroll
       for (int s = 0; s < kSets; ++s)
         sums[s] = fma(shared.query_basis[s][q], column.value[q], sums[s]);
@@ -70,25 +72,40 @@ __device__ inline void interpolate_queries(const SetTile<kSets>& tile,
   }
 }
 
+// What four lanes know of an item. A warp has eight items of a set at a time: its unit u is set
+// u % kSets, items 8 (u / kSets) on. Its first unit is the warp's own number.
+inline constexpr int kWarpItems = kWarp / kQuarters;
+
+struct ItemQuarter {
+  LagrangeQuarter<kMostItemNodesPerClass> basis;
+  int item_class;
+};
+
+template <int kSets>
+__device__ inline void fetch_item(const SetTile<kSets>& tile, int unit, ItemQuarter& item) {
+  const int s = min(unit % kSets, tile.count - 1);
+  const int i = min(unit / kSets * kWarpItems + lane_of_thread() / kQuarters, tile.items - 1);
+  const long long at = tile.in_group(s, i);
+  item.item_class = tile.group.item_class[at];
+  load_quarter(tile.group.item_basis + at * kMostItemNodesPerClass, tile.points,
+               lane_of_thread() % kQuarters, item.basis);
+}
+
 // For every item: the value at it of a function that is given at the nodes, at(s) of set s;
-// use(s, i, value) by one lane of four. A warp has eight items of a set at a time.
+// use(s, i, value) by one lane of four. first: the warp's first unit.
 template <int kSets, class At, class Use>
-__device__ inline void at_items(const SetTile<kSets>& tile, At at, Use use) {
-  constexpr int kWarpItems = kWarp / kQuarters;
-  const GroupMemory& group = tile.group;
-  const int points = group.nodes[tile.head].items.count;
+__device__ inline void at_items(const SetTile<kSets>& tile, const ItemQuarter& first, At at,
+                                Use use) {
   const int quarter = lane_of_thread() % kQuarters;
   const int units = (tile.items + kWarpItems - 1) / kWarpItems * kSets;
+  ItemQuarter item = first;
   for (int u = warp_of_thread(); u < units; u += kProductParts) {
+    if (u >= kProductParts) fetch_item(tile, u, item);
     const int s = u % kSets;
-    if (s >= tile.count) continue;
     const int i = u / kSets * kWarpItems + lane_of_thread() / kQuarters;
-    const long long item = tile.in_group(s, min(i, tile.items - 1));
-    LagrangeQuarter<kMostItemNodesPerClass> basis;
-    load_quarter(group.item_basis + item * kMostItemNodesPerClass, points, quarter, basis);
-    const double value =
-        interpolate_quarter(basis, at(s) + group.item_class[item] * points, points, quarter);
-    if (quarter == 0 && i < tile.items) use(s, i, value);
+    const double value = interpolate_quarter(item.basis, at(s) + item.item_class * tile.points,
+                                             tile.points, quarter);
+    if (quarter == 0 && i < tile.items && s < tile.count) use(s, i, value);
   }
 }
 
@@ -101,13 +118,15 @@ __device__ inline void gather_at_nodes(const SetTile<kSets>& tile, const float* 
   constexpr int kWarpsOfSet = kProductParts / kSets;
   constexpr int kClasses = (kHeadClasses + kWarpsOfSet - 1) / kWarpsOfSet;
   const GroupMemory& group = tile.group;
-  const int points = group.nodes[tile.head].items.count;
+  const int points = tile.points;
   const int lane = lane_of_thread();
   const int s = warp_of_thread() % kSets;
   const int first_class = warp_of_thread() / kSets;
   const int items = s < tile.count ? tile.items : 0;
   const std::uint8_t* item_class = group.item_class + tile.in_group(s, 0);
-  const double* basis = group.item_basis + tile.in_group(s, 0) * kMostItemNodesPerClass + lane;
+  // Lanes beyond the nodes go along with the last one.
+  const double* basis =
+      group.item_basis + tile.in_group(s, 0) * kMostItemNodesPerClass + min(lane, points - 1);
   float sums[kClasses] = {};
   for (int first = 0; first < items; first += kWarp) {
     const int own_class = first + lane < items ? item_class[first + lane] : kHeadClasses;
@@ -120,14 +139,14 @@ __device__ inline void gather_at_nodes(const SetTile<kSets>& tile, const float* 
       left = 0;
 #pragma unroll
       for (int m = 0; m < kClasses; ++m) {
-        if (members[m] == 0) continue;
-        const int i = first + std::countr_zero(members[m]);
+        // No branch: a class without a further item takes a share of 0 from the first item.
+        const bool more = members[m] != 0;
+        const int i = more ? first + std::countr_zero(members[m]) : first;
         members[m] &= members[m] - 1;
         left |= members[m];
-        if (lane < points) {
-          sums[m] = fmaf(shares[tile.in_tile(s, i)],
-                         static_cast<float>(basis[i * kMostItemNodesPerClass]), sums[m]);
-        }
+        const float share = shares[tile.in_tile(s, i)];
+        sums[m] = fmaf(more ? share : 0.0f, static_cast<float>(basis[i * kMostItemNodesPerClass]),
+                       sums[m]);
       }
     }
   }
@@ -150,34 +169,40 @@ __device__ inline NodeRange nodes_of_warp(int points) {
   return {warp_of_thread() * count, count};
 }
 
-// Row `row` of the range at a lane's channels; 0 beyond.
-__device__ inline float4 embedding_row(const float* embedding, const NodeRange& range, int row) {
-  return row < range.count
-             ? *reinterpret_cast<const float4*>(embedding + (range.first + row) * kWidth +
-                                                kLaneChannels * lane_of_thread())
-             : float4{0, 0, 0, 0};
+// Rows of a warp's range at a lane's channels; 0 beyond its end.
+inline constexpr int kRowsAhead = 8;
+struct NodeRows {
+  float4 h[kRowsAhead];
+};
+
+template <int kSets>
+__device__ inline void fetch_node_rows(const SetTile<kSets>& tile, int first, NodeRows& rows) {
+  const GroupMemory& group = tile.group;
+  const NodeRange range = nodes_of_warp(tile.points);
+  const float* from = of_head(group.embedding, tile.head, group.rows * kWidth) +
+                      (range.first + first) * kWidth + kLaneChannels * lane_of_thread();
+#pragma unroll
+  for (int r = 0; r < kRowsAhead; ++r) {
+    rows.h[r] = first + r < range.count ? *reinterpret_cast<const float4*>(from + r * kWidth)
+                                        : float4{0, 0, 0, 0};
+  }
 }
 
 // Attention gathered at the nodes times H: a warp sums over its nodes.
 template <int kSets>
 __device__ inline void pool_nodes(const SetTile<kSets>& tile, const SpectralShared<kSets>& shared,
-                                  ProductShared<kSets>& product, RowSums<kSets>& pooled) {
-  constexpr int kAhead = 10;
-  const GroupMemory& group = tile.group;
-  const float* embedding = of_head(group.embedding, tile.head, group.rows * kWidth);
-  const NodeRange range = nodes_of_warp(group.nodes[tile.head].items.count);
+                                  NodeRows& rows, ProductShared<kSets>& product,
+                                  RowSums<kSets>& pooled) {
+  const NodeRange range = nodes_of_warp(tile.points);
   PartSums<kSets> sums = {};
-  for (int first = 0; first < range.count; first += kAhead) {
-    float4 h[kAhead];
+  for (int first = 0; first < range.count; first += kRowsAhead) {
+    if (first > 0) fetch_node_rows(tile, first, rows);
 #pragma unroll
-    for (int r = 0; r < kAhead; ++r)
-      h[r] = embedding_row(embedding, range, first + r);
-#pragma unroll
-    for (int r = 0; r < kAhead; ++r) {
+    for (int r = 0; r < kRowsAhead; ++r) {
       if (first + r >= range.count) break;
 #pragma unroll
       for (int s = 0; s < kSets; ++s)
-        add_scaled(shared.at_nodes[s][range.first + first + r], h[r], sums[s]);
+        add_scaled(shared.at_nodes[s][range.first + first + r], rows.h[r], sums[s]);
     }
   }
   store_part<kSets>(sums, product);
@@ -187,11 +212,9 @@ __device__ inline void pool_nodes(const SetTile<kSets>& tile, const SpectralShar
 // d / d pooled (rows of kProductStride in shared memory) times H transposed: to shared.at_nodes.
 template <int kSets>
 __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const float* pooled_gradient,
-                                           SpectralShared<kSets>& shared) {
-  constexpr int kAhead = kWarp / kSets;
-  const GroupMemory& group = tile.group;
-  const float* embedding = of_head(group.embedding, tile.head, group.rows * kWidth);
-  const NodeRange range = nodes_of_warp(group.nodes[tile.head].items.count);
+                                           NodeRows& rows, SpectralShared<kSets>& shared) {
+  static_assert(kRowsAhead * kSets == kWarp);
+  const NodeRange range = nodes_of_warp(tile.points);
   const int lane = lane_of_thread();
   float4 gradient[kSets];
 #pragma unroll
@@ -199,21 +222,19 @@ __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const flo
     gradient[s] = *reinterpret_cast<const float4*>(pooled_gradient + s * kProductStride +
                                                    kLaneChannels * lane);
   }
-  for (int first = 0; first < range.count; first += kAhead) {
-    float4 h[kAhead];
-#pragma unroll
-    for (int r = 0; r < kAhead; ++r)
-      h[r] = embedding_row(embedding, range, first + r);
+  for (int first = 0; first < range.count; first += kRowsAhead) {
+    if (first > 0) fetch_node_rows(tile, first, rows);
     float sums[kWarp];
 #pragma unroll
-    for (int r = 0; r < kAhead; ++r) {
+    for (int r = 0; r < kRowsAhead; ++r) {
+      const float4 h = rows.h[r];
 #pragma unroll
       for (int s = 0; s < kSets; ++s) {
         float& sum = sums[r * kSets + s];
-        sum = h[r].x * gradient[s].x;
-        sum = fmaf(h[r].y, gradient[s].y, sum);
-        sum = fmaf(h[r].z, gradient[s].z, sum);
-        sum = fmaf(h[r].w, gradient[s].w, sum);
+        sum = h.x * gradient[s].x;
+        sum = fmaf(h.y, gradient[s].y, sum);
+        sum = fmaf(h.z, gradient[s].z, sum);
+        sum = fmaf(h.w, gradient[s].w, sum);
       }
     }
     const float sum = warp_sums(sums);
@@ -225,32 +246,38 @@ __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const flo
 // Attention of the tile and its pooled embedding.
 template <int kSets>
 __device__ inline void spectral_pool(const SetTile<kSets>& tile, SpectralShared<kSets>& shared,
-                                     ProductShared<kSets>& product, int* labels,
+                                     ReadoutShared<kSets>& readout, const ItemQuarter& items,
                                      RowSums<kSets>& pooled) {
+  const LaneLargest largest = lane_largest(tile);
   interpolate_queries(tile, shared);
+  NodeRows rows;
+  fetch_node_rows(tile, 0, rows);
   __syncthreads();
   at_items(
-      tile, [&](int s) { return shared.set_logits[s]; },
+      tile, items, [&](int s) { return shared.set_logits[s]; },
       [&](int s, int i, double logit) { tile.attention.logits[tile.in_tile(s, i)] = logit; });
-  softmax_tile(tile, labels);
+  softmax_tile(tile, largest, readout.labels);
   float* kept = tile.group.node_weights + static_cast<long long>(tile.set(0)) * kMostNodes;
   gather_at_nodes(tile, tile.attention.weights, [&](int s, int node, float weight) {
     shared.at_nodes[s][node] = weight;
     if (s < tile.count) kept[s * kMostNodes + node] = weight;
   });
   __syncthreads();
-  pool_nodes(tile, shared, product, pooled);
+  pool_nodes(tile, shared, rows, readout.product, pooled);
 }
 
 // Back from d / d pooled to d / d set logits at the nodes.
 template <int kSets>
 __device__ inline void spectral_pool_backward(const SetTile<kSets>& tile,
                                               const float* pooled_gradient,
+                                              const ItemQuarter& items,
                                               SpectralShared<kSets>& shared) {
-  pool_nodes_backward(tile, pooled_gradient, shared);
+  NodeRows rows;
+  fetch_node_rows(tile, 0, rows);
+  pool_nodes_backward(tile, pooled_gradient, rows, shared);
   __syncthreads();
   at_items(
-      tile, [&](int s) { return shared.at_nodes[s]; },
+      tile, items, [&](int s) { return shared.at_nodes[s]; },
       [&](int s, int i, double gradient) {
         tile.attention.gradient[tile.in_tile(s, i)] = static_cast<float>(gradient);
       });

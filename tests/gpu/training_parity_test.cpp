@@ -30,6 +30,11 @@ struct Case {
   std::vector<std::uint32_t> seeds = {1};
   int steps = 2;
   float sharpness = 1;  // of the attention: what the query kernel is multiplied by
+  // Points to start from instead of those that are chosen at step 0; then it is step 1.
+  int item_points = 0;
+  int query_points = 0;
+
+  std::int64_t first_step() const { return item_points > 0 ? 1 : 0; }
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -52,6 +57,11 @@ std::vector<TrainingState> heads_of(const Case& c) {
     heads.push_back(start_training({}, seed));
     for (float& w : heads.back().parameters.tensor(TensorId::kQueryKernel))
       w *= c.sharpness;
+    heads.back().step = c.first_step();
+    if (c.item_points > 0) {
+      heads.back().item_points = c.item_points;
+      heads.back().query_points = c.query_points;
+    }
   }
   return heads;
 }
@@ -87,6 +97,20 @@ const Case kCases[] = {
      .batch_sets = 9,
      .smallest_set = 33,
      .largest_set = 50},
+    // Attention of the items does not fit in a block's shared memory.
+    {.name = "ManyItems", .batch_sets = 5, .smallest_set = 290, .largest_set = 300, .steps = 1},
+    {.name = "ManyItemsDirect",
+     .path = HeadPath::kDirect,
+     .batch_sets = 2,
+     .smallest_set = 300,
+     .largest_set = 300,
+     .steps = 1},
+    {.name = "MostPoints",
+     .batch_sets = 10,
+     .seeds = {3, 4},
+     .item_points = 32,
+     .query_points = 16},
+    {.name = "ManyPoints", .batch_sets = 10, .item_points = 28, .query_points = 12},
     // As many rows as there is memory for, and the last tile is not full.
     {.name = "FullMemory",
      .path = HeadPath::kDirect,
@@ -156,8 +180,9 @@ TEST_P(TrainingParity, HasTheGradientOfTheDirectNetworkInDouble) {
   for (std::size_t h = 0; h < c.seeds.size(); ++h) {
     const Parameters<double> head = convert_parameters<double>(heads_of(c)[h].parameters);
     ItemSets batch;
-    batch.resize(c.batch_sets, draw_batch_size(c.seeds[h], 0, c.smallest_set, c.largest_set));
-    draw_item_sets(c.seeds[h], RandomPurpose::kTraining, 0, 0, batch);
+    const auto step = static_cast<std::uint32_t>(c.first_step());
+    batch.resize(c.batch_sets, draw_batch_size(c.seeds[h], step, c.smallest_set, c.largest_set));
+    draw_item_sets(c.seeds[h], RandomPurpose::kTraining, step, 0, batch);
     Activations<double> activations;
     BackwardWorkspace<double> workspace;
     Parameters<double> gradient(head.shape);
