@@ -7,17 +7,11 @@
 namespace dispersion {
 namespace {
 
-// Sets of a block.
-constexpr int kBlockSets = 4;
-
 template <int kSets>
-struct SetsShared {
+union SetsShared {
   ReadoutShared<kSets> readout;
   SpectralShared<kSets> spectral;
 };
-
-// Items whose attention fits in a block's shared memory without asking for more of it.
-constexpr int kMostItemsInShared = (47 * 1024 - sizeof(SetsShared<kBlockSets>)) / kSetItemBytes;
 
 template <int kSets>
 __device__ SetItems items_in_shared(int largest_set) {
@@ -75,16 +69,49 @@ __global__ void __launch_bounds__(kProductThreads) sets_kernel(GroupMemory group
 
 }  // namespace
 
+namespace {
+
+// Sets of a block. A block reads 0.6 MB of matrices and of H however many sets it has: where few
+// fill the device, small blocks use more of it; where many do, large ones spare its L2 cache. A
+// set's result is the same.
+constexpr int kFewSets = 4;
+constexpr int kManySets = 8;
+constexpr int kBlocksAtOnce = 128;
+
+template <int kSets>
+int set_blocks(const GroupMemory& group) {
+  return (group.recipe.sets + kSets - 1) / kSets;
+}
+
+// Of the attention of a block's items.
+template <int kSets>
+std::size_t item_bytes(const GroupMemory& group) {
+  return static_cast<std::size_t>(kSets) * static_cast<std::size_t>(group.recipe.largest_set) *
+         kSetItemBytes;
+}
+
+template <int kSets>
+bool fits_in_shared(const GroupMemory& group) {
+  constexpr std::size_t kWithoutAsking = 48 * 1024;
+  constexpr std::size_t kQueryBasis = sizeof(double) * kSets * kMostQueryNodes;
+  return sizeof(SetsShared<kSets>) + kQueryBasis + item_bytes<kSets>(group) <= kWithoutAsking;
+}
+
+template <int kSets, bool kInShared>
+void launch(Stream& stream, const GroupMemory& group) {
+  const dim3 grid(static_cast<unsigned>(set_blocks<kSets>(group)), group.heads);
+  stream.launch(sets_kernel<kSets, kInShared>,
+                {grid, kProductThreads, kInShared ? item_bytes<kSets>(group) : 0}, group);
+}
+
+}  // namespace
+
 void launch_sets(Stream& stream, const GroupMemory& group) {
-  const auto blocks = static_cast<unsigned>((group.recipe.sets + kBlockSets - 1) / kBlockSets);
-  const dim3 grid(blocks, group.heads);
-  const int items = kBlockSets * group.recipe.largest_set;
-  if (items <= kMostItemsInShared) {
-    stream.launch(sets_kernel<kBlockSets, true>,
-                  {grid, kProductThreads, static_cast<std::size_t>(items) * kSetItemBytes}, group);
-  } else {
-    stream.launch(sets_kernel<kBlockSets, false>, {grid, kProductThreads}, group);
-  }
+  const bool many =
+      set_blocks<kFewSets>(group) * static_cast<long long>(group.heads) > kBlocksAtOnce;
+  if (many && fits_in_shared<kManySets>(group)) return launch<kManySets, true>(stream, group);
+  if (fits_in_shared<kFewSets>(group)) return launch<kFewSets, true>(stream, group);
+  launch<kFewSets, false>(stream, group);
 }
 
 }  // namespace dispersion

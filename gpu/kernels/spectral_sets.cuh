@@ -12,14 +12,18 @@ namespace dispersion {
 // Attention of a tile of sets on the spectral path, from the embedding at the nodes and from items
 // and queries that are drawn and interpolated at already (node_logits.cu).
 
+// In place of the shares of a product, which the readout needs in between.
+template <int kSets>
+union NodesShared {
+  double set_logits[kSets][kMostNodes];
+  // Attention gathered at the nodes; on the way back, the gradient with respect to it.
+  float at_nodes[kSets][kMostNodes];
+};
+
 template <int kSets>
 struct SpectralShared {
-  double query_basis[kSets][kMostQueryNodes];
-  union {
-    double set_logits[kSets][kMostNodes];
-    // Attention gathered at the nodes, then the gradient with respect to it.
-    float at_nodes[kSets][kMostNodes];
-  };
+  alignas(16) float product_x[kSets * kProductStride];
+  alignas(16) NodesShared<kSets> nodes;
 };
 
 // The logits of a node for every query node.
@@ -43,13 +47,14 @@ __device__ inline void interpolate_queries(const SetTile<kSets>& tile,
   const int nodes = kHeadClasses * tile.points;
   const int thread = static_cast<int>(threadIdx.x);
   const double* logits = of_head(group.node_logits, tile.head, kMostQueryNodes * kMostNodes);
+  __shared__ double query_basis[kSets][kMostQueryNodes];
   NodeColumn column;
   fetch_column(logits, thread, nodes, queries, column);
   static_assert(kSets * kMostQueryNodes <= kProductThreads);
   if (thread < kSets * kMostQueryNodes) {
     const int s = thread / kMostQueryNodes;
     const int q = thread % kMostQueryNodes;
-    shared.query_basis[s][q] =
+    query_basis[s][q] =
         s < tile.count && q < queries
             ? group.query_basis[static_cast<long long>(tile.set(s)) * kMostQueryNodes + q]
             : 0.0;
@@ -64,11 +69,11 @@ __device__ inline void interpolate_queries(const SetTile<kSets>& tile,
       if (q % 8 == 0 && q >= queries) break;
 #pragma unroll
       for (int s = 0; s < kSets; ++s)
-        sums[s] = fma(shared.query_basis[s][q], column.value[q], sums[s]);
+        sums[s] = fma(query_basis[s][q], column.value[q], sums[s]);
     }
 #pragma unroll
     for (int s = 0; s < kSets; ++s)
-      shared.set_logits[s][node] = sums[s];
+      shared.nodes.set_logits[s][node] = sums[s];
   }
 }
 
@@ -170,19 +175,22 @@ __device__ inline NodeRange nodes_of_warp(int points) {
 }
 
 // Rows of a warp's range at a lane's channels; 0 beyond its end.
-inline constexpr int kRowsAhead = 8;
+template <int kSets>
+inline constexpr int kRowsAhead = kWarp / kSets;
+template <int kSets>
 struct NodeRows {
-  float4 h[kRowsAhead];
+  float4 h[kRowsAhead<kSets>];
 };
 
 template <int kSets>
-__device__ inline void fetch_node_rows(const SetTile<kSets>& tile, int first, NodeRows& rows) {
+__device__ inline void fetch_node_rows(const SetTile<kSets>& tile, int first,
+                                       NodeRows<kSets>& rows) {
   const GroupMemory& group = tile.group;
   const NodeRange range = nodes_of_warp(tile.points);
   const float* from = of_head(group.embedding, tile.head, group.rows * kWidth) +
                       (range.first + first) * kWidth + kLaneChannels * lane_of_thread();
 #pragma unroll
-  for (int r = 0; r < kRowsAhead; ++r) {
+  for (int r = 0; r < kRowsAhead<kSets>; ++r) {
     rows.h[r] = first + r < range.count ? *reinterpret_cast<const float4*>(from + r * kWidth)
                                         : float4{0, 0, 0, 0};
   }
@@ -191,29 +199,31 @@ __device__ inline void fetch_node_rows(const SetTile<kSets>& tile, int first, No
 // Attention gathered at the nodes times H: a warp sums over its nodes.
 template <int kSets>
 __device__ inline void pool_nodes(const SetTile<kSets>& tile, const SpectralShared<kSets>& shared,
-                                  NodeRows& rows, ProductShared<kSets>& product,
+                                  NodeRows<kSets>& rows, ProductShared<kSets>& product,
                                   RowSums<kSets>& pooled) {
   const NodeRange range = nodes_of_warp(tile.points);
   PartSums<kSets> sums = {};
-  for (int first = 0; first < range.count; first += kRowsAhead) {
+  for (int first = 0; first < range.count; first += kRowsAhead<kSets>) {
     if (first > 0) fetch_node_rows(tile, first, rows);
 #pragma unroll
-    for (int r = 0; r < kRowsAhead; ++r) {
+    for (int r = 0; r < kRowsAhead<kSets>; ++r) {
       if (first + r >= range.count) break;
 #pragma unroll
       for (int s = 0; s < kSets; ++s)
-        add_scaled(shared.at_nodes[s][range.first + first + r], rows.h[r], sums[s]);
+        add_scaled(shared.nodes.at_nodes[s][range.first + first + r], rows.h[r], sums[s]);
     }
   }
+  // What was gathered lies where the shares go.
+  __syncthreads();
   store_part<kSets>(sums, product);
   join_parts(product, pooled);
 }
 
-// d / d pooled (rows of kProductStride in shared memory) times H transposed: to shared.at_nodes.
+// d / d pooled (rows of kProductStride in shared memory) times H transposed: to
+// shared.nodes.at_nodes.
 template <int kSets>
 __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const float* pooled_gradient,
-                                           NodeRows& rows, SpectralShared<kSets>& shared) {
-  static_assert(kRowsAhead * kSets == kWarp);
+                                           NodeRows<kSets>& rows, SpectralShared<kSets>& shared) {
   const NodeRange range = nodes_of_warp(tile.points);
   const int lane = lane_of_thread();
   float4 gradient[kSets];
@@ -222,11 +232,11 @@ __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const flo
     gradient[s] = *reinterpret_cast<const float4*>(pooled_gradient + s * kProductStride +
                                                    kLaneChannels * lane);
   }
-  for (int first = 0; first < range.count; first += kRowsAhead) {
+  for (int first = 0; first < range.count; first += kRowsAhead<kSets>) {
     if (first > 0) fetch_node_rows(tile, first, rows);
     float sums[kWarp];
 #pragma unroll
-    for (int r = 0; r < kRowsAhead; ++r) {
+    for (int r = 0; r < kRowsAhead<kSets>; ++r) {
       const float4 h = rows.h[r];
 #pragma unroll
       for (int s = 0; s < kSets; ++s) {
@@ -239,7 +249,7 @@ __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const flo
     }
     const float sum = warp_sums(sums);
     const int row = first + lane / kSets;
-    if (row < range.count) shared.at_nodes[lane % kSets][range.first + row] = sum;
+    if (row < range.count) shared.nodes.at_nodes[lane % kSets][range.first + row] = sum;
   }
 }
 
@@ -250,16 +260,16 @@ __device__ inline void spectral_pool(const SetTile<kSets>& tile, SpectralShared<
                                      RowSums<kSets>& pooled) {
   const LaneLargest largest = lane_largest(tile);
   interpolate_queries(tile, shared);
-  NodeRows rows;
+  NodeRows<kSets> rows;
   fetch_node_rows(tile, 0, rows);
   __syncthreads();
   at_items(
-      tile, items, [&](int s) { return shared.set_logits[s]; },
+      tile, items, [&](int s) { return shared.nodes.set_logits[s]; },
       [&](int s, int i, double logit) { tile.attention.logits[tile.in_tile(s, i)] = logit; });
   softmax_tile(tile, largest, readout.labels);
   float* kept = tile.group.node_weights + static_cast<long long>(tile.set(0)) * kMostNodes;
   gather_at_nodes(tile, tile.attention.weights, [&](int s, int node, float weight) {
-    shared.at_nodes[s][node] = weight;
+    shared.nodes.at_nodes[s][node] = weight;
     if (s < tile.count) kept[s * kMostNodes + node] = weight;
   });
   __syncthreads();
@@ -272,12 +282,12 @@ __device__ inline void spectral_pool_backward(const SetTile<kSets>& tile,
                                               const float* pooled_gradient,
                                               const ItemQuarter& items,
                                               SpectralShared<kSets>& shared) {
-  NodeRows rows;
+  NodeRows<kSets> rows;
   fetch_node_rows(tile, 0, rows);
   pool_nodes_backward(tile, pooled_gradient, rows, shared);
   __syncthreads();
   at_items(
-      tile, items, [&](int s) { return shared.at_nodes[s]; },
+      tile, items, [&](int s) { return shared.nodes.at_nodes[s]; },
       [&](int s, int i, double gradient) {
         tile.attention.gradient[tile.in_tile(s, i)] = static_cast<float>(gradient);
       });

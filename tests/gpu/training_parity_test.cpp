@@ -84,6 +84,13 @@ const Case kCases[] = {
      .steps = 5},
     // More sets than a product takes at a time.
     {.name = "ManySets", .batch_sets = 261, .smallest_set = 2, .largest_set = 4, .steps = 1},
+    // Alone the sets go in small blocks, with two heads beside in large ones.
+    {.name = "ManySetsDirect",
+     .path = HeadPath::kDirect,
+     .batch_sets = 175,
+     .smallest_set = 2,
+     .largest_set = 3,
+     .steps = 1},
     {.name = "OneSet", .batch_sets = 1, .smallest_set = 1, .largest_set = 1, .steps = 3},
     {.name = "OneSetDirect",
      .path = HeadPath::kDirect,
