@@ -173,7 +173,6 @@ struct GroupMemory {
   float* embedding;        // H
   float* embedding_slope;  // then d / d (second layer before GELU)
   float* hidden_gradient;  // d / d (first layer before GELU)
-  float* embedding_t;      // H transposed, [heads, kWidth, kMostNodes]
 
   // Query network, [heads, query rows, kWidth] each.
   float* query_hidden;
@@ -187,12 +186,13 @@ struct GroupMemory {
   float* query_gradient;       // d / d (first query layer before GELU)
 
   // Of the sets of a batch; most_items = recipe.largest_set.
-  double* item_basis;         // [heads, sets, most_items, kMostItemNodesPerClass]
-  double* query_basis;        // [heads, sets, kMostQueryNodes]
-  double* node_logits;        // U H^T, [heads, kMostQueryNodes, kMostNodes]
-  double* item_logits;        // [heads, sets, most_items]
-  float* weights;             // attention, [heads, sets, most_items]
-  float* weight_gradient;     // then d / d logits, [heads, sets, most_items]
+  double* item_basis;   // [heads, sets, most_items, kMostItemNodesPerClass]
+  double* query_basis;  // [heads, sets, kMostQueryNodes]
+  double* node_logits;  // U H^T, [heads, kMostQueryNodes, kMostNodes]
+  // Attention by item, [heads, sets, most_items], of sets too large for a block's shared memory.
+  double* item_logits;
+  float* weights;
+  float* weight_gradient;     // then d / d logits
   float* node_weights;        // [heads, sets, kMostNodes]
   float* set_logit_gradient;  // [heads, sets, kMostNodes]
   // Shares of tiles of nodes in d / d u, [heads, kNodeTiles, kMostQueryNodes, kWidth]; sums of H

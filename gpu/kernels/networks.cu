@@ -76,13 +76,6 @@ __device__ void embed_item_rows(const GroupMemory& group, int head, int first, i
   dense_layer(shared, part, nullptr, second_bias, rows);
   gelu_rows(rows, count, of_head(group.embedding_slope, head, size) + at);
   store_rows<kNetworkRows>(rows, count, of_head(group.embedding, head, size) + at);
-  if (!is_spectral(group, head)) return;
-  float* transposed = of_head(group.embedding_t, head, kWidth * kMostNodes);
-#pragma unroll
-  for (int j = 0; j < kThreadRows<kNetworkRows>; ++j) {
-    const int r = product_row(j);
-    if (r < count) transposed[channel * kMostNodes + first + r] = rows[j];
-  }
 }
 
 // The key bias moves all logits of a set alike and is left out: no weight depends on it, and its

@@ -53,7 +53,6 @@ void place_networks(GroupMemory& g, std::size_t heads, Layout& layout) {
                         &g.hidden_gradient}) {
     layout.place(*array, rows * kWidth);
   }
-  layout.place(g.embedding_t, heads * kWidth * kMostNodes);
   for (float** array : {&g.query_hidden, &g.query_hidden_slope, &g.query_vector,
                         &g.query_projection, &g.score_vector, &g.score_gradient,
                         &g.projection_gradient, &g.vector_gradient, &g.query_gradient}) {
