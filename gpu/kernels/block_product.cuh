@@ -2,7 +2,6 @@
 
 #include <cuda_runtime.h>
 
-#include <cstddef>
 #include <type_traits>
 
 #include "gpu/kernels/block.cuh"
@@ -17,8 +16,8 @@ namespace dispersion {
 //
 //   fetch_part(first, part);
 //   ... x of the first layer to shared.x ...
-//   multiply_part(shared, part, second);  // barrier; the warp's share of the sums, and the second
-//                                         // matrix on its way, a row as soon as there is place
+//   multiply_part(shared, part, behind);  // barrier; the warp's share of the sums. behind() asks
+//                                         // for rows of the second matrix as there is place
 //   join_parts(shared, y);                // barrier; the warps' shares added in their order
 //   ... y to shared.x ...
 //
@@ -92,11 +91,11 @@ __device__ inline void add_scaled(float factor, const float4& row, float4& sum) 
   sum.w = fmaf(factor, row.w, sum.w);
 }
 
-// Adds the warp's inputs, ascending. x: rows of kProductStride in shared memory. next: a matrix
-// whose rows are asked for as soon as those of `part` are behind, or nullptr.
-template <int kRows, class Next = std::nullptr_t>
-__device__ inline void add_part(const float* x, MatrixPart& part, PartSums<kRows>& sums,
-                                Next next = nullptr) {
+// Adds the warp's inputs, ascending. x: rows of kProductStride in shared memory. behind(i): rows
+// i .. i + 3 of the part are needed no more.
+template <int kRows, class Behind>
+__device__ inline void add_part(const float* x, const MatrixPart& part, PartSums<kRows>& sums,
+                                Behind behind) {
   const float* inputs = x + static_cast<int>(threadIdx.x) / kWarp * kPartInputs;
 #pragma unroll
   for (int i = 0; i < kPartInputs; i += 4) {
@@ -108,8 +107,13 @@ __device__ inline void add_part(const float* x, MatrixPart& part, PartSums<kRows
       add_scaled(four.z, part.row[i + 2], sums[r]);
       add_scaled(four.w, part.row[i + 3], sums[r]);
     }
-    if constexpr (!std::is_null_pointer_v<Next>) fetch_rows(next, i, i + 4, part);
+    behind(i);
   }
+}
+
+template <int kRows>
+__device__ inline void add_part(const float* x, const MatrixPart& part, PartSums<kRows>& sums) {
+  add_part<kRows>(x, part, sums, [](int) {});
 }
 
 template <int kRows>
@@ -122,13 +126,19 @@ __device__ inline void store_part(const PartSums<kRows>& sums, ProductShared<kRo
   }
 }
 
-// After a barrier, the share of the calling warp in the product with shared.x; `next` as add_part.
-template <int kRows, class Next>
-__device__ inline void multiply_part(ProductShared<kRows>& shared, MatrixPart& part, Next next) {
+// After a barrier, the share of the calling warp in the product with shared.x; behind as add_part.
+template <int kRows, class Behind>
+__device__ inline void multiply_part(ProductShared<kRows>& shared, const MatrixPart& part,
+                                     Behind behind) {
   PartSums<kRows> sums = {};
   __syncthreads();
-  add_part<kRows>(shared.x, part, sums, next);
+  add_part<kRows>(shared.x, part, sums, behind);
   store_part<kRows>(sums, shared);
+}
+
+template <int kRows>
+__device__ inline void multiply_part(ProductShared<kRows>& shared, const MatrixPart& part) {
+  multiply_part(shared, part, [](int) {});
 }
 
 // After a barrier, the sums of all warps. shared.x may be written from here on.
@@ -158,7 +168,11 @@ template <int kRows, class Next>
 __device__ inline void dense_layer(ProductShared<kRows>& shared, MatrixPart& part, Next next,
                                    float bias, RowSums<kRows>& rows) {
   store_rows_shared<kRows>(rows, shared);
-  multiply_part(shared, part, next);
+  if constexpr (std::is_null_pointer_v<Next>) {
+    multiply_part(shared, part);
+  } else {
+    multiply_part(shared, part, [&](int i) { fetch_rows(next, i, i + 4, part); });
+  }
   join_parts(shared, rows);
 #pragma unroll
   for (int j = 0; j < kThreadRows<kRows>; ++j)

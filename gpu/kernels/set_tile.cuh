@@ -47,22 +47,26 @@ __device__ inline int lane_of_thread() {
 }
 
 // Attention weights of a set from its logits, by a warp; the largest logit is taken off in double.
+// Sets of up to a warp's lanes are what matters: the loops are not unrolled.
 template <int kSets>
 __device__ inline void softmax_set(const SetTile<kSets>& tile, int s) {
   const int lane = lane_of_thread();
   const double* logits = tile.attention.logits + tile.in_tile(s, 0);
   float* weights = tile.attention.weights + tile.in_tile(s, 0);
   double top = -INFINITY;
+#pragma unroll 1
   for (int i = lane; i < tile.items; i += kWarp)
     top = logits[i] > top ? logits[i] : top;
   top = warp_largest(top);
   double sum = 0;
+#pragma unroll 1
   for (int i = lane; i < tile.items; i += kWarp) {
     const float weight = exponential(static_cast<float>(logits[i] - top));
     weights[i] = weight;
     sum += static_cast<double>(weight);
   }
   const float inverse = static_cast<float>(1 / warp_sum(sum));
+#pragma unroll 1
   for (int i = lane; i < tile.items; i += kWarp)
     weights[i] *= inverse;
 }
@@ -75,11 +79,13 @@ __device__ inline void softmax_backward_set(const SetTile<kSets>& tile, int s) {
   float* gradient = tile.attention.gradient + tile.in_tile(s, 0);
   double sum = 0;
   double weighted = 0;
+#pragma unroll 1
   for (int i = lane; i < tile.items; i += kWarp) {
     sum += static_cast<double>(weights[i]);
     weighted += static_cast<double>(weights[i]) * static_cast<double>(gradient[i]);
   }
   const double mean = warp_sum(weighted) / warp_sum(sum);
+#pragma unroll 1
   for (int i = lane; i < tile.items; i += kWarp) {
     gradient[i] = static_cast<float>(static_cast<double>(weights[i]) *
                                      (static_cast<double>(gradient[i]) - mean));

@@ -52,16 +52,14 @@ __global__ void __launch_bounds__(kProductThreads) sets_kernel(GroupMemory group
                                       : items_in_global<kSets>(group, head, first)};
   ReadoutShared<kSets>& readout = shared.readout;
   RowSums<kSets> rows;
-  ItemQuarter own = {};
   if (points > 0) {
-    fetch_item(tile, warp_of_thread(), own);
-    spectral_pool(tile, shared.spectral, readout, own, rows);
+    spectral_pool(tile, shared.spectral, readout, rows);
   } else {
     direct_pool(tile, readout.labels, rows);
   }
   readout_tile(tile, readout, part, rows);
   if (points > 0) {
-    spectral_pool_backward(tile, readout.product.x, own, shared.spectral);
+    spectral_pool_backward(tile, readout.product.x, shared.spectral);
   } else {
     direct_pool_backward(tile, readout.product.x);
   }

@@ -256,8 +256,9 @@ __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const flo
 // Attention of the tile and its pooled embedding.
 template <int kSets>
 __device__ inline void spectral_pool(const SetTile<kSets>& tile, SpectralShared<kSets>& shared,
-                                     ReadoutShared<kSets>& readout, const ItemQuarter& items,
-                                     RowSums<kSets>& pooled) {
+                                     ReadoutShared<kSets>& readout, RowSums<kSets>& pooled) {
+  ItemQuarter items;
+  fetch_item(tile, warp_of_thread(), items);
   const LaneLargest largest = lane_largest(tile);
   interpolate_queries(tile, shared);
   NodeRows<kSets> rows;
@@ -280,10 +281,11 @@ __device__ inline void spectral_pool(const SetTile<kSets>& tile, SpectralShared<
 template <int kSets>
 __device__ inline void spectral_pool_backward(const SetTile<kSets>& tile,
                                               const float* pooled_gradient,
-                                              const ItemQuarter& items,
                                               SpectralShared<kSets>& shared) {
   NodeRows<kSets> rows;
   fetch_node_rows(tile, 0, rows);
+  ItemQuarter items;
+  fetch_item(tile, warp_of_thread(), items);
   pool_nodes_backward(tile, pooled_gradient, rows, shared);
   __syncthreads();
   at_items(
