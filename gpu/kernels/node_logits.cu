@@ -55,13 +55,12 @@ __device__ void node_logits(const GroupMemory& group, int head, int node, int qu
 
 // Draws the items of a set and, on the spectral path, interpolates at them and at the query. Four
 // lanes an item; the last warp, which has no item in small sets, takes the query.
-__device__ void draw_set(const GroupMemory& group, int head, int set) {
+__device__ void draw_set(const GroupMemory& group, int head, int set, int items) {
   constexpr int kWarpItems = kWarp / kQuarters;
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int in_warp = static_cast<int>(threadIdx.x) % kWarp / kQuarters;
   const int quarter = static_cast<int>(threadIdx.x) % kQuarters;
   const HeadNodes& nodes = group.nodes[head];
-  const int items = batch_items(group, head);
   const long long batch_set = static_cast<long long>(head) * group.recipe.sets + set;
   for (int first = warp * kWarpItems; first < items; first += kWarps * kWarpItems) {
     const int i = first + in_warp;
@@ -90,18 +89,20 @@ __device__ void draw_set(const GroupMemory& group, int head, int set) {
   }
 }
 
-__global__ void __launch_bounds__(kWarps* kWarp) node_logits_kernel(GroupMemory group) {
+__global__ void __launch_bounds__(kWarps* kWarp, 4) node_logits_kernel(GroupMemory group) {
   constexpr int kNodeBlocks = kMostNodes / kWarps;
   const int head = static_cast<int>(blockIdx.y);
   const int block = static_cast<int>(blockIdx.x);
   if (block >= kNodeBlocks) {
-    if (!stopped(group)) draw_set(group, head, block - kNodeBlocks);
+    // One condition here and below, so that what it asks comes at once.
+    const int items = batch_items(group, head);
+    if ((items <= 0) | stopped(group)) return;
+    draw_set(group, head, block - kNodeBlocks, items);
     return;
   }
   const int node = block * kWarps + static_cast<int>(threadIdx.x) / kWarp;
   const int queries = group.nodes[head].queries.count;
   const int nodes = kHeadClasses * group.nodes[head].items.count;
-  // One condition, so that what it asks comes at once.
   if ((nodes <= node) | (queries == 0) | stopped(group)) return;
   node_logits(group, head, node, queries);
 }

@@ -14,12 +14,14 @@ struct ReadoutShared {
   int labels[kSets];
 };
 
-// The last layer's kernel at a lane's channels, [kLaneChannels, kHeadClasses].
-struct ClassKernel {
+// The last layer: its kernel at a lane's channels, [kLaneChannels, kHeadClasses], and the bias of
+// the class of the lane's number.
+struct ClassLayer {
   float value[kLaneChannels * kHeadClasses];
+  float bias;
 };
 
-__device__ inline void fetch_class_kernel(const float* kernel, ClassKernel& part) {
+__device__ inline void fetch_class_layer(const float* kernel, const float* bias, ClassLayer& part) {
   constexpr int kFours = kLaneChannels * kHeadClasses / 4;
   const float4* from = reinterpret_cast<const float4*>(kernel) + lane_of_thread() * kFours;
 #pragma unroll
@@ -30,35 +32,35 @@ __device__ inline void fetch_class_kernel(const float* kernel, ClassKernel& part
     part.value[4 * i + 2] = four.z;
     part.value[4 * i + 3] = four.w;
   }
+  part.bias = bias[min(lane_of_thread(), kHeadClasses - 1)];
 }
 
 // h K + bias of one row h; the lane has the class of its number, and minus infinity beyond.
-__device__ inline float class_logit(const float* row, const ClassKernel& kernel,
-                                    const float* bias) {
+__device__ inline float class_logit(const float* row, const ClassLayer& layer) {
   constexpr int kPadded = 16;
   const int lane = lane_of_thread();
   const float4 h = *reinterpret_cast<const float4*>(row + kLaneChannels * lane);
   float sums[kPadded] = {};
 #pragma unroll
   for (int c = 0; c < kHeadClasses; ++c) {
-    sums[c] = h.x * kernel.value[c];
-    sums[c] = fmaf(h.y, kernel.value[kHeadClasses + c], sums[c]);
-    sums[c] = fmaf(h.z, kernel.value[2 * kHeadClasses + c], sums[c]);
-    sums[c] = fmaf(h.w, kernel.value[3 * kHeadClasses + c], sums[c]);
+    sums[c] = h.x * layer.value[c];
+    sums[c] = fmaf(h.y, layer.value[kHeadClasses + c], sums[c]);
+    sums[c] = fmaf(h.z, layer.value[2 * kHeadClasses + c], sums[c]);
+    sums[c] = fmaf(h.w, layer.value[3 * kHeadClasses + c], sums[c]);
   }
   const float sum = warp_sums(sums);
-  return lane < kHeadClasses ? sum + bias[lane] : -INFINITY;
+  return lane < kHeadClasses ? sum + layer.bias : -INFINITY;
 }
 
 // g K^T, the way back: a lane's class gradient to its channels of a row.
-__device__ inline void class_backward(float gradient, const ClassKernel& kernel, float* row) {
+__device__ inline void class_backward(float gradient, const ClassLayer& layer, float* row) {
   float sums[kLaneChannels] = {};
 #pragma unroll
   for (int c = 0; c < kHeadClasses; ++c) {
     const float of_class = __shfl_sync(kAllLanes, gradient, c);
 #pragma unroll
     for (int i = 0; i < kLaneChannels; ++i)
-      sums[i] = fmaf(of_class, kernel.value[i * kHeadClasses + c], sums[i]);
+      sums[i] = fmaf(of_class, layer.value[i * kHeadClasses + c], sums[i]);
   }
   *reinterpret_cast<float4*>(row + kLaneChannels * lane_of_thread()) = {sums[0], sums[1], sums[2],
                                                                         sums[3]};
@@ -93,7 +95,7 @@ __device__ inline float classify_set(const SetTile<kSets>& tile, int s, float lo
 // From readout_hidden before GELU to d / d of the same.
 template <int kSets>
 __device__ inline void classify_tile(const SetTile<kSets>& tile, ReadoutShared<kSets>& shared,
-                                     const ClassKernel& kernel, RowSums<kSets>& rows) {
+                                     const ClassLayer& layer, RowSums<kSets>& rows) {
   const GroupMemory& group = tile.group;
   const int at = tile.set(0) * kWidth;
   RowSums<kSets> slope;
@@ -106,12 +108,11 @@ __device__ inline void classify_tile(const SetTile<kSets>& tile, ReadoutShared<k
   store_rows<kSets>(rows, tile.count, group.readout_hidden + at);
   store_rows_shared<kSets>(rows, shared.product);
   __syncthreads();
-  const float* bias = tensor(group, tile.head, TensorId::kReadout1Bias);
   if (const int s = warp_of_thread(); s < tile.count) {
     float* row = shared.product.x + s * kProductStride;
-    const float logit = class_logit(row, kernel, bias);
+    const float logit = class_logit(row, layer);
     const float gradient = classify_set(tile, s, logit, shared.labels[s]);
-    class_backward(gradient, kernel, row);
+    class_backward(gradient, layer, row);
   }
   __syncthreads();
 #pragma unroll
@@ -140,8 +141,9 @@ __device__ inline void readout_tile(const SetTile<kSets>& tile, ReadoutShared<kS
   store_rows<kSets>(rows, tile.count, group.pooled + at);
   layer(tensor(group, head, TensorId::kOutKernel), value_bias, group.values);
   layer(tensor(group, head, TensorId::kReadout0Kernel), out_bias, group.attended);
-  ClassKernel last;
-  fetch_class_kernel(tensor(group, head, TensorId::kReadout1Kernel), last);
+  ClassLayer last;
+  fetch_class_layer(tensor(group, head, TensorId::kReadout1Kernel),
+                    tensor(group, head, TensorId::kReadout1Bias), last);
   layer(transposed_tensor(group, head, TensorId::kReadout0Kernel), readout_bias, nullptr);
   classify_tile(tile, shared, last, rows);
   layer(transposed_tensor(group, head, TensorId::kOutKernel), 0.0f, group.attended_gradient);
