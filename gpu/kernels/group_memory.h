@@ -64,6 +64,32 @@ DISPERSION_HOST_DEVICE constexpr int square_kernel(TensorId id) {
   }
 }
 
+// A bias lies behind its kernel, as one more row of it.
+static_assert([] {
+  for (int id = 0; id < kTensorCount; id += 2) {
+    const auto kernel = static_cast<TensorId>(id);
+    if (tensor_offset(static_cast<TensorId>(id + 1)) != tensor_offset(kernel) + tensor_size(kernel))
+      return false;
+  }
+  return true;
+}());
+
+// Where the square kernel of that number lies among the parameters: all but the first follow one
+// another, each with its bias.
+DISPERSION_HOST_DEVICE constexpr int square_offset(int square) {
+  constexpr int kItem = tensor_offset(TensorId::kItem1Kernel);
+  constexpr int kOthers = tensor_offset(TensorId::kQuery1Kernel);
+  return square == 0 ? kItem : kOthers + (square - 1) * (kWidth + 1) * kWidth;
+}
+static_assert([] {
+  for (int id = 0; id < kTensorCount; ++id) {
+    const int square = square_kernel(static_cast<TensorId>(id));
+    if (square >= 0 && square_offset(square) != tensor_offset(static_cast<TensorId>(id)))
+      return false;
+  }
+  return true;
+}());
+
 inline constexpr int kMostItemNodesPerClass = 32;
 inline constexpr int kMostQueryNodes = 16;
 inline constexpr int kMostNodes = kHeadClasses * kMostItemNodesPerClass;
@@ -71,13 +97,12 @@ inline constexpr int kMostNodes = kHeadClasses * kMostItemNodesPerClass;
 // The item tensors come first in the flat buffer. Their gradients are sums over many rows, which
 // are cut into this many parts, each a block's.
 inline constexpr int kItemParameters = tensor_offset(TensorId::kQuery0Kernel);
-inline constexpr int kItemParts = 8;
+inline constexpr int kItemParts = 4;
 
 // A square kernel is cut into slabs of this many rows.
-inline constexpr int kSlabRows = 16;
+inline constexpr int kSlabRows = 8;
 inline constexpr int kSlabs = kWidth / kSlabRows;
-inline constexpr int kSmallTensors = kTensorCount - kSquareKernels;
-inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kSmallTensors;
+inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kTensorCount;
 
 // A block of kWidth threads works on this many rows, or sets, at a time; a thread is a channel.
 inline constexpr int kTileRows = 8;
@@ -119,6 +144,12 @@ struct StepReport {
   float accuracy;
 };
 
+// Adam's bias corrections of the moments in a step (core/head/optimiser.h).
+struct AdamCorrections {
+  float first;
+  float second;
+};
+
 // What all heads of a group share, by value in every launch.
 struct GroupRecipe {
   int sets = 0;  // of a batch
@@ -152,14 +183,16 @@ struct GroupMemory {
   // The same once an update made a weight or moment that is not finite. The weights of that step
   // are of no use; the host takes back those of `kept`.
   int* overflowed;
+  int* arrived;      // blocks of a step's last kernel that are through
   HeadNodes* nodes;  // [heads]
 
-  float* parameters;     // [heads, kParameterStride]
-  float* first_moment;   // [heads, kParameterStride]
-  float* second_moment;  // [heads, kParameterStride]
-  float* kept;           // copies of these three, one after the other, of an earlier step
-  float* transposed;     // [heads, kSquareKernels, kWidth, kWidth]
-  float* gradient;       // all but the item tensors', [heads, kParameterStride]
+  AdamCorrections* corrections;  // of a step at step % ring, [heads, ring]
+  float* parameters;             // [heads, kParameterStride]
+  float* first_moment;           // [heads, kParameterStride]
+  float* second_moment;          // [heads, kParameterStride]
+  float* kept;                   // copies of these three, one after the other, of an earlier step
+  float* transposed;             // [heads, kSquareKernels, kWidth, kWidth]
+  float* gradient;               // all but the item tensors', [heads, kParameterStride]
   float* item_gradient;  // sums over parts of the rows, [heads, kItemParts, kItemParameters]
 
   // What the networks run at: [heads, rows] and [heads, query rows].

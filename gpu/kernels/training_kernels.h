@@ -23,13 +23,10 @@ void launch_networks_backward(Stream& stream, const GroupMemory& group);
 // Phase 6: gradients of all tensors.
 void launch_weight_gradients(Stream& stream, const GroupMemory& group);
 
-// Phase 7: L2, Adam and the transposed copies.
+// Phase 7: L2, Adam, the transposed copies, the step's report, and on to the next.
 void launch_update(Stream& stream, const GroupMemory& group);
 
 // Fills the transposed copies from the parameters, when a group is loaded.
 void launch_transpose(Stream& stream, const GroupMemory& group);
-
-// Phase 8: the step's report, and on to the next.
-void launch_finish(Stream& stream, const GroupMemory& group);
 
 }  // namespace dispersion

@@ -6,12 +6,15 @@
 #include <stdexcept>
 #include <thread>
 
+#include "core/head/optimiser.h"
 #include "core/spectral/chebyshev.h"
 #include "core/spectral/points.h"
 #include "gpu/kernels/training_kernels.h"
 
 namespace dispersion {
 namespace {
+
+static_assert(kStepsBetweenPointChoices <= TrainingMemory::kRing);
 
 void queue_step(Stream& stream, const GroupMemory& group) {
   launch_networks(stream, group);
@@ -21,7 +24,6 @@ void queue_step(Stream& stream, const GroupMemory& group) {
   launch_networks_backward(stream, group);
   launch_weight_gradients(stream, group);
   launch_update(stream, group);
-  launch_finish(stream, group);
 }
 
 Graph record_steps(Stream& stream, const GroupMemory& group, int steps) {
@@ -83,6 +85,7 @@ void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
   }
   stream_.fill_zero(group.failed, sizeof(int));
   stream_.fill_zero(group.overflowed, sizeof(int));
+  stream_.fill_zero(group.arrived, sizeof(int));
   launch_transpose(stream_, group);
   stream_.synchronise();
 }
@@ -146,6 +149,25 @@ int CudaTrainer::steps_to_choice() const {
     steps = std::min(steps, kStepsBetweenPointChoices - head.step % kStepsBetweenPointChoices);
   }
   return static_cast<int>(steps);
+}
+
+// Adam's corrections of the next steps, computed here as for the CPU: a device would keep all of a
+// step's last kernel waiting for two powers.
+void CudaTrainer::upload_corrections(int steps) {
+  const std::span<AdamCorrections> corrections = memory_.corrections();
+  for (std::size_t h = 0; h < heads_.size(); ++h) {
+    AdamCorrections correct = {};
+    for (std::int64_t step = heads_[h].step + 1; step <= heads_[h].step + steps; ++step) {
+      // Once both are 1, they are for good.
+      if (correct.first != 1 || correct.second != 1) {
+        const AdamStep<float> adam(recipe_, step);
+        correct = {adam.correct1, adam.correct2};
+      }
+      corrections[h * TrainingMemory::kRing +
+                  static_cast<std::size_t>(step % TrainingMemory::kRing)] = correct;
+    }
+  }
+  stream_.upload<AdamCorrections>(corrections, memory_.group().corrections);
 }
 
 void CudaTrainer::queue_steps(int steps) {
@@ -224,6 +246,7 @@ TrainOutcome CudaTrainer::train(int steps, std::vector<StepRecord>& records) {
     choose_points();
     const int slice = std::min(steps - outcome.steps_done, steps_to_choice());
     keep_states();
+    upload_corrections(slice);
     queue_steps(slice);
     outcome.steps_done += collect(slice, outcome, records);
   }

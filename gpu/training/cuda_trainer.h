@@ -46,6 +46,7 @@ class CudaTrainer {
   void choose_points();
   void upload_points();
   int steps_to_choice() const;
+  void upload_corrections(int steps);
   void queue_steps(int steps);
   void keep_states();
   void go_back_and_repeat(int steps);

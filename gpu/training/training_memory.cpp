@@ -34,7 +34,9 @@ void place_state(GroupMemory& g, std::size_t heads, Layout& layout) {
   layout.place(g.step, heads);
   layout.place(g.failed, 1);
   layout.place(g.overflowed, 1);
+  layout.place(g.arrived, 1);
   layout.place(g.nodes, heads);
+  layout.place(g.corrections, heads * TrainingMemory::kRing);
   for (float** array : {&g.parameters, &g.first_moment, &g.second_moment, &g.gradient})
     layout.place(*array, heads * kParameterStride);
   layout.place(g.kept, 3 * heads * kParameterStride);
@@ -109,7 +111,9 @@ std::size_t TrainingMemory::bytes(const Recipe& recipe, int heads) {
 }
 
 TrainingMemory::TrainingMemory(const Recipe& recipe, int heads)
-    : memory_(bytes(recipe, heads)), reports_(static_cast<std::size_t>(heads) * kRing) {
+    : memory_(bytes(recipe, heads)),
+      reports_(static_cast<std::size_t>(heads) * kRing),
+      corrections_(static_cast<std::size_t>(heads) * kRing) {
   lay_out(recipe, heads, memory_.data(), group_);
   group_.reports = reports_.data();
 }

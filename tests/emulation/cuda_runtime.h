@@ -56,6 +56,9 @@ inline void __syncthreads() {
   emulation::wait_for_block();
 }
 
+// Blocks run one after another.
+inline void __threadfence() {}
+
 inline void __syncwarp(unsigned lanes = 0xffffffffu) {
   emulation::exchange(lanes, nullptr, 0);
 }
