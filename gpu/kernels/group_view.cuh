@@ -27,6 +27,12 @@ __device__ inline const float* transposed_tensor(const GroupMemory& group, int h
          square_kernel(id) * kWidth * kWidth;
 }
 
+// Of a step in arrays [heads, ring].
+__device__ inline int ring_slot(const GroupMemory& group, int head, std::int64_t step) {
+  // The ring is a power of two.
+  return head * group.ring + static_cast<int>(static_cast<unsigned>(step) & (group.ring - 1u));
+}
+
 __device__ inline bool stopped(const GroupMemory& group) {
   return *static_cast<volatile int*>(group.failed) != 0;
 }

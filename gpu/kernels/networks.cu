@@ -1,5 +1,6 @@
 #include "core/math/gelu.h"
 #include "gpu/kernels/block_product.cuh"
+#include "gpu/kernels/early_launch.cuh"
 #include "gpu/kernels/group_view.cuh"
 #include "gpu/kernels/training_kernels.h"
 
@@ -120,6 +121,7 @@ __device__ void embed_query_rows(const GroupMemory& group, int head, int first, 
 __global__ void __launch_bounds__(kProductThreads, 2)
     networks_kernel(GroupMemory group, unsigned item_tiles) {
   __shared__ Shared shared;
+  wait_for_kernel_before();
   const int head = static_cast<int>(blockIdx.y);
   const bool items = blockIdx.x < item_tiles;
   const int first = kNetworkRows * static_cast<int>(items ? blockIdx.x : blockIdx.x - item_tiles);

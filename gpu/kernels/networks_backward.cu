@@ -1,4 +1,5 @@
 #include "gpu/kernels/block_product.cuh"
+#include "gpu/kernels/early_launch.cuh"
 #include "gpu/kernels/group_view.cuh"
 #include "gpu/kernels/training_kernels.h"
 
@@ -7,12 +8,14 @@ namespace {
 
 // Phase 5: back through the item network from d / d (second layer before GELU) in embedding_slope,
 // and through K, Q and the query network from d / d score vectors. Blocks 0 .. item_tiles - 1 take
-// items, the rest queries; grid [item_tiles + query_tiles, heads], kProductThreads threads.
+// items, the rest queries; grid [item_tiles + query_tiles, heads], kProductThreads threads. The
+// first matrix and where a row ends are fetched before the kernel before is through.
 
 __device__ void item_rows_backward(const GroupMemory& group, int head, int first, int count,
                                    ProductShared<kNetworkRows>& shared) {
   MatrixPart part;
   fetch_part(transposed_tensor(group, head, TensorId::kItem1Kernel), part);
+  wait_for_kernel_before();
   const int size = group.rows * kWidth;
   const int at = first * kWidth;
   RowSums<kNetworkRows> rows;
@@ -56,6 +59,7 @@ __device__ void query_rows_backward(const GroupMemory& group, int head, int firs
   MatrixPart part;
   // score = projection K^T, so the way back multiplies by K itself.
   fetch_part(tensor(group, head, TensorId::kKeyKernel), part);
+  wait_for_kernel_before();
   const int size = group.query_rows * kWidth;
   const int at = first * kWidth;
   RowSums<kQueryRows> rows;
@@ -87,7 +91,7 @@ __global__ void __launch_bounds__(kProductThreads, 2)
   const int most = items ? kNetworkRows : kQueryRows;
   const int rows = items ? item_rows(group, head) : query_rows(group, head);
   const int count = min(most, rows - tile * most);
-  if (stopped(group) || count <= 0) return;
+  if (stopped(group) || count <= 0) return wait_for_kernel_before();
   if (items) {
     item_rows_backward(group, head, tile * most, count, item_shared);
   } else {
@@ -101,7 +105,10 @@ void launch_networks_backward(Stream& stream, const GroupMemory& group) {
   const unsigned item_tiles = row_tiles<kNetworkRows>(group.rows);
   const unsigned query_tiles = row_tiles<kQueryRows>(group.query_rows);
   stream.launch(networks_backward_kernel,
-                {dim3(item_tiles + query_tiles, group.heads), kProductThreads}, group, item_tiles);
+                {.grid = dim3(item_tiles + query_tiles, group.heads),
+                 .block = kProductThreads,
+                 .early = true},
+                group, item_tiles);
 }
 
 }  // namespace dispersion

@@ -1,4 +1,5 @@
 #include "gpu/kernels/block_product.cuh"
+#include "gpu/kernels/early_launch.cuh"
 #include "gpu/kernels/group_view.cuh"
 #include "gpu/kernels/training_kernels.h"
 
@@ -173,6 +174,7 @@ __device__ void store_node_gradients(const GroupMemory& group, int head, int fir
 
 __global__ void __launch_bounds__(kProductThreads) node_gradients_kernel(GroupMemory group) {
   __shared__ NodeShared shared;
+  wait_for_kernel_before();
   const int head = static_cast<int>(blockIdx.y);
   const int first = static_cast<int>(blockIdx.x) * kNodeRows;
   const int queries = group.nodes[head].queries.count;
@@ -211,7 +213,9 @@ __global__ void __launch_bounds__(kProductThreads) node_gradients_kernel(GroupMe
 }  // namespace
 
 void launch_node_gradients(Stream& stream, const GroupMemory& group) {
-  stream.launch(node_gradients_kernel, {dim3(kNodeTiles, group.heads), kProductThreads}, group);
+  stream.launch(node_gradients_kernel,
+                {.grid = dim3(kNodeTiles, group.heads), .block = kProductThreads, .early = true},
+                group);
 }
 
 }  // namespace dispersion

@@ -1,6 +1,7 @@
 #include "gpu/kernels/training_kernels.h"
 
 #include "gpu/kernels/block.cuh"
+#include "gpu/kernels/early_launch.cuh"
 #include "gpu/kernels/group_view.cuh"
 
 namespace dispersion {
@@ -66,13 +67,11 @@ __device__ void update_parameter(const GroupRecipe& recipe, int kind,
 // Updates the `count` (<= 4) parameters from `index` on; `w` becomes their new values. Returns the
 // sum of the squares of the old ones. The numbers after a head's last parameter stay 0.
 __device__ double update_four(const GroupMemory& group, int head, int index, int count, int kind,
-                              Four& w) {
+                              const AdamCorrections& correct, Four& w) {
   float* parameter = of_head(group.parameters, head, kParameterStride) + index;
   float* first = of_head(group.first_moment, head, kParameterStride) + index;
   float* second = of_head(group.second_moment, head, kParameterStride) + index;
   const Four gradient = whole_gradient(group, head, index);
-  const AdamCorrections correct =
-      group.corrections[head * group.ring + static_cast<int>((group.step[head] + 1) % group.ring)];
   w = load_four(parameter);
   Four m = load_four(first);
   Four v = load_four(second);
@@ -114,26 +113,27 @@ __device__ void store_transposed(const GroupMemory& group, int head, int square,
 }
 
 __device__ double update_slab(const GroupMemory& group, int head, int square, int first,
-                              float* slab) {
+                              const AdamCorrections& correct, float* slab) {
   const int row = static_cast<int>(threadIdx.x) / kWarp;
   const int channel = static_cast<int>(threadIdx.x) % kWarp * 4;
   const int offset = square_offset(square);
   Four w;
   const double squares =
-      update_four(group, head, offset + (first + row) * kWidth + channel, 4, 0, w);
+      update_four(group, head, offset + (first + row) * kWidth + channel, 4, 0, correct, w);
   store_four(w, slab + row * kSlabStride + channel);
   __syncthreads();
   store_transposed(group, head, square, first, slab);
   return squares;
 }
 
-__device__ double update_small(const GroupMemory& group, int head, TensorId id) {
+__device__ double update_small(const GroupMemory& group, int head, TensorId id,
+                               const AdamCorrections& correct) {
   double squares = 0;
   if (square_kernel(id) >= 0) return squares;
   for (int i = 4 * static_cast<int>(threadIdx.x); i < tensor_size(id); i += 4 * kUpdateThreads) {
     Four w;
     squares += update_four(group, head, tensor_offset(id) + i, min(4, tensor_size(id) - i),
-                           static_cast<int>(id) % 2, w);
+                           static_cast<int>(id) % 2, correct, w);
   }
   return squares;
 }
@@ -174,7 +174,7 @@ __device__ void report_step(const GroupMemory& group, int head) {
   correct = warp_sum(correct);
   l2 = warp_sum(l2);
   if (lane != 0) return;
-  group.reports[head * group.ring + static_cast<int>(step % group.ring)] = {
+  group.reports[ring_slot(group, head, step)] = {
       step, static_cast<float>(loss / sets), static_cast<float>(l2),
       static_cast<float>(static_cast<double>(correct) / sets)};
   group.step[head] = step;
@@ -207,14 +207,17 @@ __device__ void finish_step(const GroupMemory& group) {
 
 __global__ void __launch_bounds__(kUpdateThreads) update_kernel(GroupMemory group) {
   alignas(16) __shared__ float slab[kSlabRows * kSlabStride];
-  if (stopped(group)) return;
   const int head = static_cast<int>(blockIdx.y);
+  // Of the step before and of the host: there before the gradients are.
+  const AdamCorrections correct = group.corrections[ring_slot(group, head, group.step[head] + 1)];
+  wait_for_kernel_before();
+  if (stopped(group)) return;
   const int block = static_cast<int>(blockIdx.x);
   const bool is_slab = block < kSquareKernels * kSlabs;
   const TensorId small = static_cast<TensorId>(is_slab ? 0 : block - kSquareKernels * kSlabs);
-  const double squares =
-      block_sum(is_slab ? update_slab(group, head, block / kSlabs, block % kSlabs * kSlabRows, slab)
-                        : update_small(group, head, small));
+  const double squares = block_sum(
+      is_slab ? update_slab(group, head, block / kSlabs, block % kSlabs * kSlabRows, correct, slab)
+              : update_small(group, head, small, correct));
   const int kind = is_slab ? 0 : static_cast<int>(small) % 2;
   if (threadIdx.x == 0)
     group.squares[head * kUpdateBlocks + block] = squares * group.recipe.l2_loss[kind];
@@ -238,7 +241,9 @@ __global__ void __launch_bounds__(kWidth) transpose_kernel(GroupMemory group) {
 }  // namespace
 
 void launch_update(Stream& stream, const GroupMemory& group) {
-  stream.launch(update_kernel, {dim3(kUpdateBlocks, group.heads), kUpdateThreads}, group);
+  stream.launch(update_kernel,
+                {.grid = dim3(kUpdateBlocks, group.heads), .block = kUpdateThreads, .early = true},
+                group);
 }
 
 void launch_transpose(Stream& stream, const GroupMemory& group) {

@@ -1,4 +1,5 @@
 #include "gpu/kernels/block_product.cuh"
+#include "gpu/kernels/early_launch.cuh"
 #include "gpu/kernels/group_view.cuh"
 #include "gpu/kernels/training_kernels.h"
 
@@ -159,11 +160,17 @@ __device__ Slab slab_of(const GroupMemory& group, int head, int block) {
 template <class InputAt>
 __device__ void store_computed(const Slab& slab, int begin, int count, float* x, InputAt input) {
   const int row = product_channel();
+  Sums values;
+  // What is past the end repeats the last, so that no branch keeps one read from the next.
 #pragma unroll
   for (int j = 0; j < kThreadRows<kSlabRows>; ++j) {
-    const int i = product_row(j);
-    x[i * kProductStride + row] =
-        row < count && i < slab.count ? input(slab.column + i, begin + row) : 0.0f;
+    values[j] =
+        input(slab.column + min(product_row(j), slab.count - 1), begin + min(row, count - 1));
+  }
+#pragma unroll
+  for (int j = 0; j < kThreadRows<kSlabRows>; ++j) {
+    const bool used = row < count && product_row(j) < slab.count;
+    x[product_row(j) * kProductStride + row] = used ? values[j] : 0.0f;
   }
 }
 
@@ -178,12 +185,15 @@ __device__ void store_inputs(const GroupMemory& group, int head, const Slab& sla
       return store_columns<kSlabRows>(slab.inputs + begin * kWidth + slab.column, kWidth, count, x);
     case Input::kItem:
       return store_computed(slab, begin, count, x, [&](int column, int row) {
+        const float number = priority[row];
         const bool is_class = item_class[row] == column - 1;
-        return column == 0 ? priority[row] : column > kHeadClasses || is_class ? 1.0f : 0.0f;
+        return column == 0 ? number : column > kHeadClasses || is_class ? 1.0f : 0.0f;
       });
     case Input::kQuery:
-      return store_computed(slab, begin, count, x,
-                            [&](int column, int row) { return column == 0 ? query[row] : 1.0f; });
+      return store_computed(slab, begin, count, x, [&](int column, int row) {
+        const float number = query[row];
+        return column == 0 ? number : 1.0f;
+      });
     case Input::kClasses:
       return store_computed(slab, begin, count, x, [&](int column, int row) {
         return slab.inputs[row * kHeadClasses + column];
@@ -232,6 +242,7 @@ __global__ void __launch_bounds__(kProductThreads, 2) weight_gradients_kernel(Gr
   const int head = static_cast<int>(blockIdx.y);
   __shared__ Slab slab;  // which leaves the registers to the product
   if (threadIdx.x == 0) slab = slab_of(group, head, static_cast<int>(blockIdx.x));
+  wait_for_kernel_before();
   __syncthreads();
   Sums rows;
   sum_over_rows(group, head, slab, shared, rows);
@@ -249,8 +260,9 @@ __global__ void __launch_bounds__(kProductThreads, 2) weight_gradients_kernel(Gr
 }  // namespace
 
 void launch_weight_gradients(Stream& stream, const GroupMemory& group) {
-  stream.launch(weight_gradients_kernel, {dim3(kGradientBlocks, group.heads), kProductThreads},
-                group);
+  stream.launch(
+      weight_gradients_kernel,
+      {.grid = dim3(kGradientBlocks, group.heads), .block = kProductThreads, .early = true}, group);
 }
 
 }  // namespace dispersion

@@ -17,6 +17,12 @@ Stream::Stream(DeviceUse use) {
   int foreground = 0;
   check(cudaDeviceGetStreamPriorityRange(&background, &foreground),
         "cudaDeviceGetStreamPriorityRange");
+  int device = 0;
+  int major = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+        "cudaDeviceGetAttribute(compute capability)");
+  launches_early_ = major >= 9;
   check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
                                      use == DeviceUse::kForeground ? foreground : background),
         "cudaStreamCreateWithPriority");

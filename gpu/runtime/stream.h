@@ -34,6 +34,9 @@ struct LaunchShape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;
+  // Where a device can (9.0 on), begin before the kernel before is through. For kernels that call
+  // wait_for_kernel_before() (gpu/kernels/early_launch.cuh).
+  bool early = false;
 };
 
 // Work for the device, in order. The only place that launches anything; every launch is checked.
@@ -58,6 +61,11 @@ class Stream {
     config.blockDim = shape.block;
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream_;
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &early;
+    config.numAttrs = shape.early && launches_early_ ? 1 : 0;
     check(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
           "cudaLaunchKernelEx");
   }
@@ -92,6 +100,7 @@ class Stream {
   void copy(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind);
 
   cudaStream_t stream_ = nullptr;
+  bool launches_early_ = false;
 };
 
 }  // namespace dispersion

@@ -110,27 +110,42 @@ TrainingState CudaTrainer::state(int head) {
           info.most_item_points};
 }
 
-// At the steps at which the CPU backend does it (core/cpu/head_trainer.cpp). A choice takes the
-// host as long as some 70 steps of one head take a fast device, so the heads of a group share the
-// cores.
-void CudaTrainer::choose_points() {
-  if (recipe_.path == HeadPath::kDirect) return;
+// Heads whose points are chosen anew at the step they are at, as the CPU backend does it
+// (core/cpu/head_trainer.cpp).
+std::vector<int> CudaTrainer::due_heads() const {
   std::vector<int> due;
-  std::vector<Parameters<float>> parameters;
+  if (recipe_.path == HeadPath::kDirect) return due;
   for (int h = 0; h < head_count(); ++h) {
-    if (heads_[static_cast<std::size_t>(h)].step % kStepsBetweenPointChoices != 0) continue;
-    due.push_back(h);
-    parameters.push_back(download(memory_.group().parameters, h));
+    if (heads_[static_cast<std::size_t>(h)].step % kStepsBetweenPointChoices == 0) due.push_back(h);
   }
-  if (due.empty()) return;
+  return due;
+}
+
+// Fetches what points are chosen from: the parameters of this very step.
+void CudaTrainer::download_parameters() {
+  const std::span<float> to = memory_.parameters();
+  stream_.download<float>(memory_.group().parameters, to);
+  stream_.synchronise();
+}
+
+// From what download_parameters() fetched; the heads share the cores. Whether a head has other
+// points than before.
+bool CudaTrainer::choose_points(const std::vector<int>& due) {
+  std::vector<char> changed(due.size(), 0);
   thread_pool_.run(static_cast<int>(due.size()), [&](int i, int) {
-    const auto at = static_cast<std::size_t>(i);
-    const SpectralPoints points = dispersion::choose_points(parameters[at], Spare::kOneStep);
-    HeadInfo& info = heads_[static_cast<std::size_t>(due[at])];
-    info.item_points = points.spectral() ? points.item : 0;
-    info.query_points = points.spectral() ? points.query : 0;
+    const int head = due[static_cast<std::size_t>(i)];
+    Parameters<float> parameters(kHeadShape);
+    const auto from = memory_.parameters().begin() + head * std::ptrdiff_t{kParameterStride};
+    std::copy_n(from, parameters.values.size(), parameters.values.begin());
+    const SpectralPoints points = dispersion::choose_points(parameters, Spare::kOneStep);
+    HeadInfo& info = heads_[static_cast<std::size_t>(head)];
+    const int item = points.spectral() ? points.item : 0;
+    const int query = points.spectral() ? points.query : 0;
+    changed[static_cast<std::size_t>(i)] = item != info.item_points || query != info.query_points;
+    info.item_points = item;
+    info.query_points = query;
   });
-  upload_points();
+  return std::ranges::any_of(changed, [](char c) { return c != 0; });
 }
 
 void CudaTrainer::upload_points() {
@@ -189,8 +204,9 @@ void CudaTrainer::keep_states() {
   }
 }
 
-// Takes back what was kept, of the step that `heads_` is at, and trains on from there: an update
-// that overflows leaves no state of the step before it, but steps can be repeated bit for bit.
+// Takes back what was kept, of the step that `heads_` is at, and trains on from there: steps can be
+// repeated bit for bit, up to one whose update overflows, which leaves no state of the step before,
+// or with other points.
 void CudaTrainer::go_back_and_repeat(int steps) {
   const GroupMemory& group = memory_.group();
   const std::size_t count = heads_.size() * kParameterStride;
@@ -240,14 +256,31 @@ int CudaTrainer::collect(std::int64_t steps, TrainOutcome& outcome,
   return done;
 }
 
+// A choice of points takes the host as long as some 70 steps of one head take a fast device, and
+// mostly changes nothing. So the device goes on with the points it has meanwhile, and does these
+// steps again where the choice was another: the results are those of choosing first.
+void CudaTrainer::queue_slice(int steps) {
+  const std::vector<int> due = due_heads();
+  if (!due.empty()) download_parameters();
+  // A head that has not begun was never measured.
+  const bool guess = std::ranges::none_of(
+      due, [&](int h) { return heads_[static_cast<std::size_t>(h)].step == 0; });
+  if (!guess && choose_points(due)) upload_points();
+  keep_states();
+  upload_corrections(steps);
+  queue_steps(steps);
+  if (guess && choose_points(due)) {
+    stream_.synchronise();  // the points on the device are in use
+    upload_points();
+    go_back_and_repeat(steps);
+  }
+}
+
 TrainOutcome CudaTrainer::train(int steps, std::vector<StepRecord>& records) {
   TrainOutcome outcome;
   while (outcome.steps_done < steps && !outcome.non_finite) {
-    choose_points();
     const int slice = std::min(steps - outcome.steps_done, steps_to_choice());
-    keep_states();
-    upload_corrections(slice);
-    queue_steps(slice);
+    queue_slice(slice);
     outcome.steps_done += collect(slice, outcome, records);
   }
   return outcome;

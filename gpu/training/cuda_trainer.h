@@ -43,11 +43,14 @@ class CudaTrainer {
 
   void upload(const std::vector<TrainingState>& heads);
   Parameters<float> download(const float* from, int head);
-  void choose_points();
+  std::vector<int> due_heads() const;
+  void download_parameters();
+  bool choose_points(const std::vector<int>& due);
   void upload_points();
   int steps_to_choice() const;
   void upload_corrections(int steps);
   void queue_steps(int steps);
+  void queue_slice(int steps);
   void keep_states();
   void go_back_and_repeat(int steps);
   // Steps done since the heads were at `before`; reads the reports.

@@ -113,7 +113,8 @@ std::size_t TrainingMemory::bytes(const Recipe& recipe, int heads) {
 TrainingMemory::TrainingMemory(const Recipe& recipe, int heads)
     : memory_(bytes(recipe, heads)),
       reports_(static_cast<std::size_t>(heads) * kRing),
-      corrections_(static_cast<std::size_t>(heads) * kRing) {
+      corrections_(static_cast<std::size_t>(heads) * kRing),
+      parameters_(static_cast<std::size_t>(heads) * kParameterStride) {
   lay_out(recipe, heads, memory_.data(), group_);
   group_.reports = reports_.data();
 }

@@ -15,6 +15,7 @@ class TrainingMemory {
   // Steps whose reports are kept until the host has read them, and whose corrections are there
   // beforehand.
   static constexpr int kRing = 512;
+  static_assert((kRing & (kRing - 1)) == 0);
 
   TrainingMemory(const Recipe& recipe, int heads);
 
@@ -26,12 +27,15 @@ class TrainingMemory {
   std::span<AdamCorrections> corrections() const {
     return {corrections_.data(), corrections_.size()};
   }
+  // For the device's parameters, [heads, kParameterStride].
+  std::span<float> parameters() const { return {parameters_.data(), parameters_.size()}; }
   std::uint32_t* seeds() const { return const_cast<std::uint32_t*>(group_.seed); }
 
  private:
   DeviceBuffer<std::byte> memory_;
   PinnedBuffer<StepReport> reports_;
   PinnedBuffer<AdamCorrections> corrections_;
+  PinnedBuffer<float> parameters_;
   GroupMemory group_;
 };
 

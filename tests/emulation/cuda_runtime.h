@@ -130,11 +130,22 @@ inline float rsqrtf(float x) {
   return 1.0f / std::sqrt(x);
 }
 
+// Kernels run one after another here, also where a device would begin one early.
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
+
 struct cudaLaunchConfig_t {
   dim3 gridDim;
   dim3 blockDim;
   std::size_t dynamicSmemBytes;
   cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
 };
 
 // Runs the kernel at once, or records it while the stream is captured.

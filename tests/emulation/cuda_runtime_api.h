@@ -52,6 +52,7 @@ struct cudaFuncAttributes {
 };
 
 enum cudaDeviceAttr {
+  cudaDevAttrComputeCapabilityMajor,
   cudaDevAttrKernelExecTimeout,
   cudaDevAttrMaxSharedMemoryPerBlockOptin,
 };

@@ -198,6 +198,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   switch (attribute) {
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = the_machine.major;
+      return cudaSuccess;
     case cudaDevAttrKernelExecTimeout:
       *value = the_machine.kernel_time_limit ? 1 : 0;
       return cudaSuccess;

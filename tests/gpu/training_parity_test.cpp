@@ -11,6 +11,7 @@
 #include "core/head/forward.h"
 #include "core/head/optimiser.h"
 #include "core/io/checkpoint.h"
+#include "core/spectral/points.h"
 #include "core/task/item_sets.h"
 #include "faults.h"
 #include "fibres.h"
@@ -236,6 +237,43 @@ TEST_P(TrainingParity, BitsDependOnNothingBesideTheHead) {
   EXPECT_EQ(trained(c, group, 1, steps), alone);
   for (const emulation::Order order : {emulation::Order::kBackward, emulation::Order::kShuffled}) {
     EXPECT_EQ(trained(c, {group[1]}, 0, steps, order), alone);
+  }
+}
+
+// The device goes on with the points it has while new ones are chosen. Where the choice is another,
+// the steps count as if it had been known.
+TEST(PointChoice, StepsWithOtherPointsAreRepeated) {
+  Recipe recipe;
+  recipe.batch_sets = 3;
+  recipe.largest_set = 6;
+  TrainingState told = start_training({}, 3);
+  told.step = kStepsBetweenPointChoices;
+  const SpectralPoints points = choose_points(told.parameters, Spare::kOneStep);
+  TrainingState wrong = told;
+  told.item_points = points.item;
+  told.query_points = points.query;
+  wrong.item_points = 24;
+  wrong.query_points = 16;
+  ASSERT_NE(wrong.item_points, points.item);
+  TrainingState direct = told;
+  direct.item_points = 0;
+  direct.query_points = 0;
+  std::vector<StepRecord> expected;
+  CudaTrainer known(recipe, {told});
+  known.train(2, expected);
+  for (const TrainingState& start : {wrong, direct}) {
+    std::vector<StepRecord> records;
+    CudaTrainer trainer(recipe, {start});
+    EXPECT_EQ(trainer.train(2, records).steps_done, 2);
+    EXPECT_EQ(trainer.state(0).parameters, known.state(0).parameters);
+    EXPECT_EQ(trainer.state(0).second_moment, known.state(0).second_moment);
+    EXPECT_EQ(trainer.state(0).item_points, points.item);
+    EXPECT_EQ(trainer.state(0).query_points, points.query);
+    ASSERT_EQ(records.size(), expected.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      EXPECT_EQ(records[i].step, expected[i].step);
+      EXPECT_EQ(records[i].cross_entropy, expected[i].cross_entropy);
+    }
   }
 }
 
