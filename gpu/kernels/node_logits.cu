@@ -1,3 +1,4 @@
+#include "gpu/kernels/early_launch.cuh"
 #include "gpu/kernels/group_view.cuh"
 #include "gpu/kernels/lagrange_quarter.cuh"
 #include "gpu/kernels/training_kernels.h"
@@ -96,14 +97,17 @@ __global__ void __launch_bounds__(kWarps* kWarp, 4) node_logits_kernel(GroupMemo
   if (block >= kNodeBlocks) {
     // One condition here and below, so that what it asks comes at once.
     const int items = batch_items(group, head);
-    if ((items <= 0) | stopped(group)) return;
-    draw_set(group, head, block - kNodeBlocks, items);
-    return;
+    const bool stop = (items <= 0) | stopped(group);
+    // The networks neither write what a draw reads nor touch what it writes: no need to wait first.
+    if (!stop) draw_set(group, head, block - kNodeBlocks, items);
+    return wait_for_kernel_before();
   }
   const int node = block * kWarps + static_cast<int>(threadIdx.x) / kWarp;
   const int queries = group.nodes[head].queries.count;
   const int nodes = kHeadClasses * group.nodes[head].items.count;
-  if ((nodes <= node) | (queries == 0) | stopped(group)) return;
+  const bool stop = (nodes <= node) | (queries == 0) | stopped(group);
+  wait_for_kernel_before();
+  if (stop) return;
   node_logits(group, head, node, queries);
 }
 
@@ -111,7 +115,8 @@ __global__ void __launch_bounds__(kWarps* kWarp, 4) node_logits_kernel(GroupMemo
 
 void launch_node_logits(Stream& stream, const GroupMemory& group) {
   const auto blocks = static_cast<unsigned>(kMostNodes / kWarps + group.recipe.sets);
-  stream.launch(node_logits_kernel, {dim3(blocks, group.heads), kWarps * kWarp}, group);
+  stream.launch(node_logits_kernel,
+                {.grid = dim3(blocks, group.heads), .block = kWarps * kWarp, .early = true}, group);
 }
 
 }  // namespace dispersion

@@ -1,4 +1,5 @@
 #include "gpu/kernels/direct_sets.cuh"
+#include "gpu/kernels/early_launch.cuh"
 #include "gpu/kernels/readout_tile.cuh"
 #include "gpu/kernels/set_tile.cuh"
 #include "gpu/kernels/spectral_sets.cuh"
@@ -38,9 +39,11 @@ __global__ void __launch_bounds__(kProductThreads) sets_kernel(GroupMemory group
   const int queries = group.nodes[head].queries.count;
   const int items = batch_items(group, head);
   // One condition, so that what it asks comes at once.
-  if ((points < 0) | (queries < 0) | (items <= 0) | stopped(group)) return;
+  const bool stop = (points < 0) | (queries < 0) | (items <= 0) | stopped(group);
   MatrixPart part;
   fetch_part(tensor(group, head, TensorId::kValueKernel), part);
+  wait_for_kernel_before();
+  if (stop) return;
   const SetTile<kSets> tile{group,
                             head,
                             first,
@@ -97,9 +100,12 @@ bool fits_in_shared(const GroupMemory& group) {
 
 template <int kSets, bool kInShared>
 void launch(Stream& stream, const GroupMemory& group) {
-  const dim3 grid(static_cast<unsigned>(set_blocks<kSets>(group)), group.heads);
   stream.launch(sets_kernel<kSets, kInShared>,
-                {grid, kProductThreads, kInShared ? item_bytes<kSets>(group) : 0}, group);
+                {.grid = dim3(static_cast<unsigned>(set_blocks<kSets>(group)), group.heads),
+                 .block = kProductThreads,
+                 .shared_bytes = kInShared ? item_bytes<kSets>(group) : 0,
+                 .early = true},
+                group);
 }
 
 }  // namespace
