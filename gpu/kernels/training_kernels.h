@@ -8,8 +8,8 @@ namespace dispersion {
 // Phase 1 of a step: the item network at its rows, and the query network at its.
 void launch_networks(Stream& stream, const GroupMemory& group);
 
-// Phase 2: the batch is drawn; on the spectral path, Lagrange's polynomials at its items and queries,
-// and logits at the nodes for every query node.
+// Phase 2: the batch is drawn; on the spectral path, Lagrange's polynomials at its items and
+// queries, and logits at the nodes for every query node.
 void launch_node_logits(Stream& stream, const GroupMemory& group);
 
 // Phase 3: attention, readout and loss of every set, and the way back to the items' logits.
