@@ -28,14 +28,22 @@ template <int kMost>
 __device__ inline void lagrange_quarter(const NodeTable& nodes, int quarter, double x,
                                         LagrangeQuarter<kMost>& basis) {
   constexpr double kHit = 1e-30;
+  // All of the table is asked for before the first division.
+  float point[kMost / kQuarters];
+  double weight[kMost / kQuarters];
+#pragma unroll
+  for (int j = 0; j < kMost / kQuarters; ++j) {
+    const bool used = j * kQuarters < nodes.count;
+    point[j] = used ? nodes.point[j * kQuarters + quarter] : 0.0f;
+    weight[j] = used ? nodes.weight[j * kQuarters + quarter] : 0.0;
+  }
   double sum = 0;
 #pragma unroll
   for (int j = 0; j < kMost / kQuarters; ++j) {
     basis.value[j] = 0;
     if (j * kQuarters < nodes.count) {
-      const int k = j * kQuarters + quarter;
-      const double distance = x - static_cast<double>(nodes.point[k]);
-      basis.value[j] = nodes.weight[k] / (distance == 0 ? kHit : distance);
+      const double distance = x - static_cast<double>(point[j]);
+      basis.value[j] = weight[j] / (distance == 0 ? kHit : distance);
       sum += basis.value[j];
     }
   }
