@@ -102,7 +102,7 @@ class CudaBackend : public Backend {
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override {
     if (head.shape != kHeadShape) return cpu_->attention_logits(head, sets, logits);
-    device_.run([&] { evaluator_->evaluate(head, sets, {}, &logits); });
+    device_.run([&] { evaluator_->attention_logits(head, sets, logits); });
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,

@@ -72,6 +72,29 @@ EvaluationTransforms transforms_of(std::span<const AttentionTransform> transform
   return result;
 }
 
+// Puts given sets on the device, as many at a time as it holds, and calls use(part, first set) for
+// each part, which leaves the part's logits where `logits`, if not null, wants them.
+void for_each_part(const EvaluationHead& head, const ItemSetsView& given, std::size_t transforms,
+                   std::vector<float>* logits, Stream& stream,
+                   const std::function<void(const GivenSets&, int)>& use) {
+  const auto area = [&](int sets) {
+    return static_cast<std::size_t>(sets) * static_cast<std::size_t>(given.items);
+  };
+  const bool wanted = logits != nullptr;
+  if (wanted) logits->resize(area(given.sets));
+  const int at_once = sets_at_once(given.sets, given.items, [&](std::int64_t items) {
+    return EvaluationBuffers::bytes_of_set(head, static_cast<int>(items),
+                                           static_cast<int>(transforms)) +
+           GivenSets::bytes_of_set(static_cast<int>(items), wanted);
+  });
+  for (int first = 0; first < given.sets; first += at_once) {
+    const int count = std::min(at_once, given.sets - first);
+    const GivenSets part(given.slice(first, count), wanted, stream);
+    use(part, first);
+    if (wanted) part.fetch_logits(std::span(*logits).subspan(area(first), area(count)), stream);
+  }
+}
+
 }  // namespace
 
 const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath path) {
@@ -94,6 +117,11 @@ const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath
   return *prepared;
 }
 
+void CudaEvaluator::score(const DeviceHead& head, const EvaluationMemory& memory) {
+  const auto launch_scores = head.spectral() ? launch_spectral_scores : launch_direct_scores;
+  launch_scores(stream_, head.view(), memory);
+}
+
 // Sets of one call to the kernels; results go to `evaluation` from set `first` on.
 void CudaEvaluator::run(const DeviceHead& head, const EvaluationSets& sets,
                         std::span<const AttentionTransform> transforms, float* logits, int first,
@@ -102,15 +130,10 @@ void CudaEvaluator::run(const DeviceHead& head, const EvaluationSets& sets,
   EvaluationMemory memory = buffers.memory();
   memory.logits = logits;
   stream_.fill_zero(buffers.moments(), buffers.moment_bytes());
-  if (head.spectral()) {
-    launch_spectral_scores(stream_, head.view(), memory);
-    launch_merge_scores(stream_, head.view(), memory);
-    launch_spectral_pool(stream_, head.view(), memory);
-  } else {
-    launch_direct_scores(stream_, head.view(), memory);
-    launch_merge_scores(stream_, head.view(), memory);
-    launch_direct_pool(stream_, head.view(), memory);
-  }
+  score(head, memory);
+  launch_merge_scores(stream_, head.view(), memory);
+  const auto launch_pool = head.spectral() ? launch_spectral_pool : launch_direct_pool;
+  launch_pool(stream_, head.view(), memory);
   launch_classify(stream_, head.view(), memory);
   buffers.fetch(stream_);
   stream_.synchronise();
@@ -143,28 +166,23 @@ SetEvaluation CudaEvaluator::evaluate(const Parameters<float>& head, const ItemS
                                       std::vector<float>* logits) {
   const DeviceHead& prepared = prepare(head, HeadPath::kSpectral);
   SetEvaluation result = empty_evaluation(kHeadClasses, given.sets, given.items, transforms);
-  if (logits != nullptr) {
-    logits->resize(static_cast<std::size_t>(given.sets) * static_cast<std::size_t>(given.items));
-  }
-  const int at_once = sets_at_once(given.sets, given.items, [&](std::int64_t items) {
-    return EvaluationBuffers::bytes_of_set(prepared.view(), static_cast<int>(items),
-                                           static_cast<int>(transforms.size())) +
-           GivenSets::bytes_of_set(static_cast<int>(items), logits != nullptr);
-  });
-  for (int first = 0; first < given.sets; first += at_once) {
-    const int count = std::min(at_once, given.sets - first);
-    const ItemSetsView part = given.slice(first, count);
-    const GivenSets on_device(part, logits != nullptr, stream_);
-    run(prepared, on_device.sets(), transforms, on_device.logits(), first, result, nullptr);
-    if (logits != nullptr) {
-      on_device.fetch_logits(
-          std::span(*logits).subspan(
-              static_cast<std::size_t>(first) * static_cast<std::size_t>(given.items),
-              static_cast<std::size_t>(count) * static_cast<std::size_t>(given.items)),
-          stream_);
-    }
-  }
+  for_each_part(prepared.view(), given, transforms.size(), logits, stream_,
+                [&](const GivenSets& part, int first) {
+                  run(prepared, part.sets(), transforms, part.logits(), first, result, nullptr);
+                });
   return result;
+}
+
+void CudaEvaluator::attention_logits(const Parameters<float>& head, const ItemSetsView& given,
+                                     std::vector<float>& logits) {
+  const DeviceHead& prepared = prepare(head, HeadPath::kSpectral);
+  for_each_part(prepared.view(), given, 0, &logits, stream_, [&](const GivenSets& part, int) {
+    const EvaluationBuffers buffers(prepared.view(), part.sets(), {});
+    EvaluationMemory memory = buffers.memory();
+    memory.logits = part.logits();
+    score(prepared, memory);
+    stream_.synchronise();  // before the buffers go
+  });
 }
 
 }  // namespace dispersion

@@ -19,6 +19,11 @@ class CudaEvaluator {
                                std::span<const AttentionTransform> transforms, HeadPath path,
                                std::vector<std::int32_t>& labels);
 
+  // Of sets that are given: sets `logits` to their attention logits, [sets, items], and computes
+  // nothing else.
+  void attention_logits(const Parameters<float>& head, const ItemSetsView& given,
+                        std::vector<float>& logits);
+
   // Of sets that are given; `logits`, if not null, is set to the attention logits, [sets, items].
   SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& given,
                          std::span<const AttentionTransform> transforms,
@@ -26,6 +31,8 @@ class CudaEvaluator {
 
  private:
   const DeviceHead& prepare(const Parameters<float>& head, HeadPath path);
+  // The first pass, to `memory`.
+  void score(const DeviceHead& head, const EvaluationMemory& memory);
   void run(const DeviceHead& head, const EvaluationSets& sets,
            std::span<const AttentionTransform> transforms, float* logits, int first,
            SetEvaluation& evaluation, std::vector<std::int32_t>* labels);

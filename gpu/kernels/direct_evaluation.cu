@@ -202,6 +202,7 @@ void launch_direct_pool(Stream& stream, const EvaluationHead& head,
                         const EvaluationMemory& memory) {
   const int chunk_count = chunks(memory.sets.items);
   stream.launch(direct_pool_kernel, {dim3(chunk_count, memory.sets.sets), kWidth}, head, memory);
+  if (memory.transforms.count == 0) return;  // nothing is pooled
   stream.launch(pool_chunks_kernel, {dim3(memory.sets.sets * memory.transforms.count), kWidth},
                 memory, chunk_count);
 }

@@ -174,6 +174,7 @@ void launch_spectral_pool(Stream& stream, const EvaluationHead& head,
   stream.launch(spectral_pool_kernel,
                 {dim3(chunk_count, memory.sets.sets), kWidth, pool_bytes(head.cells)}, head,
                 memory);
+  if (memory.transforms.count == 0) return;  // nothing is pooled
   stream.launch(pool_nodes_kernel, {dim3(memory.sets.sets * memory.transforms.count), kWidth}, head,
                 memory, chunk_count);
 }
