@@ -71,6 +71,7 @@ class CudaBackend : public Backend {
     const int steps_per_graph =
         device_.info().kernel_time_limit ? kStepsPerShortGraph : kStepsPerGraph;
     device_.run([&] {
+      evaluator_->release_memory();
       require_memory(training_need(recipe, static_cast<int>(heads.size())));
       trainer_ = std::make_unique<CudaTrainer>(recipe, heads, use_, steps_per_graph);
     });

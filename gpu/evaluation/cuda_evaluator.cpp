@@ -7,7 +7,6 @@
 
 #include "core/attention/transforms.h"
 #include "core/cpu/cpu_evaluator.h"
-#include "gpu/evaluation/evaluation_buffers.h"
 #include "gpu/kernels/evaluation_kernels.h"
 #include "gpu/runtime/device.h"
 
@@ -40,21 +39,6 @@ void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation
   }
 }
 
-// How many sets to take at a time: as many as usual, or as the memory holds where it is scarce.
-// Throws what require_memory throws when it does not hold one.
-int sets_at_once(int sets, int items,
-                 const std::function<std::size_t(std::int64_t)>& bytes_of_set) {
-  const std::size_t of_set = bytes_of_set(items);
-  const std::size_t fit = available_memory() / std::max<std::size_t>(of_set, 1);
-  if (fit == 0) {
-    require_memory(
-        {"Evaluating a set of " + std::to_string(items) + " items", "items", items, bytes_of_set});
-  }
-  const auto usual =
-      static_cast<std::size_t>(std::min(sets, EvaluationBuffers::sets_at_once(items)));
-  return static_cast<int>(std::max<std::size_t>(1, std::min(usual, fit)));
-}
-
 EvaluationTransforms transforms_of(std::span<const AttentionTransform> transforms) {
   if (transforms.size() > kMostTransforms) {
     throw std::invalid_argument("at most " + std::to_string(kMostTransforms) +
@@ -68,15 +52,47 @@ EvaluationTransforms transforms_of(std::span<const AttentionTransform> transform
   }
   EvaluationTransforms result;
   result.count = static_cast<int>(transforms.size());
-  std::copy(transforms.begin(), transforms.end(), result.transform);
+  for (std::size_t m = 0; m < transforms.size(); ++m) {
+    result.transform[m] = transforms[m];
+    result.inverse_theta[m] = finite_scale(1 / transforms[m].theta);
+  }
   return result;
 }
 
-// Puts given sets on the device, as many at a time as it holds, and calls use(part, first set) for
-// each part, which leaves the part's logits where `logits`, if not null, wants them.
-void for_each_part(const EvaluationHead& head, const ItemSetsView& given, std::size_t transforms,
-                   std::vector<float>* logits, Stream& stream,
-                   const std::function<void(const GivenSets&, int)>& use) {
+}  // namespace
+
+CudaEvaluator::CudaEvaluator(DeviceUse use)
+    : limits_(device_limits()), most_blocks_(most_blocks(use, limits_)), stream_(use) {}
+
+void CudaEvaluator::release_memory() {
+  given_.release();
+  buffers_.release();
+}
+
+// How many sets to take at a time: as many as usual, or as the memory holds where it is scarce.
+// Throws what require_memory throws when it does not hold one.
+int CudaEvaluator::sets_at_once(int sets, int items,
+                                const std::function<std::size_t(std::int64_t)>& bytes_of_set) {
+  if (items > kMostItems) {
+    throw std::invalid_argument("the CUDA device takes sets of at most " +
+                                std::to_string(kMostItems) + " items");
+  }
+  const std::size_t of_set = bytes_of_set(items);
+  const std::size_t available = available_memory() + given_.bytes() + buffers_.bytes();
+  const std::size_t fit = available / std::max<std::size_t>(of_set, 1);
+  if (fit == 0) {
+    release_memory();  // to say what fits without it
+    require_memory(
+        {"Evaluating a set of " + std::to_string(items) + " items", "items", items, bytes_of_set});
+  }
+  const auto usual =
+      static_cast<std::size_t>(std::min(sets, EvaluationBuffers::sets_at_once(items)));
+  return static_cast<int>(std::max<std::size_t>(1, std::min(usual, fit)));
+}
+
+void CudaEvaluator::for_each_part(const EvaluationHead& head, const ItemSetsView& given,
+                                  std::size_t transforms, std::vector<float>* logits,
+                                  const std::function<void(const GivenSets&, int)>& use) {
   const auto area = [&](int sets) {
     return static_cast<std::size_t>(sets) * static_cast<std::size_t>(given.items);
   };
@@ -89,13 +105,11 @@ void for_each_part(const EvaluationHead& head, const ItemSetsView& given, std::s
   });
   for (int first = 0; first < given.sets; first += at_once) {
     const int count = std::min(at_once, given.sets - first);
-    const GivenSets part(given.slice(first, count), wanted, stream);
+    const GivenSets part(given.slice(first, count), wanted, given_, stream_);
     use(part, first);
-    if (wanted) part.fetch_logits(std::span(*logits).subspan(area(first), area(count)), stream);
+    if (wanted) part.fetch_logits(std::span(*logits).subspan(area(first), area(count)), stream_);
   }
 }
-
-}  // namespace
 
 const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath path) {
   if (head.shape != kHeadShape) {
@@ -112,7 +126,8 @@ const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath
   const bool spectral = path == HeadPath::kSpectral && points_.spectral();
   std::unique_ptr<DeviceHead>& prepared = spectral ? spectral_ : direct_;
   if (!prepared) {
-    prepared = std::make_unique<DeviceHead>(head, spectral ? points_ : SpectralPoints(), stream_);
+    prepared = std::make_unique<DeviceHead>(head, spectral ? points_ : SpectralPoints(),
+                                            limits_.block_shared_bytes, stream_);
   }
   return *prepared;
 }
@@ -126,8 +141,9 @@ void CudaEvaluator::score(const DeviceHead& head, const EvaluationMemory& memory
 void CudaEvaluator::run(const DeviceHead& head, const EvaluationSets& sets,
                         std::span<const AttentionTransform> transforms, float* logits, int first,
                         SetEvaluation& evaluation, std::vector<std::int32_t>* labels) {
-  EvaluationBuffers buffers(head.view(), sets, transforms_of(transforms));
+  EvaluationBuffers buffers(head.view(), sets, transforms_of(transforms), buffers_);
   EvaluationMemory memory = buffers.memory();
+  memory.most_blocks = most_blocks_;
   memory.logits = logits;
   stream_.fill_zero(buffers.moments(), buffers.moment_bytes());
   score(head, memory);
@@ -166,7 +182,7 @@ SetEvaluation CudaEvaluator::evaluate(const Parameters<float>& head, const ItemS
                                       std::vector<float>* logits) {
   const DeviceHead& prepared = prepare(head, HeadPath::kSpectral);
   SetEvaluation result = empty_evaluation(kHeadClasses, given.sets, given.items, transforms);
-  for_each_part(prepared.view(), given, transforms.size(), logits, stream_,
+  for_each_part(prepared.view(), given, transforms.size(), logits,
                 [&](const GivenSets& part, int first) {
                   run(prepared, part.sets(), transforms, part.logits(), first, result, nullptr);
                 });
@@ -176,9 +192,10 @@ SetEvaluation CudaEvaluator::evaluate(const Parameters<float>& head, const ItemS
 void CudaEvaluator::attention_logits(const Parameters<float>& head, const ItemSetsView& given,
                                      std::vector<float>& logits) {
   const DeviceHead& prepared = prepare(head, HeadPath::kSpectral);
-  for_each_part(prepared.view(), given, 0, &logits, stream_, [&](const GivenSets& part, int) {
-    const EvaluationBuffers buffers(prepared.view(), part.sets(), {});
+  for_each_part(prepared.view(), given, 0, &logits, [&](const GivenSets& part, int) {
+    const EvaluationBuffers buffers(prepared.view(), part.sets(), {}, buffers_);
     EvaluationMemory memory = buffers.memory();
+    memory.most_blocks = most_blocks_;
     memory.logits = part.logits();
     score(prepared, memory);
     stream_.synchronise();  // before the buffers go

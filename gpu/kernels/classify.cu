@@ -5,8 +5,6 @@
 namespace dispersion {
 namespace {
 
-constexpr int kThreads = 64;
-
 // kTileRows pooled embeddings, rows of [sets, transforms].
 __global__ void __launch_bounds__(kWidth)
     classify_kernel(EvaluationHead head, EvaluationMemory memory) {
@@ -34,6 +32,7 @@ __global__ void __launch_bounds__(kWidth)
     const int r = t / kHeadClasses;
     const int c = t % kHeadClasses;
     float sum = tensor(head, TensorId::kReadout1Bias)[c];
+#pragma unroll 16
     for (int i = 0; i < kWidth; ++i)
       sum = fmaf(shared[r * kWidth + i], kernel[i * kHeadClasses + c], sum);
     class_logits[r][c] = sum;
@@ -50,49 +49,9 @@ __global__ void __launch_bounds__(kWidth)
   result.predicted = predicted;
 }
 
-// A thread a set: what the chunks of both passes say together.
-__global__ void __launch_bounds__(kThreads)
-    set_results_kernel(EvaluationMemory memory, int chunk_count) {
-  const int set = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (set >= memory.sets.sets) return;
-  const SetScore& score = memory.set_scores[set];
-  const ChunkPool* pools = memory.chunk_pools + set * chunk_count;
-  double best = pools[0].best_logit;
-  int item = pools[0].best_item;
-  for (int c = 1; c < chunk_count; ++c) {
-    if (pools[c].best_logit > best) {
-      best = pools[c].best_logit;
-      item = pools[c].best_item;
-    }
-  }
-  memory.results[set] = {static_cast<float>(static_cast<double>(score.largest) + score.constant),
-                         static_cast<float>(static_cast<double>(score.smallest) + score.constant),
-                         item,
-                         score.priority_item,
-                         score.priority_items,
-                         score.label};
-  for (int m = 0; m < memory.transforms.count; ++m) {
-    double sum = 0;
-    double weighted = 0;
-    for (int c = 0; c < chunk_count; ++c) {
-      sum += pools[c].sum[m];
-      weighted += pools[c].weighted_sum[m];
-    }
-    const int row = set * memory.transforms.count + m;
-    TransformScore& result = memory.transform_results[row];
-    result.entropy = static_cast<float>(log(sum) - weighted / sum);
-    result.beta = static_cast<float>(score.beta[m]);
-    result.weight_on_max = static_cast<float>(static_cast<double>(memory.weight_on_max[row]) / sum);
-  }
-}
-
 }  // namespace
 
 void launch_classify(Stream& stream, const EvaluationHead& head, const EvaluationMemory& memory) {
-  stream.launch(
-      set_results_kernel,
-      {dim3(static_cast<unsigned>((memory.sets.sets + kThreads - 1) / kThreads)), kThreads}, memory,
-      chunks(memory.sets.items));
   if (memory.transforms.count == 0) return;
   stream.launch(classify_kernel, {dim3(tiles(memory.sets.sets * memory.transforms.count)), kWidth},
                 head, memory);

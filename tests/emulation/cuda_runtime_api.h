@@ -54,6 +54,7 @@ struct cudaFuncAttributes {
 enum cudaDeviceAttr {
   cudaDevAttrKernelExecTimeout,
   cudaDevAttrMaxSharedMemoryPerBlockOptin,
+  cudaDevAttrMultiProcessorCount,
 };
 
 const char* cudaGetErrorString(cudaError_t);

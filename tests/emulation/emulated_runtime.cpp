@@ -192,7 +192,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   if (device < 0 || device >= the_machine.devices) return cudaErrorInvalidDevice;
   *properties = {"Emulated device", the_machine.total_bytes, the_machine.major, the_machine.minor,
-                 4};
+                 the_machine.multiprocessors};
   return cudaSuccess;
 }
 
@@ -203,6 +203,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
       return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
       *value = static_cast<int>(the_machine.shared_bytes);
+      return cudaSuccess;
+    case cudaDevAttrMultiProcessorCount:
+      *value = the_machine.multiprocessors;
       return cudaSuccess;
   }
   return cudaErrorInvalidValue;

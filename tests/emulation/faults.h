@@ -14,6 +14,7 @@ struct Machine {
   int minor = 0;
   int compiled_for = 90;  // what the kernels were compiled for; a device runs older ones too
   bool kernel_time_limit = false;
+  int multiprocessors = 4;
   std::size_t shared_bytes = std::size_t{227} << 10;  // of a block, at most
   std::size_t total_bytes = std::size_t{16} << 30;
   std::size_t other_bytes = 0;      // held by other programs
