@@ -37,6 +37,8 @@ DISPERSION_HOST_DEVICE constexpr int tensor_offset(TensorId id) {
 
 inline constexpr int kParameters =
     tensor_offset(TensorId::kReadout1Bias) + tensor_size(TensorId::kReadout1Bias);
+// From one head's parameters to the next head's on the device: reads of four floats stay aligned.
+inline constexpr int kParameterStride = (kParameters + 31) / 32 * 32;
 
 // The square kernels, which are also kept transposed: the way back through a layer reads them by
 // columns. In this order.
@@ -81,6 +83,17 @@ inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kSmallTensors;
 inline constexpr int kTileRows = 8;
 constexpr unsigned tiles(int rows) {
   return static_cast<unsigned>((rows + kTileRows - 1) / kTileRows);
+}
+
+// Rows that a block takes to a product (block_product.cuh): of the networks, of the query network
+// on the way back, and nodes whose gradients are summed over the sets.
+inline constexpr int kNetworkRows = 4;
+inline constexpr int kQueryRows = 2;
+inline constexpr int kNodeRows = 8;
+inline constexpr int kNodeTiles = kMostNodes / kNodeRows;
+template <int kRows>
+constexpr unsigned row_tiles(int rows) {
+  return static_cast<unsigned>((rows + kRows - 1) / kRows);
 }
 
 inline constexpr int kMostHeads = 1 << 16;
@@ -141,12 +154,12 @@ struct GroupMemory {
   int* overflowed;
   HeadNodes* nodes;  // [heads]
 
-  float* parameters;     // [heads, kParameters]
-  float* first_moment;   // [heads, kParameters]
-  float* second_moment;  // [heads, kParameters]
+  float* parameters;     // [heads, kParameterStride]
+  float* first_moment;   // [heads, kParameterStride]
+  float* second_moment;  // [heads, kParameterStride]
   float* kept;           // copies of these three, one after the other, of an earlier step
   float* transposed;     // [heads, kSquareKernels, kWidth, kWidth]
-  float* gradient;       // all but the item tensors', [heads, kParameters]
+  float* gradient;       // all but the item tensors', [heads, kParameterStride]
   float* item_gradient;  // sums over parts of the rows, [heads, kItemParts, kItemParameters]
 
   // What the networks run at: [heads, rows] and [heads, query rows].
@@ -174,17 +187,22 @@ struct GroupMemory {
   float* query_gradient;       // d / d (first query layer before GELU)
 
   // Of the sets of a batch; most_items = recipe.largest_set.
-  double* item_basis;          // [heads, sets, most_items, kMostItemNodesPerClass]
-  double* query_basis;         // [heads, sets, kMostQueryNodes]
-  double* node_logits;         // U H^T, [heads, kMostQueryNodes, kMostNodes]
-  double* item_logits;         // [heads, sets, most_items]
-  float* weights;              // attention, [heads, sets, most_items]
-  float* weight_gradient;      // then d / d logits, [heads, sets, most_items]
-  float* node_weights;         // [heads, sets, kMostNodes]
-  float* set_logit_gradient;   // [heads, sets, kMostNodes]
-  float* node_logit_gradient;  // [heads, kMostQueryNodes, kMostNodes]
-  float* priority;             // [heads, sets, most_items]
-  std::uint8_t* item_class;    // [heads, sets, most_items]
+  double* item_basis;         // [heads, sets, most_items, kMostItemNodesPerClass]
+  double* query_basis;        // [heads, sets, kMostQueryNodes]
+  double* node_logits;        // U H^T, [heads, kMostQueryNodes, kMostNodes]
+  double* item_logits;        // [heads, sets, most_items]
+  float* weights;             // attention, [heads, sets, most_items]
+  float* weight_gradient;     // then d / d logits, [heads, sets, most_items]
+  float* node_weights;        // [heads, sets, kMostNodes]
+  float* set_logit_gradient;  // [heads, sets, kMostNodes]
+  // Shares of tiles of nodes in d / d u, [heads, kNodeTiles, kMostQueryNodes, kWidth]; sums of H
+  // and of d / d (U H^T) over the tiles, [heads, kNodeTiles, kWidth] and [heads, kNodeTiles,
+  // kMostQueryNodes].
+  double* score_parts;
+  double* embedding_sums;
+  double* logit_gradient_sums;
+  float* priority;           // [heads, sets, most_items]
+  std::uint8_t* item_class;  // [heads, sets, most_items]
 
   // Readout, [heads, sets, kWidth] each unless said otherwise.
   float* pooled;

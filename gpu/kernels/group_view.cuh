@@ -14,11 +14,11 @@ __device__ inline T* of_head(T* base, int head, int size) {
 }
 
 __device__ inline const float* tensor(const GroupMemory& group, int head, TensorId id) {
-  return of_head(group.parameters, head, kParameters) + tensor_offset(id);
+  return of_head(group.parameters, head, kParameterStride) + tensor_offset(id);
 }
 
 __device__ inline float* gradient_of(const GroupMemory& group, int head, TensorId id) {
-  return of_head(group.gradient, head, kParameters) + tensor_offset(id);
+  return of_head(group.gradient, head, kParameterStride) + tensor_offset(id);
 }
 
 // [out, in] of a square kernel.
@@ -77,10 +77,13 @@ __device__ inline int query_rows(const GroupMemory& group, int head) {
   return is_spectral(group, head) ? group.nodes[head].queries.count : group.recipe.sets;
 }
 
-// Priority and class at a row of the item network.
-__device__ inline DrawnItem item_at(const GroupMemory& group, int head, int row) {
+// Priority and class at a row of the item network: of a node, or of an item of the batch.
+__device__ inline DrawnItem node_at(const GroupMemory& group, int head, int row) {
   const NodeTable& nodes = group.nodes[head].items;
-  if (nodes.count > 0) return {nodes.point[row % nodes.count], row / nodes.count};
+  return {nodes.point[row % nodes.count], row / nodes.count};
+}
+
+__device__ inline DrawnItem batch_item_at(const GroupMemory& group, int head, int row) {
   const int items = batch_items(group, head);
   return draw_item(group, head, row / items, row % items);
 }

@@ -14,11 +14,11 @@ void launch_node_logits(Stream& stream, const GroupMemory& group);
 // Phase 3: attention, readout and loss of every set, and the way back to the items' logits.
 void launch_sets(Stream& stream, const GroupMemory& group);
 
-// Phase 4: back through the item network.
-void launch_item_backward(Stream& stream, const GroupMemory& group);
+// Phase 4, spectral path: what all sets together give the nodes.
+void launch_node_gradients(Stream& stream, const GroupMemory& group);
 
-// Phase 5: back through K, Q and the query network.
-void launch_query_backward(Stream& stream, const GroupMemory& group);
+// Phase 5: back through the item network, and through K, Q and the query network.
+void launch_networks_backward(Stream& stream, const GroupMemory& group);
 
 // Phase 6: gradients of all tensors.
 void launch_weight_gradients(Stream& stream, const GroupMemory& group);

@@ -23,7 +23,7 @@ __device__ AdamCorrections adam_corrections(const GroupMemory& group, int head) 
 
 // Sum of the parts for an item tensor, the gradient itself for others.
 __device__ float whole_gradient(const GroupMemory& group, int head, int index) {
-  if (index >= kItemParameters) return of_head(group.gradient, head, kParameters)[index];
+  if (index >= kItemParameters) return of_head(group.gradient, head, kParameterStride)[index];
   const float* parts =
       group.item_gradient + static_cast<long long>(head) * kItemParts * kItemParameters + index;
   float sum = parts[0];
@@ -41,9 +41,9 @@ __device__ double update_parameter(const GroupMemory& group, int head, int index
                                    const AdamCorrections& correct, float& w) {
   const GroupRecipe& recipe = group.recipe;
   const int kind = is_kernel ? 0 : 1;
-  float* parameter = of_head(group.parameters, head, kParameters) + index;
-  float* first = of_head(group.first_moment, head, kParameters) + index;
-  float* second = of_head(group.second_moment, head, kParameters) + index;
+  float* parameter = of_head(group.parameters, head, kParameterStride) + index;
+  float* first = of_head(group.first_moment, head, kParameterStride) + index;
+  float* second = of_head(group.second_moment, head, kParameterStride) + index;
   w = *parameter;
   const double square = static_cast<double>(w) * static_cast<double>(w);
   const float g = fmaf(recipe.l2_gradient[kind], w, whole_gradient(group, head, index));

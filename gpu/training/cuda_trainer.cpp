@@ -17,8 +17,8 @@ void queue_step(Stream& stream, const GroupMemory& group) {
   launch_networks(stream, group);
   launch_node_logits(stream, group);
   launch_sets(stream, group);
-  launch_item_backward(stream, group);
-  launch_query_backward(stream, group);
+  launch_node_gradients(stream, group);
+  launch_networks_backward(stream, group);
   launch_weight_gradients(stream, group);
   launch_update(stream, group);
   launch_finish(stream, group);
@@ -73,7 +73,7 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
 void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
   const GroupMemory& group = memory_.group();
   for (std::size_t h = 0; h < heads.size(); ++h) {
-    const std::size_t at = h * kParameters;
+    const std::size_t at = h * kParameterStride;
     const TrainingState& head = heads[h];
     stream_.upload<std::uint32_t>({&head.seed, 1}, memory_.seeds() + h);
     stream_.upload<std::int64_t>({&head.step, 1}, group.step + h);
@@ -89,7 +89,7 @@ void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
 
 Parameters<float> CudaTrainer::download(const float* from, int head) {
   Parameters<float> to(kHeadShape);
-  stream_.download<float>(from + static_cast<std::ptrdiff_t>(head) * kParameters, to.values);
+  stream_.download<float>(from + static_cast<std::ptrdiff_t>(head) * kParameterStride, to.values);
   stream_.synchronise();
   return to;
 }
@@ -159,7 +159,7 @@ void CudaTrainer::queue_steps(int steps) {
 // Keeps the weights and moments as they are, on the device.
 void CudaTrainer::keep_states() {
   const GroupMemory& group = memory_.group();
-  const std::size_t count = heads_.size() * kParameters;
+  const std::size_t count = heads_.size() * kParameterStride;
   float* to = group.kept;
   for (const float* from : {group.parameters, group.first_moment, group.second_moment}) {
     stream_.copy_on_device(from, count, to);
@@ -171,7 +171,7 @@ void CudaTrainer::keep_states() {
 // that overflows leaves no state of the step before it, but steps can be repeated bit for bit.
 void CudaTrainer::go_back_and_repeat(int steps) {
   const GroupMemory& group = memory_.group();
-  const std::size_t count = heads_.size() * kParameters;
+  const std::size_t count = heads_.size() * kParameterStride;
   const float* from = group.kept;
   for (float* to : {group.parameters, group.first_moment, group.second_moment}) {
     stream_.copy_on_device(from, count, to);

@@ -36,8 +36,8 @@ void place_state(GroupMemory& g, std::size_t heads, Layout& layout) {
   layout.place(g.overflowed, 1);
   layout.place(g.nodes, heads);
   for (float** array : {&g.parameters, &g.first_moment, &g.second_moment, &g.gradient})
-    layout.place(*array, heads * kParameters);
-  layout.place(g.kept, 3 * heads * kParameters);
+    layout.place(*array, heads * kParameterStride);
+  layout.place(g.kept, 3 * heads * kParameterStride);
   layout.place(g.transposed, heads * kSquareKernels * kWidth * kWidth);
   layout.place(g.item_gradient, heads * kItemParts * kItemParameters);
   layout.place(g.squares, heads * kUpdateBlocks);
@@ -72,7 +72,9 @@ void place_sets(GroupMemory& g, std::size_t heads, Layout& layout) {
   layout.place(g.weight_gradient, items);
   layout.place(g.node_weights, sets * kMostNodes);
   layout.place(g.set_logit_gradient, sets * kMostNodes);
-  layout.place(g.node_logit_gradient, heads * kMostQueryNodes * kMostNodes);
+  layout.place(g.score_parts, heads * kNodeTiles * kMostQueryNodes * kWidth);
+  layout.place(g.embedding_sums, heads * kNodeTiles * kWidth);
+  layout.place(g.logit_gradient_sums, heads * kNodeTiles * kMostQueryNodes);
   layout.place(g.priority, items);
   layout.place(g.item_class, items);
   for (float** array : {&g.pooled, &g.values, &g.attended, &g.readout_hidden, &g.readout_gradient,

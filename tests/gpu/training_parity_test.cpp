@@ -72,6 +72,8 @@ const Case kCases[] = {
      .largest_set = 7,
      .seeds = {7, 2},
      .steps = 5},
+    // More sets than a product takes at a time.
+    {.name = "ManySets", .batch_sets = 261, .smallest_set = 2, .largest_set = 4, .steps = 1},
     {.name = "OneSet", .batch_sets = 1, .smallest_set = 1, .largest_set = 1, .steps = 3},
     {.name = "OneSetDirect",
      .path = HeadPath::kDirect,
