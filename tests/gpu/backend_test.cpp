@@ -171,6 +171,9 @@ TEST_F(CudaBackendTest, EvaluatesFewerSetsAtATimeWhereMemoryIsScarce) {
   std::vector<std::int32_t> labels;
   const DrawnSets drawn{1, 300, 0, 40};
   const SetEvaluation roomy = backend_->evaluate_drawn(head, drawn, {&plain, 1}, {}, labels);
+  // Another one, which keeps next to no memory from the call before.
+  ASSERT_EQ(reason(), "");
+  backend_->evaluate_drawn(head, {1, 1, 0, 1}, {&plain, 1}, {}, labels);
   const std::size_t total = emulation::machine().total_bytes;
   emulation::machine().other_bytes =
       total - emulation::bytes_held() - (std::size_t{64} << 20) - 400'000;
