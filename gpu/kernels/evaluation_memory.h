@@ -146,7 +146,8 @@ struct SetResult {
 struct EvaluationMemory {
   EvaluationSets sets;
   EvaluationTransforms transforms;
-  int most_blocks = 0;  // of a launch; a block takes one piece of work after another
+  // Of a launch; a block takes one piece of work after another.
+  int most_blocks = std::numeric_limits<int>::max();
   // Spectral path, for every set's query:
   float* cubics;                // of the logits, less what all share, [sets, classes, cells, 4]
   double* node_logits;          // likewise, [sets, nodes]
