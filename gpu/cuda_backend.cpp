@@ -47,8 +47,7 @@ class CudaBackend : public Backend {
       : device_(std::move(device)),
         use_(use),
         cpu_(make_cpu_backend(use == DeviceUse::kBackground ? 1 : 0)) {
-    select_device(device_.info().index);
-    dispersion::device_memory();  // a device that was lost before is found out here
+    open_device(device_.info());
     evaluator_ = std::make_unique<CudaEvaluator>(use);
   }
 

@@ -91,8 +91,7 @@ class DeviceSequences {
 class CudaSequenceBackend : public SequenceBackend {
  public:
   CudaSequenceBackend(DeviceInfo device, DeviceUse use) : device_(std::move(device)) {
-    select_device(device_.info().index);
-    device_memory();  // a device that was lost before is found out here
+    open_device(device_.info());
     stream_.emplace(use);
   }
 

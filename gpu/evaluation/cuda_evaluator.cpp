@@ -9,6 +9,7 @@
 #include "core/cpu/cpu_evaluator.h"
 #include "gpu/kernels/evaluation_kernels.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/most_blocks.h"
 
 namespace dispersion {
 namespace {
@@ -62,7 +63,7 @@ EvaluationTransforms transforms_of(std::span<const AttentionTransform> transform
 }  // namespace
 
 CudaEvaluator::CudaEvaluator(DeviceUse use)
-    : limits_(device_limits()), most_blocks_(most_blocks(use, limits_)), stream_(use) {}
+    : block_shared_bytes_(most_shared_memory()), most_blocks_(most_blocks(use)), stream_(use) {}
 
 void CudaEvaluator::release_memory() {
   given_.release();
@@ -103,6 +104,7 @@ void CudaEvaluator::for_each_part(const EvaluationHead& head, const ItemSetsView
                                            static_cast<int>(transforms)) +
            GivenSets::bytes_of_set(static_cast<int>(items), wanted);
   });
+  const WaitOnError wait(stream_);
   for (int first = 0; first < given.sets; first += at_once) {
     const int count = std::min(at_once, given.sets - first);
     const GivenSets part(given.slice(first, count), wanted, given_, stream_);
@@ -127,7 +129,7 @@ const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath
   std::unique_ptr<DeviceHead>& prepared = spectral ? spectral_ : direct_;
   if (!prepared) {
     prepared = std::make_unique<DeviceHead>(head, spectral ? points_ : SpectralPoints(),
-                                            limits_.block_shared_bytes, stream_);
+                                            block_shared_bytes_, stream_);
   }
   return *prepared;
 }

@@ -8,7 +8,6 @@
 #include "core/backend.h"
 #include "gpu/evaluation/device_head.h"
 #include "gpu/evaluation/evaluation_buffers.h"
-#include "gpu/runtime/device_limits.h"
 #include "gpu/runtime/kept_memory.h"
 
 namespace dispersion {
@@ -52,8 +51,8 @@ class CudaEvaluator {
            std::span<const AttentionTransform> transforms, float* logits, int first,
            SetEvaluation& evaluation, std::vector<std::int32_t>* labels);
 
-  DeviceLimits limits_;
-  int most_blocks_;
+  std::size_t block_shared_bytes_;  // that a block may have
+  int most_blocks_;                 // of a launch
   Stream stream_;
   KeptMemory given_;                             // of sets
   KeptMemory buffers_;                           // of all else

@@ -40,9 +40,10 @@ const T* DeviceHead::put(std::span<const T> numbers, Stream& stream) {
 DeviceHead::DeviceHead(const Parameters<float>& head, const SpectralPoints& points,
                        std::size_t block_shared_bytes, Stream& stream) {
   const std::vector<float> key = transposed(head.tensor(TensorId::kKeyKernel));
+  SpectralTables tables;
+  const WaitOnError wait(stream);
   view_.parameters = put<float>(head.values, stream);
   view_.key_transposed = put<float>(key, stream);
-  SpectralTables tables;
   if (points.spectral()) tables = make_spectral_tables(head, points);
   // Without cells the curves are too steep for cubics.
   const int cells = tables.cells.cells;

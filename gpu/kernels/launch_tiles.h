@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "gpu/kernels/attention_memory.h"
+#include "gpu/runtime/device.h"
 #include "gpu/runtime/stream.h"
 
 namespace dispersion {
@@ -13,12 +14,8 @@ namespace dispersion {
 // Throws std::runtime_error unless a block of the calling thread's device can have as much
 // shared memory.
 inline void require_shared_memory(std::size_t bytes, int channels) {
-  int device = 0;
-  int most = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "cudaDeviceGetAttribute");
-  if (bytes <= static_cast<std::size_t>(most)) return;
+  const std::size_t most = most_shared_memory();
+  if (bytes <= most) return;
   throw std::runtime_error("streaming attention: d = " + std::to_string(channels) + " needs " +
                            std::to_string(bytes) + " bytes of shared memory; the device has " +
                            std::to_string(most));

@@ -25,10 +25,10 @@ void queue_step(Stream& stream, const GroupMemory& group) {
 }
 
 Graph record_steps(Stream& stream, const GroupMemory& group, int steps) {
-  stream.begin_recording();
-  for (int step = 0; step < steps; ++step)
-    queue_step(stream, group);
-  return stream.end_recording();
+  return stream.record([&] {
+    for (int step = 0; step < steps; ++step)
+      queue_step(stream, group);
+  });
 }
 
 NodeTable node_table(int count, int most) {
@@ -56,8 +56,8 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
     : recipe_(recipe),
       thread_pool_(threads_for(static_cast<int>(heads.size()))),
       steps_per_graph_(steps_per_graph),
-      stream_(use),
-      memory_(recipe, static_cast<int>(heads.size())) {
+      memory_(recipe, static_cast<int>(heads.size())),
+      stream_(use) {
   for (const TrainingState& head : heads) {
     // More points than fit were chosen by a CPU: the direct path until the next choice.
     const bool direct = recipe.path == HeadPath::kDirect || head.item_points > kMostItemPoints;

@@ -56,11 +56,11 @@ class CudaTrainer {
   ThreadPool thread_pool_;  // chooses points of several heads at once
   int steps_per_graph_;
   std::vector<HeadInfo> heads_;
-  Stream stream_;
   TrainingMemory memory_;
   Graph one_step_;
   Graph many_steps_;
   std::vector<HeadNodes> nodes_;  // as on the device
+  Stream stream_;                 // ends first: its work needs all of the above
 };
 
 }  // namespace dispersion

@@ -60,7 +60,7 @@ struct Scheduler {
   std::vector<unsigned char> shared;
 };
 
-thread_local Scheduler scheduler;
+Scheduler scheduler;  // one grid runs at a time
 Order order = Order::kForward;
 std::uint32_t order_seed = 1;
 

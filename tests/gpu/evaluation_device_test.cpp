@@ -13,6 +13,7 @@
 #include "fibres.h"
 #include "gpu/evaluation/cuda_evaluator.h"
 #include "gpu/kernels/evaluation_kernels.h"
+#include "gpu/runtime/most_blocks.h"
 
 namespace dispersion {
 namespace {
@@ -94,11 +95,11 @@ TEST_F(EvaluationDevice, TakesTheDirectPathWhereTablesDoNotFit) {
 
 // Half of the multiprocessors stay free, and as many blocks as are left do what all would.
 TEST_F(EvaluationDevice, InTheBackgroundFewBlocksDoTheSame) {
-  EXPECT_GT(most_blocks(DeviceUse::kForeground, {0, 132}), 1 << 30);
-  EXPECT_EQ(most_blocks(DeviceUse::kBackground, {0, 132}), 66);
-  EXPECT_EQ(most_blocks(DeviceUse::kBackground, {0, 1}), 1);
-  emulation::machine().multiprocessors = 6;
-  EXPECT_EQ(device_limits().multiprocessors, 6);
+  for (const int multiprocessors : {1, 132, 6}) {
+    emulation::machine().multiprocessors = multiprocessors;
+    EXPECT_GT(most_blocks(DeviceUse::kForeground), 1 << 30);
+    EXPECT_EQ(most_blocks(DeviceUse::kBackground), std::max(1, multiprocessors / 2));
+  }
   const DrawnSets drawn{.seed = 3, .items = kChunkItems + 1, .first_set = 1, .sets = 3};
   expect_same(evaluate(shipped_head(), drawn, HeadPath::kSpectral, DeviceUse::kBackground),
               evaluate(shipped_head(), drawn));

@@ -39,10 +39,10 @@ double seconds(const std::function<void()>& work) {
 double graph_gap_us() {
   constexpr int kKernels = 1000;
   Stream stream;
-  stream.begin_recording();
-  for (int k = 0; k < kKernels; ++k)
-    launch_nothing(stream);
-  const Graph graph = stream.end_recording();
+  const Graph graph = stream.record([&] {
+    for (int k = 0; k < kKernels; ++k)
+      launch_nothing(stream);
+  });
   return 1e6 / kKernels * seconds([&] {
            stream.launch(graph);
            stream.synchronise();
