@@ -14,7 +14,7 @@ namespace dispersion {
 // where its results arrive.
 class EvaluationBuffers {
  public:
-  // Few enough sets that their memory stays below a quarter of a gigabyte.
+  // Few enough sets that their memory stays below half a gigabyte.
   static int sets_at_once(int items);
   // What one set takes on the device, in bytes; so many sets take so many times that, or less.
   static std::size_t bytes_of_set(const EvaluationHead& head, int items, int transforms);
