@@ -17,24 +17,17 @@ __global__ void __launch_bounds__(kAttentionThreads)
   float sums[kRowsPerThread] = {};
 #pragma unroll
   for (int r = 0; r < kRowsPerThread; ++r) {
-    const bool inside = tile.query(r) < tile.rows.n;
-    largest[r] = inside ? tile.rows.largest[tile.row(tile.query(r))] : 0.0f;
-    scale[r] = inside ? tile.rows.exponent_scale * tile.rows.beta[tile.row(tile.query(r))] : 0.0f;
+    const long long row = tile.row(min(tile.query(r), tile.query_end - 1));
+    largest[r] = tile.rows.largest[row];
+    scale[r] = second_scale(tile.rows, row);
   }
   PooledRows<kChannels> pooled = {};
-  for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
+  for (int first_key = 0; first_key < tile.key_end; first_key += kAttentionKeys) {
     TileLogits logits;
     tile_logits(tile, first_key, shared, logits);
 #pragma unroll
-    for (int r = 0; r < kRowsPerThread; ++r) {
-      float sum = 0;
-#pragma unroll
-      for (int j = 0; j < kKeysPerThread; ++j) {
-        logits[r][j] = exp2f(bounded_exponent(scale[r] * (logits[r][j] - largest[r])));
-        sum += logits[r][j];
-      }
-      sums[r] += sum;
-    }
+    for (int r = 0; r < kRowsPerThread; ++r)
+      sums[r] += weigh(scale[r], largest[r], logits[r]);
     pool_tile<kChannels>(tile, first_key, logits, shared, pooled);
   }
   store_pooled<kChannels>(tile, sums, shared, pooled);
@@ -44,8 +37,7 @@ __global__ void __launch_bounds__(kAttentionThreads)
 
 void launch_attention_pool(Stream& stream, const AttentionMemory<float>& memory) {
   with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, attention_pool_kernel<channels>, kAttentionThreads,
-                 sizeof(AttentionShared<channels>), memory);
+    launch_tiles(stream, attention_pool_kernel<channels>, attention_tile_shape<channels>(), memory);
   });
 }
 

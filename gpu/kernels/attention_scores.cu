@@ -14,10 +14,7 @@ __global__ void __launch_bounds__(kAttentionThreads)
   const AttentionTile tile(memory);
   load_queries(tile, shared);
   RowSums rows[kRowsPerThread];
-#pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r)
-    rows[r] = empty_row();
-  for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
+  for (int first_key = 0; first_key < tile.key_end; first_key += kAttentionKeys) {
     TileLogits logits;
     tile_logits(tile, first_key, shared, logits);
 #pragma unroll
@@ -27,15 +24,14 @@ __global__ void __launch_bounds__(kAttentionThreads)
       push_logits(tile.rows.exponent_scale, logits[r], rows[r]);
     }
   }
-  finish_rows(tile.rows, tile.head, tile.first_query, tile.place, rows, shared.rows);
+  finish_rows(tile, rows, shared.rows);
 }
 
 }  // namespace
 
 void launch_attention_scores(Stream& stream, const AttentionMemory<float>& memory) {
   with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, attention_scores_kernel<channels>, kAttentionThreads,
-                 sizeof(AttentionShared<channels>), memory);
+    launch_tiles(stream, attention_scores_kernel<channels>, attention_tile_shape<channels>(), memory);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "gpu/kernels/attention_rows.cuh"
 #include "gpu/kernels/block.cuh"
+#include "gpu/kernels/launch_tiles.h"
 #include "gpu/kernels/query_tile.cuh"
 
 namespace dispersion {
@@ -10,10 +11,29 @@ namespace dispersion {
 // threads in float. A thread has 8 queries and 4 keys or channels, so that it reads 12 quadruples
 // from shared memory for 128 products. Rows in shared memory are padded by 4 floats: the threads of
 // a warp then meet in no bank when they read quadruples of different rows.
+inline constexpr int kAttentionQueries = 64;
+inline constexpr int kAttentionKeys = 64;
 inline constexpr int kAttentionThreads = 128;
 inline constexpr int kAttentionSlice = 64;  // channels of keys or values that are held at a time
 inline constexpr int kAttentionPadding = 4;
 inline constexpr int kSliceStride = kAttentionSlice + kAttentionPadding;
+
+// 16 neighbouring threads (lanes) share 8 rows of logits, and each has every 16th key of them.
+inline constexpr int kRowLanes = 16;
+inline constexpr int kRowsPerThread = 8;
+inline constexpr int kKeysPerThread = kAttentionKeys / kRowLanes;
+
+struct LanePlace {
+  __device__ explicit LanePlace(int thread) : group(thread / kRowLanes), lane(thread % kRowLanes) {}
+  __device__ int row(int r) const { return r * (kAttentionQueries / kRowsPerThread) + group; }
+  __device__ int key(int j) const { return j * kRowLanes + lane; }
+
+  int group;
+  int lane;
+};
+
+// Of every lane, [queries, lanes].
+using LaneRows = RowSums[kAttentionQueries][kRowLanes];
 
 template <int kChannels>
 struct AttentionShared {
@@ -34,7 +54,9 @@ using TileLogits = float[kRowsPerThread][kKeysPerThread];
 // The place of the calling thread.
 struct AttentionTile : QueryTile {
   __device__ explicit AttentionTile(const AttentionMemory<float>& whole)
-      : QueryTile(whole.rows), memory(whole), place(static_cast<int>(threadIdx.x)) {}
+      : QueryTile(whole.rows, kAttentionQueries),
+        memory(whole),
+        place(static_cast<int>(threadIdx.x)) {}
 
   __device__ int query(int r) const { return first_query + place.row(r); }
 
@@ -90,8 +112,8 @@ __device__ inline void add_scaled(float weight, const float4& value, float4& sum
   sum.w = fmaf(weight, value.w, sum.w);
 }
 
-// q . k for the tile of keys from `first_key` on, channel after channel; -infinity for keys that a
-// query does not see. The same bits in every kernel that calls it.
+// q . k for the tile of keys from `first_key` on, channel after channel; kMaskedLogit for keys that
+// a query does not see. The same bits in every kernel that calls it.
 template <int kChannels>
 __device__ inline void tile_logits(const AttentionTile& tile, int first_key,
                                    AttentionShared<kChannels>& shared, TileLogits& logits) {
@@ -121,12 +143,12 @@ __device__ inline void tile_logits(const AttentionTile& tile, int first_key,
       }
     }
   }
-  if (tile.all_visible(first_key)) return;
+  if (tile.all_visible(tile.first_query, first_key, kAttentionKeys)) return;
 #pragma unroll
   for (int r = 0; r < kRowsPerThread; ++r) {
 #pragma unroll
     for (int j = 0; j < kKeysPerThread; ++j) {
-      if (!tile.visible(tile.query(r), first_key + tile.place.key(j))) logits[r][j] = -INFINITY;
+      if (!tile.visible(tile.query(r), first_key + tile.place.key(j))) logits[r][j] = kMaskedLogit;
     }
   }
 }
@@ -179,7 +201,7 @@ __device__ inline void store_pooled(const AttentionTile& tile, const float (&sum
   __syncthreads();
 #pragma unroll
   for (int r = 0; r < kRowsPerThread; ++r) {
-    if (tile.query(r) >= tile.rows.n) continue;
+    if (tile.query(r) >= tile.query_end) continue;
     float sum = 0;
     for (int lane = 0; lane < kRowLanes; ++lane)
       sum += shared.weights[tile.place.row(r)][lane];
@@ -192,6 +214,37 @@ __device__ inline void store_pooled(const AttentionTile& tile, const float (&sum
                                                               value.z * scale, value.w * scale};
     }
   }
+}
+
+// Joins what the lanes have of a row, in order, and writes it.
+__device__ inline void finish_row(const AttentionRows& memory, const RowSums* lanes,
+                                  long long row) {
+  float largest = lanes[0].largest;
+  StreamingEntropy<double> whole;
+  for (int l = 0; l < kRowLanes; ++l) {
+    largest = fmaxf(largest, lanes[l].largest);
+    whole.merge(entropy_of(memory, lanes[l]));
+  }
+  write_row(memory, largest, whole, row);
+}
+
+// finish_row for every row of a block's tile; rows: shared memory that nothing else reads now.
+__device__ inline void finish_rows(const AttentionTile& tile, const RowSums (&own)[kRowsPerThread],
+                                   LaneRows& rows) {
+  __syncthreads();
+#pragma unroll
+  for (int r = 0; r < kRowsPerThread; ++r)
+    rows[tile.place.row(r)][tile.place.lane] = own[r];
+  __syncthreads();
+  const int r = static_cast<int>(threadIdx.x);
+  if (r >= kAttentionQueries || tile.first_query + r >= tile.query_end) return;
+  finish_row(tile.rows, rows[r], tile.row(tile.first_query + r));
+}
+
+// How a kernel of such tiles is launched.
+template <int kChannels>
+constexpr TileShape attention_tile_shape() {
+  return {kAttentionQueries, kAttentionThreads, sizeof(AttentionShared<kChannels>)};
 }
 
 }  // namespace dispersion

@@ -22,11 +22,8 @@ __global__ void __launch_bounds__(kAttentionThreads)
   const AttentionTile tile(memory);
   load_queries(tile, shared);
   RowSums rows[kRowsPerThread];
-#pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r)
-    rows[r] = empty_row();
   PooledRows<kChannels> pooled = {};
-  for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
+  for (int first_key = 0; first_key < tile.key_end; first_key += kAttentionKeys) {
     TileLogits logits;
     tile_logits(tile, first_key, shared, logits);
 #pragma unroll
@@ -49,15 +46,14 @@ __global__ void __launch_bounds__(kAttentionThreads)
   for (int r = 0; r < kRowsPerThread; ++r)
     sums[r] = rows[r].sum;
   store_pooled<kChannels>(tile, sums, shared, pooled);
-  finish_rows(tile.rows, tile.head, tile.first_query, tile.place, rows, shared.rows);
+  finish_rows(tile, rows, shared.rows);
 }
 
 }  // namespace
 
 void launch_flash_attention(Stream& stream, const AttentionMemory<float>& memory) {
   with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, flash_attention_kernel<channels>, kAttentionThreads,
-                 sizeof(AttentionShared<channels>), memory);
+    launch_tiles(stream, flash_attention_kernel<channels>, attention_tile_shape<channels>(), memory);
   });
 }
 
