@@ -5,14 +5,15 @@
 
 namespace dispersion {
 
-// Work for the attention kernels, or the part of it that a launch takes. Pointers are to device memory.
+// Work for the attention kernels, or the part of it that a launch takes. Pointers are to device
+// memory.
 struct AttentionRows {
   int first_head;  // of those that this launch takes
   int heads;
   int n;            // queries of a head, and keys
   int first_query;  // of those that it takes of each head
   int queries;
-  bool causal;      // query i sees keys 0 .. i
+  bool causal;  // query i sees keys 0 .. i
   AttentionTransform transform;
   double scale;  // e / theta = scale q . k: 1 / sqrt(d) / theta
   // weight = 2^(exponent_scale (q . k - largest)): scale log2(e), between kSmallestScale and the

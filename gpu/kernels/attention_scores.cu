@@ -31,7 +31,8 @@ __global__ void __launch_bounds__(kAttentionThreads)
 
 void launch_attention_scores(Stream& stream, const AttentionMemory<float>& memory) {
   with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, attention_scores_kernel<channels>, attention_tile_shape<channels>(), memory);
+    launch_tiles(stream, attention_scores_kernel<channels>, attention_tile_shape<channels>(),
+                 memory);
   });
 }
 

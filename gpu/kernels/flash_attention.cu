@@ -53,7 +53,8 @@ __global__ void __launch_bounds__(kAttentionThreads)
 
 void launch_flash_attention(Stream& stream, const AttentionMemory<float>& memory) {
   with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, flash_attention_kernel<channels>, attention_tile_shape<channels>(), memory);
+    launch_tiles(stream, flash_attention_kernel<channels>, attention_tile_shape<channels>(),
+                 memory);
   });
 }
 

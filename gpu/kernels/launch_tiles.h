@@ -43,8 +43,8 @@ void launch_tiles(Stream& stream, void (*kernel)(AttentionMemory<Number>), const
   require_shared_memory(tile.shared_bytes, memory.channels);
   const AttentionRows& rows = memory.rows;
   const int all_tiles = (rows.queries + tile.queries - 1) / tile.queries;
-  const int most_blocks = memory.most_blocks == 0 ? std::numeric_limits<int>::max()
-                                                  : memory.most_blocks;
+  const int most_blocks =
+      memory.most_blocks == 0 ? std::numeric_limits<int>::max() : memory.most_blocks;
   const int heads = std::min({rows.heads, most_blocks, kMostGridRows});
   const int tiles = std::min(all_tiles, most_blocks / heads);
   for (int head = 0; head < rows.heads; head += heads) {
@@ -54,10 +54,9 @@ void launch_tiles(Stream& stream, void (*kernel)(AttentionMemory<Number>), const
       part.rows.heads = std::min(heads, rows.heads - head);
       part.rows.first_query = rows.first_query + first * tile.queries;
       part.rows.queries = std::min(tiles * tile.queries, rows.queries - first * tile.queries);
-      const LaunchShape shape = {
-          dim3(static_cast<unsigned>(std::min(tiles, all_tiles - first)),
-               static_cast<unsigned>(part.rows.heads)),
-          static_cast<unsigned>(tile.threads), tile.shared_bytes};
+      const LaunchShape shape = {dim3(static_cast<unsigned>(std::min(tiles, all_tiles - first)),
+                                      static_cast<unsigned>(part.rows.heads)),
+                                 static_cast<unsigned>(tile.threads), tile.shared_bytes};
       stream.launch(kernel, shape, part);
     }
   }

@@ -45,8 +45,8 @@ __device__ void for_each_key_tile(const TensorTile<kChannels>& tile, Shared& sha
 // first of the group in shared memory.
 template <int kChannels, class Use>
 __device__ void for_each_group(const TensorTile<kChannels>& tile, int first_key, int start,
-                               const TensorQueries<kChannels>& q,
-                               const TensorRows<kChannels>& keys, Use use) {
+                               const TensorQueries<kChannels>& q, const TensorRows<kChannels>& keys,
+                               Use use) {
   using Shape = TensorShape<kChannels>;
 #pragma unroll
   for (int key = 0; key < kTensorKeys; key += Shape::kGroup) {
@@ -73,7 +73,8 @@ __device__ void collect(float exponent_scale, RowSums& recent, RowSums& whole) {
 
 // Every lane keeps its own largest logit; they meet only at the end.
 template <int kChannels>
-__global__ void __launch_bounds__(TensorShape<kChannels>::kThreads, TensorShape<kChannels>::kScoresBlocks)
+__global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
+                                  TensorShape<kChannels>::kScoresBlocks)
     tensor_scores_kernel(AttentionMemory<Bf16> memory) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   constexpr int kRows = TensorShape<kChannels>::kRows;
@@ -110,7 +111,8 @@ __global__ void __launch_bounds__(TensorShape<kChannels>::kThreads, TensorShape<
 }
 
 template <int kChannels>
-__global__ void __launch_bounds__(TensorShape<kChannels>::kThreads, TensorShape<kChannels>::kPoolBlocks)
+__global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
+                                  TensorShape<kChannels>::kPoolBlocks)
     tensor_pool_kernel(AttentionMemory<Bf16> memory) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   constexpr int kRows = TensorShape<kChannels>::kRows;
@@ -171,7 +173,8 @@ __device__ void raise_rows(float exponent_scale, const TensorLogits<kChannels>& 
 }
 
 template <int kChannels>
-__global__ void __launch_bounds__(TensorShape<kChannels>::kThreads, TensorShape<kChannels>::kPoolBlocks)
+__global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
+                                  TensorShape<kChannels>::kPoolBlocks)
     tensor_flash_kernel(AttentionMemory<Bf16> memory) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
   constexpr int kRows = TensorShape<kChannels>::kRows;

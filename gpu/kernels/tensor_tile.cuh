@@ -43,7 +43,7 @@ using TensorPooled = float[TensorShape<kChannels>::kRows][kChannels / 4];  // li
 // Tiles of rows of bf16 in chunks of 8 channels. Chunk c of row r lies at c ^ r % 8: eight rows of
 // one column then lie in different banks.
 template <int kChannels>
-constexpr int kTensorTileChunks = kTensorKeys * TensorShape<kChannels>::kChunks;
+constexpr int kTensorTileChunks = kTensorKeys* TensorShape<kChannels>::kChunks;
 template <int kChannels>
 using TensorRows = uint4[kTensorStages * kTensorTileChunks<kChannels>];
 
@@ -64,8 +64,8 @@ struct TensorTile : QueryTile {
   __device__ explicit TensorTile(const AttentionMemory<Bf16>& whole)
       : QueryTile(whole.rows, kTensorQueries),
         memory(whole),
-        lane(static_cast<int>(threadIdx.x) % kWarp),
-        warp_query(first_query + static_cast<int>(threadIdx.x) / kWarp * (16 * Shape::kBlocks)) {}
+        lane(static_cast<int>(threadIdx.x % kWarp)),
+        warp_query(first_query + static_cast<int>(threadIdx.x / kWarp) * (16 * Shape::kBlocks)) {}
 
   // Of the thread's row r.
   __device__ int query(int r) const { return warp_query + r * 8 + lane / 4; }
@@ -106,9 +106,10 @@ __device__ inline void begin_rows(const TensorTile<kChannels>& tile, const Bf16*
   using Shape = TensorShape<kChannels>;
   static_assert(Shape::kThreads % (8 * Shape::kChunks) == 0);  // all its rows are alike modulo 8
   const int thread = static_cast<int>(threadIdx.x);
+  const int row = static_cast<int>(threadIdx.x / Shape::kChunks % 8);
   const int left = min(tile.rows.n - first, kTensorKeys) * Shape::kChunks;
   const Bf16* source = from + tile.row(first) * kChannels + thread * 8;
-  uint4* place = to + start + (thread ^ thread / Shape::kChunks % 8);
+  uint4* place = to + start + (thread ^ row);
 #pragma unroll
   for (int i = 0; i < kTensorTileChunks<kChannels>; i += Shape::kThreads)
     begin_copy(reinterpret_cast<const uint4*>(source + i * 8), thread + i < left, place + i);
@@ -119,7 +120,7 @@ template <int kChannels>
 __device__ inline void mask_logits(const TensorTile<kChannels>& tile, int first_key,
                                    TensorLogits<kChannels>& logits) {
   const int first = first_key + tile.lane % 4 * 2;
-  const int left = tile.rows.n - first;  // keys from `first` on
+  const int left = tile.rows.n - first;                                  // keys from `first` on
   const int seen = tile.rows.causal ? tile.query(0) + 1 - first : left;  // by row 0, of them
 #pragma unroll
   for (int r = 0; r < TensorShape<kChannels>::kRows; ++r) {

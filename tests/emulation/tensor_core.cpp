@@ -102,6 +102,8 @@ uint4 load_matrices(const uint4* row, bool transposed) {
 }
 
 void begin_copy(const uint4* from, bool there, uint4* to) {
+  // Whoever still reads what lay there, or reads before the copy was waited for, gets NaN.
+  *to = {~0u, ~0u, ~0u, ~0u};
   own_batches().back().push_back({there ? from : nullptr, to});
 }
 
