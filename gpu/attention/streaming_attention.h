@@ -40,7 +40,7 @@ struct StreamingAttention {
   int first_query = 0;
   int queries = 0;
 
-  // Blocks of threads on the device at a time; 0: as many as it holds. A block takes 64 or 128
+  // Blocks of threads on the device at a time; 0: as many as it holds. A block takes up to 128
   // queries past all keys, milliseconds where there are many, and work of a higher priority waits
   // for one to end wherever they hold a multiprocessor. What is computed does not depend on it.
   int most_blocks = 0;
@@ -71,10 +71,10 @@ std::size_t streaming_attention_bytes(int heads, int n, int d) {
 AttentionNumbers usable_numbers(AttentionNumbers asked);
 
 // Puts the work on the stream and does not wait for it. Bf16 needs kernels for 8.0 or newer. A
-// block needs shared memory: floats 51 KB for d = 64, 68 KB for 128 (more than devices of 7.5 have)
-// and 100 KB for 256; bf16 24, 48 and 96 KB. Throws std::invalid_argument that names what is wrong
-// with the request, std::runtime_error where the device, the calling thread's, is too old or has
-// too little shared memory, and CudaError.
+// block needs shared memory, at most 64 KB for floats, with fewer queries a block where there is
+// not more, and 96 KB for bf16: what each device has that can run them. Throws
+// std::invalid_argument that names what is wrong with the request, std::runtime_error where the
+// device, the calling thread's, is too old or has too little shared memory, and CudaError.
 void stream_attention(Stream& stream, const StreamingAttention<float>& request);
 void stream_attention(Stream& stream, const StreamingAttention<Bf16>& request);
 

@@ -12,15 +12,20 @@
 
 namespace dispersion {
 
-// Throws std::runtime_error unless a block of the calling thread's device can have as much
-// shared memory.
-inline void require_shared_memory(std::size_t bytes, int channels) {
+// That a block of the calling thread's device can have, in bytes.
+inline std::size_t most_shared_memory() {
   int device = 0;
   int most = 0;
   check(cudaGetDevice(&device), "cudaGetDevice");
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
         "cudaDeviceGetAttribute");
-  if (bytes <= static_cast<std::size_t>(most)) return;
+  return static_cast<std::size_t>(most);
+}
+
+// Throws std::runtime_error unless a block can have as much shared memory.
+inline void require_shared_memory(std::size_t bytes, int channels) {
+  const std::size_t most = most_shared_memory();
+  if (bytes <= most) return;
   throw std::runtime_error("streaming attention: d = " + std::to_string(channels) + " needs " +
                            std::to_string(bytes) + " bytes of shared memory; the device has " +
                            std::to_string(most));
