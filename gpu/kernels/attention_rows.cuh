@@ -43,7 +43,7 @@ __device__ inline float weigh(float exponent_scale, float largest, float (&logit
 #pragma unroll
   for (int j = 0; j < kCount; ++j) {
     logits[j] = fast_exp2(exponent_scale * (logits[j] - largest));
-    sum += logits[j];
+    sum = j == 0 ? logits[j] : sum + logits[j];
   }
   return sum;
 }
@@ -57,11 +57,19 @@ __device__ inline void push_logits(float exponent_scale, float (&logits)[kCount]
   for (int j = 0; j < kCount; ++j) {
     const float difference = logits[j] - row.largest;
     logits[j] = fast_exp2(exponent_scale * difference);
-    sum += logits[j];
+    sum = j == 0 ? logits[j] : sum + logits[j];
     weighted_sum = fmaf(logits[j], difference, weighted_sum);
   }
   row.sum += sum;
   row.weighted_sum += weighted_sum;
+}
+
+// Adds recent sums, whose largest logit is at least that of the whole, and begins new ones.
+__device__ inline void collect(float exponent_scale, RowSums& recent, RowSums& whole) {
+  raise_largest(recent.largest, exponent_scale, whole);
+  whole.sum += recent.sum;
+  whole.weighted_sum += recent.weighted_sum;
+  recent.sum = recent.weighted_sum = 0;
 }
 
 inline constexpr double kLog2 = 0.69314718055994530942;

@@ -48,12 +48,14 @@ __device__ void for_each_group(const TensorTile<kChannels>& tile, int first_key,
                                const TensorQueries<kChannels>& q, const TensorRows<kChannels>& keys,
                                Use use) {
   using Shape = TensorShape<kChannels>;
+  const bool all_visible = tile.all_visible(tile.warp_query, first_key, kTensorKeys);
 #pragma unroll
   for (int key = 0; key < kTensorKeys; key += Shape::kGroup) {
-    if (!tile.sees(first_key + key)) return;
+    if (!all_visible && !tile.sees(first_key + key)) return;
     TensorLogits<kChannels> logits;
     const int chunk = start + key * Shape::kChunks;
-    tensor_logits(tile, first_key + key, chunk, q, keys, logits);
+    tensor_logits<kChannels>(chunk, tile.lane, q, keys, logits);
+    if (!all_visible) mask_logits(tile, first_key + key, logits);
     use(chunk, logits);
   }
 }
@@ -63,12 +65,19 @@ __device__ void for_each_group(const TensorTile<kChannels>& tile, int first_key,
 constexpr int kKeysOfSum = 512;
 static_assert(kKeysOfSum % kTensorKeys == 0);
 
-// Adds the new sums, whose largest logit is at least that of the old ones, and begins new ones.
-__device__ void collect(float exponent_scale, RowSums& recent, RowSums& whole) {
-  raise_largest(recent.largest, exponent_scale, whole);
-  whole.sum += recent.sum;
-  whole.weighted_sum += recent.weighted_sum;
-  recent.sum = recent.weighted_sum = 0;
+// Whether some lane of the warp has a logit above its largest so far; largest: with the new ones.
+// Rows that stay where they are may be raised along: no bit of them changes.
+template <int kChannels>
+__device__ bool any_larger(const TensorLogits<kChannels>& logits,
+                           const RowSums (&rows)[TensorShape<kChannels>::kRows],
+                           float (&largest)[TensorShape<kChannels>::kRows]) {
+  bool larger = false;
+#pragma unroll
+  for (int r = 0; r < TensorShape<kChannels>::kRows; ++r) {
+    largest[r] = fmaxf(largest_logit(logits[r]), rows[r].largest);
+    larger = larger || largest[r] > rows[r].largest;
+  }
+  return __any_sync(kAllLanes, larger) != 0;
 }
 
 // Every lane keeps its own largest logit; they meet only at the end.
@@ -88,12 +97,15 @@ __global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
   for_each_key_tile(tile, shared, [&](int first_key, int start) {
     for_each_group(tile, first_key, start, q, shared.keys,
                    [&](int, TensorLogits<kChannels>& logits) {
+                     float largest[kRows];
+                     if (any_larger<kChannels>(logits, recent, largest)) {
 #pragma unroll
-                     for (int r = 0; r < kRows; ++r) {
-                       const float largest = largest_logit(logits[r]);
-                       if (largest > recent[r].largest) raise_largest(largest, scale, recent[r]);
-                       push_logits(scale, logits[r], recent[r]);
+                       for (int r = 0; r < kRows; ++r)
+                         raise_largest(largest[r], scale, recent[r]);
                      }
+#pragma unroll
+                     for (int r = 0; r < kRows; ++r)
+                       push_logits(scale, logits[r], recent[r]);
                    });
     if ((first_key + kTensorKeys) % kKeysOfSum != 0) return;
 #pragma unroll
@@ -136,7 +148,7 @@ __global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
 #pragma unroll
                      for (int r = 0; r < kRows; ++r)
                        sums[r] += weigh(scale[r], largest[r], logits[r]);
-                     tensor_pool(tile, chunk, logits, shared.values, pooled);
+                     tensor_pool<kChannels>(chunk, tile.lane, logits, shared.values, pooled);
                    });
   });
 #pragma unroll
@@ -155,17 +167,10 @@ __device__ void raise_rows(float exponent_scale, const TensorLogits<kChannels>& 
                            TensorPooled<kChannels>& pooled) {
   constexpr int kRows = TensorShape<kChannels>::kRows;
   float largest[kRows];
-  bool larger = false;
+  if (!any_larger<kChannels>(logits, rows, largest)) return;
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
-    largest[r] = largest_logit(logits[r]);
-    larger = larger || largest[r] > rows[r].largest;
-  }
-  if (__any_sync(kAllLanes, larger) == 0) return;
-#pragma unroll
-  for (int r = 0; r < kRows; ++r) {
-    const float factor =
-        raise_largest(row_largest(fmaxf(largest[r], rows[r].largest)), exponent_scale, rows[r]);
+    const float factor = raise_largest(row_largest(largest[r]), exponent_scale, rows[r]);
 #pragma unroll
     for (int i = 0; i < kChannels / 4; ++i)
       pooled[r][i] *= factor;
@@ -192,7 +197,7 @@ __global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
 #pragma unroll
                      for (int r = 0; r < kRows; ++r)
                        push_logits(scale, logits[r], rows[r]);
-                     tensor_pool(tile, chunk, logits, shared.values, pooled);
+                     tensor_pool<kChannels>(chunk, tile.lane, logits, shared.values, pooled);
                    });
   });
 #pragma unroll

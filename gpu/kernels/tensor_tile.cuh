@@ -142,11 +142,10 @@ __device__ inline int named_chunk(int at, int pair) {
   return (at ^ pair % 4 * 2) + pair / 4 * 8;
 }
 
-// q . k of kGroup keys of which first_key is the first; they lie in `keys` from chunk `start` on.
-// Channel after channel: the same bits in every kernel that calls it.
+// q . k of kGroup keys, which lie in `keys` from chunk `start` on. Channel after channel: the same
+// bits in every kernel that calls it.
 template <int kChannels>
-__device__ inline void tensor_logits(const TensorTile<kChannels>& tile, int first_key, int start,
-                                     const TensorQueries<kChannels>& q,
+__device__ inline void tensor_logits(int start, int lane, const TensorQueries<kChannels>& q,
                                      const TensorRows<kChannels>& keys,
                                      TensorLogits<kChannels>& logits) {
   using Shape = TensorShape<kChannels>;
@@ -156,8 +155,7 @@ __device__ inline void tensor_logits(const TensorTile<kChannels>& tile, int firs
     for (int i = 0; i < Shape::kNumbers; ++i)
       logits[r][i] = 0;
   }
-  const int at =
-      start + named_row<kChannels>(tile.lane / 16 * 8 + tile.lane % 8, tile.lane / 8 % 2);
+  const int at = start + named_row<kChannels>(lane / 16 * 8 + lane % 8, lane / 8 % 2);
 #pragma unroll
   for (int c = 0; c < kChannels / 16; ++c) {
 #pragma unroll
@@ -172,19 +170,16 @@ __device__ inline void tensor_logits(const TensorTile<kChannels>& tile, int firs
       }
     }
   }
-  if (!tile.all_visible(tile.warp_query, first_key, Shape::kGroup))
-    mask_logits(tile, first_key, logits);
 }
 
 // pooled += weights V of kGroup keys, with the weights rounded to bf16; the values lie in `values`
 // from chunk `start` on.
 template <int kChannels>
-__device__ inline void tensor_pool(const TensorTile<kChannels>& tile, int start,
-                                   const TensorLogits<kChannels>& weights,
+__device__ inline void tensor_pool(int start, int lane, const TensorLogits<kChannels>& weights,
                                    const TensorRows<kChannels>& values,
                                    TensorPooled<kChannels>& pooled) {
   using Shape = TensorShape<kChannels>;
-  const int at = start + named_row<kChannels>(tile.lane % 16, tile.lane / 16);
+  const int at = start + named_row<kChannels>(lane % 16, lane / 16);
 #pragma unroll
   for (int k = 0; k < Shape::kGroup / 16; ++k) {
     uint4 part[Shape::kBlocks];
