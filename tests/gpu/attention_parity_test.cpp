@@ -94,7 +94,7 @@ std::vector<AttentionCase> all_cases() {
 // A row by the definition, in double.
 struct Row {
   double largest, log_sum_exp, entropy, beta;
-  double products;  // sum of |q_i k_ji| over channels i, of the key with the largest
+  double partial;  // the largest product, and sum of products on the way to a q . k, in size
   // Sum over keys of p |1 - (log p + H)|, p = softmax(e / theta): by how much the entropy changes
   // at most when weights are wrong by parts of themselves, the logits they are weighted with not.
   double entropy_slope;
@@ -108,18 +108,16 @@ Row exact_row(const AttentionCase& c, const AttentionSequences& s, std::size_t h
   const std::size_t keys = c.causal ? query + 1 : n;
   std::vector<double> logits(keys);
   double largest = -INFINITY;
-  double largest_products = 0;
+  double partial = 0;
   StreamingEntropy<double> stream;
   for (std::size_t j = 0; j < keys; ++j) {
     double dot = 0;
-    double products = 0;
     for (std::size_t i = 0; i < d; ++i) {
       const double product = static_cast<double>(s.q[(head * n + query) * d + i]) *
                              static_cast<double>(s.k[(head * n + j) * d + i]);
       dot += product;
-      products += std::abs(product);
+      partial = std::max({partial, std::abs(product), std::abs(dot)});
     }
-    largest_products = std::max(largest_products, products);
     largest = std::max(largest, dot);
     logits[j] = dot / std::sqrt(static_cast<double>(d));
     stream.push(logits[j] / c.transform.theta);
@@ -130,7 +128,7 @@ Row exact_row(const AttentionCase& c, const AttentionSequences& s, std::size_t h
           stream.max + stream.log_sum_exp_minus_max(),
           stream.entropy(),
           result.beta,
-          largest_products,
+          partial,
           0,
           std::vector<double>(d)};
   for (const double logit : logits) {
@@ -168,7 +166,7 @@ TEST_P(AttentionParity, AgreesWithDouble) {
       // What float may leave in a logit: nothing but for rough numbers, where each of up to 256
       // sums is rounded, or cut off by a device's tensor cores.
       const double sum_error =
-          c.bf16 ? emulation::kTensorSumError * c.d * row.products / std::sqrt(c.d) : 0;
+          c.bf16 ? emulation::kTensorSumError * c.d * row.partial / std::sqrt(c.d) : 0;
       const double logit_error = c.plant == Plant::kRough ? 5e-6 + sum_error : 0;
       ASSERT_NEAR(result.largest[at], row.largest, logit_error * std::sqrt(c.d)) << "row " << i;
       // Stored as a float, whose spacing grows with it.
