@@ -234,7 +234,7 @@ program() { $carried || stage "build_$1" build 120 "$root/tests/gpu_check.sh" bu
 commit=$(git -C "$root" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 sources=$(sources_hash)
 machine=$(nvidia-smi --query-gpu=name,driver_version,clocks.sm,clocks.mem,power.limit \
-  --format=csv,noheader 2>/dev/null | head -n 1 | tr -d '"\\\\')
+  --format=csv,noheader 2>/dev/null | head -n 1 | tr -d '\042\134')
 cuda=$( (nvcc --version || /usr/local/cuda/bin/nvcc --version) 2>/dev/null | grep -o 'release [0-9.]*' || echo none)
 say "${machine:-no nvidia-smi}; nvcc: $cuda"
 programs=$pack/bin carried=true
