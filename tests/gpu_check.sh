@@ -229,7 +229,7 @@ test_stages() {
 }
 
 # program NAME  Whether it is there: carried, or built now.
-program() { $carried || stage "build_$1" build 120 "$root/tests/gpu_check.sh" build "$build" "$1"; }
+program() { $carried || stage "build_$1" build 120 "$BASH" "$root/tests/gpu_check.sh" build "$build" "$1"; }
 
 commit=$(git -C "$root" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 sources=$(sources_hash)

@@ -22,6 +22,7 @@ What the columns are:
 import argparse
 import concurrent.futures
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -295,10 +296,11 @@ class Kernel:
     shared: int
     stack: int
     spills: int
-    instructions: int
-    local: int
-    trips: int
-    loops: list
+    # Of the code, where it was read:
+    instructions: int = 0
+    local: int = 0
+    trips: int = 0
+    loops: list = dataclasses.field(default_factory=list)
 
     def conversions(self):
         return sum(loop.conversions for loop in self.loops)
@@ -344,7 +346,8 @@ def toolkit():
         text = subprocess.run([nvcc(), "--version"], capture_output=True, text=True, check=True).stdout
     except OSError:
         return ""
-    return re.search(r"release (\d+\.\d+)", text)[1]
+    release = re.search(r"release (\d+\.\d+)", text)
+    return release[1] if release else ""
 
 
 def plain_name(mangled):
@@ -366,28 +369,32 @@ def resources_of(text):
     return found
 
 
-def kernels_of(file, arch="sm_90"):
-    """The kernels of a source file, compiled and read."""
+def kernels_of(file, arch, read):
+    """The kernels of a source file, compiled; their code too unless it is not to be read."""
+    source_root = pathlib.Path(file).resolve().parents[2]
     with tempfile.TemporaryDirectory() as folder:
         image = f"{folder}/image.cubin"
-        done = subprocess.run([nvcc(), *FLAGS, f"-arch={arch}", f"-I{ROOT}", "-cubin", "-o", image, file],
+        done = subprocess.run([nvcc(), *FLAGS, f"-arch={arch}", f"-I{source_root}", "-cubin", "-o", image, file],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"{file} does not compile:\n{done.stdout}{done.stderr}")
-        listing = subprocess.run([nvdisasm(), "-json", image], capture_output=True, text=True,
-                                 check=True).stdout
-    resources = resources_of(done.stdout + done.stderr)
-    return [Kernel(file=pathlib.Path(file).name, name=plain_name(function["function-name"]),
-                   **resources[function["function-name"]],
-                   **read_code(instructions_of(function["sass-instructions"])))
-            for function in json.loads(listing)[1] if function["function-name"] in resources]
+        code = read_image(image) if read else {}
+    return [Kernel(file=pathlib.Path(file).name, name=plain_name(name), **resources, **code.get(name, {}))
+            for name, resources in resources_of(done.stdout + done.stderr).items()]
 
 
-def kernels(files=None, arch="sm_90"):
-    """Those of all source files, in the order of their names."""
+def read_image(image):
+    """Of the functions of a compiled file, by their names, what read_code() tells."""
+    listing = subprocess.run([nvdisasm(), "-json", image], capture_output=True, text=True, check=True).stdout
+    return {function["function-name"]: read_code(instructions_of(function["sass-instructions"]))
+            for function in json.loads(listing)[1]}
+
+
+def kernels(files=None, arch="sm_90", read=True):
+    """Those of these source files, or of all, in the order of their names."""
     files = files or sorted(KERNELS.glob("*.cu"))
     with concurrent.futures.ProcessPoolExecutor() as pool:
-        return [kernel for of_file in pool.map(kernels_of, files, [arch] * len(files))
+        return [kernel for of_file in pool.map(functools.partial(kernels_of, arch=arch, read=read), files)
                 for kernel in sorted(of_file, key=lambda kernel: kernel.name)]
 
 

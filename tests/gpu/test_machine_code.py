@@ -16,7 +16,7 @@ from machine_code import Instruction
 PINNED_TOOLKIT = "13.0"
 DID_NOT_RUN = 77
 
-# Where a kernel, or any of a template, may have more than none of them; nothing may ever spill.
+# Where a kernel, or any of a template, may have more than none of them.
 ALLOWED = {
     "attention_scores_kernel": {"conversions": 3},
     "direct_pool_kernel": {"conversions": 15},
@@ -37,8 +37,7 @@ ALLOWED = {
 
 
 def counts(kernel):
-    return {"spills": kernel.spills, "local": kernel.local, "conversions": kernel.conversions(),
-            "cas": kernel.compare_and_swaps()}
+    return {"local": kernel.local, "conversions": kernel.conversions(), "cas": kernel.compare_and_swaps()}
 
 
 def template_of(kernel):
@@ -53,10 +52,20 @@ def why_not():
 
 
 class Kernels(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.kernels = machine_code.kernels(read=not why_not()) if machine_code.toolkit() else []
+
+    @unittest.skipUnless(machine_code.toolkit(), "there is no nvcc")
+    def test_spill_no_registers(self):
+        self.assertGreater(len(self.kernels), 25)
+        for kernel in self.kernels:
+            self.assertGreater(kernel.registers, 0, f"{kernel.name}: ptxas reported nothing")
+            self.assertEqual(kernel.spills, 0, f"{kernel.name} spills")
+
     @unittest.skipIf(why_not(), why_not())
     def test_have_no_more_than_they_are_allowed(self):
-        kernels = machine_code.kernels()
-        self.assertGreater(len(kernels), 25)
+        kernels = self.kernels
         self.assertEqual(set(ALLOWED) - {template_of(kernel) for kernel in kernels}, set(),
                          "allowed to kernels that are not there")
         # What the reader must have seen: nearly all kernels load, and most in loops.

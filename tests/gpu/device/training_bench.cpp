@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -64,7 +65,16 @@ void kernels_of_step(const Group& group, double step, const BenchSizes& sizes) {
   figure(group.name() + "gap_us", 1e6 * (step - busy) / count);
 }
 
+void print_seeds(const Group& group) {
+  std::string seeds;
+  for (const TrainingState& head : shipped_heads(group.heads, group.path))
+    seeds += " " + std::to_string(head.seed);
+  std::printf("%d heads, %s: seeds%s\n", group.heads,
+              std::string(head_path_name(group.path)).c_str(), seeds.c_str());
+}
+
 void group_bench(const Group& group, const BenchSizes& sizes) {
+  print_seeds(group);
   const double step = step_seconds(group, sizes);
   figure(group.name() + "step_us", 1e6 * step);
   kernels_of_step(group, step, sizes);
