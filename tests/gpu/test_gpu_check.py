@@ -125,7 +125,7 @@ class GpuCheck(unittest.TestCase):
                       (self.folder / "out/report.sanitizers.log").read_text())
 
     def test_ends_in_time_with_what_is_known(self):
-        self.carry(bench="echo first_us 1; sleep 100")
+        self.carry(bench="echo first_us 1; sleep 1000")
         done = self.check("--stages", "bench,parity", SECONDS_AT_MOST="5")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(self.results(), {"bench_machine": "timed out", "parity": "skipped",
