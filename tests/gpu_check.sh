@@ -160,11 +160,20 @@ note() {
   write_report
 }
 
+# Of tests that fail, what they say; of one that is stopped, how far it came.
+worth_showing() {
+  case $1 in
+    124 | 137) cat ;;
+    *) grep -vE '^\[( RUN      |       OK |-{10})\]' ;;
+  esac
+}
+
 # stage NAME LOG SECONDS COMMAND...  Runs it for so long at most, and within what is left of all. The
 # output is appended to the log; that of benches is shown as it comes, else the end of what fails.
 stage() {
   local name=$1 log=$logs.$2.log most=$3 begin=$SECONDS left=$((limit - SECONDS)) code lines
   shift 3
+  [[ -z ${EMULATION-} ]] || most=$((20 * most))
   ((left >= most)) || most=$left
   if ((most < 3)); then
     note "$name" skipped 0 "the time is out"
@@ -191,7 +200,7 @@ stage() {
     note "$name" passed $((SECONDS - begin)) "$(tail -n "+$lines" "$log" | sed -nE 's/^\[  PASSED  \] //p')"
     return 0
   fi
-  [[ $log == *.bench.log ]] || tail -n "+$lines" "$log" | tail -n 40
+  [[ $log == *.bench.log ]] || tail -n "+$lines" "$log" | worth_showing "$code" | tail -n 40
   say "(the whole log: $log)"
   return "$code"
 }
@@ -205,7 +214,7 @@ sanitizer() {
   tool=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null) ||
     { note "$1" skipped 0 "compute-sanitizer is not here" && return; }
   stage "$1" sanitizers 45 "$tool" --tool "$1" --error-exitcode 9 \
-    "$programs/device_tests" --gtest_brief=1 --gtest_filter="${SHORT_TESTS:-$short}"
+    "$programs/device_tests" --gtest_filter="${SHORT_TESTS:-$short}"
 }
 
 bench_stages() {
@@ -220,9 +229,9 @@ bench_stages() {
 test_stages() {
   local tool conformance='Conformance*:*/Conformance*'
   ! chosen conformance || stage conformance conformance 90 \
-    "$programs/device_tests" --gtest_brief=1 --gtest_filter="$conformance"
+    "$programs/device_tests" --gtest_filter="$conformance"
   ! chosen parity || stage parity parity 60 \
-    "$programs/device_tests" --gtest_brief=1 --gtest_filter="-$conformance"
+    "$programs/device_tests" --gtest_filter="-$conformance"
   for tool in memcheck racecheck synccheck initcheck; do
     ! chosen "$tool" || sanitizer "$tool"
   done

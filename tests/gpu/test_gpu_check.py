@@ -80,7 +80,7 @@ class GpuCheck(unittest.TestCase):
         done = self.check("--stages", "parity")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.results(), {"parity": "passed"})
-        self.assertIn("ran --gtest_brief=1 --gtest_filter=-Conformance",
+        self.assertIn("ran --gtest_filter=-Conformance",
                       (self.folder / "out/report.parity.log").read_text())
         self.check("--stages", "conformance,bench")
         self.assertEqual(list(self.results()), [*BENCHES, "conformance"])
@@ -90,7 +90,7 @@ class GpuCheck(unittest.TestCase):
 
     def test_what_fails_shows_its_end_and_stops_nothing(self):
         self.carry(bench="echo step_us 3; echo rate -1.5e+20; echo ratio null; echo 'no figure 7'",
-                   tests='for i in $(seq 60); do echo "line $i;"; done; exit 3')
+                   tests='for i in $(seq 60); do echo "[ RUN      ] $i"; echo "line $i;"; done; exit 3')
         done = self.check("--stages", "bench,conformance,parity")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(self.results(), {**dict.fromkeys(BENCHES, "passed"), "conformance": "failed",
@@ -132,6 +132,12 @@ class GpuCheck(unittest.TestCase):
                                           **dict.fromkeys(BENCHES[1:], "skipped")})
         self.assertEqual(self.report()["figures"], {"first_us": 1})
         self.assertIn("parity: skipped after 0 s, the time is out", done.stdout)
+
+    def test_shows_how_far_tests_came_that_are_stopped(self):
+        self.carry(tests="echo '[ RUN      ] TheOneThatHangs'; sleep 1000")
+        done = self.check("--stages", "parity", SECONDS_AT_MOST="4")
+        self.assertEqual(self.results(), {"parity": "timed out"})
+        self.assertIn("TheOneThatHangs", done.stdout)
 
     def test_writes_to_the_folder_for_output(self):
         self.carry()
