@@ -1,6 +1,7 @@
 #include <cuda_runtime.h>
 
 #include <cctype>
+#include <cstdio>
 #include <utility>
 
 #include "gpu/runtime/cuda_error.h"
@@ -83,6 +84,8 @@ std::vector<RecordedKernel> recorded_kernels() {
     check(cudaGraphKernelNodeGetParams(node, &params), "cudaGraphKernelNodeGetParams");
     kernels.push_back(recorded_kernel(params));
   }
+  if (kernels.size() < count)
+    std::printf("%zu nodes of the graph are no kernels and are left out\n", count - kernels.size());
   return kernels;
 }
 
