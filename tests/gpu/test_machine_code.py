@@ -23,6 +23,7 @@ ALLOWED = {
     "flash_attention_kernel": {"conversions": 3},
     "item_backward_kernel": {"conversions": 32},
     "merge_scores_kernel": {"local": 64, "conversions": 9},
+    "node_logits_kernel": {"conversions": 9},
     "pool_chunks_kernel": {"conversions": 21},
     "pool_nodes_kernel": {"conversions": 59},
     "query_backward_kernel": {"conversions": 39},
