@@ -160,11 +160,12 @@ note() {
   write_report
 }
 
-# Of tests that fail, what they say; of one that is stopped, how far it came.
+# worth_showing STATUS  Of tests that fail, what they say, without the list of their names at the end;
+# of one that is stopped, how far it came.
 worth_showing() {
   case $1 in
     124 | 137) cat ;;
-    *) grep -vE '^\[( RUN      |       OK |-{10})\]' ;;
+    *) sed -E '/^\[( RUN      |       OK |-{10})\]/d; /ms\)$/!{/^\[  FAILED  \]/d}' ;;
   esac
 }
 

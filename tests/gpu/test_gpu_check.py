@@ -94,7 +94,8 @@ class GpuCheck(unittest.TestCase):
 
     def test_what_fails_shows_its_end_and_stops_nothing(self):
         self.carry(bench="echo step_us 3; echo rate -1.5e+20; echo ratio null; echo 'no figure 7'",
-                   tests='for i in $(seq 60); do echo "[ RUN      ] $i"; echo "line $i;"; done; exit 3')
+                   tests='for i in $(seq 60); do echo "[ RUN      ] $i"; echo "line $i;"; done; '
+                         'seq -f "[  FAILED  ] number %g" 50; exit 3')
         done = self.check("--stages", "bench,conformance,parity")
         self.assertEqual(done.returncode, 1)
         self.assertEqual(self.results(), {**dict.fromkeys(BENCHES, "passed"), "conformance": "failed",
