@@ -8,6 +8,13 @@
 
 namespace dispersion {
 
+void require_items(int sets, int items) {
+  if (sets < 0 || items < 1) {
+    throw std::invalid_argument("there are no " + std::to_string(sets) + " sets of " +
+                                std::to_string(items) + " items");
+  }
+}
+
 void draw_evaluation_sets(const DrawnSets& drawn, int first, int count, ItemSets& sets) {
   sets.resize(count, drawn.items);
   draw_item_sets(drawn.seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(drawn.items),
@@ -60,6 +67,7 @@ SetEvaluation Backend::evaluate_drawn(const Parameters<float>& head, const Drawn
     throw std::invalid_argument("this backend does not evaluate in precision " +
                                 std::string(precision_name(settings.precision)));
   }
+  require_items(drawn.sets, drawn.items);
   ItemSets sets;
   draw_evaluation_sets(drawn, 0, drawn.sets, sets);
   SetEvaluation evaluation = evaluate(head, sets.view(), transforms);

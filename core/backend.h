@@ -76,6 +76,9 @@ struct DrawnSets {
   int sets = 0;
 };
 
+// Throws std::invalid_argument unless every set has an item. There may be no sets.
+void require_items(int sets, int items);
+
 // Draws `count` of them into `sets`, beginning with the set drawn.first_set + first.
 void draw_evaluation_sets(const DrawnSets& drawn, int first, int count, ItemSets& sets);
 
@@ -131,7 +134,8 @@ class Backend {
   // Throws std::invalid_argument for a transform that is not valid.
   virtual bool takes(const AttentionTransform& transform) const;
 
-  // Scaled attention logits (q . k_i) / sqrt(width) of every item: [sets, items].
+  // Scaled attention logits (q . k_i) / sqrt(width) of every item: [sets, items]. Like every
+  // evaluation it throws std::invalid_argument for sets without items; there may be no sets.
   virtual void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                                 std::vector<float>& logits) = 0;
 

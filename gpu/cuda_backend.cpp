@@ -1,6 +1,8 @@
 #include "gpu/cuda_backend.h"
 #include "core/attention/transforms.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -21,7 +23,7 @@ std::string why_on_cpu(const Recipe& recipe, const std::vector<TrainingState>& h
   if (recipe.precision != Precision::kFloat) {
     return "This recipe rounds, which only the CPU does: the head is trained there.";
   }
-  if (heads.empty() || heads.front().parameters.shape != kHeadShape) {
+  if (heads.front().parameters.shape != kHeadShape) {
     return "This head is not of the paper's shape: it is trained on the CPU.";
   }
   return "";
@@ -41,14 +43,26 @@ MemoryNeed training_need(const Recipe& recipe, int heads) {
           }};
 }
 
+// Evaluates as many transforms at a time as the kernels have room for.
+SetEvaluation evaluate_in_parts(std::span<const AttentionTransform> transforms,
+                                const EvaluateTransforms& evaluate_part) {
+  constexpr std::size_t kRoom = kMostTransforms;
+  SetEvaluation result = evaluate_part(transforms.first(std::min(transforms.size(), kRoom)));
+  for (std::size_t first = kRoom; first < transforms.size(); first += kRoom) {
+    SetEvaluation part =
+        evaluate_part(transforms.subspan(first, std::min(transforms.size() - first, kRoom)));
+    std::ranges::move(part.transforms, std::back_inserter(result.transforms));
+  }
+  return result;
+}
+
 class CudaBackend : public Backend {
  public:
   CudaBackend(DeviceInfo device, DeviceUse use)
       : device_(std::move(device)),
         use_(use),
         cpu_(make_cpu_backend(use == DeviceUse::kBackground ? 1 : 0)) {
-    select_device(device_.info().index);
-    dispersion::device_memory();  // a device that was lost before is found out here
+    open_device(device_.info());
     evaluator_ = std::make_unique<CudaEvaluator>(use);
   }
 
@@ -64,6 +78,7 @@ class CudaBackend : public Backend {
 
   void load(const Recipe& recipe, std::vector<TrainingState> heads) override {
     validate(recipe);
+    require_group(heads);
     remark_ = why_on_cpu(recipe, heads);
     // The group before makes room first; whoever asks keeps a copy of what is worth keeping.
     trainer_.reset();
@@ -71,6 +86,7 @@ class CudaBackend : public Backend {
     const int steps_per_graph =
         device_.info().kernel_time_limit ? kStepsPerShortGraph : kStepsPerGraph;
     device_.run([&] {
+      evaluator_->release_memory();
       require_memory(training_need(recipe, static_cast<int>(heads.size())));
       trainer_ = std::make_unique<CudaTrainer>(recipe, heads, use_, steps_per_graph);
     });
@@ -102,7 +118,8 @@ class CudaBackend : public Backend {
   void attention_logits(const Parameters<float>& head, ItemSetsView sets,
                         std::vector<float>& logits) override {
     if (head.shape != kHeadShape) return cpu_->attention_logits(head, sets, logits);
-    device_.run([&] { evaluator_->evaluate(head, sets, {}, &logits); });
+    require_items(sets.sets, sets.items);
+    device_.run([&] { evaluator_->attention_logits(head, sets, logits); });
   }
 
   SetEvaluation evaluate(const Parameters<float>& head, ItemSetsView sets,
@@ -125,11 +142,14 @@ class CudaBackend : public Backend {
     if (settings.precision != Precision::kFloat || head.shape != kHeadShape) {
       return cpu_->evaluate_drawn(head, drawn, transforms, settings, labels);
     }
+    require_items(drawn.sets, drawn.items);
     return evaluate_split(
         *this, transforms,
         [&](std::span<const AttentionTransform> taken) {
           return device_.run([&] {
-            return evaluator_->evaluate_drawn(head, drawn, taken, settings.path, labels);
+            return evaluate_in_parts(taken, [&](std::span<const AttentionTransform> part) {
+              return evaluator_->evaluate_drawn(head, drawn, part, settings.path, labels);
+            });
           });
         },
         [&](std::span<const AttentionTransform> left) {
@@ -142,10 +162,15 @@ class CudaBackend : public Backend {
   SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
                          std::span<const AttentionTransform> transforms,
                          std::vector<float>* logits) {
+    require_items(sets.sets, sets.items);
     return evaluate_split(
         *this, transforms,
         [&](std::span<const AttentionTransform> taken) {
-          return device_.run([&] { return evaluator_->evaluate(head, sets, taken, logits); });
+          return device_.run([&] {
+            return evaluate_in_parts(taken, [&](std::span<const AttentionTransform> part) {
+              return evaluator_->evaluate(head, sets, part, logits);
+            });
+          });
         },
         [&](std::span<const AttentionTransform> left) {
           // The device's logits stay where it has some to give.

@@ -1,10 +1,12 @@
 #include "gpu/cuda_backend.h"
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/experiment/sequence_backend.h"
 #include "gpu/attention/streaming_attention.h"
 #include "gpu/attention/timed_attention.h"
@@ -26,8 +28,10 @@ std::vector<To> converted(const std::vector<From>& from) {
 template <class Number>
 class DeviceSequences {
  public:
-  DeviceSequences(Stream& stream, const SequenceAttention& attention, const Sequences& sequences)
+  DeviceSequences(Stream& stream, int most_blocks, const SequenceAttention& attention,
+                  const Sequences& sequences)
       : stream_(stream),
+        most_blocks_(most_blocks),
         attention_(attention),
         numbers_{DeviceBuffer<Number>(sequences.q.size()), DeviceBuffer<Number>(sequences.q.size()),
                  DeviceBuffer<Number>(sequences.q.size()),
@@ -48,6 +52,7 @@ class DeviceSequences {
                                                          .transform = attention_.transform,
                                                          .first_query = first_query,
                                                          .queries = queries,
+                                                         .most_blocks = most_blocks_,
                                                          .q = numbers_[0].data(),
                                                          .k = numbers_[1].data(),
                                                          .v = numbers_[2].data(),
@@ -83,16 +88,26 @@ class DeviceSequences {
   }
 
   Stream& stream_;
+  int most_blocks_;
   const SequenceAttention& attention_;
   DeviceBuffer<Number> numbers_[4];  // q, k, v, out
   DeviceBuffer<float> figures_[4];
 };
 
+// In the background a quarter of the multiprocessors stays free of blocks, which a device spreads
+// over as many as it can: every kernel of a training step then begins at once, whatever it needs,
+// where else it would wait for milliseconds. Parts of the keys for each block, which are joined
+// after, would not do as well: blocks of 0.1 ms are four steps long, and partial sums of 32 parts
+// take 32 times the memory of the output.
+int blocks_at_a_time(const DeviceInfo& device, DeviceUse use) {
+  return use == DeviceUse::kBackground ? std::max(1, device.multiprocessors * 3 / 4) : 0;
+}
+
 class CudaSequenceBackend : public SequenceBackend {
  public:
-  CudaSequenceBackend(DeviceInfo device, DeviceUse use) : device_(std::move(device)) {
-    select_device(device_.info().index);
-    device_memory();  // a device that was lost before is found out here
+  CudaSequenceBackend(DeviceInfo device, DeviceUse use)
+      : device_(std::move(device)), most_blocks_(blocks_at_a_time(device_.info(), use)) {
+    open_device(device_.info());
     stream_.emplace(use);
   }
 
@@ -100,6 +115,10 @@ class CudaSequenceBackend : public SequenceBackend {
 
   void require_room(const SequenceAttention& attention) const override {
     validate(attention);
+    if (!transform_definition(attention.transform.id).on_device) {
+      throw std::invalid_argument("attention over sequences: the CUDA device does not take " +
+                                  std::string(transform_name(attention.transform.id)));
+    }
     device_.run([&] {
       const std::size_t number_bytes = bytes_of(usable_numbers(attention.numbers));
       require_attention_fits(attention, number_bytes, available_memory(), "device memory");
@@ -125,7 +144,7 @@ class CudaSequenceBackend : public SequenceBackend {
   std::optional<AttentionRun> attend_in(AttentionNumbers numbers,
                                         const SequenceAttention& attention,
                                         const Sequences& sequences, const Progress& keep_going) {
-    DeviceSequences<Number> device(*stream_, attention, sequences);
+    DeviceSequences<Number> device(*stream_, most_blocks_, attention, sequences);
     const auto seconds = time_attention(
         attention, [&](int first, int queries) { device.attend(first, queries); }, keep_going);
     if (!seconds) return std::nullopt;
@@ -136,6 +155,7 @@ class CudaSequenceBackend : public SequenceBackend {
   }
 
   GuardedDevice device_;
+  int most_blocks_;
   std::optional<Stream> stream_;  // made when the device is the thread's
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 
 #include "app/commands/output.h"
 #include "app/commands/text.h"
+#include "core/figure/number_text.h"
 #include "core/io/file.h"
 #include "core/io/text.h"
 #include "core/verify/verify.h"
@@ -47,22 +47,10 @@ std::string json_text(const VerifyReport& report) {
   return json_line(object, 2);
 }
 
-// Two digits. An error is rounded up and a tolerance down, so that what is shown to be within is.
-enum class Rounding { kUp, kDown };
-std::string scientific(double value, Rounding rounding) {
+// An error is rounded up and a tolerance down, so that what is shown to be within is.
+std::string shown(double value, std::string (*text)(double)) {
   if (value == 0) return "0";
-  if (!std::isfinite(value)) return "-";
-  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
-  const double digits = value / unit;
-  // What is a number of two digits but for the rounding of this division stays that number.
-  const double whole = std::round(digits);
-  const bool exact = std::abs(digits - whole) < 1e-9;
-  const double shown = exact                       ? whole
-                       : rounding == Rounding::kUp ? std::ceil(digits)
-                                                   : std::floor(digits);
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1e", shown * unit);
-  return text;
+  return std::isfinite(value) ? text(value) : "-";
 }
 
 std::string line(const std::string& mark, int width, const std::string& quantity,
@@ -80,8 +68,8 @@ std::string quantity_text(const VerifyRow& row) {
 
 std::string row_text(const VerifyRow& row, int width) {
   return line(row.passed ? "ok" : "FAIL", width, quantity_text(row),
-              arithmetic_name(row.arithmetic), scientific(row.error, Rounding::kUp),
-              scientific(row.tolerance, Rounding::kDown), foreign_text(row.place, kLongestPlace));
+              arithmetic_name(row.arithmetic), shown(row.error, scientific_text_up),
+              shown(row.tolerance, scientific_text_down), foreign_text(row.place, kLongestPlace));
 }
 
 std::string file_text(const VerifyReport& report, const std::string& file, int width) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "app/window/theme.h"
 
@@ -44,6 +45,7 @@ void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_vie
 
 std::vector<std::string> subtitle_parts(const std::string& whole) {
   const std::string head = whole.substr(0, whole.find(';'));
+  const std::string notes = whole.substr(head.size());
   std::vector<std::string> parts;
   int depth = 0;
   for (std::size_t i = 0; i < head.size(); ++i) {
@@ -52,9 +54,13 @@ std::vector<std::string> subtitle_parts(const std::string& whole) {
     if (depth == 0 && (head[i] == ',' || first_word)) parts.push_back(head.substr(0, i));
   }
   parts.push_back(head);
-  if (head != whole) parts.push_back(whole);
   std::ranges::reverse(parts);
-  return parts;
+  if (notes.empty()) return parts;
+  std::vector<std::string> all;
+  for (const std::string& part : parts)
+    all.push_back(part + notes);
+  std::ranges::move(parts, std::back_inserter(all));
+  return all;
 }
 
 std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room) {

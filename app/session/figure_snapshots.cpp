@@ -9,6 +9,7 @@
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
 #include "app/session/run_status.h"
+#include "core/figure/counted.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
@@ -29,8 +30,8 @@ Statement mixed_steps_text(const AppState& app, const std::vector<std::int64_t>&
   if (steps.empty() || !app.status.has_run) return "";
   const auto [low, high] = std::ranges::minmax(steps);
   if (low == high) return "";
-  return Statement::naming(" The frames are of the steps " + grouped_text(low) + " to " +
-                           grouped_text(high) + ".");
+  return " The frames are of the steps " + count_of("first step of the frames", low) + " to " +
+         count_of("last step of the frames", high) + ".";
 }
 
 // The run hash of the open head at a step; empty when it is not known.
@@ -132,10 +133,11 @@ FigureSnapshot curves(const AppState& app) {
   const bool some = std::ranges::find(current, true) != current.end();
   std::vector<SizeRow> rows;
   std::vector<std::int64_t> steps;
-  std::string left_out;
+  Statement left_out;
   for (std::size_t i = 0; i < current.size(); ++i) {
     if (some && !current[i]) {
-      left_out.append(left_out.empty() ? "" : ", ").append(grouped_text(shown.sizes[i]));
+      if (!left_out.empty()) left_out += ", ";
+      left_out += count_of("size not counted yet", shown.sizes[i]);
       continue;
     }
     if (i < shown.row_step.size() && shown.row_step[i] >= 0) steps.push_back(shown.row_step[i]);
@@ -147,8 +149,7 @@ FigureSnapshot curves(const AppState& app) {
   std::vector<AttentionTransform> transforms;
   if (some) transforms = shown_transforms(app.view);
   Figure figure = size_figure(rows, transforms);
-  if (!left_out.empty())
-    figure.sentence = Statement::naming("Not counted yet at this step: n = " + left_out + ".");
+  if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
   Provenance more = head_provenance(app, steps_text(steps));
   add_transforms(app, more);
   return {"accuracy and entropy",

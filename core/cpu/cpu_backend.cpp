@@ -36,12 +36,7 @@ class CpuBackend : public Backend {
 
   void load(const Recipe& recipe, std::vector<TrainingState> heads) override {
     validate(recipe);
-    if (heads.empty()) throw std::invalid_argument("a group needs at least one head");
-    for (const TrainingState& head : heads) {
-      if (head.parameters.shape != heads.front().parameters.shape) {
-        throw std::invalid_argument("the heads of a group must have one shape");
-      }
-    }
+    require_group(heads);
     trainer_ = CpuTrainer(recipe, std::move(heads), thread_pool_.threads(), stop_);
   }
 
@@ -79,6 +74,7 @@ class CpuBackend : public Backend {
                                std::span<const AttentionTransform> transforms,
                                const EvaluationSettings& settings,
                                std::vector<std::int32_t>& labels) override {
+    require_items(drawn.sets, drawn.items);
     if (path_in(settings.precision, settings.path) == HeadPath::kSpectral &&
         spectral_evaluator_.points(head).spectral()) {
       return spectral_evaluator_.evaluate_drawn(
@@ -97,6 +93,7 @@ class CpuBackend : public Backend {
  private:
   SetEvaluation evaluate(const Parameters<float>& head, const ItemSetsView& sets,
                          const EvaluationRequest& request) {
+    require_items(sets.sets, sets.items);
     return spectral_evaluator_.points(head).spectral()
                ? spectral_evaluator_.evaluate(head, sets, request, thread_pool_)
                : cpu_evaluate(head, sets, request, thread_pool_);

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -104,22 +105,46 @@ Measured measure(const Parameters<float>& head, const SettingValues& values, Bac
   return measured;
 }
 
+std::string printed(double number) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.3e", number);
+  return text.data();
+}
+
+// A weight or a bound on one for people. None is 0 or infinite but for the end of doubles: n, by
+// which the infinite exp(d) of a bound is divided, is below 10^8.
+std::string printed_weight(double weight) {
+  if (weight < 1e-308) return "<1e-308";
+  return std::isinf(weight) ? ">1e+300" : printed(weight);
+}
+
+// Adds a column for JSON and CSV, and its text.
+void add_weight(std::vector<ColumnOf<BoundsRow>>& columns, std::string_view key,
+                std::string_view heading, const std::function<double(const BoundsRow&)>& weight) {
+  columns.push_back({{key, ""}, weight});
+  columns.push_back(
+      {{"", heading}, [weight](const BoundsRow& row) { return printed_weight(weight(row)); }});
+}
+
 ResultTable rows_table(const std::vector<BoundsRow>& rows) {
   using Row = BoundsRow;
-  constexpr NumberForm kForm = NumberForm::kScientific;
-  const std::vector<ColumnOf<Row>> columns = {
+  std::vector<ColumnOf<Row>> columns = {
       {{"n", "n"}, [](const Row& r) { return std::int64_t{r.items}; }},
       {{"sets", ""}, [](const Row& r) { return std::int64_t{r.sets}; }},
       {{"delta", "logit spread", NumberForm::kFixed, 1}, [](const Row& r) { return r.delta; }},
-      {{"mean_delta", ""}, [](const Row& r) { return r.mean_delta; }},
-      {{"lower", "lower", kForm, 3}, [](const Row& r) { return r.bounds.lower; }},
-      {{"sharp_lower", "sharp lower", kForm, 3}, [](const Row& r) { return r.bounds.sharp_lower; }},
-      {{"smallest_weight", "smallest", kForm, 3}, [](const Row& r) { return r.smallest_weight; }},
-      {{"largest_weight", "largest", kForm, 3}, [](const Row& r) { return r.largest_weight; }},
-      {{"mean_largest_weight", ""}, [](const Row& r) { return r.mean_largest_weight; }},
-      {{"sharp_upper", "sharp upper", kForm, 3}, [](const Row& r) { return r.bounds.sharp_upper; }},
-      {{"upper", "upper", kForm, 3}, [](const Row& r) { return r.bounds.upper; }},
-      {{"violations", ""}, [](const Row& r) { return std::int64_t{r.violations}; }}};
+      {{"mean_delta", ""}, [](const Row& r) { return r.mean_delta; }}};
+  add_weight(columns, "lower", "lower", [](const Row& r) { return r.bounds.lower; });
+  add_weight(columns, "sharp_lower", "sharp lower",
+             [](const Row& r) { return r.bounds.sharp_lower; });
+  add_weight(columns, "smallest_weight", "smallest",
+             [](const Row& r) { return r.smallest_weight; });
+  add_weight(columns, "largest_weight", "largest", [](const Row& r) { return r.largest_weight; });
+  columns.push_back(
+      {{"mean_largest_weight", ""}, [](const Row& r) { return r.mean_largest_weight; }});
+  add_weight(columns, "sharp_upper", "sharp upper",
+             [](const Row& r) { return r.bounds.sharp_upper; });
+  add_weight(columns, "upper", "upper", [](const Row& r) { return r.bounds.upper; });
+  columns.push_back({{"violations", ""}, [](const Row& r) { return std::int64_t{r.violations}; }});
   ResultTable table = result_table("rows", columns, rows);
   table.notes = {bounds_sentence(rows)};
   return table;
@@ -143,12 +168,7 @@ ResultTable slopes_table(const std::vector<EntropySlope>& slopes, int items) {
 
 // A count for people: "3.957e+52", "10^302.6".
 std::string printed(const ItemCount& count) {
-  std::array<char, 40> text{};
-  if (count.items) {
-    std::snprintf(text.data(), text.size(), "%.3e", *count.items);
-    return text.data();
-  }
-  return "10^" + log10_text(count.log10());
+  return count.items ? printed(*count.items) : "10^" + log10_text(count.log10());
 }
 
 ResultTable corollary_table(const Corollary& c) {

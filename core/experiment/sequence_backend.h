@@ -30,7 +30,8 @@ class SequenceBackend {
   // The same with the number of threads, on which times depend: "CPU, 2 threads".
   virtual std::string description_with_threads() const { return description(); }
 
-  // Throws std::invalid_argument for a request that is not valid, and std::runtime_error with the
+  // Throws std::invalid_argument for a request that is not valid or whose transform this backend
+  // does not take (TransformDefinition::on_device), and std::runtime_error with the
   // bytes needed, the bytes free and the largest n that fits when the memory is too small. Cheap,
   // so that it can be called before the sequences are drawn.
   virtual void require_room(const SequenceAttention& attention) const = 0;

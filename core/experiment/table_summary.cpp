@@ -112,7 +112,6 @@ InsideCount count_inside(const TableOne& table,
     if (!cell.complete || !in) continue;
     ++count.compared;
     count.inside += *in;
-    count.expected += repeat_inside(cell.accuracy.seeds, kPaperSeeds);
   }
   return count;
 }
@@ -138,6 +137,15 @@ std::optional<bool> TableOneCell::paper_gain_may_be_inside() const {
 
 InsideCount means_inside(const TableOne& table) {
   return count_inside(table, &TableOneCell::paper_inside);
+}
+
+double repeats_expected_inside(const TableOne& table) {
+  double expected = 0;
+  for (const TableOneCell& cell : table.cells) {
+    if (cell.complete && cell.paper_inside())
+      expected += repeat_inside(cell.accuracy.seeds, kPaperSeeds);
+  }
+  return expected;
 }
 
 InsideCount gains_inside(const TableOne& table) {

@@ -64,9 +64,6 @@ struct TableOne {
 struct InsideCount {
   int inside = 0;
   int compared = 0;
-  // How many there would be on average if the paper's values were from the same experiment with
-  // other seeds: the sum of repeat_inside().
-  double expected = 0;
 };
 
 // Of the finished cells: the paper's means in our intervals, its gains in those of our gains, and
@@ -74,6 +71,10 @@ struct InsideCount {
 InsideCount means_inside(const TableOne& table);
 InsideCount gains_inside(const TableOne& table);
 InsideCount gains_that_may_be_inside(const TableOne& table);
+
+// How many of the means that means_inside() compares would be inside on average if they were from
+// the same experiment with other seeds: the sum of repeat_inside().
+double repeats_expected_inside(const TableOne& table);
 
 // How many of our means in finished cells lie above and below the paper's by more than its
 // rounding, of how many that are in the paper's table.

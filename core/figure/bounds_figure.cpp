@@ -10,6 +10,7 @@
 
 #include "core/experiment/bounds.h"
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 #include "core/io/text.h"
 
@@ -143,9 +144,9 @@ Statement weights_sentence(std::span<const BoundsRow> rows) {
 Statement within_sentence(std::span<const BoundsRow> rows) {
   const int sets = count_sets(rows, &BoundsRow::sets);
   const int outside = count_sets(rows, &BoundsRow::violations);
-  const Statement all = number("sets measured", sets, grouped_text(sets));
+  const Statement all = count_of("sets measured", sets);
   if (outside > 0) {
-    return number("sets outside their bounds", outside, grouped_text(outside)) + " of " + all +
+    return count_of("sets outside their bounds", outside) + " of " + all +
            " sets have a weight outside the bounds for their own δ.";
   }
   return (sets == 1 ? Statement("In the set") : "In all " + all + " sets") +
@@ -158,17 +159,14 @@ Statement within_sentence(std::span<const BoundsRow> rows) {
 Statement upper_sentence(std::span<const BoundsRow> rows) {
   const auto excludes =
       std::ranges::count_if(rows, [](const BoundsRow& row) { return row.bounds.upper < 1; });
-  const auto sizes = static_cast<std::ptrdiff_t>(rows.size());
   Statement text = "The lemma's upper bound exp(δ/θ)/n ";
   if (excludes == 0) {
     text += Statement::fact(
         "is nowhere below 1 here and excludes nothing",
         {{.what = "sizes where the lemma excludes nothing", .relation = Relation::kHolds}});
   } else {
-    text += "is below 1 at " +
-            number("sizes where the lemma excludes weights", static_cast<double>(excludes),
-                   grouped_text(excludes)) +
-            " of " + Statement::naming(grouped_text(sizes)) + " sizes";
+    text += "is below 1 at " + count_of("sizes where the lemma excludes weights", excludes) +
+            " of " + count_of("sizes measured", std::ssize(rows)) + " sizes";
   }
   return text + "; its sharp form is " +
          number_at("sharp upper bound", rows.back(), rows.back().bounds.sharp_upper) +
@@ -195,7 +193,10 @@ Statement slope_sentence(std::span<const EntropySlope> slopes, int items) {
   const double largest = largest_slope(slopes);
   if (largest <= kVisibleOverRounding * slope_rounding(slopes)) {
     return begin + "β Var(e) is at most " + at(largest, "largest |β Var(e)|") +
-           ", too little for differences of H in double to confirm dH/dβ.";
+           Statement::fact(", too little for differences of H in double to confirm dH/dβ.",
+                           {{.what = "slopes within a hundred roundings of their differences",
+                             .at = {static_cast<double>(items)},
+                             .relation = Relation::kHolds}});
   }
   return begin + "differences of H are off dH/dβ = −β Var(e) by at most " +
          at(largest_slope_error(slopes), "largest error of the slopes") + " of its largest value.";

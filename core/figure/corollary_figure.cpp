@@ -69,7 +69,7 @@ Statement no_error_sentence(const Corollary& c) {
                  "class of a for all mixtures");
   }
   return holds("A search found no error of this head on ", "no error for many n") +
-         pair_text(c.pair) + ", where two classes come too close to each other to exclude one.";
+         pair_text(c.pair) + "; that there is none is not proved.";
 }
 
 Statement error_sentence(const Corollary& c) {

@@ -9,6 +9,7 @@
 
 #include "core/experiment/corollary.h"
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -74,18 +75,12 @@ std::int64_t count_points(const std::vector<Series>& layers) {
   return points;
 }
 
-Statement count(std::string_view what, std::int64_t points) {
-  return Statement::number(
-      {.what = what, .value = static_cast<double>(points), .shown = grouped_text(points)});
-}
-
 // The end of a subtitle, which counts the points that are not shown: those that are 0 to rounding,
 // as in every layer after uniform attention, have no place on a logarithmic axis.
 Statement hidden_text(std::string_view what, const LinePlot& plot) {
   const std::int64_t hidden = count_points(plot.unseen);
   if (hidden == 0) return {};
-  return "; " + count(what, hidden) + (hidden == 1 ? Statement(" point") : Statement(" points")) +
-         ", 0 to rounding, not shown";
+  return "; " + counted(what, hidden, "point") + ", 0 to rounding, not shown";
 }
 
 // One curve per layer.
@@ -233,8 +228,8 @@ Statement sentence(const DepthRun& run, const LinePlot& spreads) {
   const std::int64_t hidden = count_points(spreads.unseen);
   const std::int64_t all = hidden + count_points(spreads.series);
   if (hidden > 0 && all > 1) {
-    text += " Of the " + count("spreads", all) + " spreads " +
-            count("spreads that are 0 to rounding", hidden) +
+    text += " Of the " + count_of("spreads", all) + " spreads " +
+            count_of("spreads that are 0 to rounding", hidden) +
             (hidden == 1 ? Statement(" is") : Statement(" are")) + " 0 to rounding.";
   }
   return text;

@@ -12,6 +12,7 @@
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/dispersion_text.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/intervals_and_tests.h"
@@ -116,13 +117,15 @@ Axis size_axis_of(std::span<const SizeRow> rows) {
   return size_axis(low.items, high.items);
 }
 
-// "2 048 sets", or "64 to 2 048 sets" where sizes differ.
+// Of the rows that curves show.
 Statement sets_text(std::span<const SizeRow> rows) {
-  if (rows.empty()) return "no sets yet";
-  const auto [low, high] = std::ranges::minmax(rows, {}, &SizeRow::sets);
-  if (high.sets == 0) return "no sets yet";
-  const std::string fewest = low.sets == high.sets ? "" : grouped_text(low.sets) + " to ";
-  return Statement::naming(fewest + counted_text(high.sets, "set"));
+  std::vector<std::int64_t> sets;
+  for (const SizeRow& row : rows) {
+    if (row.sets > 0) sets.push_back(row.sets);
+  }
+  if (sets.empty()) return "no sets yet";
+  const auto [fewest, most] = std::ranges::minmax(sets);
+  return sets_of_sizes(fewest, most);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/attention/transforms.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/intervals_and_tests.h"
 
@@ -68,7 +69,7 @@ Statement sharpening_title(const TransformFrames& plain, const TransformFrames& 
     return Statement::fact("Adaptive temperature sharpens attention", {std::move(all)});
   }
   return "Adaptive temperature sharpens attention at " + Statement::number(std::move(counted)) +
-         Statement::naming(" of " + std::to_string(sizes) + " sizes");
+         " of " + count_of("sizes compared", sizes) + " sizes";
 }
 
 // Whether the means of a curve grow from every n to the next.

@@ -106,6 +106,10 @@ Series line_series(std::string name, ColourRole role) {
   return series;
 }
 
+TableCell missing_cell(const std::string& reason) {
+  return {.text = reason.empty() ? "–" : reason, .muted = true};
+}
+
 Table main_part(const Table& table) {
   Table part = table;
   if (table.main_rows <= 0) return part;

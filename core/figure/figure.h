@@ -140,6 +140,9 @@ struct TableCell {
   double high = std::numeric_limits<double>::quiet_NaN();
 };
 
+// The cell of a number that there is not, with the reason or a dash.
+TableCell missing_cell(const std::string& reason = {});
+
 struct Table {
   Statement title;
   Statement subtitle;

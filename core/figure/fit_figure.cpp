@@ -10,6 +10,7 @@
 #include "core/experiment/fit_bootstrap.h"
 #include "core/experiment/temperature_fit.h"
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 #include "core/math/polynomial.h"
 
@@ -69,14 +70,6 @@ Series curve(const AdaptiveRule& rule, std::string name, ColourRole role, double
   return series;
 }
 
-// How many of the sets something is true of.
-Statement count_of(std::string_view what, std::int64_t count, std::vector<double> at = {}) {
-  return Statement::number({.what = what,
-                            .at = std::move(at),
-                            .value = static_cast<double>(count),
-                            .shown = grouped_text(count)});
-}
-
 Statement fixed_number(std::string_view what, double value, int decimals = 2) {
   return Statement::number({.what = what, .value = value, .shown = fixed_text(value, decimals)});
 }
@@ -100,10 +93,10 @@ Statement grid_ends_text(const FitRun& run) {
 LinePlot fit_plot(const FitRun& run, const TemperatureFit& fit, const Axis& entropy) {
   LinePlot plot;
   plot.title = "Best temperature against entropy";
-  plot.subtitle =
-      "1/θ that puts the most attention on the maximum, " + count_of("samples", fit.samples) +
-      (fit.samples == 1 ? Statement(" set; ") : " sets; ") + count_of("sets dropped", fit.dropped) +
-      " of " + count_of("sets drawn", fit.generated) + " dropped" + grid_ends_text(run);
+  plot.subtitle = "1/θ that puts the most attention on the maximum, " +
+                  counted("samples", fit.samples, "set") + "; " +
+                  count_of("sets dropped", fit.dropped) + " of " +
+                  count_of("sets drawn", fit.generated) + " dropped" + grid_ends_text(run);
   plot.x = entropy;
   plot.y.label = "1/θ";
   plot.y.logarithmic = true;  // because most points are far above the curves
@@ -178,7 +171,7 @@ Statement resamples_text(const TemperatureFit& fit, const FitBootstrap& bootstra
   if (bootstrap.resamples == 0) return {};
   const auto found = std::ssize(bootstrap.peaks);
   const Statement all =
-      " of " + Statement::naming(grouped_text(bootstrap.resamples)) + " resamples of the sets ";
+      " of " + count_of("resamples", bootstrap.resamples) + " resamples of the sets ";
   Statement text = " (";
   if (bootstrap.fitted == bootstrap.resamples) {
     text += count_of("resamples with a peak", found) + all;
@@ -293,7 +286,10 @@ Statement scatter_text(const TemperatureFit& fit) {
 // "3 of these sets lie where the paper's rule does nothing"
 Statement outside_paper_text(const FitRun& run, const TemperatureFit& fit) {
   const std::int64_t outside = count_outside_paper(run);
-  return (outside == fit.samples ? Statement("all ") : Statement("")) +
+  const Statement all = Statement::fact(
+      "all ",
+      {{.what = "the paper's rule does nothing for any sample", .relation = Relation::kHolds}});
+  return (outside == fit.samples ? all : Statement()) +
          count_of("samples where the paper's rule does nothing", outside) +
          (outside == 1 ? Statement(" of these sets lies") : Statement(" of these sets lie")) +
          " where the paper's rule does nothing";

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "core/io/text.h"
 
@@ -193,6 +194,37 @@ std::string magnitude_text_up(double value) {
   if (value >= 10 && value < kShownInFull) return magnitude_text(std::ceil(value));
   const double tenth = std::pow(10, std::floor(std::log10(value)) - 1);  // of the first digit
   return magnitude_text(std::ceil(value / tenth) * tenth);
+}
+
+namespace {
+
+// The number nearest to `value`, and its own value.
+std::pair<std::string, double> scientific(double value) {
+  std::array<char, 40> buffer;
+  char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                  std::chars_format::scientific, 1)
+                        .ptr;
+  double shown = 0;
+  std::from_chars(buffer.data(), end, shown);
+  return {std::string(buffer.data(), end), shown};
+}
+
+// Some more than half a unit of the second digit: so far beyond a number that was rounded inward
+// lies one that is rounded to the next.
+double to_next(double value) {
+  return 0.6 * std::pow(10, std::floor(std::log10(value)) - 1);
+}
+
+}  // namespace
+
+std::string scientific_text_up(double value) {
+  const auto [text, shown] = scientific(value);
+  return shown >= value ? text : scientific(value + to_next(value)).first;
+}
+
+std::string scientific_text_down(double value) {
+  const auto [text, shown] = scientific(value);
+  return shown <= value ? text : scientific(value - to_next(value)).first;
 }
 
 std::string log10_text(double log10) {

@@ -58,6 +58,12 @@ std::string magnitude_text(double value);
 // The same rounded up, value >= 0: for "at most", which stays true.
 std::string magnitude_text_up(double value);
 
+// Two digits and a power of ten in letters that every terminal has, "1.2e-05": the smallest such
+// number that is not below `value`, or the largest that is not above it (or some less where `value`
+// is hardly below a power of ten). value > 0.
+std::string scientific_text_up(double value);
+std::string scientific_text_down(double value);
+
 // A whole number of any size: in full below a million, else as magnitude_text().
 std::string count_text(double count);
 

@@ -11,6 +11,7 @@
 #include "core/experiment/paper_table.h"
 #include "core/experiment/precision_comparison.h"
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/intervals_and_tests.h"
 
@@ -84,6 +85,13 @@ std::vector<Curve> curves_of(Rows rows) {
 const PrecisionRow* perfect_row(Rows rows, int items) {
   const PrecisionRow* row = find(rows, Precision::kBf16Priorities, items);
   return row != nullptr ? row : find(rows, Precision::kBf16, items);
+}
+
+Statement sets_text(Rows rows) {
+  if (rows.empty()) return "no sets yet";
+  const auto [fewest, most] =
+      std::ranges::minmax(rows, {}, [](const PrecisionRow& row) { return row.measured.sets; });
+  return sets_of_sizes(fewest.measured.sets, most.measured.sets) + " of every n";
 }
 
 LinePlot plot_of(Rows rows, Statement title, Statement subtitle, const Value& value) {
@@ -162,7 +170,7 @@ LinePlot entropy_plot(Rows rows, const Statement& sets) {
 }
 
 TableCell share_cell(const double* share, bool muted = false) {
-  if (share == nullptr) return {.text = "–", .muted = true};
+  if (share == nullptr) return missing_cell();
   return {.text = percent(*share), .muted = muted, .value = 100 * *share};
 }
 
@@ -245,7 +253,7 @@ Statement perfect_sentence(const PrecisionRow& row) {
          " the 95 % interval of this head's " +
          share_of("accuracy (%)", of, items, row.measured.accuracy()) + " % with " +
          Statement::naming(of) + " on " +
-         Statement::naming(counted_text(row.measured.sets, "set")) + ", " +
+         counted("sets evaluated", row.measured.sets, "set", {static_cast<double>(items)}) + ", " +
          share_of("low end of the interval (%)", of, items, interval.low, decimals) + " to " +
          share_of("high end of the interval (%)", of, items, interval.high, decimals) + " %.";
 }
@@ -277,10 +285,7 @@ Figure precision_figure(std::span<const PrecisionRow> rows) {
   Figure figure;
   figure.name = "precision";
   figure.title = "What rounding does to this head";
-  const Statement sets =
-      rows.empty()
-          ? Statement("no sets yet")
-          : Statement::naming(counted_text(rows.front().measured.sets, "set")) + " of every n";
+  const Statement sets = sets_text(rows);
   figure.plots = {accuracy_plot(rows, sets), argmax_plot(rows, sets), entropy_plot(rows, sets)};
   if (rows.empty()) return figure;
   figure.tables = {accuracy_table(rows, sets)};

@@ -6,6 +6,7 @@
 
 #include "core/experiment/training_history.h"
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 
@@ -54,10 +55,16 @@ Shares shares_of(const std::vector<History>& histories) {
   return shares;
 }
 
-// "one run", "10 runs": how many were read.
-Statement runs_text(int runs) {
-  if (runs == 1) return "one run";
-  return Statement::naming(grouped_text(runs)) + " runs";
+// "one run", "10 runs": how many have the step, or of all steps that which most runs have.
+Statement runs_text(int runs, std::vector<double> at = {}) {
+  constexpr std::string_view kWhat = "runs measured";
+  if (runs > 1) return counted(kWhat, runs, "run", std::move(at));
+  return Statement::fact("one run",
+                         {{.what = kWhat, .at = std::move(at), .relation = Relation::kHolds}});
+}
+
+Statement runs_text(const HistoryMean& mean) {
+  return runs_text(mean.seeds, {static_cast<double>(mean.step)});
 }
 
 Statement value_at(const char* what, const HistoryMean& mean, double value) {
@@ -79,12 +86,12 @@ Statement means_sentence(const HistoryMean& first, const HistoryMean& last) {
     return value_at("mean bound", mean, mean.bound);
   };
   Statement runs = (first.seeds == 1 && last.seeds == 1 ? Statement() : Statement("means of ")) +
-                   runs_text(first.seeds);
+                   runs_text(first);
   if (first.step == last.step) {
     return "At " + step_text(first) + " the spread of the dot products Qy·Kx is " + spread(first) +
            " and the bound on it " + bound(first) + " (" + runs + ").";
   }
-  if (first.seeds != last.seeds) runs += ", at the end of " + runs_text(last.seeds);
+  if (first.seeds != last.seeds) runs += ", at the end of " + runs_text(last);
   return "From " + step_text(first) + " to " + step_text(last) +
          " the spread of the dot products Qy·Kx goes from " + spread(first) + " to " +
          spread(last) + " and the bound on it from " + bound(first) + " to " + bound(last) + " (" +

@@ -11,6 +11,7 @@
 #include "core/experiment/attention_length.h"
 #include "core/experiment/streaming.h"
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -96,10 +97,9 @@ Statement slip_text(const StreamingRow& row, double StreamingRow::*value, const 
 Statement sentence(std::span<const StreamingRow> rows) {
   const StreamingRow& longest = *std::ranges::max_element(rows, {}, &StreamingRow::items);
   const Statement n = Statement::naming(grouped_text(longest.items));
-  const Statement where =
-      rows.size() == 1
-          ? "At n = " + n
-          : "In " + Statement::naming(grouped_text(std::ssize(rows))) + " sizes up to n = " + n;
+  const Statement where = rows.size() == 1 ? "At n = " + n
+                                           : "In " + count_of("sizes streamed", std::ssize(rows)) +
+                                                 " sizes up to n = " + n;
   return where + " the entropy streamed in blocks " +
          block_error(rows, &StreamingRow::blocks_double, "is off by at most ", "double") + " and " +
          block_error(rows, &StreamingRow::blocks_float, "by at most ", "float") +
@@ -129,12 +129,7 @@ Statement zeros_text(std::span<const StreamingRow> rows) {
         rows, [&](const StreamingRow& row) { return error(row, row.*curve.value) == 0; });
   }
   if (zeros == 0) return {};
-  return "; " +
-         Statement::number({.what = "errors of exactly 0",
-                            .value = static_cast<double>(zeros),
-                            .shown = grouped_text(zeros)}) +
-         (zeros == 1 ? Statement(" error is") : Statement(" errors are")) +
-         " exactly 0 and not shown";
+  return "; " + counted("errors of exactly 0", zeros, "error") + " of exactly 0 not shown";
 }
 
 }  // namespace
@@ -265,13 +260,13 @@ Statement measured(const AttentionLength& row, std::string_view what, double val
 
 // How far the checked rows are off, and how many they are of how many.
 Statement error_text(const AttentionLength& row) {
-  const Statement checked =
-      row.rows == 1 ? Statement("its one row")
-      : row.checked_rows == row.rows
-          ? Statement("all its rows")
-          : "the " +
-                measured(row, "checked rows", row.checked_rows, grouped_text(row.checked_rows)) +
-                " of its " + Statement::naming(grouped_text(row.rows)) + " rows that were checked";
+  const std::vector<double> at = {static_cast<double>(row.n)};
+  const Statement checked = row.rows == 1 ? Statement("its one row")
+                            : row.checked_rows == row.rows
+                                ? Statement("all its rows")
+                                : "the " + count_of("checked rows", row.checked_rows, at) +
+                                      " of its " + count_of("rows", row.rows, at) +
+                                      " rows that were checked";
   if (!std::isfinite(row.out_error)) {
     return "; in " + checked +
            Statement::fact(" its output is not finite",
@@ -279,7 +274,7 @@ Statement error_text(const AttentionLength& row) {
   }
   return "; in " + checked + " its output is off by at most " +
          Statement::number({.what = "largest error of the output",
-                            .at = {static_cast<double>(row.n)},
+                            .at = at,
                             .relation = Relation::kAtMost,
                             .value = row.out_error,
                             .shown = magnitude_text_up(row.out_error)});

@@ -88,9 +88,13 @@ Statement series_sentence(const std::vector<PowerSeriesSurface>& regions, PowerS
                             .at = {static_cast<double>(series.terms)},
                             .value = most,
                             .shown = fixed_text(most, 3)}) +
-         " at every temperature. At any other λ H rises with θ: at λ = " +
-         Statement::naming(exact_text(lambda)) + " it is " + entropy_at(first.theta.front()) +
-         ", " + entropy_at(1) + " and " + entropy_at(last.theta.back()) + ".";
+         " at every temperature. " +
+         Statement::fact("At any other λ H rises with θ",
+                         {{.what = "entropy rises with theta where logits differ",
+                           .relation = Relation::kHolds}}) +
+         ": at λ = " + Statement::naming(exact_text(lambda)) + " it is " +
+         entropy_at(first.theta.front()) + ", " + entropy_at(1) + " and " +
+         entropy_at(last.theta.back()) + ".";
 }
 
 // The row of the surface whose theta is nearest to 1.

@@ -75,13 +75,13 @@ constexpr Display kProbability = {probability_text};
 constexpr Display kPrintedProbability = {printed_probability_text};
 
 TableCell number_cell(const std::optional<double>& value, Display display) {
-  if (!value) return {.text = "–", .muted = true};
+  if (!value) return missing_cell();
   return {.text = display.text(*value), .value = display.factor * *value};
 }
 
 // Whether the paper's value lies in our interval, or `reason` where there is no interval.
 TableCell inside_cell(const std::optional<bool>& inside, const std::string& reason) {
-  if (!inside) return {.text = reason.empty() ? "–" : reason, .muted = true};
+  if (!inside) return missing_cell(reason);
   return {.text = *inside ? "yes" : "no"};
 }
 
@@ -118,7 +118,7 @@ TableCell mean_cell(const TableOneCell& cell) {
 }
 
 TableCell p_cell(const TableOneCell& cell) {
-  if (!cell.against_plain) return {.text = cell.against_plain.reason, .muted = true};
+  if (!cell.against_plain) return missing_cell(cell.against_plain.reason);
   TableCell result = number_cell(cell.against_plain->p, kProbability);
   result.strong = significantly_better(cell);
   return result;
@@ -127,19 +127,19 @@ TableCell p_cell(const TableOneCell& cell) {
 // It is known to two figures at best.
 TableCell deviation_cell(const TableOneCell& cell) {
   const Answer<double>& deviation = cell.accuracy.standard_deviation;
-  if (!deviation) return {.text = deviation.reason, .muted = true};
+  if (!deviation) return missing_cell(deviation.reason);
   return number_cell(*deviation,
                      {[](double share) { return significant_text(100 * share, 2); }, 100});
 }
 
 TableCell mcnemar_cell(const TableOneCell& cell) {
-  if (!cell.mcnemar_p) return {.text = cell.mcnemar_p.reason, .muted = true};
+  if (!cell.mcnemar_p) return missing_cell(cell.mcnemar_p.reason);
   return number_cell(cell.mcnemar_p.value, kProbability);
 }
 
 // The accuracy less that of softmax on the same seeds, in percentage points.
 TableCell gain_cell(const TableOneCell& cell) {
-  if (!cell.gain) return {.text = "–", .muted = true};
+  if (!cell.gain) return missing_cell();
   const int decimals = gain_decimals(cell);
   TableCell result = {.text = points_text(*cell.gain, decimals),
                       .strong = significantly_better(cell),
@@ -244,7 +244,7 @@ int add_rows(const TableOne& table, const std::vector<int>& sizes,
     for (const int size : sizes) {
       const TableOneCell* cell = table.find(size, rule.transform);
       any = any || cell != nullptr;
-      row.push_back(cell == nullptr ? TableCell{.text = "–", .muted = true} : rule.cell(*cell));
+      row.push_back(cell == nullptr ? missing_cell() : rule.cell(*cell));
       row.back().role = rule.role;
       // The paper's values do not wait for ours.
       if (cell == nullptr || cell->complete || rule.role == ColourRole::kReference) continue;

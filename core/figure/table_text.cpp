@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/attention/transforms.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -26,32 +27,31 @@ double half_points(const Interval& interval, double centre) {
   return 100 * std::max(centre - interval.low, interval.high - centre);
 }
 
-Statement count(std::string_view what, int number) {
-  return Statement::number(
-      {.what = what, .value = static_cast<double>(number), .shown = grouped_text(number)});
-}
-
 // What there are several of: seeds, where each head has its own, or else heads.
 std::string_view one_of(const TableOne& table) {
   return table.heads_share_sets || !table.seeds_known ? "head" : "seed";
 }
 
+// What is claimed of heads that are called seeds.
+std::vector<Claim> seed_claims(const TableOne& table) {
+  if (one_of(table) != "seed") return {};
+  return {{.what = "every head has a seed of its own", .relation = Relation::kHolds}};
+}
+
 // "10 seeds"
 Statement heads_text(const TableOne& table) {
-  return Statement::naming(counted_text(table.heads, one_of(table)));
+  return counted("heads", table.heads, one_of(table)) + Statement::fact("", seed_claims(table));
 }
 
 // "seeds"
 Statement all_of(const TableOne& table) {
-  return Statement::naming(std::string(one_of(table)) + "s");
+  return Statement::fact(std::string(one_of(table)) + "s", seed_claims(table));
 }
 
 // "10 seeds, 4 096 sets of every size each"
 Statement sets_text(const TableOne& table) {
   const auto [low, high] = std::ranges::minmax(table.cells, {}, &TableOneCell::sets);
-  const std::string fewest = low.sets == high.sets ? "" : grouped_text(low.sets) + " to ";
-  return heads_text(table) + Statement::naming(", " + fewest + counted_text(high.sets, "set")) +
-         " of every size each";
+  return heads_text(table) + ", " + sets_of_sizes(low.sets, high.sets) + " of every size each";
 }
 
 bool has_intervals(const TableOne& table) {
@@ -158,21 +158,21 @@ Statement result_sentence(const TableOne& table) {
 Statement inside_sentence(const TableOne& table) {
   const InsideCount means = means_inside(table);
   if (means.compared == 0) return {};
+  const double expected = repeats_expected_inside(table);
   Statement text = "The paper's mean lies in our 95 % interval in " +
-                   count("paper's means inside", means.inside) + " of " +
-                   count("paper's means compared", means.compared) +
-                   (means.compared == 1 ? Statement(" cell") : Statement(" cells")) +
+                   count_of("paper's means inside", means.inside) + " of " +
+                   counted("paper's means compared", means.compared, "cell") +
                    "; that of the same experiment with ten other seeds would in " +
                    Statement::number({.what = "means of a repeat expected inside",
-                                      .value = means.expected,
-                                      .shown = fixed_text(means.expected, 1)}) +
+                                      .value = expected,
+                                      .shown = fixed_text(expected, 1)}) +
                    " on average.";
   const InsideCount gains = gains_inside(table);
   if (gains.compared == 0) return text;
   return text + " Its gain from adaptive θ lies in the interval of ours in " +
-         count("paper's gains inside", gains.inside) + " of " +
-         count("paper's gains compared", gains.compared) + ", and in " +
-         count("paper's gains inside with rounding", gains_that_may_be_inside(table).inside) +
+         count_of("paper's gains inside", gains.inside) + " of " +
+         count_of("paper's gains compared", gains.compared) + ", and in " +
+         count_of("paper's gains inside with rounding", gains_that_may_be_inside(table).inside) +
          " if its rounding is allowed for.";
 }
 
@@ -181,10 +181,9 @@ Statement side_sentence(const TableOne& table) {
   const SideCount sides = sides_of_paper(table);
   if (sides.compared == 0) return {};
   Statement text = "Our mean is above the paper's, by more than its rounding, in " +
-                   count("means above the paper's", sides.above) + " of " +
-                   count("means beside the paper's", sides.compared) +
-                   (sides.compared == 1 ? Statement(" cell") : Statement(" cells")) +
-                   " and below it in " + count("means below the paper's", sides.below) + ".";
+                   count_of("means above the paper's", sides.above) + " of " +
+                   counted("means beside the paper's", sides.compared, "cell") +
+                   " and below it in " + count_of("means below the paper's", sides.below) + ".";
   if (sides.above + sides.below == 0) return text;
   if (table.precision != Precision::kFloat)
     return text + " Here " + rounded_text(table.precision) + "; with precision fp32 nothing is.";
@@ -267,8 +266,7 @@ Statement p_note(const TableOne& table) {
       table.cells, [](const TableOneCell& cell) { return bool(cell.against_plain); });
   if (tests == 0) return {};
   return "p: paired t-test against softmax over the " + all_of(table) +
-         ", each by itself: not corrected for " + count("tests", static_cast<int>(tests)) +
-         Statement::naming(tests == 1 ? " test" : " tests");
+         ", each by itself: not corrected for " + counted("tests", tests, "test");
 }
 
 Statement mcnemar_note(const TableOne& table) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "core/figure/counted.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 
@@ -75,13 +76,39 @@ Statement right_on_the_mean(const Rows& rows, std::int64_t step) {
          " %";
 }
 
-// "the head is", "the 10 heads are", "one of the 2 heads is"
+// "the head is", "the 10 heads are", "1 of the 2 heads is"
 Statement heads_are(std::size_t there, std::size_t all, std::int64_t step) {
   if (all == 1) return "the head is";
-  const Statement of = Statement::naming(std::to_string(all) + " heads");
-  if (there == all) return "the " + of + " are";
-  return number("heads with this step", step, static_cast<double>(there), std::to_string(there)) +
-         " of the " + of + (there == 1 ? Statement(" is") : Statement(" are"));
+  const auto count = [step](std::string_view what, std::size_t heads) {
+    return Claim{.what = what,
+                 .at = {static_cast<double>(step)},
+                 .value = static_cast<double>(heads),
+                 .shown = std::to_string(heads)};
+  };
+  const Claim here = count("heads with this step", there);
+  const Claim of = count("heads with a history", all);
+  if (there == all) return "the " + Statement::fact(of.shown, {of, here}) + " heads are";
+  return Statement::number(here) + " of the " + Statement::number(of) +
+         (there == 1 ? Statement(" heads is") : Statement(" heads are"));
+}
+
+Statement holds(std::string words, std::string_view what) {
+  return Statement::fact(std::move(words), {{.what = what, .relation = Relation::kHolds}});
+}
+
+// "mean and range of 10 seeds", "mean and range of up to 3 histories": of `all`, more than one.
+Statement range_text(const std::vector<History>& histories, std::size_t all) {
+  std::set<std::uint32_t> seeds;
+  for (const History& history : histories) {
+    if (!history.empty()) seeds.insert(history.front().seed);
+  }
+  const bool every_step = std::ranges::all_of(
+      rows_by_step(histories), [all](const auto& step) { return step.second.size() == all; });
+  return "mean and range of " +
+         (every_step ? holds("", "every step is in every history") : Statement("up to ")) +
+         count_of("histories", static_cast<std::int64_t>(all)) +
+         (seeds.size() == all ? holds(" seeds", "every history has a seed of its own")
+                              : Statement(" histories"));
 }
 
 // From which step on the mean over all heads was always at least 95 % where it was measured; none
@@ -122,21 +149,8 @@ Statement training_title(const std::vector<History>& histories) {
 Statement training_subtitle(const std::vector<History>& histories) {
   const std::size_t all = histories_with_rows(histories);
   if (all == 0) return "no training history yet";
-  Statement text;
-  if (all == 1) text = "one seed, ";
-  if (all > 1) {
-    std::set<std::uint32_t> seeds;
-    bool every_step = true;
-    for (const History& history : histories) {
-      if (!history.empty()) seeds.insert(history.front().seed);
-    }
-    for (const auto& [step, rows] : rows_by_step(histories))
-      every_step = every_step && rows.size() == all;
-    text += Statement::naming(
-        std::string(every_step ? "mean and range of " : "mean and range of up to ") +
-        std::to_string(all) + (seeds.size() == all ? " seeds, " : " histories, "));
-  }
-  return text + Statement::naming(std::string(kEarlierSets));
+  return (all == 1 ? holds("one seed", "one history") : range_text(histories, all)) + ", " +
+         Statement::naming(std::string(kEarlierSets));
 }
 
 Statement training_sentence(const std::vector<History>& histories) {

@@ -8,6 +8,7 @@
 #include "core/attention/rule_shape.h"
 #include "core/attention/transforms.h"
 #include "core/experiment/bounds.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -47,7 +48,11 @@ SetLogits logits_of_set(const FrameLogits& frame, int set) {
 Statement in_sets(std::string_view what, const AttentionFrame& frame, int count, int sets) {
   const Claim claim = {
       .what = what, .at = {static_cast<double>(frame.items)}, .value = double(count)};
-  const Statement of = Statement::naming(" of " + std::to_string(sets) + " sets");
+  const Claim shown = {.what = "sets shown",
+                       .at = claim.at,
+                       .value = static_cast<double>(sets),
+                       .shown = std::to_string(sets)};
+  const Statement of = " of " + Statement::number(shown) + " sets";
   if (count == 0) {
     Claim none = claim;
     none.relation = Relation::kHolds;
@@ -55,7 +60,7 @@ Statement in_sets(std::string_view what, const AttentionFrame& frame, int count,
   }
   Claim counted = claim;
   counted.shown = std::to_string(count);
-  if (count == sets) return " in all " + Statement::number(std::move(counted)) + " sets";
+  if (count == sets) return " in all " + Statement::fact(shown.shown, {counted, shown}) + " sets";
   return " in " + Statement::number(std::move(counted)) + of;
 }
 
@@ -231,7 +236,7 @@ std::vector<NamedValue> rule_values(const AttentionFrame& plain, const AdaptiveR
                               .at = {n},
                               .value = double(off),
                               .shown = std::to_string(off)}) +
-               Statement::naming(" of " + std::to_string(plain.entropy.size())),
+               " of " + count_of("sets shown", std::ssize(plain.entropy), {n}),
            std::to_string(off),
            "Sets whose weights the rule leaves as they are. The paper's rule does so up to about "
            "H = 0.85 and from about H = 5.94 on.",

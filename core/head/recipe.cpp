@@ -59,9 +59,6 @@ Value value_of(const std::array<std::pair<Value, std::string_view>, count>& name
 constexpr double kSmallest = 1e-37;
 constexpr double kLargest = 1e37;
 
-// With more items in a batch, one training step needs gigabytes of memory.
-constexpr std::int64_t kMostBatchItems = 1 << 20;
-
 void require(bool condition, const std::string& message) {
   if (!condition) throw std::invalid_argument(message);
 }
@@ -110,8 +107,8 @@ void validate(const Recipe& recipe) {
   require(share(recipe.adam_beta2), "adam_beta2 must lie in [0, 1)");
   require(within(recipe.adam_epsilon, kSmallest, kLargest),
           "adam_epsilon must lie in [1e-37, 1e37]");
-  require(recipe.batch_sets >= 1 && recipe.batch_sets <= 65536,
-          "batch_sets must lie in 1 .. 65536");
+  require(recipe.batch_sets >= 1 && recipe.batch_sets <= kMostBatchSets,
+          "batch_sets must lie in 1 .. " + std::to_string(kMostBatchSets));
   require(recipe.smallest_set >= 1 && recipe.smallest_set <= 4096,
           "smallest_set must lie in 1 .. 4096");
   require(recipe.largest_set >= recipe.smallest_set && recipe.largest_set <= 4096,

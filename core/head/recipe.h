@@ -52,6 +52,11 @@ Precision precision_from_name(std::string_view name);  // throws std::invalid_ar
 // inputs and take either.
 HeadPath path_in(Precision precision, HeadPath path);
 
+// Limits of a recipe, which the CUDA kernels, whose indices are int, rely on.
+inline constexpr int kMostBatchSets = 1 << 16;
+// batch_sets times largest_set: with more, one training step needs gigabytes of memory.
+inline constexpr int kMostBatchItems = 1 << 20;
+
 // Everything that decides what a training run does, except its seed (appendix A,
 // "Experimental Hyperparameters").
 struct Recipe {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "core/io/text.h"
@@ -45,6 +46,14 @@ bool is_finite(const Parameters<float>& numbers) {
 }
 
 }  // namespace
+
+void require_group(std::span<const TrainingState> heads) {
+  if (heads.empty()) throw std::invalid_argument("a group needs at least one head");
+  for (const TrainingState& head : heads) {
+    if (head.parameters.shape != heads.front().parameters.shape)
+      throw std::invalid_argument("the heads of a group must have one shape");
+  }
+}
 
 TrainingState start_training(HeadShape shape, std::uint32_t seed) {
   return start_training_from(initial_parameters(shape, seed), seed);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/head/parameters.h"
@@ -30,6 +31,10 @@ TrainingState start_training(HeadShape shape, std::uint32_t seed);
 
 // Goes on from given weights with zero moments at step 0.
 TrainingState start_training_from(Parameters<float> parameters, std::uint32_t seed);
+
+// Throws std::invalid_argument unless the heads can be trained together: at least one, all of one
+// shape.
+void require_group(std::span<const TrainingState> heads);
 
 // Whether all weights and moments are finite, so that the state can be saved.
 bool is_finite(const TrainingState& state);

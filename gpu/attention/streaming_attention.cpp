@@ -1,7 +1,9 @@
 #include "gpu/attention/streaming_attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -13,7 +15,8 @@ namespace dispersion {
 namespace {
 
 constexpr int kMostHeads = 65'535;  // a head is a row of the grid
-static_assert(kQueriesTogether == kAttentionQueries);
+// The int of a row or key has room for a tile past the last.
+constexpr int kMostKeys = 1 << 30;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw std::invalid_argument("streaming attention: " + why);
@@ -52,8 +55,13 @@ void require_valid(const StreamingAttention<Number>& request) {
     refuse(std::to_string(request.heads) + " heads; 1 to " + std::to_string(kMostHeads) +
            " are possible");
   }
-  if (request.n < 1) refuse("n is " + std::to_string(request.n) + "; it must be at least 1");
+  if (request.n < 1 || request.n > kMostKeys) {
+    refuse("n is " + std::to_string(request.n) + "; it must be between 1 and " +
+           std::to_string(kMostKeys));
+  }
   require_queries(request);
+  if (request.most_blocks < 0)
+    refuse("most_blocks is " + std::to_string(request.most_blocks) + "; it must be at least 0");
   if (request.d != 64 && request.d != 128 && request.d != 256)
     refuse("d is " + std::to_string(request.d) + "; it must be 64, 128 or 256");
   try {
@@ -75,23 +83,35 @@ void require_valid(const StreamingAttention<Number>& request) {
   require_array(request.beta, sizeof(float), "beta");
 }
 
+// log2(e) scale in the range that the kernels ask for (attention_memory.h). Above it, a logit has a
+// weight beside the largest only where both are closer than 1e-36.
+float exponent_scale(double scale) {
+  constexpr double kLog2E = 1.44269504088896340736;
+  return static_cast<float>(std::clamp(kLog2E * scale, static_cast<double>(kSmallestScale),
+                                       static_cast<double>(std::numeric_limits<float>::max())));
+}
+
 template <class Number>
 AttentionMemory<Number> memory_of(const StreamingAttention<Number>& request) {
-  constexpr double kLog2E = 1.44269504088896340736;
+  // Finite: an infinite one would make NaN of a logit of 0.
   const double scale =
-      kLog2E / (std::sqrt(static_cast<double>(request.d)) * request.transform.theta);
-  return {.rows = {.heads = request.heads,
+      std::min(1 / std::sqrt(static_cast<double>(request.d)) / request.transform.theta,
+               std::numeric_limits<double>::max());
+  return {.rows = {.first_head = 0,
+                   .heads = request.heads,
                    .n = request.n,
                    .first_query = request.first_query,
                    .queries = queries_of(request),
                    .causal = request.causal,
                    .transform = request.transform,
-                   .exponent_scale = static_cast<float>(scale),
+                   .scale = scale,
+                   .exponent_scale = exponent_scale(scale),
                    .largest = request.largest,
                    .log_sum_exp = request.log_sum_exp,
                    .entropy = request.entropy,
                    .beta = request.beta},
           .channels = request.d,
+          .most_blocks = request.most_blocks,
           .q = request.q,
           .k = request.k,
           .v = request.v,

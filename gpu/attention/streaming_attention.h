@@ -9,7 +9,7 @@
 
 namespace dispersion {
 
-// A block of threads takes so many queries.
+// Queries are attended for in multiples of so many.
 inline constexpr int kQueriesTogether = 64;
 
 // Softmax attention over long sequences on a CUDA device, plain or with the paper's adaptive
@@ -28,7 +28,7 @@ inline constexpr int kQueriesTogether = 64;
 template <class Number>
 struct StreamingAttention {
   int heads = 0;                      // 1 to 65,535
-  int n = 0;                          // queries of a head, and keys; at least 1
+  int n = 0;                          // queries of a head, and keys; 1 to 2^30
   int d = 0;                          // channels: 64, 128 or 256
   bool causal = false;                // query i sees keys 0 .. i, else all
   AttentionTransform transform = {};  // softmax or adaptive
@@ -39,6 +39,11 @@ struct StreamingAttention {
   // computed of a query does not depend on them, and of others nothing is written.
   int first_query = 0;
   int queries = 0;
+
+  // Blocks of threads on the device at a time; 0: as many as it holds. A block takes up to 128
+  // queries past all keys, milliseconds where there are many, and work of a higher priority waits
+  // for one to end wherever they hold a multiprocessor. What is computed does not depend on it.
+  int most_blocks = 0;
 
   // [heads, n, d], aligned to 16 bytes; out must not overlap the others.
   const Number* q = nullptr;
@@ -66,11 +71,10 @@ std::size_t streaming_attention_bytes(int heads, int n, int d) {
 AttentionNumbers usable_numbers(AttentionNumbers asked);
 
 // Puts the work on the stream and does not wait for it. Bf16 needs kernels for 8.0 or newer. A
-// block needs shared memory, which not every device has so much of: floats 51 KB for d = 64, 67
-// KB for 128 and 99 KB for 256; bf16 40, 80 and 160 KB, the last of which devices of 8.6, 8.9
-// and 12.0 do not have. Throws std::invalid_argument that names what is wrong with the request,
-// std::runtime_error where the device, the calling thread's, is too old or has too little shared
-// memory, and CudaError.
+// block needs shared memory, at most 64 KB for floats, with fewer queries a block where there is
+// not more, and 96 KB for bf16: what each device has that can run them. Throws
+// std::invalid_argument that names what is wrong with the request, std::runtime_error where the
+// device, the calling thread's, is too old or has too little shared memory, and CudaError.
 void stream_attention(Stream& stream, const StreamingAttention<float>& request);
 void stream_attention(Stream& stream, const StreamingAttention<Bf16>& request);
 

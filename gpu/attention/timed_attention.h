@@ -18,7 +18,7 @@ using AttendQueries = std::function<void(int first, int queries)>;
 // The seconds that attention over the same sequences takes: once to load the kernels, then several
 // times, of which the median counts. Every time all queries are taken in order, in calls between
 // which `keep_going` is asked; nothing where it says no. The calls are longer than those of
-// training, up to a tenth of a second where the work is: blocks in the background give way to it
+// training, up to a tenth of a second where the work is: in the background they leave it room
 // anyway, and a device is only full with many blocks of a call.
 std::optional<double> time_attention(const SequenceAttention& attention,
                                      const AttendQueries& attend, const Progress& keep_going,

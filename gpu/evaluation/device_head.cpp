@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/spectral/spectral_tables.h"
+#include "gpu/kernels/evaluation_kernels.h"
 
 namespace dispersion {
 namespace {
@@ -37,20 +38,22 @@ const T* DeviceHead::put(std::span<const T> numbers, Stream& stream) {
 }
 
 DeviceHead::DeviceHead(const Parameters<float>& head, const SpectralPoints& points,
-                       Stream& stream) {
+                       std::size_t block_shared_bytes, Stream& stream) {
   const std::vector<float> key = transposed(head.tensor(TensorId::kKeyKernel));
+  SpectralTables tables;
+  const WaitOnError wait(stream);
   view_.parameters = put<float>(head.values, stream);
   view_.key_transposed = put<float>(key, stream);
-  SpectralTables tables;
   if (points.spectral()) tables = make_spectral_tables(head, points);
   // Without cells the curves are too steep for cubics.
-  if (tables.cells.cells > 0) {
+  const int cells = tables.cells.cells;
+  if (cells > 0 && spectral_shared_bytes(cells) <= block_shared_bytes) {
     view_.items = node_table(tables.items);
     view_.queries = node_table(tables.queries);
     std::copy(tables.middle.begin(), tables.middle.end(), view_.middle);
     view_.node_logits = put<double>(tables.node_logits, stream);
     view_.embedding = put<float>(tables.embedding, stream);
-    view_.cells = tables.cells.cells;
+    view_.cells = cells;
     view_.cell_logits = put<double>(tables.cell_logits, stream);
     view_.cell_matrix = put<float>(tables.cell_matrix, stream);
   }

@@ -11,10 +11,11 @@
 namespace dispersion {
 
 // A head on the device, ready to be evaluated: its numbers, and the tables of the spectral path
-// where `points` are spectral and the tables fit a block's shared memory.
+// where `points` are spectral and a block may have the shared memory that the tables need.
 class DeviceHead {
  public:
-  DeviceHead(const Parameters<float>& head, const SpectralPoints& points, Stream& stream);
+  DeviceHead(const Parameters<float>& head, const SpectralPoints& points,
+             std::size_t block_shared_bytes, Stream& stream);
 
   const EvaluationHead& view() const { return view_; }
   bool spectral() const { return view_.items.count > 0; }

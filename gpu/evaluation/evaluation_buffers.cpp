@@ -7,9 +7,6 @@
 namespace dispersion {
 namespace {
 
-constexpr int kMostSets = 2048;
-constexpr int kMostItems = 1 << 24;  // of one call
-
 std::size_t moment_count(const EvaluationHead& head, std::size_t rows) {
   return rows * static_cast<std::size_t>(kHeadClasses * head.cells * 4);
 }
@@ -18,15 +15,22 @@ std::size_t lay_out(const EvaluationHead& head, std::byte* base, EvaluationMemor
   Layout layout(base);
   const std::size_t sets = static_cast<std::size_t>(memory.sets.sets);
   const std::size_t rows = sets * static_cast<std::size_t>(memory.transforms.count);
-  const std::size_t pieces = sets * static_cast<std::size_t>(chunks(memory.sets.items));
+  const std::size_t pieces =
+      sets * static_cast<std::size_t>(chunks(is_spectral(head), memory.sets.items));
   layout.place(memory.chunk_scores, pieces);
   layout.place(memory.chunk_pools, pieces);
   layout.place(memory.set_scores, sets);
   layout.place(memory.weight_on_max, rows);
+  layout.place(memory.weight_sums, rows);
   layout.place(memory.pooled, rows * kWidth);
   layout.place(memory.results, sets);
   layout.place(memory.transform_results, rows);
-  if (head.items.count > 0) {
+  if (is_spectral(head)) {
+    const std::size_t cubics = kHeadClasses * static_cast<std::size_t>(head.cells) * 4;
+    layout.place(memory.cubics, sets * cubics);
+    layout.place(memory.node_logits,
+                 sets * static_cast<std::size_t>(head.items.count) * kHeadClasses);
+    layout.place(memory.constants, sets);
     layout.place(memory.moments, moment_count(head, rows));
   } else {
     layout.place(memory.score_vectors, sets * kWidth);
@@ -52,11 +56,11 @@ std::size_t EvaluationBuffers::bytes_of_set(const EvaluationHead& head, int item
 }
 
 EvaluationBuffers::EvaluationBuffers(const EvaluationHead& head, const EvaluationSets& sets,
-                                     const EvaluationTransforms& transforms) {
+                                     const EvaluationTransforms& transforms, KeptMemory& kept)
+    : kept_(kept) {
   memory_.sets = sets;
   memory_.transforms = transforms;
-  device_ = DeviceBuffer<std::byte>(lay_out(head, nullptr, memory_));
-  lay_out(head, device_.data(), memory_);
+  lay_out(head, kept_.begin_call(lay_out(head, nullptr, memory_)), memory_);
   const std::size_t rows =
       static_cast<std::size_t>(sets.sets) * static_cast<std::size_t>(transforms.count);
   if (memory_.moments != nullptr)
@@ -70,31 +74,53 @@ void EvaluationBuffers::fetch(Stream& stream) {
   stream.download<TransformScore>(memory_.transform_results, transform_results_);
 }
 
-std::size_t GivenSets::bytes_of_set(int items, bool with_logits) {
-  const std::size_t of_item =
-      sizeof(float) + sizeof(std::uint8_t) + (with_logits ? sizeof(float) : 0);
-  return sizeof(float) + static_cast<std::size_t>(items) * of_item;
+namespace {
+
+struct GivenArrays {
+  float* priority;
+  std::uint8_t* item_class;
+  float* query;
+  float* logits;
+};
+
+std::size_t lay_out(std::size_t sets, std::size_t items, bool with_logits, std::byte* base,
+                    GivenArrays& arrays) {
+  Layout layout(base);
+  layout.place(arrays.priority, sets * items);
+  layout.place(arrays.item_class, sets * items);
+  layout.place(arrays.query, sets);
+  if (with_logits) layout.place(arrays.logits, sets * items);
+  return layout.bytes();
 }
 
-GivenSets::GivenSets(const ItemSetsView& given, bool with_logits, Stream& stream) {
+}  // namespace
+
+std::size_t GivenSets::bytes_of_set(int items, bool with_logits) {
+  GivenArrays arrays{};
+  return lay_out(1, static_cast<std::size_t>(items), with_logits, nullptr, arrays);
+}
+
+GivenSets::GivenSets(const ItemSetsView& given, bool with_logits, KeptMemory& kept, Stream& stream)
+    : kept_(kept) {
   const std::size_t sets = static_cast<std::size_t>(given.sets);
-  const std::size_t items = sets * static_cast<std::size_t>(given.items);
-  priority_ = DeviceBuffer<float>(items);
-  item_class_ = DeviceBuffer<std::uint8_t>(items);
-  query_ = DeviceBuffer<float>(sets);
-  if (with_logits) logits_ = DeviceBuffer<float>(items);
-  stream.upload<float>({given.priority, items}, priority_.data());
-  stream.upload<std::uint8_t>({given.item_class, items}, item_class_.data());
-  stream.upload<float>({given.query, sets}, query_.data());
+  const std::size_t of_set = static_cast<std::size_t>(given.items);
+  const std::size_t items = sets * of_set;
+  GivenArrays arrays{};
+  lay_out(sets, of_set, with_logits,
+          kept_.begin_call(lay_out(sets, of_set, with_logits, nullptr, arrays)), arrays);
+  stream.upload<float>({given.priority, items}, arrays.priority);
+  stream.upload<std::uint8_t>({given.item_class, items}, arrays.item_class);
+  stream.upload<float>({given.query, sets}, arrays.query);
   sets_.sets = given.sets;
   sets_.items = given.items;
-  sets_.priority = priority_.data();
-  sets_.item_class = item_class_.data();
-  sets_.query = query_.data();
+  sets_.priority = arrays.priority;
+  sets_.item_class = arrays.item_class;
+  sets_.query = arrays.query;
+  logits_ = arrays.logits;
 }
 
 void GivenSets::fetch_logits(std::span<float> to, Stream& stream) const {
-  stream.download<float>(logits_.data(), to);
+  stream.download<float>(logits_, to);
   stream.synchronise();
 }
 

@@ -1,51 +1,42 @@
 #include "gpu/kernels/attention_kernels.h"
 
 #include "gpu/kernels/attention_tile.cuh"
-#include "gpu/kernels/launch_tiles.h"
 
 namespace dispersion {
 namespace {
 
-template <int kChannels>
+template <int kChannels, int kRows>
 __global__ void __launch_bounds__(kAttentionThreads)
     attention_pool_kernel(AttentionMemory<float> memory) {
-  auto& shared = *dynamic_shared<AttentionShared<kChannels>>();
-  const AttentionTile tile(memory);
+  auto& shared = *dynamic_shared<AttentionShared<kChannels, kRows>>();
+  const AttentionTile<kRows> tile(memory);
   load_queries(tile, shared);
-  float largest[kRowsPerThread];
-  float scale[kRowsPerThread];
-  float sums[kRowsPerThread] = {};
+  float largest[kRows];
+  float scale[kRows];
+  float sums[kRows] = {};
 #pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r) {
-    const bool inside = tile.query(r) < tile.rows.n;
-    largest[r] = inside ? tile.rows.largest[tile.row(tile.query(r))] : 0.0f;
-    scale[r] = inside ? tile.rows.exponent_scale * tile.rows.beta[tile.row(tile.query(r))] : 0.0f;
+  for (int r = 0; r < kRows; ++r) {
+    const long long row = tile.row(min(tile.query(r), tile.query_end - 1));
+    largest[r] = tile.rows.largest[row];
+    scale[r] = second_scale(tile.rows, row);
   }
-  PooledRows<kChannels> pooled = {};
-  for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
-    TileLogits logits;
+  PooledRows<kChannels, kRows> pooled = {};
+  for (int first_key = 0; first_key < tile.key_end; first_key += kAttentionKeys) {
+    TileLogits<kRows> logits;
     tile_logits(tile, first_key, shared, logits);
 #pragma unroll
-    for (int r = 0; r < kRowsPerThread; ++r) {
-      float sum = 0;
-#pragma unroll
-      for (int j = 0; j < kKeysPerThread; ++j) {
-        logits[r][j] = exp2f(bounded_exponent(scale[r] * (logits[r][j] - largest[r])));
-        sum += logits[r][j];
-      }
-      sums[r] += sum;
-    }
-    pool_tile<kChannels>(tile, first_key, logits, shared, pooled);
+    for (int r = 0; r < kRows; ++r)
+      sums[r] += weigh(scale[r], largest[r], logits[r]);
+    pool_tile(tile, first_key, logits, shared, pooled);
   }
-  store_pooled<kChannels>(tile, sums, shared, pooled);
+  store_pooled(tile, sums, shared, pooled);
 }
 
 }  // namespace
 
 void launch_attention_pool(Stream& stream, const AttentionMemory<float>& memory) {
-  with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, attention_pool_kernel<channels>, kAttentionThreads,
-                 sizeof(AttentionShared<channels>), memory);
+  with_attention_tile(memory.channels, [&](auto channels, auto rows, const TileShape& tile) {
+    launch_tiles(stream, attention_pool_kernel<channels, rows>, tile, memory);
   });
 }
 

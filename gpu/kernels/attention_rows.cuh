@@ -2,120 +2,101 @@
 
 #include "core/attention/streaming_entropy.h"
 #include "gpu/kernels/attention_memory.h"
+#include "gpu/kernels/tensor_core.cuh"
 #include "gpu/kernels/transform_beta.cuh"
 
 namespace dispersion {
 
-// Rows of logits, spread over the threads of a block: 16 neighbouring threads (lanes) share 8 rows,
-// and each has every 16th key of them.
-inline constexpr int kRowLanes = 16;
-inline constexpr int kRowsPerThread = 8;
-inline constexpr int kKeysPerThread = kAttentionKeys / kRowLanes;
-
-struct LanePlace {
-  __device__ explicit LanePlace(int thread) : group(thread / kRowLanes), lane(thread % kRowLanes) {}
-  __device__ int row(int r) const { return r * (kAttentionQueries / kRowsPerThread) + group; }
-  __device__ int key(int j) const { return j * kRowLanes + lane; }
-
-  int group;
-  int lane;
-};
-
-// A row's sums so far: with x = exponent_scale (q . k - largest), sum of 2^x and of 2^x x.
+// A row's sums so far, in one thread. Weights are 2^(exponent_scale (l - largest)) of logits
+// l = q . k. What they are weighted with is the difference and not the exponent, which may be
+// infinite where the weight is 0.
 struct RowSums {
-  float largest;
-  float sum;
-  float weighted_sum;
+  float largest = kMaskedLogit;
+  float sum = 0;           // of the weights
+  float weighted_sum = 0;  // of weight (l - largest)
 };
 
-// Of every lane, [queries, lanes].
-using LaneRows = RowSums[kAttentionQueries][kRowLanes];
-
-__device__ inline RowSums empty_row() {
-  return {-INFINITY, 0, 0};
-}
-
-// 2^x is 0 from here down. Keeps -infinity, a masked key, out of products; NaN stays NaN.
-__device__ inline float bounded_exponent(float x) {
-  constexpr float kLowestExponent = -1000;
-  return x < kLowestExponent ? kLowestExponent : x;
-}
-
-// Moves the sums to a larger maximum: a = 2^shift, sum <- a sum,
-// weighted_sum <- a (weighted_sum + shift sum). Returns a.
+// Moves the sums to a maximum that is no smaller: with s the shift and a = 2^(exponent_scale s),
+// sum <- a sum, weighted_sum <- a (weighted_sum + s sum). Returns a.
 __device__ inline float raise_largest(float largest, float exponent_scale, RowSums& row) {
-  const float shift = bounded_exponent(exponent_scale * (row.largest - largest));
-  const float factor = exp2f(shift);
+  const float shift = row.largest - largest;
+  const float factor = fast_exp2(exponent_scale * shift);
   row.weighted_sum = factor * fmaf(shift, row.sum, row.weighted_sum);
   row.sum *= factor;
   row.largest = largest;
   return factor;
 }
 
-__device__ inline float largest_logit(const float (&logits)[kKeysPerThread]) {
+template <int kCount>
+__device__ inline float largest_logit(const float (&logits)[kCount]) {
   float largest = logits[0];
 #pragma unroll
-  for (int j = 1; j < kKeysPerThread; ++j)
+  for (int j = 1; j < kCount; ++j)
     largest = fmaxf(largest, logits[j]);
   return largest;
 }
 
+// Turns logits into their weights and returns the sum of these.
+template <int kCount>
+__device__ inline float weigh(float exponent_scale, float largest, float (&logits)[kCount]) {
+  float sum = 0;
+#pragma unroll
+  for (int j = 0; j < kCount; ++j) {
+    logits[j] = fast_exp2(exponent_scale * (logits[j] - largest));
+    sum = j == 0 ? logits[j] : sum + logits[j];
+  }
+  return sum;
+}
+
 // Adds logits, none above row.largest, and turns them into their weights.
-__device__ inline void push_logits(float exponent_scale, float (&logits)[kKeysPerThread],
-                                   RowSums& row) {
-  // While only masked keys came by.
-  const float centre = row.largest == -INFINITY ? 0.0f : row.largest;
+template <int kCount>
+__device__ inline void push_logits(float exponent_scale, float (&logits)[kCount], RowSums& row) {
   float sum = 0;
   float weighted_sum = 0;
 #pragma unroll
-  for (int j = 0; j < kKeysPerThread; ++j) {
-    const float x = bounded_exponent(exponent_scale * (logits[j] - centre));
-    logits[j] = exp2f(x);
-    sum += logits[j];
-    weighted_sum = fmaf(logits[j], x, weighted_sum);
+  for (int j = 0; j < kCount; ++j) {
+    const float difference = logits[j] - row.largest;
+    logits[j] = fast_exp2(exponent_scale * difference);
+    sum = j == 0 ? logits[j] : sum + logits[j];
+    weighted_sum = fmaf(logits[j], difference, weighted_sum);
   }
   row.sum += sum;
   row.weighted_sum += weighted_sum;
 }
 
+// Adds recent sums, whose largest logit is at least that of the whole, and begins new ones.
+__device__ inline void collect(float exponent_scale, RowSums& recent, RowSums& whole) {
+  raise_largest(recent.largest, exponent_scale, whole);
+  whole.sum += recent.sum;
+  whole.weighted_sum += recent.weighted_sum;
+  recent.sum = recent.weighted_sum = 0;
+}
+
 inline constexpr double kLog2 = 0.69314718055994530942;
 
-// Writes the numbers that are stored about a row; whole: of its e / theta.
+// As of e / theta, at the scale that the weights were taken at.
+__device__ inline StreamingEntropy<double> entropy_of(const AttentionRows& memory,
+                                                      const RowSums& row) {
+  const double scale = kLog2 * static_cast<double>(memory.exponent_scale);
+  return {scale * static_cast<double>(row.largest), static_cast<double>(row.sum),
+          scale * static_cast<double>(row.weighted_sum)};
+}
+
+// Writes the numbers that are stored about a row.
 __device__ inline void write_row(const AttentionRows& memory, float largest,
                                  const StreamingEntropy<double>& whole, long long row) {
   const double entropy = whole.entropy();
   memory.largest[row] = largest;
-  memory.log_sum_exp[row] = static_cast<float>(whole.max + whole.log_sum_exp_minus_max());
+  memory.log_sum_exp[row] = static_cast<float>(memory.scale * static_cast<double>(largest) +
+                                               whole.log_sum_exp_minus_max());
   memory.entropy[row] = static_cast<float>(entropy);
   memory.beta[row] = static_cast<float>(transform_beta(memory.transform, entropy));
 }
 
-// Joins what the lanes have of a row, in order, and writes it.
-__device__ inline void finish_row(const AttentionRows& memory, const RowSums* lanes,
-                                  long long row) {
-  const double scale = static_cast<double>(memory.exponent_scale) * kLog2;
-  float largest = lanes[0].largest;
-  StreamingEntropy<double> whole;
-  for (int l = 0; l < kRowLanes; ++l) {
-    largest = fmaxf(largest, lanes[l].largest);
-    whole.merge({scale * static_cast<double>(lanes[l].largest), static_cast<double>(lanes[l].sum),
-                 kLog2 * static_cast<double>(lanes[l].weighted_sum)});
-  }
-  write_row(memory, largest, whole, row);
-}
-
-// finish_row for every row of a block's tile; rows: shared memory that nothing else reads now.
-__device__ inline void finish_rows(const AttentionRows& memory, int head, int first_query,
-                                   const LanePlace& place, const RowSums (&own)[kRowsPerThread],
-                                   LaneRows& rows) {
-  __syncthreads();
-#pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r)
-    rows[place.row(r)][place.lane] = own[r];
-  __syncthreads();
-  const int r = static_cast<int>(threadIdx.x);
-  if (r >= kAttentionQueries || first_query + r >= memory.n) return;
-  finish_row(memory, rows[r], static_cast<long long>(head) * memory.n + first_query + r);
+// exponent_scale with the row's beta, of which it is the scale of the second pass.
+__device__ inline float second_scale(const AttentionRows& memory, long long row) {
+  constexpr float kLargest = 3.4028234663852886e38f;  // infinity times a difference of 0 is NaN
+  return fminf(memory.exponent_scale * memory.beta[row], kLargest);
 }
 
 }  // namespace dispersion

@@ -2,39 +2,65 @@
 
 #include "gpu/kernels/attention_rows.cuh"
 #include "gpu/kernels/block.cuh"
+#include "gpu/kernels/launch_tiles.h"
 #include "gpu/kernels/query_tile.cuh"
 
 namespace dispersion {
 
 // Products of a tile of queries with a tile of keys, and of their weights with the values, by 128
 // threads in float. A thread has 8 queries and 4 keys or channels, so that it reads 12 quadruples
-// from shared memory for 128 products. Rows in shared memory are padded by 4 floats: the threads of
-// a warp then meet in no bank when they read quadruples of different rows.
+// from shared memory for 128 products; or 4 queries, kRows, where a block cannot have as much
+// shared memory, and the bits of a row are the same. Rows in shared memory are padded by 4 floats:
+// the threads of a warp then meet in no bank when they read quadruples of different rows.
+inline constexpr int kAttentionKeys = 64;
 inline constexpr int kAttentionThreads = 128;
 inline constexpr int kAttentionSlice = 64;  // channels of keys or values that are held at a time
 inline constexpr int kAttentionPadding = 4;
 inline constexpr int kSliceStride = kAttentionSlice + kAttentionPadding;
 
-template <int kChannels>
-struct AttentionShared {
-  float q[kAttentionQueries][kChannels + kAttentionPadding];
-  union {
-    float slice[kAttentionKeys][kSliceStride];  // of keys or values
-    LaneRows rows;
-  };
-  float weights[kAttentionQueries][kSliceStride];  // [queries, keys]
+// 16 neighbouring threads (lanes) share kRows rows of logits, every 8th of the tile, and each has
+// every 16th key of them.
+inline constexpr int kRowLanes = 16;
+inline constexpr int kRowGroups = kAttentionThreads / kRowLanes;
+inline constexpr int kKeysPerThread = kAttentionKeys / kRowLanes;
+
+struct LanePlace {
+  __device__ explicit LanePlace(int thread) : group(thread / kRowLanes), lane(thread % kRowLanes) {}
+  __device__ int row(int r) const { return r * kRowGroups + group; }
+  __device__ int key(int j) const { return j * kRowLanes + lane; }
+
+  int group;
+  int lane;
 };
 
-template <int kChannels>
-using PooledRows = float4[kChannels / kAttentionSlice][kRowsPerThread];
+// Of every lane, [queries, lanes].
+template <int kRows>
+using LaneRows = RowSums[kRowGroups * kRows][kRowLanes];
+
+template <int kChannels, int kRows>
+struct AttentionShared {
+  float q[kRowGroups * kRows][kChannels + kAttentionPadding];
+  union {
+    float slice[kAttentionKeys][kSliceStride];  // of keys or values
+    LaneRows<kRows> rows;
+  };
+  float weights[kRowGroups * kRows][kSliceStride];  // [queries, keys]
+};
+
+template <int kChannels, int kRows>
+using PooledRows = float4[kChannels / kAttentionSlice][kRows];
 
 // What a thread has of the tile's logits q . k: rows by keys.
-using TileLogits = float[kRowsPerThread][kKeysPerThread];
+template <int kRows>
+using TileLogits = float[kRows][kKeysPerThread];
 
 // The place of the calling thread.
+template <int kRows>
 struct AttentionTile : QueryTile {
   __device__ explicit AttentionTile(const AttentionMemory<float>& whole)
-      : QueryTile(whole.rows), memory(whole), place(static_cast<int>(threadIdx.x)) {}
+      : QueryTile(whole.rows, kRowGroups * kRows),
+        memory(whole),
+        place(static_cast<int>(threadIdx.x)) {}
 
   __device__ int query(int r) const { return first_query + place.row(r); }
 
@@ -42,17 +68,17 @@ struct AttentionTile : QueryTile {
   LanePlace place;
 };
 
-// Channels from `channel` on of 64 rows of [heads, n, kChannels] from row `first` on; 0 past the
-// last row.
-template <int kChannels>
-__device__ inline void load_slice(const AttentionTile& tile, const float* from, int first,
-                                  int channel, float* to, int to_stride) {
+// Channels from `channel` on of kCount rows of [heads, n, kChannels] from row `first` on; 0 past
+// the last row.
+template <int kChannels, int kCount>
+__device__ inline void load_slice(const QueryTile& tile, const float* from, int first, int channel,
+                                  float* to, int to_stride) {
   constexpr int kQuadruples = kAttentionSlice / 4;
   const int thread = static_cast<int>(threadIdx.x);
   const int column = thread % kQuadruples * 4;
   // With 256 channels there are no registers for more at a time.
 #pragma unroll(kChannels > 128 ? 4 : 8)
-  for (int i = 0; i < kAttentionKeys * kQuadruples / kAttentionThreads; ++i) {
+  for (int i = 0; i < kCount * kQuadruples / kAttentionThreads; ++i) {
     const int r = i * (kAttentionThreads / kQuadruples) + thread / kQuadruples;
     float4 value = {0, 0, 0, 0};
     if (first + r < tile.rows.n) {
@@ -63,12 +89,13 @@ __device__ inline void load_slice(const AttentionTile& tile, const float* from, 
   }
 }
 
-template <int kChannels>
-__device__ inline void load_queries(const AttentionTile& tile, AttentionShared<kChannels>& shared) {
+template <int kChannels, int kRows>
+__device__ inline void load_queries(const AttentionTile<kRows>& tile,
+                                    AttentionShared<kChannels, kRows>& shared) {
 #pragma unroll
   for (int c = 0; c < kChannels; c += kAttentionSlice) {
-    load_slice<kChannels>(tile, tile.memory.q, tile.first_query, c, &shared.q[0][c],
-                          kChannels + kAttentionPadding);
+    load_slice<kChannels, kRowGroups * kRows>(tile, tile.memory.q, tile.first_query, c,
+                                              &shared.q[0][c], kChannels + kAttentionPadding);
   }
 }
 
@@ -90,13 +117,14 @@ __device__ inline void add_scaled(float weight, const float4& value, float4& sum
   sum.w = fmaf(weight, value.w, sum.w);
 }
 
-// q . k for the tile of keys from `first_key` on, channel after channel; -infinity for keys that a
-// query does not see. The same bits in every kernel that calls it.
-template <int kChannels>
-__device__ inline void tile_logits(const AttentionTile& tile, int first_key,
-                                   AttentionShared<kChannels>& shared, TileLogits& logits) {
+// q . k for the tile of keys from `first_key` on, channel after channel; kMaskedLogit for keys that
+// a query does not see. The same bits in every kernel that calls it.
+template <int kChannels, int kRows>
+__device__ inline void tile_logits(const AttentionTile<kRows>& tile, int first_key,
+                                   AttentionShared<kChannels, kRows>& shared,
+                                   TileLogits<kRows>& logits) {
 #pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r) {
+  for (int r = 0; r < kRows; ++r) {
 #pragma unroll
     for (int j = 0; j < kKeysPerThread; ++j)
       logits[r][j] = 0;
@@ -104,7 +132,8 @@ __device__ inline void tile_logits(const AttentionTile& tile, int first_key,
 #pragma unroll 1
   for (int slice = 0; slice < kChannels; slice += kAttentionSlice) {
     __syncthreads();
-    load_slice<kChannels>(tile, tile.memory.k, first_key, slice, &shared.slice[0][0], kSliceStride);
+    load_slice<kChannels, kAttentionKeys>(tile, tile.memory.k, first_key, slice,
+                                          &shared.slice[0][0], kSliceStride);
     __syncthreads();
 #pragma unroll 2
     for (int c = 0; c < kAttentionSlice; c += 4) {
@@ -113,7 +142,7 @@ __device__ inline void tile_logits(const AttentionTile& tile, int first_key,
       for (int j = 0; j < kKeysPerThread; ++j)
         keys[j] = quadruple(&shared.slice[tile.place.key(j)][c]);
 #pragma unroll
-      for (int r = 0; r < kRowsPerThread; ++r) {
+      for (int r = 0; r < kRows; ++r) {
         const float4 query = quadruple(&shared.q[tile.place.row(r)][slice + c]);
 #pragma unroll
         for (int j = 0; j < kKeysPerThread; ++j)
@@ -121,24 +150,25 @@ __device__ inline void tile_logits(const AttentionTile& tile, int first_key,
       }
     }
   }
-  if (tile.all_visible(first_key)) return;
+  if (tile.all_visible(tile.first_query, first_key, kAttentionKeys)) return;
 #pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r) {
+  for (int r = 0; r < kRows; ++r) {
 #pragma unroll
     for (int j = 0; j < kKeysPerThread; ++j) {
-      if (!tile.visible(tile.query(r), first_key + tile.place.key(j))) logits[r][j] = -INFINITY;
+      if (!tile.visible(tile.query(r), first_key + tile.place.key(j))) logits[r][j] = kMaskedLogit;
     }
   }
 }
 
 // pooled += weights V for the tile of keys from `first_key` on, key after key. The weights, as the
 // logits before them, are spread over the threads.
-template <int kChannels>
-__device__ inline void pool_tile(const AttentionTile& tile, int first_key,
-                                 const TileLogits& weights, AttentionShared<kChannels>& shared,
-                                 PooledRows<kChannels>& pooled) {
+template <int kChannels, int kRows>
+__device__ inline void pool_tile(const AttentionTile<kRows>& tile, int first_key,
+                                 const TileLogits<kRows>& weights,
+                                 AttentionShared<kChannels, kRows>& shared,
+                                 PooledRows<kChannels, kRows>& pooled) {
 #pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r) {
+  for (int r = 0; r < kRows; ++r) {
 #pragma unroll
     for (int j = 0; j < kKeysPerThread; ++j)
       shared.weights[tile.place.row(r)][tile.place.key(j)] = weights[r][j];
@@ -146,8 +176,8 @@ __device__ inline void pool_tile(const AttentionTile& tile, int first_key,
 #pragma unroll
   for (int s = 0; s < kChannels / kAttentionSlice; ++s) {
     __syncthreads();
-    load_slice<kChannels>(tile, tile.memory.v, first_key, s * kAttentionSlice, &shared.slice[0][0],
-                          kSliceStride);
+    load_slice<kChannels, kAttentionKeys>(tile, tile.memory.v, first_key, s * kAttentionSlice,
+                                          &shared.slice[0][0], kSliceStride);
     __syncthreads();
 #pragma unroll 1
     for (int key = 0; key < kAttentionKeys; key += 4) {
@@ -156,7 +186,7 @@ __device__ inline void pool_tile(const AttentionTile& tile, int first_key,
       for (int j = 0; j < 4; ++j)
         values[j] = quadruple(&shared.slice[key + j][tile.place.lane * 4]);
 #pragma unroll
-      for (int r = 0; r < kRowsPerThread; ++r) {
+      for (int r = 0; r < kRows; ++r) {
         const float4 weight = quadruple(&shared.weights[tile.place.row(r)][key]);
         add_scaled(weight.x, values[0], pooled[s][r]);
         add_scaled(weight.y, values[1], pooled[s][r]);
@@ -168,18 +198,18 @@ __device__ inline void pool_tile(const AttentionTile& tile, int first_key,
 }
 
 // out = pooled / sum of the weights; sums: what the thread's own keys have of it, per row.
-template <int kChannels>
-__device__ inline void store_pooled(const AttentionTile& tile, const float (&sums)[kRowsPerThread],
-                                    AttentionShared<kChannels>& shared,
-                                    const PooledRows<kChannels>& pooled) {
+template <int kChannels, int kRows>
+__device__ inline void store_pooled(const AttentionTile<kRows>& tile, const float (&sums)[kRows],
+                                    AttentionShared<kChannels, kRows>& shared,
+                                    const PooledRows<kChannels, kRows>& pooled) {
   __syncthreads();
 #pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r)
+  for (int r = 0; r < kRows; ++r)
     shared.weights[tile.place.row(r)][tile.place.lane] = sums[r];
   __syncthreads();
 #pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r) {
-    if (tile.query(r) >= tile.rows.n) continue;
+  for (int r = 0; r < kRows; ++r) {
+    if (tile.query(r) >= tile.query_end) continue;
     float sum = 0;
     for (int lane = 0; lane < kRowLanes; ++lane)
       sum += shared.weights[tile.place.row(r)][lane];
@@ -192,6 +222,50 @@ __device__ inline void store_pooled(const AttentionTile& tile, const float (&sum
                                                               value.z * scale, value.w * scale};
     }
   }
+}
+
+// Joins what the lanes have of a row, in order, and writes it.
+__device__ inline void finish_row(const AttentionRows& memory, const RowSums* lanes,
+                                  long long row) {
+  float largest = lanes[0].largest;
+  StreamingEntropy<double> whole;
+  for (int l = 0; l < kRowLanes; ++l) {
+    largest = fmaxf(largest, lanes[l].largest);
+    whole.merge(entropy_of(memory, lanes[l]));
+  }
+  write_row(memory, largest, whole, row);
+}
+
+// finish_row for every row of a block's tile; rows: shared memory that nothing else reads now.
+template <int kRows>
+__device__ inline void finish_rows(const AttentionTile<kRows>& tile, const RowSums (&own)[kRows],
+                                   LaneRows<kRows>& rows) {
+  __syncthreads();
+#pragma unroll
+  for (int r = 0; r < kRows; ++r)
+    rows[tile.place.row(r)][tile.place.lane] = own[r];
+  __syncthreads();
+  const int r = static_cast<int>(threadIdx.x);
+  if (r >= kRowGroups * kRows || tile.first_query + r >= tile.query_end) return;
+  finish_row(tile.rows, rows[r], tile.row(tile.first_query + r));
+}
+
+// Calls use(channels, rows, shape) with both numbers as constants, and how a kernel of such tiles
+// is launched.
+template <class Use>
+void with_attention_tile(int channels, Use use) {
+  with_channels(channels, [&](auto d) {
+    const auto with_rows = [&](auto rows) {
+      use(d, rows,
+          TileShape{kRowGroups * rows, kAttentionThreads, sizeof(AttentionShared<d, rows>)});
+    };
+    // The tile of 64 channels fits every device.
+    if constexpr (d > 64) {
+      if (sizeof(AttentionShared<d, 8>) > most_shared_memory())
+        return with_rows(std::integral_constant<int, 4>());
+    }
+    with_rows(std::integral_constant<int, 8>());
+  });
 }
 
 }  // namespace dispersion

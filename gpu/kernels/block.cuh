@@ -52,20 +52,26 @@ __device__ inline T* dynamic_shared() {
 #endif
 }
 
-// Combines a value of every thread of a block of kWidth threads with `join`, which must not care
-// for the order of its arguments' places: lanes as a tree, then warps in order. Every thread gets
-// the result. shared: one value per warp.
+// Combines a value of every thread of a block of so many warps with `join`, which must not care for
+// the order of its arguments' places: lanes as a tree, then warps in order. Every thread gets the
+// result. shared: one value per warp.
 template <class Value, class Join>
-__device__ Value block_join(Value value, Value* shared, Join join) {
+__device__ Value block_join(Value value, Value* shared, int warps, Join join) {
   for (int distance = kWarp / 2; distance > 0; distance /= 2)
     value = join(value, from_lane_across(value, distance));
   __syncthreads();
   if (threadIdx.x % kWarp == 0) shared[threadIdx.x / kWarp] = value;
   __syncthreads();
   value = shared[0];
-  for (int w = 1; w < kWidth / kWarp; ++w)
+  for (int w = 1; w < warps; ++w)
     value = join(value, shared[w]);
   return value;
+}
+
+// The same for a block of kWidth threads.
+template <class Value, class Join>
+__device__ Value block_join(Value value, Value* shared, Join join) {
+  return block_join(value, shared, kWidth / kWarp, join);
 }
 
 template <class Scalar>

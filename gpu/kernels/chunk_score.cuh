@@ -1,8 +1,10 @@
 #pragma once
 
-#include "core/math/exponential.h"
 #include "gpu/kernels/block.cuh"
+#include "gpu/kernels/chunk_sums.cuh"
+#include "gpu/kernels/compensated_sum.cuh"
 #include "gpu/kernels/evaluation_items.cuh"
+#include "gpu/kernels/transform_weight.cuh"
 
 namespace dispersion {
 
@@ -22,57 +24,86 @@ __device__ inline LargestPriority join_priorities(const LargestPriority& a,
   return result;
 }
 
-struct ScoreShared {
-  float value[kWidth / kWarp];
-  int count[kWidth / kWarp];
-  double sum[kWidth / kWarp];
-  LargestPriority priority[kWidth / kWarp];
+struct ChunkExtremes {
+  float largest;
+  float smallest;
+  LargestPriority priority;
 };
 
-// Sums over a chunk whose logits lie in shared memory, by all threads of a block of kWidth.
-__device__ inline void score_chunk(const EvaluationTransforms& transforms, const float* logits,
-                                   int count, LargestPriority priority, ScoreShared& shared,
+__device__ inline ChunkExtremes join_extremes(const ChunkExtremes& a, const ChunkExtremes& b) {
+  return {a.largest > b.largest ? a.largest : b.largest,
+          a.smallest < b.smallest ? a.smallest : b.smallest,
+          join_priorities(a.priority, b.priority)};
+}
+
+struct ScoreShared {
+  ChunkExtremes extremes[kMostWarps];
+  int ties[kMostWarps];
+  ChunkSums sums;
+};
+
+// The thread's logits to memory.logits.
+template <int kItems>
+__device__ inline void store_logits(const float (&logits)[kItems], const ChunkPlace& chunk,
+                                    float constant, const EvaluationMemory& memory) {
+  float* to = memory.logits + static_cast<long long>(chunk.set) * memory.sets.items + chunk.begin;
+#pragma unroll
+  for (int j = 0; j < kItems; ++j) {
+    const int i = item_of_thread(j);
+    if (i < chunk.count) to[i] = logits[j] + constant;
+  }
+}
+
+// Sums over a chunk of `count` items, by all threads of the block: logits[j] is that of
+// item_of_thread(j), if there is one; `priority` is the largest of the thread's.
+template <int kItems>
+__device__ inline void score_chunk(const EvaluationTransforms& transforms,
+                                   const float (&logits)[kItems], int count,
+                                   const LargestPriority& priority, ScoreShared& shared,
                                    ChunkScore& score) {
   const int thread = static_cast<int>(threadIdx.x);
-  float largest = -INFINITY;
-  float smallest = INFINITY;
-  for (int i = thread; i < count; i += kWidth) {
-    largest = logits[i] > largest ? logits[i] : largest;
-    smallest = logits[i] < smallest ? logits[i] : smallest;
+  const int warps = static_cast<int>(blockDim.x) / kWarp;
+  ChunkExtremes extremes{-INFINITY, INFINITY, priority};
+#pragma unroll
+  for (int j = 0; j < kItems; ++j) {
+    const bool there = item_of_thread(j) < count;
+    extremes.largest = there && logits[j] > extremes.largest ? logits[j] : extremes.largest;
+    extremes.smallest = there && logits[j] < extremes.smallest ? logits[j] : extremes.smallest;
   }
-  largest = block_largest(largest, shared.value);
-  smallest = -block_largest(-smallest, shared.value);
+  extremes = block_join(extremes, shared.extremes, warps, join_extremes);
+  float below[kItems];  // past the end minus infinity, which has no weight
   int ties = 0;
-  for (int i = thread; i < count; i += kWidth)
-    ties += logits[i] == largest ? 1 : 0;
-  ties = block_sum(ties, shared.count);
-  priority = block_join(priority, shared.priority, join_priorities);
-  if (thread == 0) {
-    score.largest = largest;
-    score.smallest = smallest;
-    score.largest_items = ties;
-    score.priority = priority.priority;
-    score.priority_item = priority.item;
-    score.priority_items = priority.items;
-    score.priority_class = priority.item_class;
+#pragma unroll
+  for (int j = 0; j < kItems; ++j) {
+    below[j] = item_of_thread(j) < count ? logits[j] - extremes.largest : -INFINITY;
+    ties += below[j] == 0 ? 1 : 0;
   }
+  ties = warp_sum(ties);
+  if (thread % kWarp == 0) shared.ties[thread / kWarp] = ties;
   for (int m = 0; m < transforms.count; ++m) {
-    const float scale = static_cast<float>(1 / transforms.transform[m].theta);
-    double sum = 0;
-    double weighted = 0;
-    for (int i = thread; i < count; i += kWidth) {
-      const float t = scale * (logits[i] - largest);
-      const float weight = exponential(t);
-      sum += static_cast<double>(weight);
-      weighted += static_cast<double>(weight * t);
+    const TransformWeight transform{transforms.inverse_theta[m], false};
+    CompensatedSum sum;
+    CompensatedSum weighted;
+#pragma unroll
+    for (int j = 0; j < kItems; ++j) {
+      const WeightPoint point = transform.at(below[j]);
+      sum.add(point.weight);
+      weighted.add(point.weight * point.exponent);
     }
-    sum = block_sum(sum, shared.sum);
-    weighted = block_sum(weighted, shared.sum);
-    if (thread == 0) {
-      score.sum[m] = sum;
-      score.weighted_sum[m] = weighted;
-    }
+    shared.sums.put(m, sum.value(), weighted.value());
   }
+  __syncthreads();
+  shared.sums.total(transforms.count, score.sum, score.weighted_sum);
+  if (thread != 0) return;
+  for (int w = 1; w < warps; ++w)
+    ties += shared.ties[w];
+  score.largest = extremes.largest;
+  score.smallest = extremes.smallest;
+  score.largest_items = ties;
+  score.priority = extremes.priority.priority;
+  score.priority_item = extremes.priority.item;
+  score.priority_items = extremes.priority.items;
+  score.priority_class = extremes.priority.item_class;
 }
 
 }  // namespace dispersion

@@ -5,97 +5,80 @@
 namespace dispersion {
 namespace {
 
-constexpr int kThreads = 64;
+struct ClassifyShared {
+  ProductShared<kTileRows> product;
+  float kernel[kWidth * kHeadClasses];
+  float class_logits[kTileRows][kHeadClasses];
+};
 
-// kTileRows pooled embeddings, rows of [sets, transforms].
-__global__ void __launch_bounds__(kWidth)
-    classify_kernel(EvaluationHead head, EvaluationMemory memory) {
-  alignas(16) __shared__ float shared[kTileRows * kWidth];
-  __shared__ float class_logits[kTileRows][kHeadClasses];
-  const int channel = static_cast<int>(threadIdx.x);
-  const int first = static_cast<int>(blockIdx.x) * kTileRows;
-  const int count = min(kTileRows, memory.sets.sets * memory.transforms.count - first);
-  TileSums tile;
-  load_rows(memory.pooled + static_cast<long long>(first) * kWidth, count, channel, tile);
-  const auto layer = [&](TensorId kernel, TensorId bias) {
-    store_shared(tile, channel, shared);
-    dense_tile(shared, tensor(head, kernel), tensor(head, bias)[channel], channel, tile);
-  };
-  layer(TensorId::kValueKernel, TensorId::kValueBias);
-  layer(TensorId::kOutKernel, TensorId::kOutBias);
-  layer(TensorId::kReadout0Kernel, TensorId::kReadout0Bias);
-#pragma unroll
-  for (int r = 0; r < kTileRows; ++r)
-    tile[r] = gelu_point(tile[r]).value;
-  store_shared(tile, channel, shared);
-  __syncthreads();
-  const float* kernel = tensor(head, TensorId::kReadout1Kernel);
-  for (int t = channel; t < count * kHeadClasses; t += kWidth) {
-    const int r = t / kHeadClasses;
-    const int c = t % kHeadClasses;
-    float sum = tensor(head, TensorId::kReadout1Bias)[c];
-    for (int i = 0; i < kWidth; ++i)
-      sum = fmaf(shared[r * kWidth + i], kernel[i * kHeadClasses + c], sum);
-    class_logits[r][c] = sum;
-  }
-  __syncthreads();
-  if (channel >= count) return;
-  TransformScore& result = memory.transform_results[first + channel];
-  int predicted = 0;
-  for (int c = 0; c < kHeadClasses; ++c) {
-    const float logit = class_logits[channel][c];
-    result.class_logits[c] = logit;
-    if (logit > class_logits[channel][predicted]) predicted = c;
-  }
-  result.predicted = predicted;
+// The last layer, two threads a logit: the first half of the channels, and the second.
+__device__ inline void make_class_logits(const EvaluationHead& head, ClassifyShared& shared) {
+  constexpr int kHalf = kWidth / 2;
+  static_assert(2 * kTileRows * kHeadClasses <= kProductThreads);
+  static_assert(2 * kTileRows * kHeadClasses % kWarp == 0);
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread >= 2 * kTileRows * kHeadClasses) return;
+  const int half = thread % 2;
+  const int r = thread / 2 / kHeadClasses;
+  const int c = thread / 2 % kHeadClasses;
+  const float* x = shared.product.x + r * kProductStride + half * kHalf;
+  const float* kernel = shared.kernel + half * kHalf * kHeadClasses + c;
+  float sum = half == 0 ? tensor(head, TensorId::kReadout1Bias)[c] : 0.0f;
+#pragma unroll 16
+  for (int i = 0; i < kHalf; ++i)
+    sum = fmaf(x[i], kernel[i * kHeadClasses], sum);
+  sum += __shfl_xor_sync(kAllLanes, sum, 1);
+  if (half == 0) shared.class_logits[r][c] = sum;
 }
 
-// A thread a set: what the chunks of both passes say together.
-__global__ void __launch_bounds__(kThreads)
-    set_results_kernel(EvaluationMemory memory, int chunk_count) {
-  const int set = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (set >= memory.sets.sets) return;
-  const SetScore& score = memory.set_scores[set];
-  const ChunkPool* pools = memory.chunk_pools + set * chunk_count;
-  double best = pools[0].best_logit;
-  int item = pools[0].best_item;
-  for (int c = 1; c < chunk_count; ++c) {
-    if (pools[c].best_logit > best) {
-      best = pools[c].best_logit;
-      item = pools[c].best_item;
-    }
+// kTileRows pooled embeddings, rows of [sets, transforms].
+__global__ void __launch_bounds__(kProductThreads)
+    classify_kernel(EvaluationHead head, EvaluationMemory memory) {
+  __shared__ ClassifyShared shared;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int channel = product_channel();
+  const int first = static_cast<int>(blockIdx.x) * kTileRows;
+  const int count = min(kTileRows, memory.sets.sets * memory.transforms.count - first);
+  MatrixPart part;
+  fetch_part(tensor(head, TensorId::kValueKernel), part);
+  RowSums<kTileRows> rows;
+  load_rows<kTileRows>(memory.pooled + static_cast<long long>(first) * kWidth, count, rows);
+  const float value_bias = tensor(head, TensorId::kValueBias)[channel];
+  const float out_bias = tensor(head, TensorId::kOutBias)[channel];
+  const float readout_bias = tensor(head, TensorId::kReadout0Bias)[channel];
+#pragma unroll
+  for (int i = 0; i < kWidth * kHeadClasses / kProductThreads; ++i) {
+    const int at = thread + i * kProductThreads;
+    shared.kernel[at] = tensor(head, TensorId::kReadout1Kernel)[at];
   }
-  memory.results[set] = {static_cast<float>(static_cast<double>(score.largest) + score.constant),
-                         static_cast<float>(static_cast<double>(score.smallest) + score.constant),
-                         item,
-                         score.priority_item,
-                         score.priority_items,
-                         score.label};
-  for (int m = 0; m < memory.transforms.count; ++m) {
-    double sum = 0;
-    double weighted = 0;
-    for (int c = 0; c < chunk_count; ++c) {
-      sum += pools[c].sum[m];
-      weighted += pools[c].weighted_sum[m];
-    }
-    const int row = set * memory.transforms.count + m;
-    TransformScore& result = memory.transform_results[row];
-    result.entropy = static_cast<float>(log(sum) - weighted / sum);
-    result.beta = static_cast<float>(score.beta[m]);
-    result.weight_on_max = static_cast<float>(static_cast<double>(memory.weight_on_max[row]) / sum);
+  dense_layer(shared.product, part, tensor(head, TensorId::kOutKernel), value_bias, rows);
+  dense_layer(shared.product, part, tensor(head, TensorId::kReadout0Kernel), out_bias, rows);
+  dense_layer(shared.product, part, nullptr, readout_bias, rows);
+#pragma unroll
+  for (int j = 0; j < kThreadRows<kTileRows>; ++j)
+    rows[j] = gelu_point(rows[j]).value;
+  store_rows_shared<kTileRows>(rows, shared.product);
+  __syncthreads();
+  make_class_logits(head, shared);
+  __syncthreads();
+  if (thread >= count) return;
+  TransformScore& result = memory.transform_results[first + thread];
+  int predicted = 0;
+  for (int c = 0; c < kHeadClasses; ++c) {
+    const float logit = shared.class_logits[thread][c];
+    result.class_logits[c] = logit;
+    if (logit > shared.class_logits[thread][predicted]) predicted = c;
   }
+  result.predicted = predicted;
 }
 
 }  // namespace
 
 void launch_classify(Stream& stream, const EvaluationHead& head, const EvaluationMemory& memory) {
-  stream.launch(
-      set_results_kernel,
-      {dim3(static_cast<unsigned>((memory.sets.sets + kThreads - 1) / kThreads)), kThreads}, memory,
-      chunks(memory.sets.items));
   if (memory.transforms.count == 0) return;
-  stream.launch(classify_kernel, {dim3(tiles(memory.sets.sets * memory.transforms.count)), kWidth},
-                head, memory);
+  stream.launch(classify_kernel,
+                {dim3(tiles(memory.sets.sets * memory.transforms.count)), kProductThreads}, head,
+                memory);
 }
 
 }  // namespace dispersion

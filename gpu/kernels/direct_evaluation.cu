@@ -1,5 +1,6 @@
 #include "gpu/kernels/evaluation_kernels.h"
 
+#include "gpu/kernels/best_logit.cuh"
 #include "gpu/kernels/block.cuh"
 #include "gpu/kernels/chunk_score.cuh"
 #include "gpu/kernels/direct_items.cuh"
@@ -7,203 +8,253 @@
 namespace dispersion {
 namespace {
 
+struct QueryShared {
+  ProductShared<kTileRows> product;
+  RowTotals<kTileRows> offsets;
+};
+
 // Score vectors u = K^T (Q psi_q(q) + b_Q) / sqrt(width) of kTileRows sets, and what the key bias
 // adds to every logit.
-__global__ void __launch_bounds__(kWidth)
+__global__ void __launch_bounds__(kProductThreads)
     score_vectors_kernel(EvaluationHead head, EvaluationMemory memory) {
-  alignas(16) __shared__ float shared[kTileRows * kWidth];
-  __shared__ float sums[kWidth / kWarp];
-  const int channel = static_cast<int>(threadIdx.x);
+  __shared__ QueryShared shared;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int channel = product_channel();
   const int first = static_cast<int>(blockIdx.x) * kTileRows;
   const int count = min(kTileRows, memory.sets.sets - first);
+  MatrixPart part;
+  fetch_part(tensor(head, TensorId::kQuery1Kernel), part);
   const float slope = tensor(head, TensorId::kQuery0Kernel)[channel];
   const float bias = tensor(head, TensorId::kQuery0Bias)[channel];
-#pragma unroll
-  for (int r = 0; r < kTileRows; ++r) {
-    const float query = evaluation_query(memory.sets, first + min(r, count - 1));
-    shared[r * kWidth + channel] = gelu_point(fmaf(query, slope, bias)).value;
-  }
-  TileSums tile;
-  dense_tile(shared, tensor(head, TensorId::kQuery1Kernel),
-             tensor(head, TensorId::kQuery1Bias)[channel], channel, tile);
-  store_shared(tile, channel, shared);
-  dense_tile(shared, tensor(head, TensorId::kQueryKernel),
-             tensor(head, TensorId::kQueryBias)[channel], channel, tile);
-  const float scale = 1.0f / sqrtf(static_cast<float>(kWidth));
+  const float vector_bias = tensor(head, TensorId::kQuery1Bias)[channel];
+  const float projection_bias = tensor(head, TensorId::kQueryBias)[channel];
   const float key_bias = tensor(head, TensorId::kKeyBias)[channel];
-  for (int r = 0; r < kTileRows; ++r) {
-    const float offset = block_sum(tile[r] * key_bias, sums);
-    if (channel == 0 && r < count) memory.score_offsets[first + r] = offset * scale;
-  }
-  store_shared(tile, channel, shared);
-  dense_tile(shared, head.key_transposed, 0.0f, channel, tile);
+  const float scale = 1.0f / sqrtf(static_cast<float>(kWidth));
+  RowSums<kTileRows> rows;
 #pragma unroll
-  for (int r = 0; r < kTileRows; ++r)
-    tile[r] *= scale;
-  store_rows(tile, count, channel, memory.score_vectors + first * kWidth);
-}
-
-// Logits of a tile's items, to shared memory.
-__device__ void tile_logits(const TileSums& tile, float u, int count, float (*partial)[kTileRows],
-                            float* logits) {
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
-  __syncthreads();
-#pragma unroll
-  for (int r = 0; r < kTileRows; ++r) {
-    const float sum = warp_sum(tile[r] * u);
-    if (lane == 0) partial[threadIdx.x / kWarp][r] = sum;
+  for (int j = 0; j < kThreadRows<kTileRows>; ++j) {
+    const float query = evaluation_query(memory.sets, first + min(product_row(j), count - 1));
+    rows[j] = gelu_point(fmaf(query, slope, bias)).value;
   }
-  __syncthreads();
-  const int r = static_cast<int>(threadIdx.x);
-  if (r >= count) return;
-  float logit = partial[0][r];
-  for (int w = 1; w < kWidth / kWarp; ++w)
-    logit += partial[w][r];
-  logits[r] = logit;
+  dense_layer(shared.product, part, tensor(head, TensorId::kQueryKernel), vector_bias, rows);
+  dense_layer(shared.product, part, head.key_transposed, projection_bias, rows);
+  RowSums<kTileRows> offsets;
+#pragma unroll
+  for (int j = 0; j < kThreadRows<kTileRows>; ++j)
+    offsets[j] = rows[j] * key_bias;
+  shared.offsets.put(offsets);
+  dense_layer(shared.product, part, nullptr, 0.0f, rows);
+#pragma unroll
+  for (int j = 0; j < kThreadRows<kTileRows>; ++j)
+    rows[j] *= scale;
+  store_rows<kTileRows>(rows, count, memory.score_vectors + first * kWidth);
+  if (thread < count) memory.score_offsets[first + thread] = shared.offsets.total(thread) * scale;
 }
 
 struct DirectShared {
-  ItemTileShared tile;
-  float partial[kWidth / kWarp][kTileRows];
-  ScoreShared score;
+  DirectItemsShared items;
+  RowTotals<kItemRows> logits;
 };
 
-__global__ void __launch_bounds__(kWidth)
-    direct_scores_kernel(EvaluationHead head, EvaluationMemory memory) {
-  __shared__ DirectShared shared;
-  float* logits = dynamic_shared<float>();
-  const int set = static_cast<int>(blockIdx.y);
-  const int chunk = static_cast<int>(blockIdx.x);
-  const int channel = static_cast<int>(threadIdx.x);
-  const int begin = chunk_begin(chunk);
-  const int end = chunk_end(memory.sets, chunk);
-  const float u = memory.score_vectors[set * kWidth + channel];
-  const float offset = memory.score_offsets[set];
-  LargestPriority priority{-1, memory.sets.items, 0, 0};
-  for (int first = begin; first < end; first += kTileRows) {
-    const int count = min(kTileRows, end - first);
-    TileSums tile;
-    embed_items(head, memory.sets, set, first, count, shared.tile, tile);
-    tile_logits(tile, u, count, shared.partial, logits + (first - begin));
-    if (channel < count) {
-      const DrawnItem& item = shared.tile.items[channel];
-      priority = join_priorities(priority, {item.priority, first + channel, item.item_class, 1});
-    }
-  }
+// A tile's logits without the set's offset: shared.logits.total(row). By all threads of the block.
+__device__ inline void tile_logits(const ItemRows& rows, float u, DirectShared& shared) {
+  ItemRows terms;
+#pragma unroll
+  for (int j = 0; j < kThreadRows<kItemRows>; ++j)
+    terms[j] = rows[j] * u;
+  shared.logits.put(terms);
   __syncthreads();
-  for (int i = channel; i < end - begin; i += kWidth)
-    logits[i] += offset;
-  __syncthreads();
-  score_chunk(memory.transforms, logits, end - begin, priority, shared.score,
-              memory.chunk_scores[set * static_cast<int>(gridDim.x) + chunk]);
-  if (memory.logits == nullptr) return;
-  float* to = memory.logits + static_cast<long long>(set) * memory.sets.items;
-  for (int i = begin + channel; i < end; i += kWidth)
-    to[i] = logits[i - begin];
 }
 
-__global__ void __launch_bounds__(kWidth)
-    direct_pool_kernel(EvaluationHead head, EvaluationMemory memory) {
-  __shared__ DirectShared shared;
-  __shared__ float logits[kTileRows];
-  __shared__ float weights[kMostTransforms][kTileRows];
-  const int set = static_cast<int>(blockIdx.y);
-  const int chunk = static_cast<int>(blockIdx.x);
-  const int channel = static_cast<int>(threadIdx.x);
-  const int begin = chunk_begin(chunk);
-  const int end = chunk_end(memory.sets, chunk);
-  const int transforms = memory.transforms.count;
-  const SetScore& score = memory.set_scores[set];
-  const float u = memory.score_vectors[set * kWidth + channel];
-  const float offset = memory.score_offsets[set];
-  float pooled[kMostTransforms] = {};
-  double sum = 0;       // of transform `channel`
-  double weighted = 0;  // likewise
-  int best = memory.sets.items;
-  for (int first = begin; first < end; first += kTileRows) {
-    const int count = min(kTileRows, end - first);
-    TileSums tile;
-    embed_items(head, memory.sets, set, first, count, shared.tile, tile);
-    tile_logits(tile, u, count, shared.partial, logits);
+struct DirectScoreShared {
+  DirectShared direct;
+  ScoreShared score;
+  float logits[kDirectChunkItems];
+};
+
+__global__ void __launch_bounds__(kProductThreads, 2)
+    direct_scores_kernel(EvaluationHead head, EvaluationMemory memory) {
+  __shared__ DirectScoreShared shared;
+  const int thread = static_cast<int>(threadIdx.x);
+  ItemNetwork network;
+  fetch_network(head, network);
+  for_each_chunk(memory.sets, kDirectChunkItems, [&](const ChunkPlace& chunk) {
+    const float u = memory.score_vectors[chunk.set * kWidth + product_channel()];
+    const float offset = memory.score_offsets[chunk.set];
+    const DrawnItem item = fetch_items(memory.sets, chunk, shared.direct.items);
+    for (int first = 0; first < chunk.count; first += kItemRows) {
+      ItemRows rows;
+      embed_items(network, first, shared.direct.items, rows);
+      tile_logits(rows, u, shared.direct);
+      if (thread < kItemRows)
+        shared.logits[first + thread] = shared.direct.logits.total(thread) + offset;
+    }
     __syncthreads();
-    // A thread per transform takes the tile's items in order.
-    if (channel < transforms) {
-      const AttentionTransform& transform = memory.transforms.transform[channel];
-      const bool hard = transform.id == TransformId::kHard;
-      const float scale = hard ? 0.0f : static_cast<float>(score.beta[channel] / transform.theta);
-      for (int r = 0; r < count; ++r) {
-        const float below = logits[r] + offset - score.largest;
-        const float t = scale * below;
-        const float weight = hard ? (below == 0 ? 1.0f : 0.0f) : exponential(t);
-        weights[channel][r] = weight;
-        sum += static_cast<double>(weight);
-        weighted += static_cast<double>(weight * t);
-        if (below == 0 && first + r < best) best = first + r;
-        if (first + r == score.priority_item)
-          memory.weight_on_max[set * transforms + channel] = weight;
+    const float of_thread[1] = {shared.logits[min(thread, chunk.count - 1)]};
+    LargestPriority priority{-1, memory.sets.items, 0, 0};
+    if (thread < chunk.count) priority = {item.priority, chunk.begin + thread, item.item_class, 1};
+    score_chunk(memory.transforms, of_thread, chunk.count, priority, shared.score,
+                memory.chunk_scores[chunk.piece]);
+    if (memory.logits != nullptr) store_logits(of_thread, chunk, 0.0f, memory);
+  });
+}
+// What a thread adds up over the tiles of a chunk: a row of the tiles under a transform.
+struct TileRowSums {
+  CompensatedSum sum;
+  CompensatedSum weighted;
+};
+
+struct DirectPoolShared {
+  DirectShared direct;
+  float weights[kMostTransforms][kItemRows];
+  float pooled[kMostTransforms][kWidth];
+  BestLogit best[kProductThreads / kWarp];
+};
+static_assert(kMostTransforms * kItemRows <= kProductThreads && kWarp % kItemRows == 0);
+
+// Weights of a tile's items first .. first + count - 1, a thread per transform and item; 0 past the
+// end.
+__device__ inline void weigh_tile(const EvaluationMemory& memory, int set, int first, int count,
+                                  DirectPoolShared& shared, TileRowSums& sums) {
+  const int m = static_cast<int>(threadIdx.x) / kItemRows;
+  const int r = static_cast<int>(threadIdx.x) % kItemRows;
+  if (m >= memory.transforms.count) return;
+  const SetScore& score = memory.set_scores[set];
+  const TransformWeight transform{score.scale[m],
+                                  memory.transforms.transform[m].id == TransformId::kHard};
+  WeightPoint point{0, 0};
+  if (r < count) {
+    point = transform.at(shared.direct.logits.total(r) + memory.score_offsets[set] - score.largest);
+    sums.sum.add(point.weight);
+    sums.weighted.add(point.weight * point.exponent);
+    if (first + r == score.priority_item)
+      memory.weight_on_max[set * memory.transforms.count + m] = point.weight;
+  }
+  shared.weights[m][r] = point.weight;
+}
+
+// The sums over the rows of the tiles, as a tree of fixed shape; by all threads of the block.
+__device__ inline void store_sums(const EvaluationMemory& memory, const TileRowSums& sums,
+                                  ChunkPool& pool) {
+  double sum = sums.sum.value();
+  double weighted = sums.weighted.value();
+  for (int distance = kItemRows / 2; distance > 0; distance /= 2) {
+    sum += __shfl_xor_sync(kAllLanes, sum, distance);
+    weighted += __shfl_xor_sync(kAllLanes, weighted, distance);
+  }
+  const int m = static_cast<int>(threadIdx.x) / kItemRows;
+  if (m >= memory.transforms.count || threadIdx.x % kItemRows != 0) return;
+  pool.sum[m] = sum;
+  pool.weighted_sum[m] = weighted;
+}
+
+// A thread has one channel of every second row, so that two threads sum a channel.
+__global__ void __launch_bounds__(kProductThreads, 2)
+    direct_pool_kernel(EvaluationHead head, EvaluationMemory memory) {
+  static_assert(kProductThreads == 2 * kWidth);
+  __shared__ DirectPoolShared shared;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int channel = product_channel();
+  const int transforms = memory.transforms.count;
+  ItemNetwork network;
+  fetch_network(head, network);
+  for_each_chunk(memory.sets, kDirectChunkItems, [&](const ChunkPlace& chunk) {
+    const float u = memory.score_vectors[chunk.set * kWidth + channel];
+    const float largest = memory.set_scores[chunk.set].largest;
+    const float offset = memory.score_offsets[chunk.set];
+    float pooled[kMostTransforms] = {};
+    TileRowSums sums;
+    BestLogit best = no_logit(memory.sets);
+    fetch_items(memory.sets, chunk, shared.direct.items);
+    for (int first = 0; first < chunk.count; first += kItemRows) {
+      const int begin = chunk.begin + first;
+      const int count = min(kItemRows, chunk.count - first);
+      ItemRows rows;
+      embed_items(network, first, shared.direct.items, rows);
+      tile_logits(rows, u, shared.direct);
+      if (thread < count && shared.direct.logits.total(thread) + offset == largest)
+        best = join_best(best, {static_cast<double>(largest), begin + thread});
+      weigh_tile(memory, chunk.set, begin, count, shared, sums);
+      __syncthreads();
+#pragma unroll
+      for (int m = 0; m < kMostTransforms; ++m) {
+        if (m >= transforms) break;
+#pragma unroll
+        for (int j = 0; j < kThreadRows<kItemRows>; ++j)
+          pooled[m] = fmaf(shared.weights[m][product_row(j)], rows[j], pooled[m]);
       }
+    }
+    ChunkPool& pool = memory.chunk_pools[chunk.piece];
+    store_sums(memory, sums, pool);
+    best = block_join(best, shared.best, kProductThreads / kWarp, join_best);
+    if (thread == 0) {
+      pool.best_logit = best.logit;
+      pool.best_item = best.item;
+    }
+    float* to = memory.chunk_pooled + static_cast<long long>(chunk.piece) * transforms * kWidth;
+#pragma unroll
+    for (int m = 0; m < kMostTransforms; ++m) {
+      if (m < transforms && thread >= kWidth) shared.pooled[m][channel] = pooled[m];
     }
     __syncthreads();
 #pragma unroll
     for (int m = 0; m < kMostTransforms; ++m) {
-      for (int r = 0; m < transforms && r < count; ++r)
-        pooled[m] = fmaf(weights[m][r], tile[r], pooled[m]);
+      if (m < transforms && thread < kWidth)
+        to[m * kWidth + channel] = pooled[m] + shared.pooled[m][channel];
     }
-  }
-  const int row = set * static_cast<int>(gridDim.x) + chunk;
-  ChunkPool& pool = memory.chunk_pools[row];
-  if (channel < transforms) {
-    pool.sum[channel] = sum;
-    pool.weighted_sum[channel] = weighted;
-  }
-  if (channel == 0) {
-    pool.best_logit = best < memory.sets.items ? 0 : -1;
-    pool.best_item = best;
-  }
-#pragma unroll
-  for (int m = 0; m < kMostTransforms; ++m) {
-    if (m < transforms)
-      memory.chunk_pooled[(static_cast<long long>(row) * transforms + m) * kWidth + channel] =
-          pooled[m];
-  }
+  });
 }
 
-// Adds up the chunks of a set and transform, in order, and divides by the sum of the weights.
-__global__ void __launch_bounds__(kWidth)
+// The chunks of a set are cut into this many parts, whose sums are added in order.
+constexpr int kChunkParts = 4;
+
+// Adds up the chunks of a set and transform, and divides by the sum of the weights.
+__global__ void __launch_bounds__(kWidth* kChunkParts)
     pool_chunks_kernel(EvaluationMemory memory, int chunk_count) {
+  __shared__ double sums[kChunkParts][kWidth];
   const int row = static_cast<int>(blockIdx.x);  // set and transform
   const int transforms = memory.transforms.count;
   const int set = row / transforms;
-  const int m = row % transforms;
-  const int channel = static_cast<int>(threadIdx.x);
-  double sum = 0;
-  double pooled = 0;
-  for (int c = 0; c < chunk_count; ++c) {
-    const int chunk = set * chunk_count + c;
-    sum += memory.chunk_pools[chunk].sum[m];
-    pooled += static_cast<double>(
-        memory.chunk_pooled[(static_cast<long long>(chunk) * transforms + m) * kWidth + channel]);
-  }
-  memory.pooled[static_cast<long long>(row) * kWidth + channel] = static_cast<float>(pooled / sum);
+  const int channel = static_cast<int>(threadIdx.x) % kWidth;
+  const int part = static_cast<int>(threadIdx.x) / kWidth;
+  const float* of_chunks =
+      memory.chunk_pooled +
+      (static_cast<long long>(set) * chunk_count * transforms + row % transforms) * kWidth +
+      channel;
+  CompensatedSum sum;
+#pragma unroll 8
+  for (int c = part; c < chunk_count; c += kChunkParts)
+    sum.add(of_chunks[static_cast<long long>(c) * transforms * kWidth]);
+  sums[part][channel] = sum.value();
+  __syncthreads();
+  if (part > 0) return;
+  double pooled = sums[0][channel];
+  for (int p = 1; p < kChunkParts; ++p)
+    pooled += sums[p][channel];
+  memory.pooled[static_cast<long long>(row) * kWidth + channel] =
+      static_cast<float>(pooled / memory.weight_sums[row]);
 }
 
 }  // namespace
 
 void launch_direct_scores(Stream& stream, const EvaluationHead& head,
                           const EvaluationMemory& memory) {
-  stream.launch(score_vectors_kernel, {dim3(tiles(memory.sets.sets)), kWidth}, head, memory);
-  stream.launch(
-      direct_scores_kernel,
-      {dim3(chunks(memory.sets.items), memory.sets.sets), kWidth, kChunkItems * sizeof(float)},
-      head, memory);
+  stream.launch(score_vectors_kernel, {dim3(tiles(memory.sets.sets)), kProductThreads}, head,
+                memory);
+  stream.launch(direct_scores_kernel, {chunk_grid(memory, kDirectChunkItems), kProductThreads},
+                head, memory);
 }
 
 void launch_direct_pool(Stream& stream, const EvaluationHead& head,
                         const EvaluationMemory& memory) {
-  const int chunk_count = chunks(memory.sets.items);
-  stream.launch(direct_pool_kernel, {dim3(chunk_count, memory.sets.sets), kWidth}, head, memory);
-  stream.launch(pool_chunks_kernel, {dim3(memory.sets.sets * memory.transforms.count), kWidth},
-                memory, chunk_count);
+  stream.launch(direct_pool_kernel, {chunk_grid(memory, kDirectChunkItems), kProductThreads}, head,
+                memory);
+  const int chunk_count = chunks(memory.sets.items, kDirectChunkItems);
+  launch_merge_pools(stream, memory, chunk_count);
+  if (memory.transforms.count == 0) return;  // nothing is pooled
+  stream.launch(pool_chunks_kernel,
+                {dim3(memory.sets.sets * memory.transforms.count), kWidth * kChunkParts}, memory,
+                chunk_count);
 }
 
 }  // namespace dispersion

@@ -2,7 +2,6 @@
 
 #include "gpu/kernels/attention_tile.cuh"
 #include "gpu/kernels/block.cuh"
-#include "gpu/kernels/launch_tiles.h"
 
 namespace dispersion {
 namespace {
@@ -15,22 +14,19 @@ __device__ float largest_of_lanes(float value) {
   return value;
 }
 
-template <int kChannels>
+template <int kChannels, int kRows>
 __global__ void __launch_bounds__(kAttentionThreads)
     flash_attention_kernel(AttentionMemory<float> memory) {
-  auto& shared = *dynamic_shared<AttentionShared<kChannels>>();
-  const AttentionTile tile(memory);
+  auto& shared = *dynamic_shared<AttentionShared<kChannels, kRows>>();
+  const AttentionTile<kRows> tile(memory);
   load_queries(tile, shared);
-  RowSums rows[kRowsPerThread];
-#pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r)
-    rows[r] = empty_row();
-  PooledRows<kChannels> pooled = {};
-  for (int first_key = 0; first_key < tile.key_end(); first_key += kAttentionKeys) {
-    TileLogits logits;
+  RowSums rows[kRows];
+  PooledRows<kChannels, kRows> pooled = {};
+  for (int first_key = 0; first_key < tile.key_end; first_key += kAttentionKeys) {
+    TileLogits<kRows> logits;
     tile_logits(tile, first_key, shared, logits);
 #pragma unroll
-    for (int r = 0; r < kRowsPerThread; ++r) {
+    for (int r = 0; r < kRows; ++r) {
       const float largest = largest_of_lanes(largest_logit(logits[r]));
       if (largest > rows[r].largest) {
         const float factor = raise_largest(largest, tile.rows.exponent_scale, rows[r]);
@@ -42,22 +38,21 @@ __global__ void __launch_bounds__(kAttentionThreads)
       }
       push_logits(tile.rows.exponent_scale, logits[r], rows[r]);
     }
-    pool_tile<kChannels>(tile, first_key, logits, shared, pooled);
+    pool_tile(tile, first_key, logits, shared, pooled);
   }
-  float sums[kRowsPerThread];
+  float sums[kRows];
 #pragma unroll
-  for (int r = 0; r < kRowsPerThread; ++r)
+  for (int r = 0; r < kRows; ++r)
     sums[r] = rows[r].sum;
-  store_pooled<kChannels>(tile, sums, shared, pooled);
-  finish_rows(tile.rows, tile.head, tile.first_query, tile.place, rows, shared.rows);
+  store_pooled(tile, sums, shared, pooled);
+  finish_rows(tile, rows, shared.rows);
 }
 
 }  // namespace
 
 void launch_flash_attention(Stream& stream, const AttentionMemory<float>& memory) {
-  with_channels(memory.channels, [&](auto channels) {
-    launch_tiles(stream, flash_attention_kernel<channels>, kAttentionThreads,
-                 sizeof(AttentionShared<channels>), memory);
+  with_attention_tile(memory.channels, [&](auto channels, auto rows, const TileShape& tile) {
+    launch_tiles(stream, flash_attention_kernel<channels, rows>, tile, memory);
   });
 }
 

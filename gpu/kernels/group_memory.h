@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/head/parameters.h"
+#include "core/head/recipe.h"
 #include "core/host_device.h"
 
 namespace dispersion {
@@ -37,6 +38,8 @@ DISPERSION_HOST_DEVICE constexpr int tensor_offset(TensorId id) {
 
 inline constexpr int kParameters =
     tensor_offset(TensorId::kReadout1Bias) + tensor_size(TensorId::kReadout1Bias);
+// From one head's parameters to the next head's on the device: reads of four floats stay aligned.
+inline constexpr int kParameterStride = (kParameters + 31) / 32 * 32;
 
 // The square kernels, which are also kept transposed: the way back through a layer reads them by
 // columns. In this order.
@@ -62,6 +65,32 @@ DISPERSION_HOST_DEVICE constexpr int square_kernel(TensorId id) {
   }
 }
 
+// A bias lies behind its kernel, as one more row of it.
+static_assert([] {
+  for (int id = 0; id < kTensorCount; id += 2) {
+    const auto kernel = static_cast<TensorId>(id);
+    if (tensor_offset(static_cast<TensorId>(id + 1)) != tensor_offset(kernel) + tensor_size(kernel))
+      return false;
+  }
+  return true;
+}());
+
+// Where the square kernel of that number lies among the parameters: all but the first follow one
+// another, each with its bias.
+DISPERSION_HOST_DEVICE constexpr int square_offset(int square) {
+  constexpr int kItem = tensor_offset(TensorId::kItem1Kernel);
+  constexpr int kOthers = tensor_offset(TensorId::kQuery1Kernel);
+  return square == 0 ? kItem : kOthers + (square - 1) * (kWidth + 1) * kWidth;
+}
+static_assert([] {
+  for (int id = 0; id < kTensorCount; ++id) {
+    const int square = square_kernel(static_cast<TensorId>(id));
+    if (square >= 0 && square_offset(square) != tensor_offset(static_cast<TensorId>(id)))
+      return false;
+  }
+  return true;
+}());
+
 inline constexpr int kMostItemNodesPerClass = 32;
 inline constexpr int kMostQueryNodes = 16;
 inline constexpr int kMostNodes = kHeadClasses * kMostItemNodesPerClass;
@@ -69,18 +98,28 @@ inline constexpr int kMostNodes = kHeadClasses * kMostItemNodesPerClass;
 // The item tensors come first in the flat buffer. Their gradients are sums over many rows, which
 // are cut into this many parts, each a block's.
 inline constexpr int kItemParameters = tensor_offset(TensorId::kQuery0Kernel);
-inline constexpr int kItemParts = 8;
+inline constexpr int kItemParts = 4;
 
 // A square kernel is cut into slabs of this many rows.
-inline constexpr int kSlabRows = 16;
+inline constexpr int kSlabRows = 8;
 inline constexpr int kSlabs = kWidth / kSlabRows;
-inline constexpr int kSmallTensors = kTensorCount - kSquareKernels;
-inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kSmallTensors;
+inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kTensorCount;
 
 // A block of kWidth threads works on this many rows, or sets, at a time; a thread is a channel.
 inline constexpr int kTileRows = 8;
 constexpr unsigned tiles(int rows) {
   return static_cast<unsigned>((rows + kTileRows - 1) / kTileRows);
+}
+
+// Rows that a block takes to a product (block_product.cuh): of the networks, of the query network
+// on the way back, and nodes whose gradients are summed over the sets.
+inline constexpr int kNetworkRows = 4;
+inline constexpr int kQueryRows = 2;
+inline constexpr int kNodeRows = 8;
+inline constexpr int kNodeTiles = kMostNodes / kNodeRows;
+template <int kRows>
+constexpr unsigned row_tiles(int rows) {
+  return static_cast<unsigned>((rows + kRows - 1) / kRows);
 }
 
 inline constexpr int kMostHeads = 1 << 16;
@@ -105,6 +144,20 @@ struct StepReport {
   float l2;
   float accuracy;
 };
+
+// Adam's bias corrections of the moments in a step (core/head/optimiser.h).
+struct AdamCorrections {
+  float first;
+  float second;
+};
+
+// Indices within the arrays of one head are int; a head's place in them is found in 64 bits. What a
+// recipe admits keeps them so: its longest arrays are [rows, kWidth], a row an item, and [sets,
+// kMostNodes]. (Items and sets are also counted over all heads; 2^31 items would take terabytes.)
+static_assert(std::int64_t{kMostBatchItems} * kWidth <= INT32_MAX);
+static_assert(std::int64_t{kMostBatchItems} * kMostItemNodesPerClass <= INT32_MAX);
+static_assert(std::int64_t{kMostBatchSets} * kMostNodes <= INT32_MAX);
+static_assert(std::int64_t{kMostBatchSets} * kWidth <= INT32_MAX);
 
 // What all heads of a group share, by value in every launch.
 struct GroupRecipe {
@@ -139,14 +192,16 @@ struct GroupMemory {
   // The same once an update made a weight or moment that is not finite. The weights of that step
   // are of no use; the host takes back those of `kept`.
   int* overflowed;
+  int* arrived;      // blocks of a step's last kernel that are through
   HeadNodes* nodes;  // [heads]
 
-  float* parameters;     // [heads, kParameters]
-  float* first_moment;   // [heads, kParameters]
-  float* second_moment;  // [heads, kParameters]
-  float* kept;           // copies of these three, one after the other, of an earlier step
-  float* transposed;     // [heads, kSquareKernels, kWidth, kWidth]
-  float* gradient;       // all but the item tensors', [heads, kParameters]
+  AdamCorrections* corrections;  // of a step at step % ring, [heads, ring]
+  float* parameters;             // [heads, kParameterStride]
+  float* first_moment;           // [heads, kParameterStride]
+  float* second_moment;          // [heads, kParameterStride]
+  float* kept;                   // copies of these three, one after the other, of an earlier step
+  float* transposed;             // [heads, kSquareKernels, kWidth, kWidth]
+  float* gradient;               // all but the item tensors', [heads, kParameterStride]
   float* item_gradient;  // sums over parts of the rows, [heads, kItemParts, kItemParameters]
 
   // What the networks run at: [heads, rows] and [heads, query rows].
@@ -160,7 +215,6 @@ struct GroupMemory {
   float* embedding;        // H
   float* embedding_slope;  // then d / d (second layer before GELU)
   float* hidden_gradient;  // d / d (first layer before GELU)
-  float* embedding_t;      // H transposed, [heads, kWidth, kMostNodes]
 
   // Query network, [heads, query rows, kWidth] each.
   float* query_hidden;
@@ -174,17 +228,23 @@ struct GroupMemory {
   float* query_gradient;       // d / d (first query layer before GELU)
 
   // Of the sets of a batch; most_items = recipe.largest_set.
-  double* item_basis;          // [heads, sets, most_items, kMostItemNodesPerClass]
-  double* query_basis;         // [heads, sets, kMostQueryNodes]
-  double* node_logits;         // U H^T, [heads, kMostQueryNodes, kMostNodes]
-  double* item_logits;         // [heads, sets, most_items]
-  float* weights;              // attention, [heads, sets, most_items]
-  float* weight_gradient;      // then d / d logits, [heads, sets, most_items]
-  float* node_weights;         // [heads, sets, kMostNodes]
-  float* set_logit_gradient;   // [heads, sets, kMostNodes]
-  float* node_logit_gradient;  // [heads, kMostQueryNodes, kMostNodes]
-  float* priority;             // [heads, sets, most_items]
-  std::uint8_t* item_class;    // [heads, sets, most_items]
+  double* item_basis;   // [heads, sets, most_items, kMostItemNodesPerClass]
+  double* query_basis;  // [heads, sets, kMostQueryNodes]
+  double* node_logits;  // U H^T, [heads, kMostQueryNodes, kMostNodes]
+  // Attention by item, [heads, sets, most_items], of sets too large for a block's shared memory.
+  double* item_logits;
+  float* weights;
+  float* weight_gradient;     // then d / d logits
+  float* node_weights;        // [heads, sets, kMostNodes]
+  float* set_logit_gradient;  // [heads, sets, kMostNodes]
+  // Shares of tiles of nodes in d / d u, [heads, kNodeTiles, kMostQueryNodes, kWidth]; sums of H
+  // and of d / d (U H^T) over the tiles, [heads, kNodeTiles, kWidth] and [heads, kNodeTiles,
+  // kMostQueryNodes].
+  double* score_parts;
+  double* embedding_sums;
+  double* logit_gradient_sums;
+  float* priority;           // [heads, sets, most_items]
+  std::uint8_t* item_class;  // [heads, sets, most_items]
 
   // Readout, [heads, sets, kWidth] each unless said otherwise.
   float* pooled;

@@ -14,17 +14,23 @@ __device__ inline T* of_head(T* base, int head, int size) {
 }
 
 __device__ inline const float* tensor(const GroupMemory& group, int head, TensorId id) {
-  return of_head(group.parameters, head, kParameters) + tensor_offset(id);
+  return of_head(group.parameters, head, kParameterStride) + tensor_offset(id);
 }
 
 __device__ inline float* gradient_of(const GroupMemory& group, int head, TensorId id) {
-  return of_head(group.gradient, head, kParameters) + tensor_offset(id);
+  return of_head(group.gradient, head, kParameterStride) + tensor_offset(id);
 }
 
 // [out, in] of a square kernel.
 __device__ inline const float* transposed_tensor(const GroupMemory& group, int head, TensorId id) {
   return of_head(group.transposed, head, kSquareKernels * kWidth * kWidth) +
          square_kernel(id) * kWidth * kWidth;
+}
+
+// Of a step in arrays [heads, ring].
+__device__ inline int ring_slot(const GroupMemory& group, int head, std::int64_t step) {
+  // The ring is a power of two.
+  return head * group.ring + static_cast<int>(static_cast<unsigned>(step) & (group.ring - 1u));
 }
 
 __device__ inline bool stopped(const GroupMemory& group) {
@@ -77,10 +83,13 @@ __device__ inline int query_rows(const GroupMemory& group, int head) {
   return is_spectral(group, head) ? group.nodes[head].queries.count : group.recipe.sets;
 }
 
-// Priority and class at a row of the item network.
-__device__ inline DrawnItem item_at(const GroupMemory& group, int head, int row) {
+// Priority and class at a row of the item network: of a node, or of an item of the batch.
+__device__ inline DrawnItem node_at(const GroupMemory& group, int head, int row) {
   const NodeTable& nodes = group.nodes[head].items;
-  if (nodes.count > 0) return {nodes.point[row % nodes.count], row / nodes.count};
+  return {nodes.point[row % nodes.count], row / nodes.count};
+}
+
+__device__ inline DrawnItem batch_item_at(const GroupMemory& group, int head, int row) {
   const int items = batch_items(group, head);
   return draw_item(group, head, row / items, row % items);
 }

@@ -1,181 +1,139 @@
 #include "gpu/kernels/evaluation_kernels.h"
 
+#include <algorithm>
+
 #include "core/math/exponential.h"
+#include "gpu/kernels/best_logit.cuh"
 #include "gpu/kernels/block.cuh"
+#include "gpu/kernels/chunk_sums.cuh"
+#include "gpu/kernels/compensated_sum.cuh"
 #include "gpu/kernels/evaluation_items.cuh"
+#include "gpu/kernels/moments.cuh"
+#include "gpu/kernels/transform_weight.cuh"
 
 namespace dispersion {
 namespace {
 
-struct BestLogit {
-  double logit;
-  int item;
-};
-
-// Logits closer to the largest than this share of it may be larger in truth (ItemLogits::argmax).
-constexpr double kDoubt = 1e-6;
-
-__device__ BestLogit join_best(const BestLogit& a, const BestLogit& b) {
-  return a.logit > b.logit || (a.logit == b.logit && a.item < b.item) ? a : b;
-}
-
 struct PoolShared {
-  double query_basis[kMostQueryNodes];
-  double sum[kWidth / kWarp];
-  BestLogit best[kWidth / kWarp];
+  BestLogit best[kMostWarps];
+  ChunkSums sums;
 };
 
-// exp(beta (e - largest) / theta); under hard attention 1 for the largest and 0 for the others.
-struct TransformWeight {
-  float scale;
-  bool hard;
-
-  __device__ float exponent(float below) const { return scale * below; }
-  __device__ float weight(float below) const {
-    if (hard) return below == 0 ? 1.0f : 0.0f;
-    return exponential(exponent(below));
-  }
+// A thread's items of a chunk. One past its end has no weight: its logit is minus infinity.
+struct PlacedItems {
+  float logit[kItemsPerThread];
+  CellPlace place[kItemsPerThread];
 };
 
-__device__ TransformWeight transform_weight(const AttentionTransform& transform, double beta) {
-  const bool hard = transform.id == TransformId::kHard;
-  return {hard ? 0.0f : static_cast<float>(beta / transform.theta), hard};
+// The thread's items; returns which of their logits may be the largest, bit by bit.
+__device__ inline unsigned place_items(const EvaluationHead& head, const EvaluationMemory& memory,
+                                       const ChunkPlace& chunk, const float4* cubics,
+                                       PlacedItems& placed) {
+  const float doubtful = memory.set_scores[chunk.set].doubtful;
+  unsigned in_doubt = 0;
+  ThreadItems items;
+  items_of_thread(memory.sets, chunk, items);
+#pragma unroll
+  for (int j = 0; j < kItemsPerThread; ++j) {
+    placed.place[j] = cell_place(head.cells, items[j]);
+    const float logit = cubic_logit(cubics, placed.place[j]);
+    const bool there = item_of_thread(j) < chunk.count;
+    placed.logit[j] = there ? logit : -INFINITY;
+    if (there && logit >= doubtful) in_doubt |= 1u << j;
+  }
+  return in_doubt;
 }
 
-// sum of weight t^p over the items of every cell, in whole units, added to those of other chunks.
-__device__ void pool_transform(const EvaluationHead& head, const EvaluationMemory& memory, int set,
-                               int m, const float* logits, const CellPlace* places, int begin,
-                               int count, PoolShared& shared, unsigned long long* moments,
-                               ChunkPool& pool) {
-  const int thread = static_cast<int>(threadIdx.x);
-  const int size = kHeadClasses * head.cells * 4;
-  const SetScore& score = memory.set_scores[set];
-  const TransformWeight transform = transform_weight(memory.transforms.transform[m], score.beta[m]);
-  for (int i = thread; i < size; i += kWidth)
-    moments[i] = 0;
-  __syncthreads();
-  double sum = 0;
-  double weighted = 0;
-  for (int i = thread; i < count; i += kWidth) {
-    const float below = logits[i] - score.largest;
-    const float weight = transform.weight(below);
-    sum += static_cast<double>(weight);
-    weighted += static_cast<double>(weight * transform.exponent(below));
-    if (begin + i == score.priority_item) {
-      memory.weight_on_max[set * memory.transforms.count + m] = weight;
-    }
-    if (weight == 0) continue;
-    double share = static_cast<double>(weight) / kWeightUnit;
-    for (int p = 0; p < 4; ++p) {
-      atomicAdd(moments + places[i].first + p, static_cast<unsigned long long>(llrint(share)));
-      share *= static_cast<double>(places[i].t);
-    }
+// The best of the thread's items in doubt, in double.
+__device__ inline BestLogit best_of(const EvaluationHead& head, const EvaluationMemory& memory,
+                                    const ChunkPlace& chunk, unsigned in_doubt) {
+  BestLogit best = no_logit(memory.sets);
+  const double* node_logits =
+      memory.node_logits + static_cast<long long>(chunk.set) * kHeadClasses * head.items.count;
+  for (int j = 0; in_doubt >> j != 0; ++j) {
+    if (((in_doubt >> j) & 1u) == 0) continue;
+    const int i = chunk.begin + item_of_thread(j);
+    const DrawnItem item = evaluation_item(memory.sets, chunk.set, i);
+    const double* of_class = node_logits + item.item_class * head.items.count;
+    best = join_best(best, {exact_logit(head.items, of_class, item.priority), i});
   }
-  sum = block_sum(sum, shared.sum);
-  weighted = block_sum(weighted, shared.sum);
-  if (thread == 0) {
-    pool.sum[m] = sum;
-    pool.weighted_sum[m] = weighted;
-  }
-  unsigned long long* whole =
-      memory.moments + static_cast<long long>(set * memory.transforms.count + m) * size;
-  for (int i = thread; i < size; i += kWidth) {
-    if (moments[i] != 0) atomicAdd(whole + i, moments[i]);
-  }
-  __syncthreads();
+  return best;
 }
 
-// Dynamic shared memory: the moments, whose place the cubics take first, the chunk's logits, and
-// where its items lie.
-__global__ void __launch_bounds__(kWidth)
+// Adds the weights under a transform to the chunk's moments and sums.
+__device__ inline void weigh_items(const EvaluationMemory& memory, const ChunkPlace& chunk, int m,
+                                   const PlacedItems& items, const MomentHalves& moments,
+                                   ChunkSums& sums) {
+  const SetScore& score = memory.set_scores[chunk.set];
+  const TransformWeight transform{score.scale[m],
+                                  memory.transforms.transform[m].id == TransformId::kHard};
+  const float largest = score.largest;
+  const int at_priority = score.priority_item - chunk.begin;
+  CompensatedSum sum;
+  CompensatedSum weighted;
+#pragma unroll
+  for (int j = 0; j < kItemsPerThread; ++j) {
+    const WeightPoint point = transform.at(items.logit[j] - largest);
+    sum.add(point.weight);
+    weighted.add(point.weight * point.exponent);
+    if (item_of_thread(j) == at_priority)
+      memory.weight_on_max[chunk.set * memory.transforms.count + m] = point.weight;
+    moments.add(point.weight, items.place[j]);
+  }
+  sums.put(m, sum.value(), weighted.value());
+}
+
+// Dynamic shared memory: the chunk's moments, whose place the cubics take first.
+__global__ void __launch_bounds__(kMostChunkThreads, 2)
     spectral_pool_kernel(EvaluationHead head, EvaluationMemory memory) {
   __shared__ PoolShared shared;
-  const int set = static_cast<int>(blockIdx.y);
-  const int chunk = static_cast<int>(blockIdx.x);
-  const int thread = static_cast<int>(threadIdx.x);
-  const int size = kHeadClasses * head.cells * 4;
-  unsigned long long* moments = dynamic_shared<unsigned long long>();
-  float* logits = reinterpret_cast<float*>(moments + size);
-  CellPlace* places = reinterpret_cast<CellPlace*>(logits + kChunkItems);
-  float* cubics = reinterpret_cast<float*>(moments);
-  if (thread == 0) {
-    lagrange_row(head.queries, static_cast<double>(evaluation_query(memory.sets, set)),
-                 shared.query_basis);
-  }
-  __syncthreads();
-  make_cubics(head, shared.query_basis, cubics);
-  __syncthreads();
-  const int begin = chunk_begin(chunk);
-  const int count = chunk_end(memory.sets, chunk) - begin;
-  const SetScore& score = memory.set_scores[set];
-  const double top = static_cast<double>(score.largest);
-  const float doubtful = static_cast<float>(top - kDoubt * fmax(fabs(top), 1.0));
-  BestLogit best{-static_cast<double>(INFINITY), memory.sets.items};
-  for (int i = thread; i < count; i += kWidth) {
-    const DrawnItem item = evaluation_item(memory.sets, set, begin + i);
-    places[i] = cell_place(head.cells, item);
-    logits[i] = cubic_logit(cubics, places[i]);
-    if (logits[i] >= doubtful) {
-      best = join_best(best, {exact_logit(head, shared.query_basis, item), begin + i});
+  float4* cubics = dynamic_shared<float4>();
+  const MomentHalves moments(dynamic_shared<unsigned>(), cubic_count(head.cells));
+  const int transforms = memory.transforms.count;
+  for_each_chunk(memory.sets, kChunkItems, [&](const ChunkPlace& chunk) {
+    load_cubics(head, memory, chunk.set, cubics);
+    __syncthreads();
+    PlacedItems items;
+    const unsigned in_doubt = place_items(head, memory, chunk, cubics, items);
+    moments.clear();
+    unsigned long long* of_set =
+        memory.moments + static_cast<long long>(chunk.set) * transforms * moments.count();
+    for (int m = 0; m < transforms; ++m) {
+      __syncthreads();
+      weigh_items(memory, chunk, m, items, moments, shared.sums);
+      __syncthreads();
+      moments.move(of_set + m * moments.count());
     }
-  }
-  __syncthreads();
-  ChunkPool& pool = memory.chunk_pools[set * static_cast<int>(gridDim.x) + chunk];
-  best = block_join(best, shared.best, join_best);
-  if (thread == 0) {
-    pool.best_logit = best.logit;
-    pool.best_item = best.item;
-  }
-  for (int m = 0; m < memory.transforms.count; ++m)
-    pool_transform(head, memory, set, m, logits, places, begin, count, shared, moments, pool);
+    // Last, when the items need no registers any more.
+    const BestLogit best = block_join(best_of(head, memory, chunk, in_doubt), shared.best,
+                                      static_cast<int>(blockDim.x) / kWarp, join_best);
+    ChunkPool& pool = memory.chunk_pools[chunk.piece];
+    shared.sums.total(transforms, pool.sum, pool.weighted_sum);
+    if (threadIdx.x == 0) {
+      pool.best_logit = best.logit;
+      pool.best_item = best.item;
+    }
+  });
 }
 
 std::size_t pool_bytes(int cells) {
-  return static_cast<std::size_t>(kHeadClasses * cells * 4) * sizeof(unsigned long long) +
-         kChunkItems * (sizeof(float) + sizeof(CellPlace));
-}
-
-// The pooled embedding of a set under a transform: moments to nodes, nodes to channels.
-__global__ void __launch_bounds__(kWidth)
-    pool_nodes_kernel(EvaluationHead head, EvaluationMemory memory, int chunk_count) {
-  __shared__ float node_weights[kMostNodes];
-  const int row = static_cast<int>(blockIdx.x);  // set and transform
-  const int set = row / memory.transforms.count;
-  const int m = row % memory.transforms.count;
-  const int channel = static_cast<int>(threadIdx.x);
-  const int points = head.items.count;
-  const int moments_of_class = 4 * head.cells;
-  const unsigned long long* moments =
-      memory.moments + static_cast<long long>(row) * kHeadClasses * moments_of_class;
-  double sum = 0;
-  for (int c = 0; c < chunk_count; ++c)
-    sum += memory.chunk_pools[set * chunk_count + c].sum[m];
-  for (int node = channel; node < kHeadClasses * points; node += kWidth) {
-    const unsigned long long* of_class = moments + node / points * moments_of_class;
-    double weight = 0;
-    for (int i = 0; i < moments_of_class; ++i) {
-      weight = fma(static_cast<double>(of_class[i]),
-                   static_cast<double>(head.cell_matrix[i * points + node % points]), weight);
-    }
-    node_weights[node] = static_cast<float>(weight * kWeightUnit / sum);
-  }
-  __syncthreads();
-  float pooled = 0;
-  for (int node = 0; node < kHeadClasses * points; ++node)
-    pooled = fmaf(node_weights[node], head.embedding[node * kWidth + channel], pooled);
-  memory.pooled[static_cast<long long>(row) * kWidth + channel] = pooled;
+  return MomentHalves::bytes(cubic_count(cells));
 }
 
 }  // namespace
 
+std::size_t spectral_shared_bytes(int cells) {
+  return std::max(sizeof(PoolShared) + pool_bytes(cells), pool_nodes_bytes(cells));
+}
+
 void launch_spectral_pool(Stream& stream, const EvaluationHead& head,
                           const EvaluationMemory& memory) {
-  const int chunk_count = chunks(memory.sets.items);
   stream.launch(spectral_pool_kernel,
-                {dim3(chunk_count, memory.sets.sets), kWidth, pool_bytes(head.cells)}, head,
-                memory);
-  stream.launch(pool_nodes_kernel, {dim3(memory.sets.sets * memory.transforms.count), kWidth}, head,
-                memory, chunk_count);
+                {chunk_grid(memory, kChunkItems),
+                 static_cast<unsigned>(chunk_threads(memory.sets.items)), pool_bytes(head.cells)},
+                head, memory);
+  launch_merge_pools(stream, memory, chunks(memory.sets.items, kChunkItems));
+  if (memory.transforms.count > 0) launch_pool_nodes(stream, head, memory);
 }
 
 }  // namespace dispersion

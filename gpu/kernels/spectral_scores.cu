@@ -6,54 +6,43 @@
 namespace dispersion {
 namespace {
 
-// Dynamic shared memory: the cubics, then the chunk's logits.
-__global__ void __launch_bounds__(kWidth)
+// Dynamic shared memory: the cubics.
+__global__ void __launch_bounds__(kMostChunkThreads)
     spectral_scores_kernel(EvaluationHead head, EvaluationMemory memory) {
   __shared__ ScoreShared shared;
-  __shared__ double query_basis[kMostQueryNodes];
-  const int set = static_cast<int>(blockIdx.y);
-  const int chunk = static_cast<int>(blockIdx.x);
-  const int thread = static_cast<int>(threadIdx.x);
-  float* cubics = dynamic_shared<float>();
-  float* logits = cubics + kHeadClasses * head.cells * 4;
-  if (thread == 0) {
-    lagrange_row(head.queries, static_cast<double>(evaluation_query(memory.sets, set)),
-                 query_basis);
-  }
-  __syncthreads();
-  make_cubics(head, query_basis, cubics);
-  __syncthreads();
-  const int begin = chunk_begin(chunk);
-  const int end = chunk_end(memory.sets, chunk);
-  LargestPriority priority{-1, memory.sets.items, 0, 0};
-  for (int i = begin + thread; i < end; i += kWidth) {
-    const DrawnItem item = evaluation_item(memory.sets, set, i);
-    logits[i - begin] = cubic_logit(cubics, cell_place(head.cells, item));
-    priority = join_priorities(priority, {item.priority, i, item.item_class, 1});
-  }
-  __syncthreads();
-  ChunkScore& score = memory.chunk_scores[set * static_cast<int>(gridDim.x) + chunk];
-  score_chunk(memory.transforms, logits, end - begin, priority, shared, score);
-  if (memory.logits == nullptr) return;
-  double constant = 0;
-  for (int q = 0; q < head.queries.count; ++q)
-    constant = fma(query_basis[q], head.middle[q], constant);
-  float* to = memory.logits + static_cast<long long>(set) * memory.sets.items;
-  for (int i = begin + thread; i < end; i += kWidth)
-    to[i] = logits[i - begin] + static_cast<float>(constant);
+  float4* cubics = dynamic_shared<float4>();
+  for_each_chunk(memory.sets, kChunkItems, [&](const ChunkPlace& chunk) {
+    load_cubics(head, memory, chunk.set, cubics);
+    __syncthreads();
+    float logits[kItemsPerThread];
+    LargestPriority priority{-1, memory.sets.items, 0, 0};
+    ThreadItems items;
+    items_of_thread(memory.sets, chunk, items);
+#pragma unroll
+    for (int j = 0; j < kItemsPerThread; ++j) {
+      const int i = item_of_thread(j);
+      logits[j] = cubic_logit(cubics, cell_place(head.cells, items[j]));
+      if (i < chunk.count) {
+        priority =
+            join_priorities(priority, {items[j].priority, chunk.begin + i, items[j].item_class, 1});
+      }
+    }
+    score_chunk(memory.transforms, logits, chunk.count, priority, shared,
+                memory.chunk_scores[chunk.piece]);
+    if (memory.logits != nullptr)
+      store_logits(logits, chunk, static_cast<float>(memory.constants[chunk.set]), memory);
+  });
 }
 
 }  // namespace
 
-static std::size_t spectral_score_bytes(int cells) {
-  return (static_cast<std::size_t>(kHeadClasses * cells * 4) + kChunkItems) * sizeof(float);
-}
-
 void launch_spectral_scores(Stream& stream, const EvaluationHead& head,
                             const EvaluationMemory& memory) {
+  launch_set_tables(stream, head, memory);
   stream.launch(
       spectral_scores_kernel,
-      {dim3(chunks(memory.sets.items), memory.sets.sets), kWidth, spectral_score_bytes(head.cells)},
+      {chunk_grid(memory, kChunkItems), static_cast<unsigned>(chunk_threads(memory.sets.items)),
+       static_cast<std::size_t>(cubic_count(head.cells)) * sizeof(float4)},
       head, memory);
 }
 

@@ -87,7 +87,7 @@ __device__ inline void wait_for_batches() {
 #endif
 }
 
-// 2^x, to 2 units in the last place; 0 where that is not a normal number.
+// 2^x, to 2 units in the last place; 1 for 0, and 0 where 2^x is not a normal number.
 __device__ inline float fast_exp2(float x) {
 #ifdef __CUDACC__
   float result;

@@ -17,14 +17,17 @@ std::string message(cudaError_t code, const char* call, const char* file, int li
 }  // namespace
 
 CudaError::CudaError(cudaError_t code, const char* call, const char* file, int line)
-    : std::runtime_error(message(code, call, file, line)), code_(code) {}
-
-std::string CudaError::reason() const {
-  return cudaGetErrorString(code_);
-}
+    : std::runtime_error(message(code, call, file, line)),
+      code_(code),
+      reason_(cudaGetErrorString(code)) {}
 
 bool CudaError::device_lost() const {
-  switch (code_) {
+  // By number what older toolkits have no name for.
+  constexpr int kContained = 226;
+  constexpr int kTensorMemoryLeak = 721;
+  constexpr int kMpsClientTerminated = 810;
+  constexpr int kExternalDevice = 911;
+  switch (static_cast<int>(code_)) {
     case cudaErrorIllegalAddress:
     case cudaErrorLaunchFailure:
     case cudaErrorLaunchTimeout:
@@ -39,6 +42,10 @@ bool CudaError::device_lost() const {
     case cudaErrorDevicesUnavailable:
     case cudaErrorContextIsDestroyed:
     case cudaErrorUnknown:
+    case kContained:
+    case kTensorMemoryLeak:
+    case kMpsClientTerminated:
+    case kExternalDevice:
       return true;
     default:
       return false;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "gpu/kernels/probe.h"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {
@@ -25,11 +26,16 @@ std::string megabytes(std::size_t bytes) {
   return text;
 }
 
+std::string capability_text(const DeviceInfo& device) {
+  return std::to_string(device.major) + "." + std::to_string(device.minor);
+}
+
 int device_count() {
   int driver = 0;
   int runtime = 0;
-  cudaDriverGetVersion(&driver);
-  cudaRuntimeGetVersion(&runtime);
+  // A device that was lost may be heard of here first.
+  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
+  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
   if (driver == 0) throw std::runtime_error("No CUDA driver is installed.");
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
@@ -69,8 +75,8 @@ DeviceInfo usable_device(int index) {
                   properties.multiProcessorCount,
                   false};
   if (info.major * 10 + info.minor < kOldestMajor * 10 + kOldestMinor) {
-    throw std::runtime_error(info.name + " has compute capability " + std::to_string(info.major) +
-                             "." + std::to_string(info.minor) + "; 7.5 or newer is needed.");
+    throw std::runtime_error(info.name + " has compute capability " + capability_text(info) +
+                             "; 7.5 or newer is needed.");
   }
   int limited = 0;
   check(cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, index),
@@ -99,10 +105,31 @@ void select_device(int index) {
   check(cudaSetDevice(index), "cudaSetDevice");
 }
 
+void open_device(const DeviceInfo& device) {
+  select_device(device.index);
+  device_memory();
+  const cudaError_t code = probe_code();
+  if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction) {
+    cudaGetLastError();
+    throw std::runtime_error("This program has no code for " + device.name +
+                             ", which has compute capability " + capability_text(device) + ".");
+  }
+  check(code, "cudaFuncGetAttributes");
+}
+
 DeviceMemory device_memory() {
   DeviceMemory memory;
   check(cudaMemGetInfo(&memory.free_bytes, &memory.total_bytes), "cudaMemGetInfo");
   return memory;
+}
+
+std::size_t most_shared_memory() {
+  int device = 0;
+  int most = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "cudaDeviceGetAttribute");
+  return static_cast<std::size_t>(most);
 }
 
 std::size_t available_memory() {

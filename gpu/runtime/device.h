@@ -37,8 +37,16 @@ std::vector<std::string> device_names();
 // Makes it the device of the calling thread. Throws CudaError.
 void select_device(int index);
 
+// Makes it the device of the calling thread and sees that it can be used: that it was not lost
+// before, and that this program has code for it, else throws std::runtime_error with a sentence fit
+// for a status line. Throws CudaError.
+void open_device(const DeviceInfo& device);
+
 // Of the calling thread's device. Throws CudaError.
 DeviceMemory device_memory();
+
+// Shared memory that a block can have on the calling thread's device, in bytes. Throws CudaError.
+std::size_t most_shared_memory();
 
 // How many bytes may be asked for: what is free, less what is left to the driver and others. Throws
 // CudaError.

@@ -3,8 +3,10 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <exception>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "gpu/cuda_backend.h"
 #include "gpu/runtime/cuda_error.h"
@@ -34,9 +36,14 @@ struct LaunchShape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;
+  // Where a device can (9.0 on), begin before the kernel before is through. For kernels that call
+  // wait_for_kernel_before() (gpu/kernels/early_launch.cuh).
+  bool early = false;
 };
 
 // Work for the device, in order. The only place that launches anything; every launch is checked.
+// Whenever a call fails, and at the end, it waits for what was asked for before: the work may need
+// memory that goes then.
 class Stream {
  public:
   explicit Stream(DeviceUse use = DeviceUse::kForeground);
@@ -46,23 +53,22 @@ class Stream {
 
   template <class... Parameters, class... Arguments>
   void launch(void (*kernel)(Parameters...), const LaunchShape& shape, Arguments&&... arguments) {
-    constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
-    if (shape.shared_bytes > kSharedWithoutAsking) {
-      check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(shape.shared_bytes)),
-            "cudaFuncSetAttribute(dynamic shared memory)");
-    }
+    if (shape.shared_bytes > 0) allow_shared(reinterpret_cast<const void*>(kernel));
     cudaLaunchConfig_t config = {};
     config.gridDim = shape.grid;
     config.blockDim = shape.block;
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream_;
-    check(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
-          "cudaLaunchKernelEx");
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    config.attrs = &early;
+    config.numAttrs = shape.early && launches_early_ ? 1 : 0;
+    require(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
+            "cudaLaunchKernelEx");
   }
 
-  // Both copy `from.size()` numbers; the host's memory must stay until synchronise() unless pinned.
+  // Both copy `from.size()` numbers; the host's memory must stay until synchronise().
   template <class T>
   void upload(std::span<const T> from, T* to) {
     copy(from.data(), to, from.size_bytes(), cudaMemcpyHostToDevice);
@@ -81,7 +87,19 @@ class Stream {
   // Waits for all that was asked for; errors of the work itself come out here.
   void synchronise();
 
-  // Between these two, launches are recorded instead of done.
+  // What queue() launches is recorded instead of done. Whatever it throws, the recording has ended:
+  // a thread that records may not free memory.
+  template <class Queue>
+  Graph record(Queue queue) {
+    begin_recording();
+    try {
+      queue();
+    } catch (...) {
+      drop_recording();
+      throw;
+    }
+    return end_recording();
+  }
   void begin_recording();
   Graph end_recording();
   void launch(const Graph& graph);
@@ -89,9 +107,31 @@ class Stream {
   cudaStream_t get() const { return stream_; }
 
  private:
+  void require(cudaError_t code, const char* call, const char* file = __builtin_FILE(),
+               int line = __builtin_LINE());
   void copy(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind);
+  void allow_shared(const void* kernel);
+  void drop_recording();
 
   cudaStream_t stream_ = nullptr;
+  bool launches_early_ = false;
+  std::vector<const void*> allowed_shared_;  // kernels
+};
+
+// Waits for the stream's work when something else throws, before what the work needs goes: to be
+// made after that.
+class WaitOnError {
+ public:
+  explicit WaitOnError(Stream& stream) : stream_(stream) {}
+  WaitOnError(const WaitOnError&) = delete;
+  WaitOnError& operator=(const WaitOnError&) = delete;
+  ~WaitOnError() {
+    if (std::uncaught_exceptions() > before_) cudaStreamSynchronize(stream_.get());
+  }
+
+ private:
+  Stream& stream_;
+  int before_ = std::uncaught_exceptions();
 };
 
 }  // namespace dispersion

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "core/head/optimiser.h"
 #include "core/spectral/chebyshev.h"
 #include "core/spectral/points.h"
 #include "gpu/kernels/training_kernels.h"
@@ -13,22 +14,23 @@
 namespace dispersion {
 namespace {
 
+static_assert(kStepsBetweenPointChoices <= TrainingMemory::kRing);
+
 void queue_step(Stream& stream, const GroupMemory& group) {
   launch_networks(stream, group);
   launch_node_logits(stream, group);
   launch_sets(stream, group);
-  launch_item_backward(stream, group);
-  launch_query_backward(stream, group);
+  launch_node_gradients(stream, group);
+  launch_networks_backward(stream, group);
   launch_weight_gradients(stream, group);
   launch_update(stream, group);
-  launch_finish(stream, group);
 }
 
 Graph record_steps(Stream& stream, const GroupMemory& group, int steps) {
-  stream.begin_recording();
-  for (int step = 0; step < steps; ++step)
-    queue_step(stream, group);
-  return stream.end_recording();
+  return stream.record([&] {
+    for (int step = 0; step < steps; ++step)
+      queue_step(stream, group);
+  });
 }
 
 NodeTable node_table(int count, int most) {
@@ -56,8 +58,8 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
     : recipe_(recipe),
       thread_pool_(threads_for(static_cast<int>(heads.size()))),
       steps_per_graph_(steps_per_graph),
-      stream_(use),
-      memory_(recipe, static_cast<int>(heads.size())) {
+      memory_(recipe, static_cast<int>(heads.size())),
+      stream_(use) {
   for (const TrainingState& head : heads) {
     // More points than fit were chosen by a CPU: the direct path until the next choice.
     const bool direct = recipe.path == HeadPath::kDirect || head.item_points > kMostItemPoints;
@@ -73,7 +75,7 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
 void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
   const GroupMemory& group = memory_.group();
   for (std::size_t h = 0; h < heads.size(); ++h) {
-    const std::size_t at = h * kParameters;
+    const std::size_t at = h * kParameterStride;
     const TrainingState& head = heads[h];
     stream_.upload<std::uint32_t>({&head.seed, 1}, memory_.seeds() + h);
     stream_.upload<std::int64_t>({&head.step, 1}, group.step + h);
@@ -83,13 +85,14 @@ void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
   }
   stream_.fill_zero(group.failed, sizeof(int));
   stream_.fill_zero(group.overflowed, sizeof(int));
+  stream_.fill_zero(group.arrived, sizeof(int));
   launch_transpose(stream_, group);
   stream_.synchronise();
 }
 
 Parameters<float> CudaTrainer::download(const float* from, int head) {
   Parameters<float> to(kHeadShape);
-  stream_.download<float>(from + static_cast<std::ptrdiff_t>(head) * kParameters, to.values);
+  stream_.download<float>(from + static_cast<std::ptrdiff_t>(head) * kParameterStride, to.values);
   stream_.synchronise();
   return to;
 }
@@ -107,27 +110,42 @@ TrainingState CudaTrainer::state(int head) {
           info.most_item_points};
 }
 
-// At the steps at which the CPU backend does it (core/cpu/head_trainer.cpp). A choice takes the
-// host as long as some 70 steps of one head take a fast device, so the heads of a group share the
-// cores.
-void CudaTrainer::choose_points() {
-  if (recipe_.path == HeadPath::kDirect) return;
+// Heads whose points are chosen anew at the step they are at, as the CPU backend does it
+// (core/cpu/head_trainer.cpp).
+std::vector<int> CudaTrainer::due_heads() const {
   std::vector<int> due;
-  std::vector<Parameters<float>> parameters;
+  if (recipe_.path == HeadPath::kDirect) return due;
   for (int h = 0; h < head_count(); ++h) {
-    if (heads_[static_cast<std::size_t>(h)].step % kStepsBetweenPointChoices != 0) continue;
-    due.push_back(h);
-    parameters.push_back(download(memory_.group().parameters, h));
+    if (heads_[static_cast<std::size_t>(h)].step % kStepsBetweenPointChoices == 0) due.push_back(h);
   }
-  if (due.empty()) return;
+  return due;
+}
+
+// Fetches what points are chosen from: the parameters of this very step.
+void CudaTrainer::download_parameters() {
+  const std::span<float> to = memory_.parameters();
+  stream_.download<float>(memory_.group().parameters, to);
+  stream_.synchronise();
+}
+
+// From what download_parameters() fetched; the heads share the cores. Whether a head has other
+// points than before.
+bool CudaTrainer::choose_points(const std::vector<int>& due) {
+  std::vector<char> changed(due.size(), 0);
   thread_pool_.run(static_cast<int>(due.size()), [&](int i, int) {
-    const auto at = static_cast<std::size_t>(i);
-    const SpectralPoints points = dispersion::choose_points(parameters[at], Spare::kOneStep);
-    HeadInfo& info = heads_[static_cast<std::size_t>(due[at])];
-    info.item_points = points.spectral() ? points.item : 0;
-    info.query_points = points.spectral() ? points.query : 0;
+    const int head = due[static_cast<std::size_t>(i)];
+    Parameters<float> parameters(kHeadShape);
+    const auto from = memory_.parameters().begin() + head * std::ptrdiff_t{kParameterStride};
+    std::copy_n(from, parameters.values.size(), parameters.values.begin());
+    const SpectralPoints points = dispersion::choose_points(parameters, Spare::kOneStep);
+    HeadInfo& info = heads_[static_cast<std::size_t>(head)];
+    const int item = points.spectral() ? points.item : 0;
+    const int query = points.spectral() ? points.query : 0;
+    changed[static_cast<std::size_t>(i)] = item != info.item_points || query != info.query_points;
+    info.item_points = item;
+    info.query_points = query;
   });
-  upload_points();
+  return std::ranges::any_of(changed, [](char c) { return c != 0; });
 }
 
 void CudaTrainer::upload_points() {
@@ -148,6 +166,25 @@ int CudaTrainer::steps_to_choice() const {
   return static_cast<int>(steps);
 }
 
+// Adam's corrections of the next steps, computed here as for the CPU: a device would keep all of a
+// step's last kernel waiting for two powers.
+void CudaTrainer::upload_corrections(int steps) {
+  const std::span<AdamCorrections> corrections = memory_.corrections();
+  for (std::size_t h = 0; h < heads_.size(); ++h) {
+    AdamCorrections correct = {};
+    for (std::int64_t step = heads_[h].step + 1; step <= heads_[h].step + steps; ++step) {
+      // Once both are 1, they are for good.
+      if (correct.first != 1 || correct.second != 1) {
+        const AdamStep<float> adam(recipe_, step);
+        correct = {adam.correct1, adam.correct2};
+      }
+      corrections[h * TrainingMemory::kRing +
+                  static_cast<std::size_t>(step % TrainingMemory::kRing)] = correct;
+    }
+  }
+  stream_.upload<AdamCorrections>(corrections, memory_.group().corrections);
+}
+
 void CudaTrainer::queue_steps(int steps) {
   int queued = 0;
   for (; queued + steps_per_graph_ <= steps; queued += steps_per_graph_)
@@ -159,7 +196,7 @@ void CudaTrainer::queue_steps(int steps) {
 // Keeps the weights and moments as they are, on the device.
 void CudaTrainer::keep_states() {
   const GroupMemory& group = memory_.group();
-  const std::size_t count = heads_.size() * kParameters;
+  const std::size_t count = heads_.size() * kParameterStride;
   float* to = group.kept;
   for (const float* from : {group.parameters, group.first_moment, group.second_moment}) {
     stream_.copy_on_device(from, count, to);
@@ -167,11 +204,12 @@ void CudaTrainer::keep_states() {
   }
 }
 
-// Takes back what was kept, of the step that `heads_` is at, and trains on from there: an update
-// that overflows leaves no state of the step before it, but steps can be repeated bit for bit.
+// Takes back what was kept, of the step that `heads_` is at, and trains on from there: steps can be
+// repeated bit for bit, up to one whose update overflows, which leaves no state of the step before,
+// or with other points.
 void CudaTrainer::go_back_and_repeat(int steps) {
   const GroupMemory& group = memory_.group();
-  const std::size_t count = heads_.size() * kParameters;
+  const std::size_t count = heads_.size() * kParameterStride;
   const float* from = group.kept;
   for (float* to : {group.parameters, group.first_moment, group.second_moment}) {
     stream_.copy_on_device(from, count, to);
@@ -218,13 +256,31 @@ int CudaTrainer::collect(std::int64_t steps, TrainOutcome& outcome,
   return done;
 }
 
+// A choice of points takes the host as long as some 70 steps of one head take a fast device, and
+// mostly changes nothing. So the device goes on with the points it has meanwhile, and does these
+// steps again where the choice was another: the results are those of choosing first.
+void CudaTrainer::queue_slice(int steps) {
+  const std::vector<int> due = due_heads();
+  if (!due.empty()) download_parameters();
+  // A head that has not begun was never measured.
+  const bool guess = std::ranges::none_of(
+      due, [&](int h) { return heads_[static_cast<std::size_t>(h)].step == 0; });
+  if (!guess && choose_points(due)) upload_points();
+  keep_states();
+  upload_corrections(steps);
+  queue_steps(steps);
+  if (guess && choose_points(due)) {
+    stream_.synchronise();  // the points on the device are in use
+    upload_points();
+    go_back_and_repeat(steps);
+  }
+}
+
 TrainOutcome CudaTrainer::train(int steps, std::vector<StepRecord>& records) {
   TrainOutcome outcome;
   while (outcome.steps_done < steps && !outcome.non_finite) {
-    choose_points();
     const int slice = std::min(steps - outcome.steps_done, steps_to_choice());
-    keep_states();
-    queue_steps(slice);
+    queue_slice(slice);
     outcome.steps_done += collect(slice, outcome, records);
   }
   return outcome;

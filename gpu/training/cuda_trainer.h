@@ -43,10 +43,14 @@ class CudaTrainer {
 
   void upload(const std::vector<TrainingState>& heads);
   Parameters<float> download(const float* from, int head);
-  void choose_points();
+  std::vector<int> due_heads() const;
+  void download_parameters();
+  bool choose_points(const std::vector<int>& due);
   void upload_points();
   int steps_to_choice() const;
+  void upload_corrections(int steps);
   void queue_steps(int steps);
+  void queue_slice(int steps);
   void keep_states();
   void go_back_and_repeat(int steps);
   // Steps done since the heads were at `before`; reads the reports.
@@ -56,11 +60,11 @@ class CudaTrainer {
   ThreadPool thread_pool_;  // chooses points of several heads at once
   int steps_per_graph_;
   std::vector<HeadInfo> heads_;
-  Stream stream_;
   TrainingMemory memory_;
   Graph one_step_;
   Graph many_steps_;
   std::vector<HeadNodes> nodes_;  // as on the device
+  Stream stream_;                 // ends first: its work needs all of the above
 };
 
 }  // namespace dispersion

@@ -34,10 +34,12 @@ void place_state(GroupMemory& g, std::size_t heads, Layout& layout) {
   layout.place(g.step, heads);
   layout.place(g.failed, 1);
   layout.place(g.overflowed, 1);
+  layout.place(g.arrived, 1);
   layout.place(g.nodes, heads);
+  layout.place(g.corrections, heads * TrainingMemory::kRing);
   for (float** array : {&g.parameters, &g.first_moment, &g.second_moment, &g.gradient})
-    layout.place(*array, heads * kParameters);
-  layout.place(g.kept, 3 * heads * kParameters);
+    layout.place(*array, heads * kParameterStride);
+  layout.place(g.kept, 3 * heads * kParameterStride);
   layout.place(g.transposed, heads * kSquareKernels * kWidth * kWidth);
   layout.place(g.item_gradient, heads * kItemParts * kItemParameters);
   layout.place(g.squares, heads * kUpdateBlocks);
@@ -53,7 +55,6 @@ void place_networks(GroupMemory& g, std::size_t heads, Layout& layout) {
                         &g.hidden_gradient}) {
     layout.place(*array, rows * kWidth);
   }
-  layout.place(g.embedding_t, heads * kWidth * kMostNodes);
   for (float** array : {&g.query_hidden, &g.query_hidden_slope, &g.query_vector,
                         &g.query_projection, &g.score_vector, &g.score_gradient,
                         &g.projection_gradient, &g.vector_gradient, &g.query_gradient}) {
@@ -72,7 +73,9 @@ void place_sets(GroupMemory& g, std::size_t heads, Layout& layout) {
   layout.place(g.weight_gradient, items);
   layout.place(g.node_weights, sets * kMostNodes);
   layout.place(g.set_logit_gradient, sets * kMostNodes);
-  layout.place(g.node_logit_gradient, heads * kMostQueryNodes * kMostNodes);
+  layout.place(g.score_parts, heads * kNodeTiles * kMostQueryNodes * kWidth);
+  layout.place(g.embedding_sums, heads * kNodeTiles * kWidth);
+  layout.place(g.logit_gradient_sums, heads * kNodeTiles * kMostQueryNodes);
   layout.place(g.priority, items);
   layout.place(g.item_class, items);
   for (float** array : {&g.pooled, &g.values, &g.attended, &g.readout_hidden, &g.readout_gradient,
@@ -108,7 +111,10 @@ std::size_t TrainingMemory::bytes(const Recipe& recipe, int heads) {
 }
 
 TrainingMemory::TrainingMemory(const Recipe& recipe, int heads)
-    : memory_(bytes(recipe, heads)), reports_(static_cast<std::size_t>(heads) * kRing) {
+    : memory_(bytes(recipe, heads)),
+      reports_(static_cast<std::size_t>(heads) * kRing),
+      corrections_(static_cast<std::size_t>(heads) * kRing),
+      parameters_(static_cast<std::size_t>(heads) * kParameterStride) {
   lay_out(recipe, heads, memory_.data(), group_);
   group_.reports = reports_.data();
 }

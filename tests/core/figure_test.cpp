@@ -82,6 +82,18 @@ TEST(NumberText, BoundsAreRoundedOutward) {
   EXPECT_EQ(at_most_text(-0.29, 1), "\u22120.2");
   EXPECT_EQ(at_least_text(0.2499, 2), "0.24");
   EXPECT_EQ(at_least_text(1.1, 1), "1.1");
+  // What is a number of two digits stays that number.
+  for (const double value : {1e-12, 1.2e-05, 9.9e-07, 0.5, 3e20}) {
+    EXPECT_EQ(scientific_text_up(value), scientific_text_down(value));
+    EXPECT_EQ(std::stod(scientific_text_up(value)), value);
+  }
+  EXPECT_EQ(scientific_text_up(1.201e-05), "1.3e-05");
+  EXPECT_EQ(scientific_text_down(1.299e-05), "1.2e-05");
+  EXPECT_EQ(scientific_text_up(9.91e-07), "1.0e-06");
+  const double below = std::nextafter(1e-5, 0);
+  EXPECT_LE(std::stod(scientific_text_down(below)), below);
+  EXPECT_GE(std::stod(scientific_text_down(below)), 9.4e-6);
+  EXPECT_EQ(scientific_text_up(below), "1.0e-05");
 }
 
 TEST(NumberText, WeightsKeepTwoFigures) {
@@ -243,10 +255,11 @@ TEST(DispersionFigure, AccuracyIsInPercentWithWilsonIntervals) {
 
 TEST(DispersionFigure, SubtitlesSayHowManySets) {
   const std::vector<SizeRow> same = {row(16, TransformId::kSoftmax, 2048, 1, 1)};
-  EXPECT_EQ(accuracy_plot(same).subtitle, "% against n, of 2\u2009048 sets, 95 % Wilson intervals");
+  EXPECT_EQ(accuracy_plot(same).subtitle.text(),
+            "% against n, of 2\u2009048 sets, 95 % Wilson intervals");
   const std::vector<SizeRow> mixed = {row(16, TransformId::kSoftmax, 2048, 1, 1),
                                       row(32, TransformId::kSoftmax, 64, 1, 1)};
-  EXPECT_EQ(accuracy_plot(mixed).subtitle,
+  EXPECT_EQ(accuracy_plot(mixed).subtitle.text(),
             "% against n, of 64 to 2\u2009048 sets, 95 % Wilson intervals");
 }
 

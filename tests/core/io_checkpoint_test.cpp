@@ -228,6 +228,17 @@ TEST(Checkpoint, RefusesMetadataThatDoesNotFit) {
   const auto with_l2 = [&](const std::string& l2) {
     return set("recipe", std::string(good).replace(good.find("half-kernels"), 12, l2));
   };
+  const auto with_batch = [&](const std::string& sets, const std::string& items) {
+    std::string recipe = good;
+    recipe.replace(recipe.find("\"batch_sets\":128"), 16, "\"batch_sets\":" + sets);
+    return set("recipe",
+               recipe.replace(recipe.find("\"largest_set\":16"), 16, "\"largest_set\":" + items));
+  };
+  EXPECT_EQ(load_error(with_batch("65536", "16")), "");
+  expect_error("batch_sets times largest_set is 1114112; at most 1048576 items fit into a batch",
+               with_batch("65536", "17"));
+  expect_error("batch_sets times largest_set is 268435456", with_batch("65536", "4096"));
+  expect_error("batch_sets must lie in 1 .. 65536", with_batch("65537", "16"));
   expect_error("L2 form '\\x1b[2Jowned\\x07' is none of", with_l2("\\u001b[2Jowned\\u0007"));
   EXPECT_LT(load_error(with_l2(std::string(100'000, 'x'))).size(), 500u);
 }

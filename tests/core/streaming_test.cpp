@@ -136,7 +136,7 @@ TEST(StreamingFigure, SaysWhatIsNotFinite) {
             std::string::npos)
       << figure.sentence.text();
   EXPECT_TRUE(figure.plots[0].subtitle.text().ends_with(
-      "; 1 of printed maximum not finite; 4 errors are exactly 0 and not shown"))
+      "; 1 of printed maximum not finite; 4 errors of exactly 0 not shown"))
       << figure.plots[0].subtitle.text();
 }
 

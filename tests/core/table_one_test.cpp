@@ -229,7 +229,7 @@ TEST(TableSummary, CountsThePapersValuesInsideAndBeside) {
   const InsideCount means = means_inside(table);
   EXPECT_EQ(means.compared, 2);
   EXPECT_EQ(means.inside, 2);  // 0.45 and 0.7, each with more than 0.6 to either side
-  EXPECT_NEAR(means.expected, 2 * repeat_inside(2, kPaperSeeds), 1e-12);
+  EXPECT_NEAR(repeats_expected_inside(table), 2 * repeat_inside(2, kPaperSeeds), 1e-12);
   EXPECT_EQ(gains_inside(table).compared, 1);
   const SideCount sides = sides_of_paper(table);
   EXPECT_EQ(sides.compared, 2);

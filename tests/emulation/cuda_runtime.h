@@ -10,8 +10,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "cuda_runtime_api.h"
 #include "fibres.h"
@@ -25,13 +27,13 @@
 #define __shared__ static __attribute__((section("emulated_shared")))
 #define __launch_bounds__(...)
 
-struct float2 {
+struct alignas(8) float2 {
   float x, y;
 };
 struct alignas(16) float4 {
   float x, y, z, w;
 };
-struct uint2 {
+struct alignas(8) uint2 {
   unsigned x, y;
 };
 struct alignas(16) uint4 {
@@ -55,6 +57,9 @@ using std::min;
 inline void __syncthreads() {
   emulation::wait_for_block();
 }
+
+// Blocks run one after another.
+inline void __threadfence() {}
 
 inline void __syncwarp(unsigned lanes = 0xffffffffu) {
   emulation::exchange(lanes, nullptr, 0);
@@ -127,22 +132,48 @@ inline float rsqrtf(float x) {
   return 1.0f / std::sqrt(x);
 }
 
+// Kernels run one after another here, also where a device would begin one early.
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  struct {
+    int programmaticStreamSerializationAllowed;
+  } val;
+};
+
 struct cudaLaunchConfig_t {
   dim3 gridDim;
   dim3 blockDim;
   std::size_t dynamicSmemBytes;
   cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
 };
 
-// Runs the kernel at once, or records it while the stream is captured.
+// Queues the kernel, or records it while the stream is captured. `words` are those of its
+// arguments, among which are its pointers.
 cudaError_t emulated_launch(const cudaLaunchConfig_t&, const void* kernel,
-                            std::function<void()> thread);
+                            const std::vector<std::uintptr_t>& words, std::function<void()> thread);
+
+namespace emulation {
+
+// Pointers lie on whole words, in a struct too.
+template <class T>
+void add_words(const T& argument, std::vector<std::uintptr_t>& words) {
+  const std::size_t before = words.size();
+  words.resize(before + sizeof(T) / sizeof(std::uintptr_t));
+  std::memcpy(words.data() + before, &argument, (words.size() - before) * sizeof(std::uintptr_t));
+}
+
+}  // namespace emulation
 
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                Arguments&&... arguments) {
+  std::vector<std::uintptr_t> words;
+  (emulation::add_words<Parameters>(arguments, words), ...);
   // By value, as a launch takes them.
   return emulated_launch(
-      *config, reinterpret_cast<const void*>(kernel),
+      *config, reinterpret_cast<const void*>(kernel), words,
       [kernel, ... copy = static_cast<Parameters>(arguments)] { kernel(copy...); });
 }

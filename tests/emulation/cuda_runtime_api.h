@@ -1,31 +1,42 @@
 #pragma once
 
-// The part of the CUDA runtime's C API that gpu/ uses, on the host's memory (emulated_runtime.cpp).
+// The part of the CUDA runtime's C API that gpu/ uses, on the host's memory: device.cpp,
+// memory.cpp, streams.cpp, launches.cpp.
 
 #include <cstddef>
 
-enum cudaError_t {
-  cudaSuccess,
-  cudaErrorInvalidValue,
-  cudaErrorMemoryAllocation,
-  cudaErrorInsufficientDriver,
-  cudaErrorNoDevice,
-  cudaErrorInvalidDevice,
-  cudaErrorDevicesUnavailable,
-  cudaErrorNoKernelImageForDevice,
-  cudaErrorIllegalAddress,
-  cudaErrorLaunchFailure,
-  cudaErrorLaunchTimeout,
-  cudaErrorECCUncorrectable,
-  cudaErrorNvlinkUncorrectable,
-  cudaErrorHardwareStackError,
-  cudaErrorIllegalInstruction,
-  cudaErrorMisalignedAddress,
-  cudaErrorInvalidAddressSpace,
-  cudaErrorInvalidPc,
-  cudaErrorAssert,
-  cudaErrorContextIsDestroyed,
-  cudaErrorUnknown,
+// With the numbers that CUDA gives them.
+enum cudaError_t : int {
+  cudaSuccess = 0,
+  cudaErrorInvalidValue = 1,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInvalidConfiguration = 9,
+  cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorDevicesUnavailable = 46,
+  cudaErrorInvalidDeviceFunction = 98,
+  cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorECCUncorrectable = 214,
+  cudaErrorNvlinkUncorrectable = 220,
+  cudaErrorInvalidResourceHandle = 400,
+  cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorContextIsDestroyed = 709,
+  cudaErrorAssert = 710,
+  cudaErrorHardwareStackError = 714,
+  cudaErrorIllegalInstruction = 715,
+  cudaErrorMisalignedAddress = 716,
+  cudaErrorInvalidAddressSpace = 717,
+  cudaErrorInvalidPc = 718,
+  cudaErrorLaunchFailure = 719,
+  cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorStreamCaptureUnmatched = 903,
+  cudaErrorStreamCaptureWrongThread = 908,
+  cudaErrorUnknown = 999,
 };
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
@@ -35,9 +46,10 @@ inline constexpr unsigned cudaStreamNonBlocking = 1;
 
 struct EmulatedStream;
 struct EmulatedGraph;
+struct EmulatedGraphExec;
 using cudaStream_t = EmulatedStream*;
 using cudaGraph_t = EmulatedGraph*;
-using cudaGraphExec_t = EmulatedGraph*;
+using cudaGraphExec_t = EmulatedGraphExec*;
 
 struct cudaDeviceProp {
   char name[256];
@@ -48,12 +60,16 @@ struct cudaDeviceProp {
 };
 
 struct cudaFuncAttributes {
+  std::size_t sharedSizeBytes;  // static
+  int numRegs;
   int ptxVersion;
 };
 
 enum cudaDeviceAttr {
+  cudaDevAttrComputeCapabilityMajor,
   cudaDevAttrKernelExecTimeout,
   cudaDevAttrMaxSharedMemoryPerBlockOptin,
+  cudaDevAttrMultiProcessorCount,
 };
 
 const char* cudaGetErrorString(cudaError_t);

@@ -34,10 +34,17 @@ constexpr std::size_t kStackBytes = 128 * 1024;
 constexpr int kWarpLanes = 32;
 constexpr unsigned char kRubbish = 0xff;  // NaN in every floating type
 
+// Where a fibre, or the scheduler, goes on.
+struct Context {
+  ucontext_t start;     // until it has begun
+  void* place[5] = {};  // from then on, of __builtin_setjmp
+  bool begun = false;
+};
+
 enum class State { kReady, kAtBarrier, kAtExchange, kDone };
 
 struct Fibre {
-  ucontext_t context;
+  Context context;
   std::vector<char> stack;
   void* sanitizer_stack = nullptr;
   State state = State::kReady;
@@ -49,7 +56,7 @@ struct Fibre {
 
 struct Scheduler {
   std::vector<Fibre> fibres;
-  ucontext_t context;
+  Context context;
   void* sanitizer_stack = nullptr;
   const void* stack_bottom = nullptr;
   std::size_t stack_size = 0;
@@ -60,7 +67,7 @@ struct Scheduler {
   std::vector<unsigned char> shared;
 };
 
-thread_local Scheduler scheduler;
+Scheduler scheduler;  // one grid runs at a time
 Order order = Order::kForward;
 std::uint32_t order_seed = 1;
 
@@ -79,11 +86,30 @@ void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** b
 #endif
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// Sanitizers do not follow jumps between stacks.
+void switch_context(Context& from, Context& to) {
+  swapcontext(&from.start, &to.start);
+}
+#else
+[[noreturn, gnu::noinline]] void go_on(Context& to) {
+  __builtin_longjmp(to.place, 1);
+}
+
+// Without a call of the system but at the start of a fibre: swapcontext makes two.
+[[gnu::noinline]] void switch_context(Context& from, Context& to) {
+  if (__builtin_setjmp(from.place) != 0) return;
+  from.begun = true;
+  if (to.begun) go_on(to);
+  setcontext(&to.start);
+}
+#endif
+
 void to_scheduler(bool for_good) {
   Fibre& self = scheduler.fibres[static_cast<std::size_t>(scheduler.current)];
   start_switch(for_good ? nullptr : &self.sanitizer_stack, scheduler.stack_bottom,
                scheduler.stack_size);
-  swapcontext(&self.context, &scheduler.context);
+  switch_context(self.context, scheduler.context);
   finish_switch(self.sanitizer_stack, &scheduler.stack_bottom, &scheduler.stack_size);
 }
 
@@ -103,7 +129,7 @@ void resume(int index) {
   scheduler.current = index;
   threadIdx = fibre.index;
   start_switch(&scheduler.sanitizer_stack, fibre.stack.data(), fibre.stack.size());
-  swapcontext(&scheduler.context, &fibre.context);
+  switch_context(scheduler.context, fibre.context);
   finish_switch(scheduler.sanitizer_stack, nullptr, nullptr);
   scheduler.current = -1;
 }
@@ -183,12 +209,16 @@ std::vector<int> sequence(int count, std::uint32_t stream) {
 
 void prepare_fibre(int index) {
   Fibre& fibre = scheduler.fibres[static_cast<std::size_t>(index)];
-  if (fibre.stack.empty()) fibre.stack.resize(kStackBytes);
-  getcontext(&fibre.context);
-  fibre.context.uc_stack.ss_sp = fibre.stack.data();
-  fibre.context.uc_stack.ss_size = fibre.stack.size();
-  fibre.context.uc_link = nullptr;
-  makecontext(&fibre.context, fibre_main, 0);
+  if (fibre.stack.empty()) {
+    fibre.stack.resize(kStackBytes);
+    getcontext(&fibre.context.start);
+  }
+  ucontext_t& start = fibre.context.start;
+  start.uc_stack.ss_sp = fibre.stack.data();
+  start.uc_stack.ss_size = fibre.stack.size();
+  start.uc_link = nullptr;
+  makecontext(&start, fibre_main, 0);
+  fibre.context.begun = false;
   fibre.state = State::kReady;
   const unsigned i = static_cast<unsigned>(index);
   fibre.index = dim3(i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y));

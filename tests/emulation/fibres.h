@@ -16,7 +16,7 @@ void set_order(Order order, std::uint32_t seed = 1);
 
 // Runs `thread` for every thread of every block. Throws std::logic_error that says what is wrong
 // when threads wait for one another in vain: a barrier that not all threads of the block reach, a
-// shuffle that names a lane which does not take part.
+// shuffle that names a lane which does not take part. One grid at a time: under runtime_lock().
 struct Shape {
   unsigned grid[3];
   unsigned block[3];

@@ -1,7 +1,9 @@
 #include "tensor_core.h"
 
 #include <bit>
+#include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "core/precision/rounding.h"
@@ -43,6 +45,14 @@ std::vector<std::vector<Copy>>& own_batches() {
   if (batches.size() <= thread) batches.resize(thread + 1);
   if (batches[thread].empty()) batches[thread].emplace_back();
   return batches[thread];
+}
+
+// A device would read such a matrix in several steps; no kernel here is meant to.
+void require_different_banks(int matrix) {
+  unsigned met = 0;
+  for (int r = 0; r < 8; ++r)
+    met |= 1U << reinterpret_cast<std::uintptr_t>(from_lane<const uint4*>(8 * matrix + r)) / 16 % 8;
+  if (met != 0xff) throw std::logic_error("rows of a matrix lie in the same banks");
 }
 
 }  // namespace
@@ -89,6 +99,7 @@ uint4 load_matrices(const uint4* row, bool transposed) {
   const int t = lane() % 4;
   unsigned to[4];
   for (int m = 0; m < 4; ++m) {
+    require_different_banks(m);
     const auto number = [&](int r, int c) {
       std::uint16_t bits;
       std::memcpy(&bits, reinterpret_cast<const char*>(from_lane<const uint4*>(8 * m + r)) + 2 * c,
@@ -102,6 +113,8 @@ uint4 load_matrices(const uint4* row, bool transposed) {
 }
 
 void begin_copy(const uint4* from, bool there, uint4* to) {
+  // Whoever still reads what lay there, or reads before the copy was waited for, gets NaN.
+  *to = {~0u, ~0u, ~0u, ~0u};
   own_batches().back().push_back({there ? from : nullptr, to});
 }
 

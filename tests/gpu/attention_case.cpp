@@ -36,6 +36,7 @@ AttentionResult on_device_in(const AttentionCase& c, const AttentionSequences& s
   request.d = c.d;
   request.causal = c.causal;
   request.transform = c.transform;
+  request.most_blocks = c.most_blocks;
   request.q = q.data();
   request.k = k.data();
   request.v = v.data();

@@ -28,7 +28,8 @@ struct AttentionCase {
   Plant plant = Plant::kNothing;
   AttentionTransform transform = {TransformId::kAdaptive, 1, {}};
   bool bf16 = false;
-  int queries = 0;  // of a call; 0: all in one
+  int queries = 0;      // of a call; 0: all in one
+  int most_blocks = 0;  // on the device at a time; 0: any
 };
 
 inline std::ostream& operator<<(std::ostream& out, const AttentionCase& c) {

@@ -169,6 +169,27 @@ TEST_F(CudaSequenceBackendTest, InTheBackgroundItGivesWay) {
   EXPECT_GT(emulation::newest_stream_priority(), foreground);
 }
 
+// Of the four multiprocessors three, a block each: seven tiles are three launches of each pass, of
+// which there are two, four times over.
+TEST_F(CudaSequenceBackendTest, InTheBackgroundAQuarterOfTheDeviceStaysFree) {
+  for (const auto use : {DeviceUse::kForeground, DeviceUse::kBackground}) {
+    const int launches = (use == DeviceUse::kBackground ? 3 : 1) * 2 * 4;
+    for (const int enough : {launches - 1, launches}) {
+      std::string text;
+      sequence_backend_ = make_cuda_sequence_backend(0, use, text);
+      ASSERT_TRUE(sequence_backend_) << text;
+      const SequenceAttention a = {.n = 400};
+      const Sequences s = draw_sequences(a, 1, 3);
+      emulation::machine().launches_to_loss = enough;
+      if (enough == launches)
+        EXPECT_TRUE(sequence_backend_->attend(a, s, {}));
+      else
+        EXPECT_THROW(sequence_backend_->attend(a, s, {}), DeviceLost);
+      emulation::reset_machine();
+    }
+  }
+}
+
 TEST_F(CudaSequenceBackendTest, StopsBetweenRuns) {
   ASSERT_EQ(reason(), "");
   const SequenceAttention a = {.n = 10};

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "app/session/session.h"
@@ -68,7 +69,7 @@ class DeviceLossTest : public testing::Test {
 };
 
 TEST_F(DeviceLossTest, TheCpuGoesOnFromWhatWasKept) {
-  emulation::machine().launches_to_loss = 60;  // seven steps and a bit
+  emulation::machine().launches_to_loss = 53;  // seven steps and a bit
   open({BackendChoice::Kind::kCuda, 0});
   session_->send(PlayCommand{.stop_at = kStop});
   ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kDeviceLost; }));
@@ -122,6 +123,78 @@ TEST_F(DeviceLossTest, WrongDeviceOldDeviceAndRecipesThatRoundAreNamed) {
   EXPECT_EQ(status_.backend_note,
             "This recipe rounds, which only the CPU does: the head is trained there.");
 }
+
+// A call of the runtime fails: the worker lives, the head is kept, nothing is tried for ever, and
+// the run can be brought to its end.
+class FailingDeviceTest : public DeviceLossTest,
+                          public testing::WithParamInterface<emulation::Failure> {
+ protected:
+  static constexpr int kSteps = 2;
+
+  FailingDeviceTest() {
+    start_.recipe.batch_sets = 1;
+    start_.recipe.largest_set = 6;
+  }
+
+  void begin() {
+    reports_.clear();
+    status_ = {};
+    open({BackendChoice::Kind::kCuda, 0});
+    session_->request({.revision = 1, .sizes = {4}});
+    session_->send(PlayCommand{.stop_at = kSteps});
+  }
+
+  // Between two looks the worker asks nothing of the device, but for how full it is.
+  testing::AssertionResult falls_still() {
+    int before = -1;
+    return arrives([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      return std::exchange(before, emulation::calls_made()) == before;
+    });
+  }
+
+  void bring_to_the_end() {
+    if (status_.phase == RunPhase::kDeviceLost) {
+      EXPECT_NE(status_.notice.find(" is kept."), std::string::npos) << status_.notice;
+      session_->send(GoOnWithCpuCommand{});
+    }
+    session_->send(PlayCommand{.stop_at = kSteps});
+    ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kFinished; }));
+    EXPECT_EQ(status_.step, kSteps);
+  }
+};
+
+TEST_P(FailingDeviceTest, IsSurvivedByTheSession) {
+  begin();
+  ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kFinished; }));
+  ASSERT_TRUE(falls_still());
+  const int calls = emulation::calls_made();
+  session_.reset();
+  // A session takes seconds here. Where the backend is made, the head is loaded, steps and frames
+  // are computed.
+  const int step = calls / 4;
+  const int first = static_cast<int>(GetParam()) * step / 3;
+  for (int call = first; call < calls; call += step) {
+    emulation::reset_machine();
+    emulation::machine().calls_to_failure = call;
+    emulation::machine().failure = GetParam();
+    begin();
+    ASSERT_TRUE(arrives([&] {
+      return !status_.backend.empty() && status_.phase != RunPhase::kTraining;
+    })) << call;
+    ASSERT_TRUE(falls_still()) << call;
+    bring_to_the_end();
+    session_.reset();
+    EXPECT_EQ(emulation::bytes_held(), 0U);
+    EXPECT_EQ(emulation::take_guard_report(), "");
+    if (HasFailure()) FAIL() << "call " << call << ", " << emulation::failed_call();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, FailingDeviceTest,
+                         testing::Values(emulation::Failure::kOrdinary,
+                                         emulation::Failure::kOutOfMemory,
+                                         emulation::Failure::kSticky));
 
 }  // namespace
 }  // namespace dispersion

@@ -73,6 +73,15 @@ class EvaluationParity : public testing::TestWithParam<Case> {
 // What is not asked of the direct path: there float decides, and given sets do not take it.
 class SpectralParity : public EvaluationParity {};
 
+// A device gives the bits of the emulation but for log and exp in double, of which merged sums and
+// entropies are made: their errors of 1 unit in the last place (CUDA C++ Programming Guide,
+// "Mathematical functions") do not show in float. All else is additions, products, quotients and
+// fmaf, which round alike everywhere, and `exponential` consists of them. So the tolerances are
+// those between the CPU's own paths (tests/core/spectral_evaluation_test.cpp), whose logits differ
+// by d = 2e-4 at most. From that follow at most, were all logits as wrong as that at once:
+// - entropy: d / theta sum p |log p + H|, where the sum is 1.1 at most in these sets: 3e-4;
+// - beta: times the slope of the rule's polynomial, below 3 where it acts (H > 0.5): 1e-3;
+// - weight: 2 w (1 - w) d beta / theta, 2.8e-4 in these sets; 2e-4 is asked for.
 TEST_P(EvaluationParity, AgreesWithTheDirectPathOfTheCpu) {
   const Case& c = GetParam();
   const auto cpu = make_cpu_backend(1);
@@ -136,26 +145,6 @@ TEST_P(EvaluationParity, BitsDependNeitherOnTheOrderOfThreadsNorOnTheSetsBeside)
                 alone.transforms[m].class_logits[static_cast<std::size_t>(k)]);
     }
   }
-}
-
-TEST_P(SpectralParity, GivenSetsAreEvaluatedAsDrawnOnesAndGiveTheirLogits) {
-  const Case& c = GetParam();
-  CudaEvaluator cuda;
-  const auto cpu = make_cpu_backend(1);
-  ItemSets sets;
-  draw_evaluation_sets(drawn(), 0, c.sets, sets);
-  std::vector<float> logits;
-  std::vector<float> expected;
-  const SetEvaluation given = cuda.evaluate(head(), sets.view(), kTransforms, &logits);
-  cpu->attention_logits(head(), sets.view(), expected);
-  std::vector<std::int32_t> labels;
-  const SetEvaluation drawn_result =
-      cuda.evaluate_drawn(head(), drawn(), kTransforms, HeadPath::kSpectral, labels);
-  for (std::size_t m = 0; m < std::size(kTransforms); ++m)
-    EXPECT_EQ(given.transforms[m].class_logits, drawn_result.transforms[m].class_logits);
-  ASSERT_EQ(logits.size(), expected.size());
-  for (std::size_t i = 0; i < logits.size(); ++i)
-    ASSERT_NEAR(logits[i], expected[i], 2e-4) << i;
 }
 
 TEST(CudaEvaluator, OfEqualPrioritiesTheFirstCounts) {

@@ -1,14 +1,17 @@
 // What streaming attention asks of its callers, and what it keeps apart.
 
 #include "gpu/attention/streaming_attention.h"
+#include "core/attention/sequence_attention.h"
 #include "core/attention/transforms.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attention_case.h"
@@ -79,6 +82,123 @@ TEST(StreamingAttention, CallsOfFewQueriesGiveTheBitsOfOne) {
   }
 }
 
+// At most so many at a time: one head and one tile after another, and more of them.
+TEST(StreamingAttention, FewBlocksAtATimeGiveTheBitsOfAll) {
+  for (const bool bf16 : {false, true}) {
+    for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
+      AttentionCase c{.name = "", .heads = 3, .n = 140, .d = 64, .causal = true, .bf16 = bf16};
+      c.transform.id = kind;
+      const AttentionSequences s = attention_sequences(c);
+      const AttentionResult whole = attend_on_device(c, s);
+      for (const int blocks : {1, 2, 7}) {
+        c.most_blocks = blocks;
+        EXPECT_EQ(attend_on_device(c, s), whole) << blocks;
+      }
+    }
+  }
+}
+
+// Whether attention takes exactly so many launches: the device is lost at the next.
+bool takes_launches(const AttentionCase& c, int launches) {
+  const AttentionSequences s = attention_sequences(c);
+  const auto lost_after = [&](int enough) {
+    emulation::machine().launches_to_loss = enough;
+    bool lost = false;
+    try {
+      attend_on_device(c, s);
+    } catch (const CudaError&) {
+      lost = true;
+    }
+    emulation::reset_machine();
+    return lost;
+  };
+  return lost_after(launches - 1) && !lost_after(launches);
+}
+
+// Three heads of three tiles, in two passes.
+TEST(StreamingAttention, ALaunchHasNoMoreBlocksThanAsked) {
+  AttentionCase c{.name = "", .heads = 3, .n = 140, .d = 64};
+  EXPECT_TRUE(takes_launches(c, 2));
+  for (const auto& [blocks, launches] : {std::pair{1, 18}, {2, 12}, {3, 6}, {8, 4}, {9, 2}}) {
+    c.most_blocks = blocks;
+    EXPECT_TRUE(takes_launches(c, launches)) << blocks;
+  }
+}
+
+// Attention as defined, in double.
+void expect_as_defined(const AttentionCase& c) {
+  const AttentionSequences s = attention_sequences(c);
+  const AttentionResult result = attend_on_device(c, s);
+  const SequenceAttention attention = {
+      .heads = c.heads, .n = c.n, .d = c.d, .causal = c.causal, .transform = c.transform};
+  const double out_error = c.bf16 ? 0x1p-7 : 5e-6;
+  for (int i = 0; i < c.n; ++i) {
+    const AttendedRow row = attend_row(attention, {s.q, s.k, s.v}, 0, i);
+    const auto at = static_cast<std::size_t>(i);
+    ASSERT_NEAR(result.entropy[at], row.entropy, 1e-6) << c.name << ", row " << i;
+    ASSERT_NEAR(result.beta[at] / static_cast<float>(row.beta), 1, 1e-5) << c.name;
+    const auto log_sum_exp = static_cast<float>(row.log_sum_exp);
+    if (std::isinf(log_sum_exp))
+      ASSERT_EQ(result.log_sum_exp[at], log_sum_exp) << c.name;
+    else
+      ASSERT_NEAR(result.log_sum_exp[at], log_sum_exp, 1e-6 + 2e-7 * std::abs(log_sum_exp))
+          << c.name;
+    for (std::size_t j = 0; j < row.out.size(); ++j)
+      ASSERT_NEAR(result.out[at * row.out.size() + j], row.out[j], out_error)
+          << c.name << ", row " << i;
+  }
+}
+
+// Equal logits and different ones, one key and several tiles, first rows that see one key: at
+// every theta, until that of the smallest float and beyond, and up to where all weights are equal.
+TEST(StreamingAttention, EveryThetaIsAsDefined) {
+  const double thetas[] = {
+      1e-300, std::numeric_limits<float>::denorm_min(), 1e-38, 3e-10, 1e-6, 1e9, 1e30, 1e300};
+  for (const double theta : thetas) {
+    for (const bool bf16 : {false, true}) {
+      for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
+        for (const auto& [n, plant] : {std::pair{1, Plant::kNothing},
+                                       {70, Plant::kNothing},
+                                       {70, Plant::kEqual},
+                                       {70, Plant::kOutlier}}) {
+          AttentionCase c{.name = "",
+                          .heads = 1,
+                          .n = n,
+                          .d = 64,
+                          .causal = true,
+                          .plant = plant,
+                          .bf16 = bf16};
+          c.name = "theta " + std::to_string(theta) + ", n " + std::to_string(n);
+          c.transform = {kind, theta, {}};
+          ASSERT_NO_FATAL_FAILURE(expect_as_defined(c));
+        }
+      }
+    }
+  }
+}
+
+// A rule that asks for more than a float holds, or nearly.
+TEST(StreamingAttention, EveryBetaIsAsDefined) {
+  for (const double beta : {1e4, 1e30, 3e38, 1e300}) {
+    for (const bool bf16 : {false, true}) {
+      AttentionCase c{.name = "", .heads = 1, .n = 70, .d = 64, .causal = true, .bf16 = bf16};
+      c.transform.rule.coefficients = {0, 0, 0, 0, beta};
+      const AttentionSequences s = attention_sequences(c);
+      const AttentionResult result = attend_on_device(c, s);
+      const SequenceAttention attention = {
+          .n = c.n, .d = c.d, .causal = true, .transform = c.transform};
+      for (int i = 0; i < c.n; ++i) {
+        const AttendedRow row = attend_row(attention, {s.q, s.k, s.v}, 0, i);
+        ASSERT_EQ(result.beta[static_cast<std::size_t>(i)], static_cast<float>(row.beta));
+        for (std::size_t j = 0; j < row.out.size(); ++j)
+          ASSERT_NEAR(result.out[static_cast<std::size_t>(i * c.d) + j], row.out[j],
+                      bf16 ? 0x1p-7 : 5e-6)
+              << beta << ", row " << i;
+      }
+    }
+  }
+}
+
 class RefusedRequest : public testing::Test {
  protected:
   std::string refused() {
@@ -112,7 +232,12 @@ TEST_F(RefusedRequest, SaysWhatIsWrong) {
   EXPECT_EQ(refused(), "streaming attention: 0 heads; 1 to 65535 are possible");
   request_ = right;
   request_.n = -3;
-  EXPECT_EQ(refused(), "streaming attention: n is -3; it must be at least 1");
+  EXPECT_EQ(refused(), "streaming attention: n is -3; it must be between 1 and 1073741824");
+  request_.n = (1 << 30) + 1;
+  EXPECT_EQ(refused(), "streaming attention: n is 1073741825; it must be between 1 and 1073741824");
+  request_ = right;
+  request_.most_blocks = -1;
+  EXPECT_EQ(refused(), "streaming attention: most_blocks is -1; it must be at least 0");
   request_ = right;
   request_.n = 200;
   request_.first_query = 32;
@@ -152,28 +277,34 @@ TEST_F(RefusedRequest, SaysWhatIsWrong) {
   EXPECT_EQ(refused(), "streaming attention: beta is missing");
 }
 
-// Devices of 7.5 have 64 KB of shared memory, of 8.6 and 8.9 99, of 8.0 163, and of 9.0 227.
-TEST(StreamingAttention, SaysWhereSharedMemoryIsShort) {
-  struct Need {
-    std::size_t kilobytes;
-    int d;
-    bool bf16;
-    bool enough;
-  };
-  for (const Need need :
-       {Need{64, 64, false, true}, Need{64, 128, false, false}, Need{99, 128, true, true},
-        Need{99, 256, false, true}, Need{99, 256, true, false}, Need{163, 256, true, true}}) {
-    emulation::machine().shared_bytes = need.kilobytes << 10;
-    const AttentionCase c{.name = "", .heads = 1, .n = 2, .d = need.d, .bf16 = need.bf16};
-    std::string error;
-    try {
-      attend_on_device(c, attention_sequences(c));
-    } catch (const std::runtime_error& why) {
-      error = why.what();
+// Devices of 7.5 have 64 KB of shared memory and no code for bf16, of 8.6, 8.9 and 12.0 99, of 8.0
+// 163, and of 9.0 227. Which queries a block takes together changes no bit.
+TEST(StreamingAttention, FitsEveryDevice) {
+  for (const int d : {64, 128, 256}) {
+    for (const bool bf16 : {false, true}) {
+      for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
+        AttentionCase c{.name = "", .heads = 1, .n = 70, .d = d, .causal = true, .bf16 = bf16};
+        c.transform.id = kind;
+        const AttentionSequences s = attention_sequences(c);
+        const AttentionResult most = attend_on_device(c, s);
+        emulation::machine().shared_bytes = std::size_t{bf16 ? 99U : 64U} << 10;
+        EXPECT_EQ(attend_on_device(c, s), most) << "d = " << d << (bf16 ? ", bf16" : "");
+        emulation::reset_machine();
+      }
     }
-    const std::string has = "the device has " + std::to_string(need.kilobytes << 10);
-    EXPECT_EQ(error.empty(), need.enough) << need.kilobytes << " KB, d = " << need.d;
-    EXPECT_EQ(error.find(has) != std::string::npos, !need.enough) << error;
+  }
+}
+
+TEST(StreamingAttention, SaysWhereSharedMemoryIsShort) {
+  emulation::machine().shared_bytes = std::size_t{48} << 10;
+  const AttentionCase c{.name = "", .heads = 1, .n = 2, .d = 64};
+  try {
+    attend_on_device(c, attention_sequences(c));
+    FAIL() << "attended without shared memory";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "streaming attention: d = 64 needs 52224 bytes of shared memory; the device has "
+                 "49152");
   }
   emulation::reset_machine();
 }

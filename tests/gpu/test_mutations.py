@@ -1,7 +1,7 @@
-"""Deliberate bugs in the kernels, one at a time: the parity tables must catch each of them.
+"""Deliberate bugs in gpu/, one at a time: the parity tables and the conformance suite must catch each.
 
-A mutation replaces a piece of a kernel's source; the changed files are compiled anew, linked before
-the others, and the named tests must fail.
+A mutation replaces a piece of a source file, of gpu/kernels unless it names a folder; the changed
+files are compiled anew, linked before the others, and the named tests must fail.
 """
 
 import concurrent.futures
@@ -16,6 +16,10 @@ import unittest
 SOURCE = pathlib.Path(os.environ["DISPERSION_SOURCE"])
 BUILD = pathlib.Path(os.environ["DISPERSION_BUILD"])
 KERNELS = SOURCE / "gpu" / "kernels"
+
+
+def path_of(name):
+    return SOURCE / name if "/" in name else KERNELS / name
 
 
 def compile_command(source):
@@ -38,18 +42,18 @@ def link_command(objects, program):
 class Mutations(unittest.TestCase):
     def mutate(self, mutation, folder):
         """Compiles the changed source; returns the objects."""
-        original = KERNELS / mutation["file"]
+        original = path_of(mutation["file"])
         text = original.read_text()
         self.assertEqual(text.count(mutation["find"]), 1,
                          f"{mutation['file']} should hold once: {mutation['find']}")
-        changed = folder / "gpu" / "kernels" / mutation["file"]
+        changed = folder / original.relative_to(SOURCE)
         changed.parent.mkdir(parents=True)
         changed.write_text(text.replace(mutation["find"], mutation["replace"]))
         objects = []
         for name in mutation.get("sources", [mutation["file"]]):
-            source = KERNELS / name
+            source = path_of(name)
             command = compile_command(source)
-            to = folder / f"{name}.o"
+            to = folder / f"{source.name}.o"
             command[command.index("-o") + 1] = str(to)
             command[-1] = str(changed if name == mutation["file"] else source)
             # What a mutation leaves unused is no concern; a changed header comes first.

@@ -11,6 +11,7 @@
 #include "core/head/forward.h"
 #include "core/head/optimiser.h"
 #include "core/io/checkpoint.h"
+#include "core/spectral/points.h"
 #include "core/task/item_sets.h"
 #include "faults.h"
 #include "fibres.h"
@@ -30,6 +31,11 @@ struct Case {
   std::vector<std::uint32_t> seeds = {1};
   int steps = 2;
   float sharpness = 1;  // of the attention: what the query kernel is multiplied by
+  // Points to start from instead of those that are chosen at step 0; then it is step 1.
+  int item_points = 0;
+  int query_points = 0;
+
+  std::int64_t first_step() const { return item_points > 0 ? 1 : 0; }
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -52,6 +58,11 @@ std::vector<TrainingState> heads_of(const Case& c) {
     heads.push_back(start_training({}, seed));
     for (float& w : heads.back().parameters.tensor(TensorId::kQueryKernel))
       w *= c.sharpness;
+    heads.back().step = c.first_step();
+    if (c.item_points > 0) {
+      heads.back().item_points = c.item_points;
+      heads.back().query_points = c.query_points;
+    }
   }
   return heads;
 }
@@ -72,6 +83,15 @@ const Case kCases[] = {
      .largest_set = 7,
      .seeds = {7, 2},
      .steps = 5},
+    // More sets than a product takes at a time.
+    {.name = "ManySets", .batch_sets = 261, .smallest_set = 2, .largest_set = 4, .steps = 1},
+    // Alone the sets go in small blocks, with two heads beside in large ones.
+    {.name = "ManySetsDirect",
+     .path = HeadPath::kDirect,
+     .batch_sets = 175,
+     .smallest_set = 2,
+     .largest_set = 3,
+     .steps = 1},
     {.name = "OneSet", .batch_sets = 1, .smallest_set = 1, .largest_set = 1, .steps = 3},
     {.name = "OneSetDirect",
      .path = HeadPath::kDirect,
@@ -85,6 +105,20 @@ const Case kCases[] = {
      .batch_sets = 9,
      .smallest_set = 33,
      .largest_set = 50},
+    // Attention of the items does not fit in a block's shared memory.
+    {.name = "ManyItems", .batch_sets = 5, .smallest_set = 290, .largest_set = 300, .steps = 1},
+    {.name = "ManyItemsDirect",
+     .path = HeadPath::kDirect,
+     .batch_sets = 2,
+     .smallest_set = 300,
+     .largest_set = 300,
+     .steps = 1},
+    {.name = "MostPoints",
+     .batch_sets = 10,
+     .seeds = {3, 4},
+     .item_points = 32,
+     .query_points = 16},
+    {.name = "ManyPoints", .batch_sets = 10, .item_points = 28, .query_points = 12},
     // As many rows as there is memory for, and the last tile is not full.
     {.name = "FullMemory",
      .path = HeadPath::kDirect,
@@ -154,8 +188,9 @@ TEST_P(TrainingParity, HasTheGradientOfTheDirectNetworkInDouble) {
   for (std::size_t h = 0; h < c.seeds.size(); ++h) {
     const Parameters<double> head = convert_parameters<double>(heads_of(c)[h].parameters);
     ItemSets batch;
-    batch.resize(c.batch_sets, draw_batch_size(c.seeds[h], 0, c.smallest_set, c.largest_set));
-    draw_item_sets(c.seeds[h], RandomPurpose::kTraining, 0, 0, batch);
+    const auto step = static_cast<std::uint32_t>(c.first_step());
+    batch.resize(c.batch_sets, draw_batch_size(c.seeds[h], step, c.smallest_set, c.largest_set));
+    draw_item_sets(c.seeds[h], RandomPurpose::kTraining, step, 0, batch);
     Activations<double> activations;
     BackwardWorkspace<double> workspace;
     Parameters<double> gradient(head.shape);
@@ -202,6 +237,43 @@ TEST_P(TrainingParity, BitsDependOnNothingBesideTheHead) {
   EXPECT_EQ(trained(c, group, 1, steps), alone);
   for (const emulation::Order order : {emulation::Order::kBackward, emulation::Order::kShuffled}) {
     EXPECT_EQ(trained(c, {group[1]}, 0, steps, order), alone);
+  }
+}
+
+// The device goes on with the points it has while new ones are chosen. Where the choice is another,
+// the steps count as if it had been known.
+TEST(PointChoice, StepsWithOtherPointsAreRepeated) {
+  Recipe recipe;
+  recipe.batch_sets = 3;
+  recipe.largest_set = 6;
+  TrainingState told = start_training({}, 3);
+  told.step = kStepsBetweenPointChoices;
+  const SpectralPoints points = choose_points(told.parameters, Spare::kOneStep);
+  TrainingState wrong = told;
+  told.item_points = points.item;
+  told.query_points = points.query;
+  wrong.item_points = 24;
+  wrong.query_points = 16;
+  ASSERT_NE(wrong.item_points, points.item);
+  TrainingState direct = told;
+  direct.item_points = 0;
+  direct.query_points = 0;
+  std::vector<StepRecord> expected;
+  CudaTrainer known(recipe, {told});
+  known.train(2, expected);
+  for (const TrainingState& start : {wrong, direct}) {
+    std::vector<StepRecord> records;
+    CudaTrainer trainer(recipe, {start});
+    EXPECT_EQ(trainer.train(2, records).steps_done, 2);
+    EXPECT_EQ(trainer.state(0).parameters, known.state(0).parameters);
+    EXPECT_EQ(trainer.state(0).second_moment, known.state(0).second_moment);
+    EXPECT_EQ(trainer.state(0).item_points, points.item);
+    EXPECT_EQ(trainer.state(0).query_points, points.query);
+    ASSERT_EQ(records.size(), expected.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      EXPECT_EQ(records[i].step, expected[i].step);
+      EXPECT_EQ(records[i].cross_entropy, expected[i].cross_entropy);
+    }
   }
 }
 

@@ -202,7 +202,8 @@ TEST(Subtitle, IsCutByWholeParts) {
                    "nats"}));
   EXPECT_EQ(subtitle_parts("{a, b, ...}, no residual; 16 points, 0 to rounding, not shown"),
             (Parts{"{a, b, ...}, no residual; 16 points, 0 to rounding, not shown",
-                   "{a, b, ...}, no residual", "{a, b, ...}"}));
+                   "{a, b, ...}; 16 points, 0 to rounding, not shown", "{a, b, ...}, no residual",
+                   "{a, b, ...}"}));
   EXPECT_EQ(subtitle_parts(""), Parts{""});
 }
 

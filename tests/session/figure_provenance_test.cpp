@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
@@ -90,6 +92,16 @@ TEST(FigureProvenance, OfWeightsOnlyClaimsNoRun) {
   EXPECT_TRUE(claims_none(provenance_shown(app)));
 }
 
+// What the sentence of the shown figure claims under this name.
+std::vector<double> claimed(const AppState& app, std::string_view what) {
+  const std::shared_ptr<const Figure> shown = figure_snapshots(app, {}).at(0).figure;
+  std::vector<double> values;
+  for (const Claim& claim : shown->sentence.claims()) {
+    if (claim.what == what) values.push_back(claim.value);
+  }
+  return values;
+}
+
 TEST(FigureProvenance, FramesOfDifferentStepsAreSaidToBe) {
   AppState app = app_with_figure({});
   app.view.view = View::kAttention;
@@ -110,7 +122,30 @@ TEST(FigureProvenance, FramesOfDifferentStepsAreSaidToBe) {
   };
   EXPECT_NE(sentence(1000, 900).find("The frames are of the steps 900 to 1\u2009000."),
             std::string::npos);
+  EXPECT_EQ(claimed(app, "first step of the frames"), std::vector<double>{900});
+  EXPECT_EQ(claimed(app, "last step of the frames"), std::vector<double>{1000});
   EXPECT_EQ(sentence(900, 900).find("steps"), std::string::npos);
+  EXPECT_TRUE(claimed(app, "first step of the frames").empty());
+}
+
+// Only the sizes whose rows are of an older step are said not to be counted.
+TEST(FigureProvenance, SizesThatAreNotCountedYetAreNamed) {
+  AppState app = app_with_figure({});
+  app.view.view = View::kAttention;
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16, 2048, 4096};
+  for (const int items : snapshot.sizes)
+    snapshot.rows.push_back({.items = items, .sets = 8, .correct = 4});
+  app.status.step = 100'000;
+  snapshot.row_run.assign(3, app.status.run);
+  snapshot.row_step = {app.status.step, app.status.step - 50'000, -1};
+  app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_EQ(claimed(app, "size not counted yet"), (std::vector<double>{2048, 4096}));
+  EXPECT_EQ(figure_snapshots(app, {}).at(0).figure->sentence.text(),
+            "Not counted yet at this step: n = 2\u2009048, 4\u2009096.");
+  snapshot.row_step.assign(3, app.status.step);
+  app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_TRUE(figure_snapshots(app, {}).at(0).figure->sentence.empty());
 }
 
 }  // namespace

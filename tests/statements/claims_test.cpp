@@ -106,5 +106,19 @@ TEST(Zoo, HeadsAreWhatTheyAreCalled) {
     require_finite_attention(head.name, head.parameters);
 }
 
+// So that what is held against the CPU's logits is held against the head's.
+TEST(Zoo, TheLogitsOfTheCpuAreThoseOfTheHead) {
+  for (const ZooHead& head : zoo()) {
+    for (const int items : {1, 2, 16, 512}) {
+      const ReferenceSets in_float = cpu_sets(head.parameters, 1, items, 32);
+      const ReferenceSets in_double = reference_sets(head.parameters, 1, items, 32);
+      for (std::size_t i = 0; i < in_double.logits.size(); ++i) {
+        EXPECT_NEAR(in_float.logits[i], in_double.logits[i], in_double.rounding)
+            << head.name << ", n = " << items;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dispersion

@@ -33,6 +33,7 @@ class PairTruth {
             activations_);
     const double* logits = activations_.attention_logits.data();
     d = (logits[0] - logits[1]) / theta;
+    // Other orders of sums of 128 products in double, with room for terms that cancel.
     rounding = 1e-9 * std::max({1.0, std::abs(logits[0]), std::abs(logits[1])}) / theta;
     const int width = head_.shape.width;
     const double* embedding = activations_.item_embedding.data();

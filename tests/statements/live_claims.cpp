@@ -9,6 +9,8 @@ namespace dispersion {
 namespace {
 
 constexpr double kMostNats = 22.18;
+// What is kept as a float, of numbers up to some tens.
+constexpr double kStored = 1e-6;
 
 // From which entropy on beta is 1; 0: there is no such end.
 double end_of(const AdaptiveRule& rule) {
@@ -71,9 +73,9 @@ Claims live_claims(Shown& shown) {
     }
     return at.row(set)[at.maximum(set)] - other;
   };
-  // The logits that count as equal differ by up to 2e-6 of the largest.
-  const auto equal = [](double difference, double rounding) {
-    return (2e-6 / 3e-6 * rounding - difference) / (4 * rounding + 1e-300);
+  // The logits of a set that count as equal differ by up to 2e-6 of the largest.
+  const auto equal = [](double difference, const LiveReference& at, int set) {
+    return (2e-6 * at.largest(set) - difference) / (4 * at.rounding(set) + 1e-300);
   };
   const auto rule = [&shown]() {
     const auto found =
@@ -132,7 +134,7 @@ Claims live_claims(Shown& shown) {
          Truth largest;
          for (const std::vector<double>& weights : truth.weights)
            largest.value = std::max(largest.value, std::ranges::max(weights));
-         largest.tolerance = 1e-6;
+         largest.tolerance = kStored;
          return largest;
        }},
       {"expected gap of the two largest priorities",
@@ -142,15 +144,14 @@ Claims live_claims(Shown& shown) {
       {"sets with equal logits",
        [=, &shown](const Claim& claim) {
          const LiveReference& at = shown.at(claim.at[0]);
-         return counted(claim,
-                        at.count([&](int set) { return equal(at.spread(set), at.rounding(set)); }));
+         return counted(claim, at.count([&](int set) { return equal(at.spread(set), at, set); }));
        }},
       {"sets with nearly uniform attention",
        [=, &shown](const Claim& claim) {
          const LiveReference& at = shown.at(claim.at[0]);
          const TransformTruth& truth = softmax(claim);
          return counted(claim, at.count([&](int set) {
-           if (equal(at.spread(set), at.rounding(set)) > 1) return -2.0;
+           if (equal(at.spread(set), at, set) > 1) return -2.0;
            const Truth& entropy = truth.entropy[size_t(set)];
            return (entropy.value - 0.99 * std::log(claim.at[0])) / entropy.tolerance;
          }));
@@ -169,7 +170,7 @@ Claims live_claims(Shown& shown) {
          const LiveReference& at = shown.at(claim.at[0]);
          return counted(claim, at.count([&](int set) {
            const double behind = -lead(claim.at[0], set);
-           return behind <= 0 ? -2.0 : -equal(behind, at.rounding(set));
+           return behind <= 0 ? -2.0 : -equal(behind, at, set);
          }));
        }},
       {"sets with the largest logit on the maximum",
@@ -177,15 +178,15 @@ Claims live_claims(Shown& shown) {
          const LiveReference& at = shown.at(claim.at[0]);
          return counted(claim, at.count([&](int set) {
            const double ahead = lead(claim.at[0], set);
-           return ahead <= 0 ? -2.0 : -equal(ahead, at.rounding(set));
+           return ahead <= 0 ? -2.0 : -equal(ahead, at, set);
          }));
        }},
       {"sets with a tied largest logit",
        [=, &shown](const Claim& claim) {
          const LiveReference& at = shown.at(claim.at[0]);
          return counted(claim, at.count([&](int set) {
-           if (equal(at.spread(set), at.rounding(set)) > 1) return -2.0;
-           return equal(std::abs(lead(claim.at[0], set)), at.rounding(set));
+           if (equal(at.spread(set), at, set) > 1) return -2.0;
+           return equal(std::abs(lead(claim.at[0], set)), at, set);
          }));
        }},
       {"beta at the mean entropy",
@@ -196,7 +197,7 @@ Claims live_claims(Shown& shown) {
          for (const double h :
               {entropy.value - entropy.tolerance, entropy.value + entropy.tolerance})
            slack = std::max(slack, std::abs(reference_beta(rule(), h) - beta));
-         return Truth{beta, slack + 1e-6};
+         return Truth{beta, slack + kStored};
        }},
       {"sets where beta is 1",
        [=, &shown](const Claim& claim) {
@@ -206,7 +207,7 @@ Claims live_claims(Shown& shown) {
        }},
       {"end of the rule",
        [=](const Claim&) {
-         return Truth{end_of(rule()), 1e-6};
+         return Truth{end_of(rule()), kStored};
        }},
       {"the rule has ended in all of these sets",
        [=](const Claim& claim) {
@@ -272,6 +273,28 @@ Claims live_claims(Shown& shown) {
            count.add(first, decided);
          }
          return percent(count, at.sets());
+       }},
+      {"sets shown",
+       [&](const Claim& claim) {
+         return Truth{double(shown.at(claim.at[0]).sets()), 0};
+       }},
+      {"fewest sets of a size",
+       [&](const Claim&) {
+         double fewest = INFINITY;
+         for (const auto& [items, at] : shown.sizes)
+           fewest = std::min(fewest, double(at.sets()));
+         return Truth{fewest, 0};
+       }},
+      {"most sets of a size",
+       [&](const Claim&) {
+         double most = 0;
+         for (const auto& [items, at] : shown.sizes)
+           most = std::max(most, double(at.sets()));
+         return Truth{most, 0};
+       }},
+      {"sizes compared",
+       [&](const Claim&) {
+         return Truth{double(shown.sizes.size()), 0};
        }},
       {"sharp attention disperses",
        [&](const Claim&) {

@@ -10,15 +10,38 @@
 namespace dispersion {
 namespace {
 
-// Of a logit in float, relative to the largest of its set, and of one near 0.
-constexpr double kRelative = 3e-6;
-constexpr double kAbsolute = 1e-6;
+// One operation in float is off by half of this, relative. Four of them make the logarithm of a
+// weight: a difference of logits, its product with 1 / theta, which is one more, and the
+// exponential.
+constexpr double kFloat = 0x1p-23;
+// Weights of transforms that are no softmax are found in double, as here, and stored as floats;
+// top-k's exponentials are in float.
+constexpr double kStored = 1e-6;
 
 int first_largest(const double* values, int count) {
   return static_cast<int>(std::max_element(values, values + count) - values);
 }
 
-// 1 or 0: whether the class is right; -1: two class logits are closer than rounding.
+// What else a transform may be: sparse weights move by up to e / theta itself, times the number of
+// items that have weight; a limit decides which have. `off` as above.
+SoftmaxTruth other_truth(std::span<const double> e, const AttentionTransform& transform,
+                         double off) {
+  SoftmaxTruth truth;
+  truth.weights.resize(e.size());
+  attention_weights<double>(e, transform, truth.weights);
+  const double moved = off > 1e-2 ? 1 : std::min(1.0, 50 * off + kStored);
+  truth.slack.assign(e.size(), moved);
+  truth.entropy.value = reference_entropy(truth.weights);
+  // An item more or less with that weight, and the others moved by it.
+  const auto positive = std::ranges::count_if(truth.weights, [](double w) { return w > 0; });
+  const double each = moved * (1 - std::log(std::min(moved, 0.3)));
+  truth.entropy.tolerance = std::min(std::log(static_cast<double>(e.size())) + 1e-9,
+                                     static_cast<double>(positive + 1) * each);
+  return truth;
+}
+
+// 1 or 0: whether the class is right; -1: two class logits are closer than `rounding`, relative to
+// the largest.
 int is_right(std::span<const double> class_logits, int label, double rounding) {
   std::vector<double> sorted(class_logits.begin(), class_logits.end());
   std::ranges::sort(sorted, std::greater());
@@ -31,6 +54,24 @@ int is_right(std::span<const double> class_logits, int label, double rounding) {
 }
 
 }  // namespace
+
+SoftmaxTruth softmax_truth(std::span<const double> e, double theta, const Truth& beta, double off) {
+  SoftmaxTruth truth;
+  truth.weights = reference_weights(e.data(), static_cast<int>(e.size()), theta / beta.value);
+  truth.entropy.value = reference_entropy(truth.weights);
+  truth.entropy.tolerance = kFloat * truth.entropy.value + 1e-12;
+  const double of_beta = beta.tolerance > 0 ? beta.tolerance / beta.value : 0;
+  for (const double weight : truth.weights) {
+    const double distance = weight > 0 ? truth.entropy.value - std::log(weight) : 0;
+    const double moved = 2 * beta.value * off + 2 * kFloat * (1 + distance) + distance * of_beta;
+    const double slack = std::min(1.0, weight * std::expm1(std::min(50.0, moved)));
+    truth.slack.push_back(slack);
+    truth.entropy.tolerance += slack * (1 + distance);  // dH = -sum (1 + log w) dw
+  }
+  truth.entropy.tolerance =
+      std::min(truth.entropy.tolerance, std::log(static_cast<double>(e.size())) + 1e-9);
+  return truth;
+}
 
 Truth TransformTruth::weight(int set, int item) const {
   const auto s = static_cast<std::size_t>(set);
@@ -64,8 +105,10 @@ Truth mean(std::span<const Truth> all) {
   return result;
 }
 
-LiveReference::LiveReference(const Parameters<float>& head, int items, int sets)
-    : head_(convert_parameters<double>(head)), sets_(reference_sets(head, 1, items, sets)) {
+LiveReference::LiveReference(const Parameters<float>& head, int items, int sets, LogitsOf logits)
+    : head_(convert_parameters<double>(head)),
+      sets_(logits == LogitsOf::kFrames ? cpu_sets(head, 1, items, sets)
+                                        : reference_sets(head, 1, items, sets)) {
   drawn_.resize(sets, items);
   draw_item_sets(1, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, drawn_);
   for (int set = 0; set < sets; ++set) {
@@ -75,8 +118,12 @@ LiveReference::LiveReference(const Parameters<float>& head, int items, int sets)
       largest = std::max(largest, std::abs(e[item]));
     maximum_.push_back(
         first_largest(sets_.priority.data() + static_cast<std::size_t>(set) * items, items));
-    rounding_.push_back(kRelative * largest + std::min(kAbsolute, kRelative * largest));
+    largest_.push_back(largest);
   }
+}
+
+double LiveReference::rounding(int set) const {
+  return kFloat * largest(set) + sets_.rounding;
 }
 
 double LiveReference::priority(int set, int item) const {
@@ -112,60 +159,48 @@ Count LiveReference::count(const std::function<double(int set)>& kind) const {
   return count;
 }
 
-TransformTruth LiveReference::under(const AttentionTransform& transform) const {
+TransformTruth LiveReference::weights_under(const AttentionTransform& transform) const {
   TransformTruth truth;
   const bool softmax = transform_definition(transform.id).beta != nullptr;
-  double shift = 0;  // of e / theta by rounding, at most
   for (int set = 0; set < sets(); ++set) {
-    const double* e = row(set);
-    const double plain = reference_entropy(reference_weights(e, items(), transform.theta));
-    const double eps = rounding(set) / transform.theta;
-    const double of_plain = std::min(std::log(items()) + 1e-9, 2 * eps * (plain + 1) + 1e-5);
+    const std::span<const double> e(row(set), static_cast<std::size_t>(items()));
+    const double off = sets_.rounding / transform.theta;
     Truth beta = {1, 0};
     if (transform.id == TransformId::kAdaptive) {
-      beta.value = reference_beta(transform.rule, plain);
-      for (const double h : {plain - of_plain, plain + of_plain})
+      const Truth plain = softmax_truth(e, transform.theta, beta, off).entropy;
+      beta.value = reference_beta(transform.rule, plain.value);
+      for (const double h : {plain.value - plain.tolerance, plain.value + plain.tolerance})
         beta.tolerance =
             std::max(beta.tolerance, std::abs(reference_beta(transform.rule, h) - beta.value));
     }
     if (transform.id == TransformId::kLogN)
       beta.value = std::log(double(items())) / std::log(transform.settings[0]);
-    std::vector<double> weights(static_cast<std::size_t>(items()));
-    if (softmax) {
-      weights = reference_weights(e, items(), transform.theta / beta.value);
-    } else {
-      attention_weights<double>({e, static_cast<std::size_t>(items())}, transform, weights);
-    }
-    const double moved =
-        beta.value * eps + spread(set) * beta.tolerance / transform.theta + 1e-6 * beta.value;
-    shift = std::max(shift, moved);
-    std::vector<double> slack;
-    for (const double weight : weights) {
-      slack.push_back(softmax ? std::min(1.0, weight * std::expm1(std::min(50.0, 2 * moved))) + 1e-7
-                      : moved > 1e-2 ? 1
-                                     : std::min(1.0, 50 * moved));
-    }
-    const double entropy = reference_entropy(weights);
-    const double room = std::log(items()) + 1e-9;
-    truth.entropy.push_back({entropy, std::min(room, (softmax        ? 2 * moved * (entropy + 1)
-                                                      : moved > 1e-3 ? room
-                                                                     : 300 * moved) +
-                                                         1e-5)});
+    SoftmaxTruth of_set =
+        softmax ? softmax_truth(e, transform.theta, beta, off) : other_truth(e, transform, off);
     const double tau = transform.theta / beta.value;
-    truth.temperature.push_back({tau, tau * beta.tolerance / beta.value + 1e-6 * tau});
+    truth.temperature.push_back({tau, tau * beta.tolerance / beta.value + kFloat * tau});
     truth.beta.push_back(beta);
-    truth.weights.push_back(std::move(weights));
-    truth.slack.push_back(std::move(slack));
+    truth.entropy.push_back(of_set.entropy);
+    truth.weights.push_back(std::move(of_set.weights));
+    truth.slack.push_back(std::move(of_set.slack));
   }
+  return truth;
+}
+
+TransformTruth LiveReference::under(const AttentionTransform& transform) const {
+  TransformTruth truth = weights_under(transform);
   Activations<double> activations;
   forward(head_, drawn_.view(), transform, activations);
   const auto classes = static_cast<std::size_t>(head_.shape.classes);
-  for (int set = 0; set < sets(); ++set) {
-    const std::span<const double> logits(
-        activations.class_logits.data() + static_cast<std::size_t>(set) * classes, classes);
-    // The class logits are about as sensitive as the weights.
-    truth.right.push_back(
-        is_right(logits, sets_.label[static_cast<std::size_t>(set)], 1e-4 + 20 * shift));
+  for (std::size_t set = 0; set < truth.slack.size(); ++set) {
+    const std::span<const double> logits(activations.class_logits.data() + set * classes, classes);
+    // Weights that move by so much in all take the mixture that part of the way from one item to
+    // others, over which class logits change by a few times their size: 20 leaves room. Without it
+    // they are float sums of some hundred terms through three layers: 1e-4.
+    double moved = 0;
+    for (const double slack : truth.slack[set])
+      moved += slack;
+    truth.right.push_back(is_right(logits, sets_.label[set], 1e-4 + 20 * std::min(1.0, moved)));
   }
   return truth;
 }

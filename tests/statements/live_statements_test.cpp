@@ -80,16 +80,17 @@ void check_view(Claims& claims, const FrameLogits& logits,
 // What is shown in these tests, and the claims that are made of it.
 class Live {
  public:
-  void show(const std::vector<int>& row, const std::vector<int>& sizes, int sets) {
+  void show(const std::vector<int>& row, const std::vector<int>& sizes, int sets, LogitsOf logits) {
     shown_.known.clear();
     const ZooHead* head = &zoo()[size_t(row[0])];
-    if (shown_.head != head || sizes != sizes_ || sets != sets_) {
+    if (shown_.head != head || sizes != sizes_ || sets != sets_ || logits != logits_) {
       shown_.sizes.clear();
       for (const int items : sizes)
-        shown_.sizes.emplace(items, LiveReference(head->parameters, items, sets));
+        shown_.sizes.emplace(items, LiveReference(head->parameters, items, sets, logits));
     }
     sizes_ = sizes;
     sets_ = sets;
+    logits_ = logits;
     shown_.head = head;
     shown_.transforms =
         chosen(static_cast<Choice>(row[2]), kThetas[size_t(row[1])], rules()[size_t(row[3])]);
@@ -107,6 +108,7 @@ class Live {
   Shown shown_;
   std::vector<int> sizes_;
   int sets_ = 0;
+  LogitsOf logits_ = LogitsOf::kFrames;
   std::unique_ptr<Backend> backend_ = make_cpu_backend(1);
   Claims claims_ = live_claims(shown_);
 };
@@ -121,15 +123,16 @@ std::vector<std::vector<int>> rows_of_settings(int last) {
   // What is said of these together needs three of their settings.
   rows.push_back({place_of("shipped"), 0, 0, 0, 0});
   rows.push_back({place_of("untrained"), 0, 1, 0, 0});
+  rows.push_back({place_of("shipped"), 0, 1, 0, last - 1});
   std::ranges::sort(rows);  // heads one after the other, which keeps their references
   return rows;
 }
 
 void check_views(Live& live) {
-  const std::vector<std::vector<int>> sizes = {{16, 512}, {1}, {2}, {16}};
+  const std::vector<std::vector<int>> sizes = {{16, 512}, {1}, {2}, {16}, {1, 512}};
   for (const std::vector<int>& row : rows_of_settings(int(sizes.size()))) {
     const std::vector<int>& shown = sizes[size_t(row[4])];
-    live.show(row, shown, kFrameSets);
+    live.show(row, shown, kFrameSets, LogitsOf::kFrames);
     SCOPED_TRACE(live.name(row));
     const auto frames = dispersion_frames(live.backend(), live.head(), shown, live.transforms());
     live.claims().check(statements_of(dispersion_figure(frames, ColourScale::kLinear)));
@@ -149,7 +152,7 @@ void check_evaluations(Live& live) {
   for (const std::vector<int>& row : rows_of_settings(int(sizes.size()))) {
     const std::vector<int>& shown = sizes[size_t(row[4])];
     const int sets = row[4] == 2 ? 1 : 100;
-    live.show(row, shown, sets);
+    live.show(row, shown, sets, LogitsOf::kDefinition);
     SCOPED_TRACE(live.name(row) + ", " + std::to_string(sets) + " sets");
     const std::vector<SizeRow> measured =
         evaluate_sizes(live.backend(), live.head(), 1, shown, sets, live.transforms(), Progress());

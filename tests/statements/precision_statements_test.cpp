@@ -15,17 +15,32 @@
 #include "core/head/forward.h"
 #include "core/precision/rounded_head.h"
 #include "core/task/item_sets.h"
+#include "tests/statements/cells.h"
 #include "tests/statements/claims.h"
+#include "tests/statements/live_reference.h"
 #include "tests/statements/zoo.h"
 
 namespace dispersion {
 namespace {
 
-// How many sets are answered right, and how many answers the rounding of sums may turn.
+// Formulas in double agree to this, in percent, and sums over powers of up to 2^20 to the other.
+constexpr double kDouble = 1e-9;
+constexpr double kSums = 1e-7;
+
+// How many sets are so, and of how many rounding decides.
 struct Count {
   int right = 0;
   int open = 0;
   int sets = 0;
+
+  Truth share() const { return {100.0 * right / sets, 100.0 * open / sets + kDouble}; }
+};
+
+// What is true of a head in one of the precisions.
+struct Answers {
+  Count right;        // answers
+  Count argmax = {};  // the largest logit sits on the largest priority
+  Truth entropy = {};
 };
 
 template <class Scalar>
@@ -45,6 +60,30 @@ Count count_right(const Scalar* class_logits, int classes, const ItemSets& sets)
   return count;
 }
 
+// `drawn` has the priorities that decide which item is the maximum; `rounding` is that of logits.
+template <class Activations>
+Answers answers_of(const Activations& of, double rounding, int classes, const ItemSets& drawn) {
+  const auto* logits = of.attention_logits.data();
+  Answers answers{count_right(of.class_logits.data(), classes, drawn), {.sets = drawn.sets}};
+  for (int set = 0; set < drawn.sets; ++set) {
+    const std::vector<double> e(logits + set * drawn.items, logits + (set + 1) * drawn.items);
+    const float* priority = drawn.priority.data() + set * drawn.items;
+    const auto maximum =
+        static_cast<std::size_t>(std::max_element(priority, priority + drawn.items) - priority);
+    double other = -INFINITY;
+    for (std::size_t item = 0; item < e.size(); ++item) {
+      if (item != maximum) other = std::max(other, e[item]);
+    }
+    const auto first = static_cast<std::size_t>(std::ranges::max_element(e) - e.begin());
+    answers.argmax.right += first == maximum;
+    answers.argmax.open += std::abs(e[maximum] - other) <= 2 * rounding;
+    const Truth entropy = softmax_truth(e, 1, {1, 0}, rounding).entropy;
+    answers.entropy.value += entropy.value / drawn.sets;
+    answers.entropy.tolerance += entropy.tolerance / drawn.sets;
+  }
+  return answers;
+}
+
 ItemSets evaluation_sets(int items, int count) {
   ItemSets sets;
   sets.resize(count, items);
@@ -52,9 +91,10 @@ ItemSets evaluation_sets(int items, int count) {
   return sets;
 }
 
-// The answers of a head in one of the precisions. Labels are those of the unrounded priorities.
-Count answers(const Parameters<float>& head, const std::string& precision, int items, int count) {
-  ItemSets sets = evaluation_sets(items, count);
+// A head in one of the precisions. Labels are those of the unrounded priorities.
+Answers answers(const Parameters<float>& head, const std::string& precision, int items, int count) {
+  const ItemSets drawn = evaluation_sets(items, count);
+  ItemSets sets = drawn;
   if (precision == "bf16 priorities") {
     for (float& priority : sets.priority)
       priority = RoundToBf16()(priority);
@@ -64,20 +104,24 @@ Count answers(const Parameters<float>& head, const std::string& precision, int i
     rounded.assign(head, precision == "bf16" ? Rounding::kBf16 : Rounding::kFp16);
     RoundedActivations activations;
     rounded_forward(rounded, sets.view(), AttentionTransform{}, activations);
-    return count_right(activations.class_logits.data(), head.shape.classes, sets);
+    // The lab's own function of the rounded head: its logits are these.
+    return answers_of(activations, 0, head.shape.classes, drawn);
   }
   Activations<double> activations;
   forward(convert_parameters<double>(head), sets.view(), AttentionTransform{}, activations);
-  return count_right(activations.class_logits.data(), head.shape.classes, sets);
+  const double rounding =
+      logit_rounding({activations.attention_logits.data(), drawn.priority.size()});
+  return answers_of(activations, rounding, head.shape.classes, drawn);
 }
 
-// How many of the 2^24 priorities round to each bf16 number, the largest first.
-const std::vector<double>& bf16_counts() {
+// How many of the 2^24 priorities round to each number of a format, the largest first.
+template <class Round>
+const std::vector<double>& rounded_counts() {
   static const std::vector<double> counts = [] {
     std::vector<double> all;
     float last = -1;
     for (int i = (1 << 24) - 1; i >= 0; --i) {
-      const float rounded = RoundToBf16()(static_cast<float>(i) * 0x1p-24F);
+      const float rounded = Round()(static_cast<float>(i) * 0x1p-24F);
       if (rounded != last) all.push_back(0);
       last = rounded;
       ++all.back();
@@ -87,7 +131,9 @@ const std::vector<double>& bf16_counts() {
   return counts;
 }
 
-// The mean of 1/K over the number K of items on the largest bf16 number, times 9/10, and a tenth.
+// The mean of 1/K over the number K of items on the largest rounded priority, times 9/10, and a
+// tenth.
+template <class Round = RoundToBf16>
 double perfect_accuracy(int items) {
   static std::map<int, double> known;
   const auto found = known.find(items);
@@ -95,7 +141,7 @@ double perfect_accuracy(int items) {
   const double n = items;
   double left = 0x1p24;
   double mean = 0;
-  for (const double count : bf16_counts()) {
+  for (const double count : rounded_counts<Round>()) {
     const double p = count * 0x1p-24;
     const double all = left * 0x1p-24;
     left -= count;
@@ -133,22 +179,29 @@ const std::map<int, double>& paper_baseline() {
 
 // What is true of one run; `count` gives the answers of a precision at n.
 struct Recount {
-  std::function<Count(const std::string& precision, int items)> count;
+  std::function<Answers(const std::string& precision, int items)> answers;
   std::vector<std::pair<std::string, int>> shown = {};  // precision and n of every row
 
-  Count of(const Claim& claim) const { return count(claim.of, static_cast<int>(claim.at[0])); }
-  Truth share(const Claim& claim) const {
-    const Count c = of(claim);
-    return {100.0 * c.right / c.sets, 100.0 * c.open / c.sets};
+  Count count(const std::string& precision, int items) const {
+    return answers(precision, items).right;
   }
+  Count of(const Claim& claim) const { return count(claim.of, static_cast<int>(claim.at[0])); }
   Truth end(const Claim& claim, bool high) const {
     const Count c = of(claim);
     const auto [low_end, high_end] = wilson(c.right, c.sets);
-    return {100 * (high ? high_end : low_end), 1e-9 + 200.0 * c.open / c.sets};
+    return {100 * (high ? high_end : low_end), kDouble + 200.0 * c.open / c.sets};
+  }
+  Truth sets(bool most) const {
+    double end = most ? 0 : INFINITY;
+    for (const auto& [precision, items] : shown) {
+      const double sets = count(precision, items).sets;
+      end = most ? std::max(end, sets) : std::min(end, sets);
+    }
+    return {end, 0};
   }
   // The farthest end of all rows.
   Truth reach() const {
-    Truth farthest{0, 1e-9};
+    Truth farthest{0, kDouble};
     for (const auto& [precision, items] : shown) {
       const Count c = count(precision, items);
       const auto [low, high] = wilson(c.right, c.sets);
@@ -163,16 +216,22 @@ struct Recount {
     if (c.open > 0) return {1, 0};
     const auto [low, high] = wilson(c.right, c.sets);
     const double perfect = perfect_accuracy(static_cast<int>(claim.at[0]));
-    return {(perfect >= low - 1e-12 && perfect <= high + 1e-12) == expected ? 1.0 : 0.0, 0};
+    return {(perfect >= low - kDouble && perfect <= high + kDouble) == expected ? 1.0 : 0.0, 0};
   }
 };
 
 Claims claims_of(const Recount*& run) {
   return Claims({
-      {"accuracy (%)", [&](const Claim& claim) { return run->share(claim); }},
+      {"accuracy (%)", [&](const Claim& claim) { return run->of(claim).share(); }},
+      {"sets evaluated",
+       [&](const Claim& claim) {
+         return Truth{1.0 * run->of(claim).sets, 0};
+       }},
+      {"fewest sets of a size", [&](const Claim&) { return run->sets(false); }},
+      {"most sets of a size", [&](const Claim&) { return run->sets(true); }},
       {"accuracy of a perfect argmax (%)",
        [](const Claim& claim) {
-         return Truth{100 * perfect_accuracy(static_cast<int>(claim.at[0])), 1e-7};
+         return Truth{100 * perfect_accuracy(static_cast<int>(claim.at[0])), kSums};
        }},
       {"perfect argmax inside the interval",
        [&](const Claim& claim) { return run->inside(claim, true); }},
@@ -188,9 +247,81 @@ Claims claims_of(const Recount*& run) {
        }},
       {"the paper's accuracy (%)",
        [](const Claim& claim) {
-         return Truth{paper_baseline().at(static_cast<int>(claim.at[0])), 1e-9};
+         return Truth{paper_baseline().at(static_cast<int>(claim.at[0])), kDouble};
        }},
   });
+}
+
+// In percent; in fp32 the 2^24 priorities tie at the top of hardly any set, with a probability of
+// about n / 2^24.
+Truth perfect_percent(const std::string& precision, int items) {
+  if (precision == "fp32") return {100, 100.0 * items * 0x1p-24};
+  return {100 * (precision == "fp16" ? perfect_accuracy<RoundToFp16>(items)
+                                     : perfect_accuracy<RoundToBf16>(items)),
+          kSums};
+}
+
+TrueCellValue paper_percent(int items) {
+  const auto found = paper_baseline().find(items);
+  if (found == paper_baseline().end()) return NoNumber{};
+  return Truth{found->second, kDouble};
+}
+
+// A share of 1.
+TrueCellValue share_of(const TrueCellValue& percent) {
+  const auto* truth = std::get_if<Truth>(&percent);
+  return truth ? Truth{truth->value / 100, truth->tolerance / 100} : percent;
+}
+
+// Of the command's table, whose rows are those of `run`.
+TrueColumns row_columns(const Recount& run) {
+  const auto of = [&run](auto cell) {
+    return [&run, cell](std::size_t row) -> TrueCellValue {
+      return cell(run.shown[row].first, run.shown[row].second);
+    };
+  };
+  const auto n = [](const std::string&, int items) { return Truth{static_cast<double>(items), 0}; };
+  const auto name = [](const std::string& precision, int) -> TrueCellValue {
+    return precision == "bf16 priorities" ? "bf16-priorities" : precision;
+  };
+  return {{"n", of(n)},
+          {"precision", of(name)},
+          {"accuracy %", of([&](const std::string& precision, int items) {
+             return share_of(run.answers(precision, items).right.share());
+           })},
+          {"argmax %", of([&](const std::string& precision, int items) {
+             return share_of(run.answers(precision, items).argmax.share());
+           })},
+          {"entropy", of([&](const std::string& precision, int items) {
+             return run.answers(precision, items).entropy;
+           })},
+          {"perfect %", of([](const std::string& precision, int items) {
+             return share_of(perfect_percent(precision, items));
+           })},
+          {"paper %",
+           of([](const std::string&, int items) { return share_of(paper_percent(items)); })}};
+}
+
+// Of the figure's table, with a row for each size.
+TrueColumns size_columns(const Recount& run) {
+  std::vector<int> sizes;
+  for (const auto& [precision, items] : run.shown) {
+    if (precision == "fp32") sizes.push_back(items);
+  }
+  TrueColumns columns = {
+      {"n",
+       [=](std::size_t row) -> TrueCellValue {
+         return Truth{1.0 * sizes[row], 0};
+       }},
+      {"perfect, bf16",
+       [=](std::size_t row) -> TrueCellValue { return perfect_percent("bf16", sizes[row]); }},
+      {"paper", [=](std::size_t row) { return paper_percent(sizes[row]); }}};
+  for (const std::string precision : {"fp32", "bf16 priorities", "bf16", "fp16"}) {
+    columns[precision] = [=, &run](std::size_t row) -> TrueCellValue {
+      return run.count(precision, sizes[row]).share();
+    };
+  }
+  return columns;
 }
 
 TEST(PrecisionStatements, OfHeadsAreTrue) {
@@ -204,11 +335,15 @@ TEST(PrecisionStatements, OfHeadsAreTrue) {
   for (const std::vector<int>& row : pairwise({heads, 5, 3})) {
     const ZooHead& head = zoo()[static_cast<std::size_t>(row[0])];
     SCOPED_TRACE(head.name + " n = " + sizes[row[1]] + ", sets " + sets[row[2]]);
+    std::map<std::pair<std::string, int>, Answers> known;
     Recount of_head{[&](const std::string& precision, int items) {
-      return answers(head.parameters, precision, items, std::stoi(sets[row[2]]));
+      const auto [place, is_new] = known.try_emplace({precision, items});
+      if (is_new)
+        place->second = answers(head.parameters, precision, items, std::stoi(sets[row[2]]));
+      return place->second;
     }};
-    for (const char* precision : {"fp32", "bf16 priorities", "bf16", "fp16"}) {
-      for (const int items : sizes_of.at(sizes[row[1]]))
+    for (const int items : sizes_of.at(sizes[row[1]])) {
+      for (const char* precision : {"fp32", "bf16 priorities", "bf16", "fp16"})
         of_head.shown.emplace_back(precision, items);
     }
     run = &of_head;
@@ -221,6 +356,8 @@ TEST(PrecisionStatements, OfHeadsAreTrue) {
       continue;
     }
     claims.check(statements_of(result));
+    check_cells(result.tables.at(0), row_columns(of_head));
+    check_cells(result.figure.tables.at(0), size_columns(of_head));
   }
   EXPECT_EQ(claims.never_made(), std::vector<std::string>());
 }
@@ -232,11 +369,11 @@ TEST(PrecisionStatements, OfCountsAtTheEdgesAreTrue) {
     for (const PrecisionRow& row : rows) {
       const bool same = (precision == "fp32") == (row.precision == Precision::kFloat);
       if (same && (precision == "fp32" || row.measured.items == items)) {
-        return Count{static_cast<int>(row.measured.correct), 0,
-                     static_cast<int>(row.measured.sets)};
+        return Answers{.right = {static_cast<int>(row.measured.correct), 0,
+                                 static_cast<int>(row.measured.sets)}};
       }
     }
-    return Count{};
+    return Answers{};
   }};
   const Recount* run = &counted;
   Claims claims = claims_of(run);

@@ -167,6 +167,10 @@ Claims entropy_claims(const Rows*& rows) {
                                                      : in_blocks<double>(row.second, rows->block));
          }));
        }},
+      {"sizes streamed",
+       [&](const Claim&) {
+         return Truth{static_cast<double>(rows->logits.size()), 0};
+       }},
       {"errors of exactly 0", [&](const Claim&) { return rows->zero_errors(); }},
       {"values that are not finite",
        [&](const Claim& claim) {
@@ -265,6 +269,10 @@ TEST(StreamingStatements, OfAttentionAreTrue) {
            return Attention::bytes(a) * attention->all[0].n ==
                   Attention::bytes(attention->all[0]) * a.n;
          }));
+       }},
+      {"rows",
+       [&](const Claim& claim) {
+         return Truth{Attention::rows(attention->of(claim)), 0};
        }},
       {"checked rows",
        [&](const Claim& claim) {

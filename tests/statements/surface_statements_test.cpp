@@ -37,6 +37,39 @@ bool never_falls(int first, int terms) {
   return true;
 }
 
+// The variance of logits / theta under their weights, which is dH / dlog theta.
+double series_slope(double lambda, double theta, int first, int terms) {
+  std::vector<double> logits;
+  for (int i = 0; i < terms; ++i)
+    logits.push_back(std::pow(lambda, first + i) / theta);
+  const std::vector<double> weights = reference_weights(logits.data(), terms, 1);
+  double mean = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    mean += weights[i] * logits[i];
+  double variance = 0;
+  for (std::size_t i = 0; i < logits.size(); ++i)
+    variance += weights[i] * (logits[i] - mean) * (logits[i] - mean);
+  return variance;
+}
+
+// Whether the entropy rises with theta at bases where not all logits are equal, wherever its slope
+// is more than doubles hide.
+bool rises(int first, int terms) {
+  bool seen = false;
+  for (const double lambda : {-2.0, -1.0, -0.5, 0.0, 0.3, 0.5, 0.9, 1.1, 2.0}) {
+    if (lambda == 0 && first > 0) continue;
+    double last = -1;
+    for (double theta = 1e-3; theta < 1e3; theta *= 1.3) {
+      const double entropy = series_entropy(lambda, theta, first, terms);
+      const bool told = series_slope(lambda, theta, first, terms) > 1e-9;
+      if (told && entropy <= last) return false;
+      seen = seen || told;
+      last = entropy;
+    }
+  }
+  return seen;
+}
+
 Truth holds(bool fact) {
   return {fact ? 1.0 : 0.0, 0};
 }
@@ -47,6 +80,8 @@ TEST(SurfaceStatements, OfPowerSeriesAreTrue) {
   Claims claims({
       {"entropy of a power series never falls",
        [&](const Claim&) { return holds(never_falls(first, terms)); }},
+      {"entropy rises with theta where logits differ",
+       [&](const Claim&) { return holds(rises(first, terms)); }},
       {"entropy of one logit is 0",
        [&](const Claim&) { return holds(series_entropy(0.7, 0.1, first, 1) == 0); }},
       {"entropy of a power series (nats)",

@@ -350,7 +350,7 @@ TEST(TableStatements, HoldForTheHeadsOfTheZoo) {
   for (const Asked& asked : tables) {
     SCOPED_TRACE(asked.heads.front());
     const ExperimentResult result = table_of(asked);
-    const TrueCells cells = true_cells(result.tables.at(0));
+    const TrueCells cells = true_cells(result.tables.at(0), asked.sets);
     Claims claims = table_claims(cells);
     claims.check(statements_of(result));
     check_cells(result.figure.tables.at(0), cells);

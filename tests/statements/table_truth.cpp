@@ -149,6 +149,8 @@ TrueCells true_cells(const TableRun& run) {
       };
       cell.shares.push_back(share(row));
       cell.plain.push_back(share(tally.rows.front()));
+      cell.sets = cell.sets == 0 ? tally.sets : std::min(cell.sets, tally.sets);
+      cell.heads = static_cast<int>(heads);
       cell.independent = !has_duplicates(run.seeds);
       cell.complete = cell.complete && tally.sets == run.settings.sets;
     }
@@ -169,7 +171,7 @@ const ResultValue& value_at(const ResultTable& table, std::size_t row, std::stri
   throw std::out_of_range(std::string(name));
 }
 
-TrueCells true_cells(const ResultTable& rows) {
+TrueCells true_cells(const ResultTable& rows, std::int64_t sets) {
   TrueCells cells;
   std::vector<double> plain;
   for (std::size_t row = 0; row < rows.rows.size(); ++row) {
@@ -180,6 +182,8 @@ TrueCells true_cells(const ResultTable& rows) {
     TrueCell& cell = cells[key];
     cell.shares = shares;
     cell.plain = plain;
+    cell.heads = static_cast<int>(shares.size());
+    cell.sets = sets;
     add_paper(key, cell);
   }
   return cells;
@@ -227,6 +231,23 @@ Claims table_claims(const TrueCells& cells) {
       {"means above the paper's", counted([=](const TrueCell& c) { return beside(c) > 5e-4; })},
       {"means below the paper's", counted([=](const TrueCell& c) { return beside(c) < -5e-4; })},
       {"means beside the paper's", counted([](const TrueCell& c) { return c.paper.has_value(); })},
+      {"heads", [&cells](const Claim&) { return Truth{1.0 * cells.begin()->second.heads}; }},
+      {"every head has a seed of its own",
+       [&cells](const Claim&) { return Truth{cells.begin()->second.independent ? 1.0 : 0.0}; }},
+      {"fewest sets of a size",
+       [&cells](const Claim&) {
+         double fewest = INFINITY;
+         for (const auto& [key, cell] : cells)
+           fewest = std::min(fewest, static_cast<double>(cell.sets));
+         return Truth{fewest};
+       }},
+      {"most sets of a size",
+       [&cells](const Claim&) {
+         double most = 0;
+         for (const auto& [key, cell] : cells)
+           most = std::max(most, static_cast<double>(cell.sets));
+         return Truth{most};
+       }},
       {"tests",
        [&cells](const Claim&) {
          return Truth{count_of(cells, [](const TrueCell& c) { return c.gain().has_value(); })};

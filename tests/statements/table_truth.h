@@ -27,6 +27,8 @@ struct TrueCell {
   std::vector<double> plain;   // of softmax on the same
   bool complete = true;
   bool independent = true;  // no two heads have the same sets
+  int heads = 0;            // of the table
+  std::int64_t sets = 0;    // of the head that has the fewest
   std::optional<double> paper = {};
   std::optional<double> paper_gain = {};
 
@@ -50,9 +52,10 @@ struct PaperCell {
 };
 const std::map<int, PaperCell>& paper_in_percent();
 
-// Of the counts of a run, and of the rows "rows" of a result, of heads with different seeds.
+// Of the counts of a run, and of the rows "rows" of a result, of heads with different seeds, with
+// so many sets each.
 TrueCells true_cells(const TableRun& run);
-TrueCells true_cells(const ResultTable& rows);
+TrueCells true_cells(const ResultTable& rows, std::int64_t sets);
 
 double mean_of(const std::vector<double>& values);
 // The value of the column with this key, or with this heading where it has none.

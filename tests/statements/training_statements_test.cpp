@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/experiment/training_history.h"
 #include "core/figure/figures.h"
@@ -149,6 +150,36 @@ Claims training_claims(const Histories& shown, const std::vector<StepRecord>& re
        [&](const Claim& claim) {
          return Truth{static_cast<double>(rows_at(shown, claim.at.front()).size()), 0};
        }},
+      {"heads with a history",
+       [&](const Claim&) {
+         return Truth{static_cast<double>(with_rows(shown)), 0};
+       }},
+      {"histories",
+       [&](const Claim&) {
+         return Truth{static_cast<double>(with_rows(shown)), 0};
+       }},
+      {"one history",
+       [&](const Claim&) {
+         return Truth{with_rows(shown) == 1 ? 1.0 : 0.0, 0};
+       }},
+      {"every history has a seed of its own",
+       [&](const Claim&) {
+         std::set<std::uint32_t> seeds;
+         for (const History& history : shown) {
+           if (!history.empty()) seeds.insert(history.front().seed);
+         }
+         return Truth{seeds.size() == with_rows(shown) ? 1.0 : 0.0, 0};
+       }},
+      {"every step is in every history",
+       [&](const Claim&) {
+         bool every = true;
+         for (const History& history : shown) {
+           for (const HistoryRow& row : history)
+             every =
+                 every && rows_at(shown, static_cast<double>(row.step)).size() == with_rows(shown);
+         }
+         return Truth{every ? 1.0 : 0.0, 0};
+       }},
       {"cross-entropy",
        [&](const Claim& claim) {
          Truth truth;
@@ -259,9 +290,10 @@ TEST(TrainingStatements, CallSeedsSeedsOnlyWhereTheyDiffer) {
   const History one = history(1, {{0, 9}, {10, 12}});
   const History again = history(1, {{0, 9}, {10, 13}});
   const History other = history(2, {{0, 9}});
-  EXPECT_EQ(training_subtitle({one}), "one seed, 128 sets of 16 items");
-  EXPECT_EQ(training_subtitle({one, again}), "mean and range of 2 histories, 128 sets of 16 items");
-  EXPECT_EQ(training_subtitle({one, other}),
+  EXPECT_EQ(training_subtitle({one}).text(), "one seed, 128 sets of 16 items");
+  EXPECT_EQ(training_subtitle({one, again}).text(),
+            "mean and range of 2 histories, 128 sets of 16 items");
+  EXPECT_EQ(training_subtitle({one, other}).text(),
             "mean and range of up to 2 seeds, 128 sets of 16 items");
   EXPECT_EQ(training_title({one}), "Loss and accuracy over training");
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <set>
 #include <stdexcept>
 
 #include "core/cpu/cpu_backend.h"
@@ -137,7 +136,7 @@ ExperimentHead experiment_head(const ZooHead& head, std::uint32_t seed) {
 }
 
 ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
-                        const SettingTexts& settings) {
+                        const SettingTexts& settings, const std::vector<History>& histories) {
   const Experiment* found = find_experiment(experiment);
   if (found == nullptr) throw std::logic_error("there is no experiment " + experiment);
   SettingValues values(found->settings, SettingUse::kCommand);
@@ -145,67 +144,54 @@ ExperimentResult run_on(const std::string& experiment, const ZooHead& head,
     set_value(*found, values, name, text);
   ExperimentInputs inputs;
   inputs.heads = {experiment_head(head)};
+  inputs.histories = histories;
   CpuBackends backends;
   return run_experiment(*found, values, inputs, backends);
 }
 
-std::vector<std::vector<int>> pairwise(const std::vector<int>& levels) {
-  struct Pair {
-    std::size_t first, second;
-    int a, b;
-    auto operator<=>(const Pair&) const = default;
-  };
-  std::set<Pair> missing;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    for (std::size_t j = i + 1; j < levels.size(); ++j) {
-      for (int a = 0; a < levels[i]; ++a) {
-        for (int b = 0; b < levels[j]; ++b)
-          missing.insert({i, j, a, b});
-      }
-    }
-  }
-  std::vector<std::vector<int>> rows;
-  while (!missing.empty()) {
-    // Begins with a missing pair and fills the other columns with what covers most.
-    const Pair begin = *missing.begin();
-    std::vector<int> row(levels.size(), -1);
-    row[begin.first] = begin.a;
-    row[begin.second] = begin.b;
-    const auto covered = [&](std::size_t column, int value) {
-      return std::ranges::count_if(missing, [&](const Pair& pair) {
-        return (pair.first == column && pair.a == value && row[pair.second] == pair.b) ||
-               (pair.second == column && pair.b == value && row[pair.first] == pair.a);
-      });
-    };
-    for (std::size_t column = 0; column < levels.size(); ++column) {
-      if (row[column] >= 0) continue;
-      int best = 0;
-      for (int value = 1; value < levels[column]; ++value) {
-        if (covered(column, value) > covered(column, best)) best = value;
-      }
-      row[column] = best;
-    }
-    std::erase_if(missing, [&](const Pair& pair) {
-      return row[pair.first] == pair.a && row[pair.second] == pair.b;
-    });
-    rows.push_back(std::move(row));
-  }
-  return rows;
+namespace {
+
+ItemSets drawn_sets(std::uint32_t seed, int items, int sets) {
+  ItemSets drawn;
+  drawn.resize(sets, items);
+  draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, drawn);
+  return drawn;
+}
+
+template <class Logits>
+ReferenceSets with_logits(const ItemSets& drawn, const Logits& logits) {
+  ReferenceSets result{drawn.sets, drawn.items, {}, {}, {}, 0};
+  const auto count = static_cast<std::ptrdiff_t>(drawn.priority.size());
+  result.logits.assign(logits.data(), logits.data() + count);
+  result.priority.assign(drawn.priority.begin(), drawn.priority.end());
+  result.label.assign(drawn.label.begin(), drawn.label.end());
+  return result;
+}
+
+}  // namespace
+
+double logit_rounding(std::span<const double> logits) {
+  double largest = 0;
+  for (const double logit : logits)
+    largest = std::max(largest, std::abs(logit));
+  return 7 * std::sqrt(128.0) * 0x1p-24 * largest;
+}
+
+ReferenceSets cpu_sets(const Parameters<float>& head, std::uint32_t seed, int items, int sets) {
+  const ItemSets drawn = drawn_sets(seed, items, sets);
+  std::vector<float> logits;
+  make_cpu_backend(1)->attention_logits(head, drawn.view(), logits);
+  return with_logits(drawn, logits);
 }
 
 ReferenceSets reference_sets(const Parameters<float>& head, std::uint32_t seed, int items,
                              int sets) {
-  ItemSets drawn;
-  drawn.resize(sets, items);
-  draw_item_sets(seed, RandomPurpose::kEvaluation, static_cast<std::uint32_t>(items), 0, drawn);
+  const ItemSets drawn = drawn_sets(seed, items, sets);
   const Parameters<double> in_double = convert_parameters<double>(head);
   Activations<double> activations;
   forward(in_double, drawn.view(), AttentionTransform{}, activations);
-  ReferenceSets result{sets, items, {}, {}, {}};
-  const double* logits = activations.attention_logits.data();
-  result.logits.assign(logits, logits + drawn.priority.size());
-  result.priority.assign(drawn.priority.begin(), drawn.priority.end());
-  result.label.assign(drawn.label.begin(), drawn.label.end());
+  ReferenceSets result = with_logits(drawn, activations.attention_logits);
+  result.rounding = logit_rounding(result.logits);
   return result;
 }
 

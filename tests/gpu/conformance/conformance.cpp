@@ -1,0 +1,131 @@
+#include "tests/gpu/conformance/conformance.h"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+#include "core/attention/transforms.h"
+#include "core/cpu/cpu_backend.h"
+#include "core/io/checkpoint.h"
+#include "faults.h"
+#include "gpu/cuda_backend.h"
+
+namespace dispersion {
+namespace {
+
+struct Counts {
+  CallCounts backend;
+  CallCounts sequence_backend;
+};
+
+// They outlive the cases, and are read when all have run.
+Counts& counts_of(Computes computes) {
+  static Counts counts[2];
+  return counts[static_cast<int>(computes)];
+}
+
+std::string source_text(const std::string& path) {
+  std::ifstream file(DISPERSION_HEADS_DIR "/../../" + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void expect_calls(const CallCounts& calls, const std::string& header, const std::string& name,
+                  Computes computes) {
+  const std::vector<std::string> functions = virtual_functions(source_text(header), name);
+  EXPECT_FALSE(functions.empty()) << header << " cannot be read";
+  for (const std::string& function : functions) {
+    EXPECT_GT(calls.of(function), 0)
+        << backend_kind(computes) << ": no case calls " << name << "::" << function;
+  }
+}
+
+bool runs_whole_suite() {
+  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s) {
+    const testing::TestSuite& suite = *all.GetTestSuite(s);
+    if (!std::string_view(suite.name()).starts_with("Conformance")) continue;
+    if (suite.test_to_run_count() < suite.total_test_count()) return false;
+  }
+  return true;
+}
+
+// A function that no case calls fails the suite; so does one that is added to an interface and that
+// the counting backends do not forward.
+class EveryFunctionIsCalled : public testing::Environment {
+ public:
+  void TearDown() override {
+    if (!runs_whole_suite()) return;
+    for (const Computes computes : kEveryBackend) {
+      const Counts& counts = counts_of(computes);
+      expect_calls(counts.backend, "core/backend.h", "Backend", computes);
+      expect_calls(counts.sequence_backend, "core/experiment/sequence_backend.h", "SequenceBackend",
+                   computes);
+    }
+  }
+};
+[[maybe_unused]] const testing::Environment* const kEveryFunctionIsCalled =
+    testing::AddGlobalTestEnvironment(new EveryFunctionIsCalled);
+
+template <class Made>
+std::unique_ptr<Made> on_device(std::unique_ptr<Made> (*make)(int, DeviceUse, std::string&)) {
+  std::string reason;
+  auto made = make(0, DeviceUse::kForeground, reason);
+  if (made == nullptr) throw std::runtime_error(reason);
+  return made;
+}
+
+}  // namespace
+
+std::string backend_kind(Computes computes) {
+  return computes == Computes::kOnCpu ? "Cpu" : "Device";
+}
+
+std::unique_ptr<Backend> make_counted_backend(Computes computes) {
+  return std::make_unique<CountingBackend>(
+      computes == Computes::kOnCpu ? make_cpu_backend(1) : on_device(make_cuda_backend),
+      counts_of(computes).backend);
+}
+
+std::unique_ptr<SequenceBackend> make_counted_sequence_backend(Computes computes) {
+  return std::make_unique<CountingSequenceBackend>(computes == Computes::kOnCpu
+                                                       ? make_cpu_sequence_backend(1)
+                                                       : on_device(make_cuda_sequence_backend),
+                                                   counts_of(computes).sequence_backend);
+}
+
+std::unique_ptr<Backend> make_defining_backend() {
+  return make_cpu_backend(2);
+}
+
+void expect_whole_memory() {
+  EXPECT_EQ(emulation::take_guard_report(), "");
+}
+
+std::string head_kind(HeadKind kind) {
+  constexpr const char* kNames[] = {"Shipped", "Fresh", "Steep", "Narrow"};
+  return kNames[static_cast<int>(kind)];
+}
+
+const Parameters<float>& conformance_head(HeadKind kind) {
+  static const std::vector<Parameters<float>> heads = [] {
+    const Parameters<float> shipped =
+        load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
+    Parameters<float> steep = shipped;
+    for (float& weight : steep.tensor(TensorId::kItem0Kernel))
+      weight *= 8;
+    return std::vector<Parameters<float>>{
+        shipped, initial_parameters({}, 9), steep,
+        initial_parameters(HeadShape{.width = 16, .classes = 10}, 3)};
+  }();
+  return heads[static_cast<std::size_t>(kind)];
+}
+
+std::vector<AttentionTransform> every_transform() {
+  std::vector<AttentionTransform> transforms;
+  for (const TransformDefinition* definition : transform_definitions())
+    transforms.push_back(usual_transform(definition->id));
+  return transforms;
+}
+
+}  // namespace dispersion
