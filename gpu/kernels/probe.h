@@ -9,4 +9,9 @@ namespace dispersion {
 // device. All kernels are compiled for the same ones.
 cudaError_t probe_code();
 
+// Whether the calling thread's device may begin a kernel before the one before ends
+// (LaunchShape::early): wait_for_kernel_before() waits in code for 9.0 and newer alone, and drivers
+// before 12.3 do not record such launches.
+bool can_launch_early();
+
 }  // namespace dispersion

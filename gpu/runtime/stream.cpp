@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gpu/kernels/probe.h"
 #include "gpu/runtime/device.h"
 
 namespace dispersion {
@@ -21,12 +22,7 @@ Stream::Stream(DeviceUse use) {
   int foreground = 0;
   check(cudaDeviceGetStreamPriorityRange(&background, &foreground),
         "cudaDeviceGetStreamPriorityRange");
-  int device = 0;
-  int major = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-        "cudaDeviceGetAttribute(compute capability)");
-  launches_early_ = major >= 9;
+  launches_early_ = can_launch_early();
   check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking,
                                      use == DeviceUse::kForeground ? foreground : background),
         "cudaStreamCreateWithPriority");
@@ -61,13 +57,15 @@ void Stream::synchronise() {
 
 // A kernel may have what the device has, from its first launch here on. Every stream sets the same,
 // so that it does not matter in which order threads do.
-void Stream::allow_shared(const void* kernel) {
+void Stream::allow_shared(const void* kernel, std::size_t asked) {
   if (std::find(allowed_shared_.begin(), allowed_shared_.end(), kernel) != allowed_shared_.end()) {
     return;
   }
   cudaFuncAttributes attributes;
   require(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
-  const std::size_t dynamic = most_shared_memory() - attributes.sharedSizeBytes;
+  // What the system keeps of a block's memory is among the kernel's own on some devices, and never
+  // among the most.
+  const std::size_t dynamic = std::max(asked, most_shared_memory() - attributes.sharedSizeBytes);
   require(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(dynamic)),
           "cudaFuncSetAttribute(dynamic shared memory)");

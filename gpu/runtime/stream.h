@@ -36,8 +36,8 @@ struct LaunchShape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;
-  // Where a device can (9.0 on), begin before the kernel before is through. For kernels that call
-  // wait_for_kernel_before() (gpu/kernels/early_launch.cuh).
+  // Where that can be (can_launch_early), begin before the kernel before is through. For kernels
+  // that call wait_for_kernel_before() (gpu/kernels/early_launch.cuh).
   bool early = false;
 };
 
@@ -53,7 +53,8 @@ class Stream {
 
   template <class... Parameters, class... Arguments>
   void launch(void (*kernel)(Parameters...), const LaunchShape& shape, Arguments&&... arguments) {
-    if (shape.shared_bytes > 0) allow_shared(reinterpret_cast<const void*>(kernel));
+    if (shape.shared_bytes > 0)
+      allow_shared(reinterpret_cast<const void*>(kernel), shape.shared_bytes);
     cudaLaunchConfig_t config = {};
     config.gridDim = shape.grid;
     config.blockDim = shape.block;
@@ -110,7 +111,7 @@ class Stream {
   void require(cudaError_t code, const char* call, const char* file = __builtin_FILE(),
                int line = __builtin_LINE());
   void copy(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind);
-  void allow_shared(const void* kernel);
+  void allow_shared(const void* kernel, std::size_t asked);
   void drop_recording();
 
   cudaStream_t stream_ = nullptr;

@@ -74,6 +74,11 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
 
 void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
   const GroupMemory& group = memory_.group();
+  // Kernels read four parameters at a time, and so a little of what lies between two heads.
+  for (float* padded :
+       {group.parameters, group.first_moment, group.second_moment, group.gradient}) {
+    stream_.fill_zero(padded, heads.size() * kParameterStride * sizeof(float));
+  }
   for (std::size_t h = 0; h < heads.size(); ++h) {
     const std::size_t at = h * kParameterStride;
     const TrainingState& head = heads[h];
@@ -269,11 +274,19 @@ void CudaTrainer::queue_slice(int steps) {
   keep_states();
   upload_corrections(steps);
   queue_steps(steps);
-  if (guess && choose_points(due)) {
-    stream_.synchronise();  // the points on the device are in use
-    upload_points();
-    go_back_and_repeat(steps);
+  if (!guess) return;
+  const std::vector<HeadInfo> before = heads_;
+  try {
+    if (!choose_points(due)) return;
+  } catch (...) {
+    // The device is ahead of what is known of it.
+    heads_ = before;
+    go_back_and_repeat(0);
+    throw;
   }
+  stream_.synchronise();  // the points on the device are in use
+  upload_points();
+  go_back_and_repeat(steps);
 }
 
 TrainOutcome CudaTrainer::train(int steps, std::vector<StepRecord>& records) {

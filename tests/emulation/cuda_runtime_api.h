@@ -66,7 +66,6 @@ struct cudaFuncAttributes {
 };
 
 enum cudaDeviceAttr {
-  cudaDevAttrComputeCapabilityMajor,
   cudaDevAttrKernelExecTimeout,
   cudaDevAttrMaxSharedMemoryPerBlockOptin,
   cudaDevAttrMultiProcessorCount,

@@ -80,9 +80,6 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   return call("cudaDeviceGetAttribute", During::kCapture, [&] {
     switch (attribute) {
-      case cudaDevAttrComputeCapabilityMajor:
-        *value = machine().major;
-        return cudaSuccess;
       case cudaDevAttrKernelExecTimeout:
         *value = machine().kernel_time_limit ? 1 : 0;
         return cudaSuccess;

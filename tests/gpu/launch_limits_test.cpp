@@ -8,6 +8,7 @@
 
 #include "cuda_runtime.h"
 #include "faults.h"
+#include "gpu/kernels/probe.h"
 #include "gpu/kernels/training_kernels.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/stream.h"
@@ -131,6 +132,15 @@ TEST_F(LaunchLimits, AStreamDoesNotTakeAwayWhatAnotherWasAllowed) {
 TEST_F(LaunchLimits, KernelsForNewerDevices) {
   emulation::machine().major = 8;
   EXPECT_EQ(launched(dim3(1), dim3(1)), "no kernel image is available for execution on the device");
+}
+
+TEST_F(LaunchLimits, KernelsBeginEarlyOnlyWhereTheyWait) {
+  EXPECT_TRUE(can_launch_early());
+  emulation::machine().compiled_for = 80;  // which a driver translates for the device
+  EXPECT_FALSE(can_launch_early());
+  emulation::reset_machine();
+  emulation::machine().driver_version = 12020;
+  EXPECT_FALSE(can_launch_early());
 }
 
 using LaunchLimitsDeathTest = LaunchLimits;
