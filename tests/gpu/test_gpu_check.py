@@ -46,9 +46,10 @@ class GpuCheck(unittest.TestCase):
 
     def run_script(self, *arguments, **environment):
         path = f"{self.tools}:{os.environ['PATH']}"
+        inherited = {name: value for name, value in os.environ.items() if name != "CUDAARCHS"}
         return subprocess.run([SCRIPT, *arguments], capture_output=True, text=True,
                               timeout=PATIENCE_SECONDS, check=False,
-                              env={**os.environ, "PATH": path, "PACK": str(self.pack), **environment})
+                              env={**inherited, "PATH": path, "PACK": str(self.pack), **environment})
 
     def check(self, *arguments, **environment):
         report = [] if "OUT" in environment else [self.report_file]
