@@ -20,7 +20,7 @@ std::vector<Number> numbers(const std::vector<float>& from) {
 }
 
 template <class Number>
-AttentionResult on_device_in(const AttentionCase& c, const AttentionSequences& s) {
+AttentionResult on_device_in(const AttentionCase& c, const Sequences& s) {
   Stream stream;
   const std::size_t rows = static_cast<std::size_t>(c.heads) * static_cast<std::size_t>(c.n);
   const DeviceBuffer<Number> q(s.q.size()), k(s.k.size()), v(s.v.size()), out(s.q.size());
@@ -70,12 +70,21 @@ AttentionResult on_device_in(const AttentionCase& c, const AttentionSequences& s
 
 }  // namespace
 
-AttentionSequences attention_sequences(const AttentionCase& c) {
+SequenceAttention definition_of(const AttentionCase& c) {
+  return {.heads = c.heads,
+          .n = c.n,
+          .d = c.d,
+          .causal = c.causal,
+          .transform = c.transform,
+          .numbers = c.bf16 ? AttentionNumbers::kBf16 : AttentionNumbers::kFloat};
+}
+
+Sequences attention_sequences(const AttentionCase& c) {
   std::mt19937 random(static_cast<unsigned>(c.n * 1000 + c.d));
   const auto quarters = [&] { return static_cast<float>(static_cast<int>(random() % 17) - 8) / 4; };
   const std::size_t d = static_cast<std::size_t>(c.d);
   const std::size_t n = static_cast<std::size_t>(c.n);
-  AttentionSequences s;
+  Sequences s;
   for (std::vector<float>* array : {&s.q, &s.k, &s.v}) {
     array->resize(static_cast<std::size_t>(c.heads) * n * d);
     for (float& value : *array)
@@ -103,7 +112,7 @@ AttentionSequences attention_sequences(const AttentionCase& c) {
   return s;
 }
 
-AttentionResult attend_on_device(const AttentionCase& c, const AttentionSequences& s) {
+AttentionResult attend_on_device(const AttentionCase& c, const Sequences& s) {
   return c.bf16 ? on_device_in<Bf16>(c, s) : on_device_in<float>(c, s);
 }
 

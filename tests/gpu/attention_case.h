@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/attention_transform.h"
+#include "core/attention/sequence_attention.h"
 
 namespace dispersion {
 
@@ -36,20 +36,19 @@ inline std::ostream& operator<<(std::ostream& out, const AttentionCase& c) {
   return out << c.name;
 }
 
-struct AttentionSequences {
-  std::vector<float> q, k, v;  // [heads, n, d]
-};
+// What the case is by its definition.
+SequenceAttention definition_of(const AttentionCase& c);
 
 // Multiples of 1/4 up to 2 in size, unless rough: every q . k is then exact in float, with the
 // offset too, and a test of the offset is one of the kernels alone. Rounded to bf16 if the case
 // is.
-AttentionSequences attention_sequences(const AttentionCase& c);
+Sequences attention_sequences(const AttentionCase& c);
 
 struct AttentionResult {
   std::vector<float> out, largest, log_sum_exp, entropy, beta;
   bool operator==(const AttentionResult&) const = default;
 };
 
-AttentionResult attend_on_device(const AttentionCase& c, const AttentionSequences& s);
+AttentionResult attend_on_device(const AttentionCase& c, const Sequences& s);
 
 }  // namespace dispersion

@@ -2,19 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "attention_case.h"
-#include "core/attention/softmax.h"
-#include "core/attention/streaming_entropy.h"
-#include "core/attention/transforms.h"
-#include "device_arithmetic.h"
+#include "core/attention/sequence_attention.h"
+#include "core/math/area.h"
 #include "faults.h"
 #include "fibres.h"
+#include "tests/gpu/row_errors.h"
 
 namespace dispersion {
 namespace {
@@ -91,82 +89,6 @@ std::vector<AttentionCase> all_cases() {
   return cases;
 }
 
-// How often the largest logit of a lane rises at most, on the way past the keys. Lanes have pairs
-// of every 8 keys in bf16 and every 16th in float; where they share a largest, it rises no oftener
-// than for one lane with all keys.
-int rises_of_lanes(const std::vector<double>& logits, bool bf16) {
-  int most = 0;
-  const auto count = [&](auto takes) {
-    int rises = 0;
-    double largest = -INFINITY;
-    for (std::size_t j = 0; j < logits.size(); ++j) {
-      if (!takes(j) || logits[j] <= largest) continue;
-      largest = logits[j];
-      ++rises;
-    }
-    most = std::max(most, rises);
-  };
-  count([](std::size_t) { return true; });
-  for (std::size_t lane = 0; lane < (bf16 ? 4 : 16); ++lane)
-    count([&](std::size_t j) { return (bf16 ? j % 8 / 2 : j % 16) == lane; });
-  return most;
-}
-
-// A row by the definition, in double.
-struct Row {
-  double largest, log_sum_exp, entropy, beta;
-  double partial;  // the largest product, and sum of products on the way to a q . k, in size
-  // Sum over keys of p |1 - (log p + H)|, p = softmax(e / theta): by how much the entropy changes
-  // at most when weights are wrong by parts of themselves, the logits they are weighted with not.
-  double entropy_slope;
-  // Exponentials that are multiplied to a weight: its own and one whenever the largest rises, and
-  // when sums begin anew.
-  int exponentials;
-  std::vector<double> out;
-};
-
-Row exact_row(const AttentionCase& c, const AttentionSequences& s, std::size_t head,
-              std::size_t query) {
-  const std::size_t n = static_cast<std::size_t>(c.n);
-  const std::size_t d = static_cast<std::size_t>(c.d);
-  const std::size_t keys = c.causal ? query + 1 : n;
-  std::vector<double> logits(keys);
-  double largest = -INFINITY;
-  double partial = 0;
-  StreamingEntropy<double> stream;
-  for (std::size_t j = 0; j < keys; ++j) {
-    double dot = 0;
-    for (std::size_t i = 0; i < d; ++i) {
-      const double product = static_cast<double>(s.q[(head * n + query) * d + i]) *
-                             static_cast<double>(s.k[(head * n + j) * d + i]);
-      dot += product;
-      partial = std::max({partial, std::abs(product), std::abs(dot)});
-    }
-    largest = std::max(largest, dot);
-    logits[j] = dot / std::sqrt(static_cast<double>(d));
-    stream.push(logits[j] / c.transform.theta);
-  }
-  std::vector<double> weights(keys);
-  const TransformResult result = attention_weights<double>(logits, c.transform, weights);
-  Row row{largest,
-          stream.max + stream.log_sum_exp_minus_max(),
-          stream.entropy(),
-          result.beta,
-          partial,
-          0,
-          2 + rises_of_lanes(logits, c.bf16) + c.n / 512,
-          std::vector<double>(d)};
-  for (const double logit : logits) {
-    const double log_p = logit / c.transform.theta - row.log_sum_exp;
-    row.entropy_slope += std::exp(log_p) * std::abs(1 - (log_p + row.entropy));
-  }
-  for (std::size_t j = 0; j < keys; ++j) {
-    for (std::size_t i = 0; i < d; ++i)
-      row.out[i] += weights[j] * static_cast<double>(s.v[(head * n + j) * d + i]);
-  }
-  return row;
-}
-
 class AttentionParity : public testing::TestWithParam<AttentionCase> {
  protected:
   void TearDown() override {
@@ -178,40 +100,37 @@ class AttentionParity : public testing::TestWithParam<AttentionCase> {
 
 TEST_P(AttentionParity, AgreesWithDouble) {
   const AttentionCase& c = GetParam();
-  const AttentionSequences s = attention_sequences(c);
+  const Sequences s = attention_sequences(c);
   const AttentionResult result = attend_on_device(c, s);
-  const std::size_t n = static_cast<std::size_t>(c.n);
-  const std::size_t d = static_cast<std::size_t>(c.d);
-  // A weight of exponent x is right to about |x| 2^-24, and those that count have x above -20.
+  const SequenceAttention attention = definition_of(c);
+  // A weight of exponent x is right to about |x| 2^-24. Weighted with the weights themselves, |x|
+  // is the logarithm of the keys to base 2 at most, 9.1 of 530: 5.4e-7 of a sum of weights, and the
+  // rounding of the sums besides.
   const double rounding = 1e-6;
-  for (std::size_t h = 0; h < static_cast<std::size_t>(c.heads); ++h) {
-    for (std::size_t i = 0; i < n; ++i) {
-      const Row row = exact_row(c, s, h, i);
-      const std::size_t at = h * n + i;
+  for (int h = 0; h < c.heads; ++h) {
+    for (int i = 0; i < c.n; ++i) {
+      const AttendedRow row = attend_row(attention, s, h, i);
+      const RowSizes sizes = row_sizes(attention, s, h, i);
+      const RowErrors device = device_errors(attention, sizes);
+      const std::size_t at = area(h, c.n) + static_cast<std::size_t>(i);
       // What float may leave in a logit: nothing but for rough numbers, where each of up to 256
       // sums is rounded, or cut off by a device's tensor cores.
-      const double sum_error =
-          c.bf16 ? emulation::kTensorSumError * c.d * row.partial / std::sqrt(c.d) : 0;
-      const double logit_error = c.plant == Plant::kRough ? 5e-6 + sum_error : 0;
-      ASSERT_NEAR(result.largest[at], row.largest, logit_error * std::sqrt(c.d)) << "row " << i;
-      const double weight_error = emulation::kExponentialError * row.exponentials;
+      const double logit_error = c.plant == Plant::kRough ? 5e-6 + device.logit : 0;
+      ASSERT_NEAR(result.largest[at], sizes.largest, logit_error * std::sqrt(c.d)) << "row " << i;
       // Stored as a float, whose spacing grows with it.
       ASSERT_NEAR(result.log_sum_exp[at], row.log_sum_exp,
-                  rounding + weight_error + logit_error + 2e-7 * std::abs(row.log_sum_exp))
+                  rounding + device.weight + logit_error + 2e-7 * std::abs(row.log_sum_exp))
           << "row " << i;
-      const double entropy_error = rounding + weight_error * row.entropy_slope + 2 * logit_error;
+      const double entropy_error = rounding + device.weight * sizes.entropy_slope + 2 * logit_error;
       ASSERT_NEAR(result.entropy[at], row.entropy, entropy_error) << "row " << i;
       // |d beta / dH| is below 3 where beta is above 1.
       ASSERT_NEAR(result.beta[at], row.beta, rounding + 3 * (entropy_error - rounding))
           << "row " << i;
       // Values up to 2, and beta up to 2.5. In bf16 the weights are rounded, and the output: by
-      // 2^-9 of it each; a weight of 2^x, its sum and the sums of tensor cores are wrong on a
-      // device besides.
-      const double device_error =
-          2 * (2 * weight_error + (c.bf16 ? emulation::kTensorSumError * c.n : 0));
-      const double out_rounding = (c.bf16 ? 0x1p-9 * 2 * 2 : 5 * rounding) + device_error;
-      for (std::size_t j = 0; j < d; ++j) {
-        ASSERT_NEAR(result.out[at * d + j], row.out[j], out_rounding + 10 * logit_error)
+      // 2^-9 of it each.
+      const double out_error = (c.bf16 ? 0x1p-9 * 2 * 2 : 5 * rounding) + 2 * device.pooled;
+      for (std::size_t j = 0; j < row.out.size(); ++j) {
+        ASSERT_NEAR(result.out[at * row.out.size() + j], row.out[j], out_error + 10 * logit_error)
             << "row " << i << ", channel " << j;
       }
     }
@@ -220,7 +139,7 @@ TEST_P(AttentionParity, AgreesWithDouble) {
 
 TEST_P(AttentionParity, BitsDependNeitherOnTheOrderOfThreadsNorOnTheHeadsBeside) {
   const AttentionCase& c = GetParam();
-  const AttentionSequences s = attention_sequences(c);
+  const Sequences s = attention_sequences(c);
   const AttentionResult forward = attend_on_device(c, s);
   emulation::set_order(emulation::Order::kBackward);
   EXPECT_EQ(attend_on_device(c, s), forward);
@@ -228,7 +147,7 @@ TEST_P(AttentionParity, BitsDependNeitherOnTheOrderOfThreadsNorOnTheHeadsBeside)
   EXPECT_EQ(attend_on_device(c, s), forward);
   AttentionCase last = c;
   last.heads = 1;
-  AttentionSequences alone;
+  Sequences alone;
   const auto tail = [&](const std::vector<float>& from, std::size_t width) {
     return std::vector<float>(from.end() - static_cast<std::ptrdiff_t>(c.n * width), from.end());
   };

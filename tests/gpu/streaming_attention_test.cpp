@@ -32,7 +32,7 @@ TEST(AttentionTable, HasRowsThatAreSharpenedAndRowsThatAreNot) {
 // NaN is not mistaken for a masked key, and stays in its row.
 TEST(StreamingAttention, NanShows) {
   AttentionCase c{.name = "", .heads = 1, .n = 70, .d = 64};
-  AttentionSequences s = attention_sequences(c);
+  Sequences s = attention_sequences(c);
   s.q[3 * 64 + 5] = NAN;
   for (const bool bf16 : {false, true}) {
     c.bf16 = bf16;
@@ -49,7 +49,7 @@ TEST(StreamingAttention, NanShows) {
 // Keys and values past a head's last are the next head's; they must not be touched.
 TEST(StreamingAttention, NanStaysInItsHead) {
   AttentionCase c{.name = "", .heads = 2, .n = 70, .d = 64};
-  AttentionSequences s = attention_sequences(c);
+  Sequences s = attention_sequences(c);
   for (std::vector<float>* array : {&s.q, &s.k, &s.v})
     std::fill(array->begin() + 70 * 64, array->end(), NAN);
   for (const bool bf16 : {false, true}) {
@@ -71,7 +71,7 @@ TEST(StreamingAttention, CallsOfFewQueriesGiveTheBitsOfOne) {
       for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
         AttentionCase c{.name = "", .heads = 2, .n = 140, .d = 64, .causal = causal, .bf16 = bf16};
         c.transform.id = kind;
-        const AttentionSequences s = attention_sequences(c);
+        const Sequences s = attention_sequences(c);
         const AttentionResult whole = attend_on_device(c, s);
         for (const int queries : {64, 128}) {
           c.queries = queries;
@@ -88,7 +88,7 @@ TEST(StreamingAttention, FewBlocksAtATimeGiveTheBitsOfAll) {
     for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
       AttentionCase c{.name = "", .heads = 3, .n = 140, .d = 64, .causal = true, .bf16 = bf16};
       c.transform.id = kind;
-      const AttentionSequences s = attention_sequences(c);
+      const Sequences s = attention_sequences(c);
       const AttentionResult whole = attend_on_device(c, s);
       for (const int blocks : {1, 2, 7}) {
         c.most_blocks = blocks;
@@ -100,7 +100,7 @@ TEST(StreamingAttention, FewBlocksAtATimeGiveTheBitsOfAll) {
 
 // Whether attention takes exactly so many launches: the device is lost at the next.
 bool takes_launches(const AttentionCase& c, int launches) {
-  const AttentionSequences s = attention_sequences(c);
+  const Sequences s = attention_sequences(c);
   const auto lost_after = [&](int enough) {
     emulation::machine().launches_to_loss = enough;
     bool lost = false;
@@ -125,15 +125,15 @@ TEST(StreamingAttention, ALaunchHasNoMoreBlocksThanAsked) {
   }
 }
 
-// Attention as defined, in double.
+// Attention as defined, in double; as near as tests/gpu/attention_parity_test.cpp says why: beta,
+// whose slope is 3, by three times as much as the entropy, with the polynomial in float.
 void expect_as_defined(const AttentionCase& c) {
-  const AttentionSequences s = attention_sequences(c);
+  const Sequences s = attention_sequences(c);
   const AttentionResult result = attend_on_device(c, s);
-  const SequenceAttention attention = {
-      .heads = c.heads, .n = c.n, .d = c.d, .causal = c.causal, .transform = c.transform};
+  const SequenceAttention attention = definition_of(c);
   const double out_error = c.bf16 ? 0x1p-7 : 5e-6;
   for (int i = 0; i < c.n; ++i) {
-    const AttendedRow row = attend_row(attention, {s.q, s.k, s.v}, 0, i);
+    const AttendedRow row = attend_row(attention, s, 0, i);
     const auto at = static_cast<std::size_t>(i);
     ASSERT_NEAR(result.entropy[at], row.entropy, 1e-6) << c.name << ", row " << i;
     ASSERT_NEAR(result.beta[at] / static_cast<float>(row.beta), 1, 1e-5) << c.name;
@@ -183,12 +183,11 @@ TEST(StreamingAttention, EveryBetaIsAsDefined) {
     for (const bool bf16 : {false, true}) {
       AttentionCase c{.name = "", .heads = 1, .n = 70, .d = 64, .causal = true, .bf16 = bf16};
       c.transform.rule.coefficients = {0, 0, 0, 0, beta};
-      const AttentionSequences s = attention_sequences(c);
+      const Sequences s = attention_sequences(c);
       const AttentionResult result = attend_on_device(c, s);
-      const SequenceAttention attention = {
-          .n = c.n, .d = c.d, .causal = true, .transform = c.transform};
+      const SequenceAttention attention = definition_of(c);
       for (int i = 0; i < c.n; ++i) {
-        const AttendedRow row = attend_row(attention, {s.q, s.k, s.v}, 0, i);
+        const AttendedRow row = attend_row(attention, s, 0, i);
         ASSERT_EQ(result.beta[static_cast<std::size_t>(i)], static_cast<float>(row.beta));
         for (std::size_t j = 0; j < row.out.size(); ++j)
           ASSERT_NEAR(result.out[static_cast<std::size_t>(i * c.d) + j], row.out[j],
@@ -285,7 +284,7 @@ TEST(StreamingAttention, FitsEveryDevice) {
       for (const TransformId kind : {TransformId::kSoftmax, TransformId::kAdaptive}) {
         AttentionCase c{.name = "", .heads = 1, .n = 70, .d = d, .causal = true, .bf16 = bf16};
         c.transform.id = kind;
-        const AttentionSequences s = attention_sequences(c);
+        const Sequences s = attention_sequences(c);
         const AttentionResult most = attend_on_device(c, s);
         emulation::machine().shared_bytes = std::size_t{bf16 ? 99U : 64U} << 10;
         EXPECT_EQ(attend_on_device(c, s), most) << "d = " << d << (bf16 ? ", bf16" : "");

@@ -9,17 +9,20 @@
 #include <vector>
 
 #include "core/attention/transforms.h"
+#include "core/math/area.h"
 #include "tests/gpu/conformance/conformance.h"
+#include "tests/gpu/row_errors.h"
 #include "tests/pairwise.h"
 
 namespace dispersion {
 namespace {
 
 constexpr int kHeads[] = {1, 3};
-// Around tiles of 64 queries and keys.
-constexpr int kLengths[] = {1, 2, 63, 64, 65, 150};
+// Around tiles: of 64 queries and keys in float, of 128 queries and 32 keys in bf16.
+constexpr int kLengths[] = {1, 31, 33, 64, 65, 128, 129};
 constexpr int kWidths[] = {64, 128, 256};
 constexpr double kThetas[] = {1, 0.5};
+constexpr double kLargestValue = 1.74;  // sqrt(3), as draw_sequences() says, in bf16
 
 std::vector<AttentionTransform> softmax_transforms() {
   std::vector<AttentionTransform> transforms = every_transform();
@@ -81,17 +84,36 @@ TEST_P(ConformanceSequences, AgreeWithTheDefinition) {
   ASSERT_EQ(found.log_sum_exp.size(), rows);
   // Logits of up to 12 in size, in sums of d products, each rounded by 2^-24; theta divides them. A
   // weight and an output in bf16 may fall to either side: 2^-8 of at most 1.74, twice.
-  const double colder = 1 / attention.transform.theta * attention.d / 64;
-  const double out_tolerance = 1e-4 * colder + (bf16 ? 2 * 1.74 * 0x1p-8 : 0);
+  const double theta = attention.transform.theta;
+  const double wider = attention.d / 64.0;
+  const double colder = wider / theta;
+  const double out_tolerance = 1e-4 * colder + (bf16 ? 2 * kLargestValue * 0x1p-8 : 0);
   for (int head = 0; head < attention.heads; ++head) {
     for (int query = 0; query < attention.n; ++query) {
       const AttendedRow wanted = attend_row(attention, sequences, head, query);
-      const auto row = static_cast<std::size_t>(head * attention.n + query);
-      EXPECT_NEAR(found.log_sum_exp[row], wanted.log_sum_exp, 1e-5 * colder) << row;
-      EXPECT_NEAR(found.entropy[row], wanted.entropy, 1e-5 * colder) << row;
-      EXPECT_NEAR(found.beta[row], wanted.beta, 3e-5 * colder) << row;
+      const RowSizes sizes = row_sizes(attention, sequences, head, query);
+      const RowErrors device = on_device ? device_errors(attention, sizes) : RowErrors{};
+      const auto row = area(head, attention.n) + static_cast<std::size_t>(query);
+      // q . k is sqrt(d) times a logit.
+      EXPECT_NEAR(found.largest[row], sizes.largest,
+                  (1e-5 * wider + device.logit) * std::sqrt(attention.d))
+          << row;
+      EXPECT_NEAR(found.log_sum_exp[row], wanted.log_sum_exp,
+                  1e-5 * colder + device.logit / theta + device.weight)
+          << row;
+      // By wrong logits it changes by sum p |log p + H| of them, which is at most 1 above the
+      // slope.
+      const double entropy_on_device =
+          device.weight * sizes.entropy_slope + device.logit / theta * (1 + sizes.entropy_slope);
+      EXPECT_NEAR(found.entropy[row], wanted.entropy, 1e-5 * colder + entropy_on_device) << row;
+      // |d beta / dH| is below 3 where beta is above 1.
+      EXPECT_NEAR(found.beta[row], wanted.beta, 3 * (1e-5 * colder + entropy_on_device)) << row;
+      // A weight changes by as much as its logit times beta, and so does the sum of them.
+      const double pooled_on_device =
+          kLargestValue * (device.pooled + 2 * wanted.beta * device.logit / theta);
       for (std::size_t c = 0; c < wanted.out.size(); ++c) {
-        ASSERT_NEAR(found.out[row * wanted.out.size() + c], wanted.out[c], out_tolerance)
+        ASSERT_NEAR(found.out[row * wanted.out.size() + c], wanted.out[c],
+                    out_tolerance + pooled_on_device)
             << "row " << row << ", channel " << c;
       }
     }
