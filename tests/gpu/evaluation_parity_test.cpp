@@ -52,7 +52,9 @@ const Case kDirectCases[] = {
     {.name = "DirectOneItem", .items = 1, .sets = 3, .path = HeadPath::kDirect},
     {.name = "DirectSixteen", .items = 16, .sets = 20, .path = HeadPath::kDirect},
     {.name = "DirectOdd", .items = 333, .sets = 3, .path = HeadPath::kDirect},
-    {.name = "DirectTwoChunks", .items = 4200, .sets = 1, .path = HeadPath::kDirect},
+    {.name = "DirectJustAChunk", .items = 256, .sets = 1, .path = HeadPath::kDirect},
+    {.name = "DirectOneMoreThanAChunk", .items = 257, .sets = 1, .path = HeadPath::kDirect},
+    {.name = "DirectManyChunks", .items = 4200, .sets = 1, .path = HeadPath::kDirect},
 };
 
 class EvaluationParity : public testing::TestWithParam<Case> {

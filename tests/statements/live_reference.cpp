@@ -32,7 +32,8 @@ SoftmaxTruth other_truth(std::span<const double> e, const AttentionTransform& tr
   const double moved = off > 1e-2 ? 1 : std::min(1.0, 50 * off + kStored);
   truth.slack.assign(e.size(), moved);
   truth.entropy.value = reference_entropy(truth.weights);
-  // An item more or less with that weight, and the others moved by it.
+  // An item more or less with that weight, and the others moved by it. -x log x stops growing at
+  // 1/e, before which 0.3 is.
   const auto positive = std::ranges::count_if(truth.weights, [](double w) { return w > 0; });
   const double each = moved * (1 - std::log(std::min(moved, 0.3)));
   truth.entropy.tolerance = std::min(std::log(static_cast<double>(e.size())) + 1e-9,

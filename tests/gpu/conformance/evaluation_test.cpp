@@ -22,7 +22,8 @@ constexpr const char* kAskedNames[] = {"Logits", "Given", "GivenWithLogits", "Dr
 constexpr int kManyTransforms = 15;
 constexpr int kTransformCounts[] = {0, 1, 2, kManyTransforms};
 constexpr double kThetas[] = {1, 0.6, 3};
-// Around tiles of 8 and chunks of 4,096 items.
+// Around tiles of 8 and chunks of 4,096 items of the spectral path, and past one of the 256 of the
+// direct path.
 constexpr int kSizes[] = {1, 2, 16, 77, 1000, 4096, 4097, emulation::kLongSet};
 constexpr int kSets[] = {1, 3, 9};
 constexpr int kMostItems = 5000;       // of all sets together, but for a single one
