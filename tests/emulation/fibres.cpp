@@ -12,6 +12,7 @@
 #include "cuda_runtime.h"
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -86,24 +87,19 @@ void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** b
 #endif
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// Sanitizers do not follow jumps between stacks.
-void switch_context(Context& from, Context& to) {
-  swapcontext(&from.start, &to.start);
-}
-#else
-[[noreturn, gnu::noinline]] void go_on(Context& to) {
+// Without a call of the system but at the start of a fibre: swapcontext makes two, and a sanitizer
+// clears a whole stack for each. It is told of every change by others (start_switch,
+// prepare_fibre).
+[[noreturn, gnu::noinline, gnu::no_sanitize_address]] void go_on(Context& to) {
   __builtin_longjmp(to.place, 1);
 }
 
-// Without a call of the system but at the start of a fibre: swapcontext makes two.
-[[gnu::noinline]] void switch_context(Context& from, Context& to) {
+[[gnu::noinline, gnu::no_sanitize_address]] void switch_context(Context& from, Context& to) {
   if (__builtin_setjmp(from.place) != 0) return;
   from.begun = true;
   if (to.begun) go_on(to);
   setcontext(&to.start);
 }
-#endif
 
 void to_scheduler(bool for_good) {
   Fibre& self = scheduler.fibres[static_cast<std::size_t>(scheduler.current)];
@@ -213,6 +209,10 @@ void prepare_fibre(int index) {
     fibre.stack.resize(kStackBytes);
     getcontext(&fibre.context.start);
   }
+#if defined(__SANITIZE_ADDRESS__)
+  // Whoever was on it before left without returning.
+  __asan_unpoison_memory_region(fibre.stack.data(), fibre.stack.size());
+#endif
   ucontext_t& start = fibre.context.start;
   start.uc_stack.ss_sp = fibre.stack.data();
   start.uc_stack.ss_size = fibre.stack.size();

@@ -69,13 +69,13 @@ class DeviceLossTest : public testing::Test {
 };
 
 TEST_F(DeviceLossTest, TheCpuGoesOnFromWhatWasKept) {
-  emulation::machine().launches_to_loss = 53;  // seven steps and a bit
+  emulation::machine().launches_to_loss = 18;  // two steps and a bit
   open({BackendChoice::Kind::kCuda, 0});
   session_->send(PlayCommand{.stop_at = kStop});
   ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kDeviceLost; }));
   EXPECT_EQ(status_.notice.find("CUDA device 0 was lost: unspecified launch failure. Step "), 0U)
       << status_.notice;
-  EXPECT_LT(status_.step, 8);
+  EXPECT_LT(status_.step, 3);
   // What is kept is a true state of the run: the processor ends where it ends alone, but for the
   // rounding of the steps that the device did.
   session_->send(GoOnWithCpuCommand{});
