@@ -1,6 +1,5 @@
 #include "gpu/cuda_backend.h"
 
-#include <algorithm>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "gpu/attention/timed_attention.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/most_blocks.h"
 
 namespace dispersion {
 namespace {
@@ -99,15 +99,13 @@ class DeviceSequences {
 // where else it would wait for milliseconds. Parts of the keys for each block, which are joined
 // after, would not do as well: blocks of 0.1 ms are four steps long, and partial sums of 32 parts
 // take 32 times the memory of the output.
-int blocks_at_a_time(const DeviceInfo& device, DeviceUse use) {
-  return use == DeviceUse::kBackground ? std::max(1, device.multiprocessors * 3 / 4) : 0;
-}
+constexpr double kBackgroundShare = 0.75;
 
 class CudaSequenceBackend : public SequenceBackend {
  public:
-  CudaSequenceBackend(DeviceInfo device, DeviceUse use)
-      : device_(std::move(device)), most_blocks_(blocks_at_a_time(device_.info(), use)) {
+  CudaSequenceBackend(DeviceInfo device, DeviceUse use) : device_(std::move(device)) {
     open_device(device_.info());
+    most_blocks_ = most_blocks(use, kBackgroundShare);
     stream_.emplace(use);
   }
 
@@ -155,7 +153,7 @@ class CudaSequenceBackend : public SequenceBackend {
   }
 
   GuardedDevice device_;
-  int most_blocks_;
+  int most_blocks_ = kAnyBlocks;
   std::optional<Stream> stream_;  // made when the device is the thread's
 };
 

@@ -60,8 +60,8 @@ void require_valid(const StreamingAttention<Number>& request) {
            std::to_string(kMostKeys));
   }
   require_queries(request);
-  if (request.most_blocks < 0)
-    refuse("most_blocks is " + std::to_string(request.most_blocks) + "; it must be at least 0");
+  if (request.most_blocks < 1)
+    refuse("most_blocks is " + std::to_string(request.most_blocks) + "; it must be at least 1");
   if (request.d != 64 && request.d != 128 && request.d != 256)
     refuse("d is " + std::to_string(request.d) + "; it must be 64, 128 or 256");
   try {

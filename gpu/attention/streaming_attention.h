@@ -5,6 +5,7 @@
 #include "core/attention/attention_transform.h"
 #include "core/attention/sequence_attention.h"
 #include "gpu/attention/bf16.h"
+#include "gpu/runtime/most_blocks.h"
 #include "gpu/runtime/stream.h"
 
 namespace dispersion {
@@ -40,10 +41,10 @@ struct StreamingAttention {
   int first_query = 0;
   int queries = 0;
 
-  // Blocks of threads on the device at a time; 0: as many as it holds. A block takes up to 128
-  // queries past all keys, milliseconds where there are many, and work of a higher priority waits
-  // for one to end wherever they hold a multiprocessor. What is computed does not depend on it.
-  int most_blocks = 0;
+  // Blocks of threads on the device at a time, at least 1. A block takes up to 128 queries past all
+  // keys, milliseconds where there are many, and work of a higher priority waits for one to end
+  // wherever they hold a multiprocessor. What is computed does not depend on it.
+  int most_blocks = kAnyBlocks;
 
   // [heads, n, d], aligned to 16 bytes; out must not overlap the others.
   const Number* q = nullptr;

@@ -14,6 +14,9 @@
 namespace dispersion {
 namespace {
 
+// Of the multiprocessors, in the background.
+constexpr double kBackgroundShare = 0.5;
+
 void store(const EvaluationBuffers& buffers, int first, int count, SetEvaluation& to,
            std::vector<std::int32_t>* labels) {
   const std::size_t transforms = to.transforms.size();
@@ -63,7 +66,9 @@ EvaluationTransforms transforms_of(std::span<const AttentionTransform> transform
 }  // namespace
 
 CudaEvaluator::CudaEvaluator(DeviceUse use)
-    : block_shared_bytes_(most_shared_memory()), most_blocks_(most_blocks(use)), stream_(use) {}
+    : block_shared_bytes_(most_shared_memory()),
+      most_blocks_(most_blocks(use, kBackgroundShare)),
+      stream_(use) {}
 
 void CudaEvaluator::release_memory() {
   given_.release();

@@ -6,17 +6,10 @@
 
 #include "core/spectral/spectral_tables.h"
 #include "gpu/kernels/evaluation_kernels.h"
+#include "gpu/kernels/node_table.h"
 
 namespace dispersion {
 namespace {
-
-NodeTable node_table(const InterpolationPoints& points) {
-  NodeTable table;
-  table.count = points.count();
-  std::copy(points.point.begin(), points.point.end(), table.point);
-  std::copy(points.weight.begin(), points.weight.end(), table.weight);
-  return table;
-}
 
 std::vector<float> transposed(std::span<const float> kernel) {
   std::vector<float> result(kernel.size());

@@ -14,7 +14,8 @@ namespace dispersion {
 // where its results arrive.
 class EvaluationBuffers {
  public:
-  // Few enough sets that their memory stays below half a gigabyte.
+  // Few enough sets that their memory stays below 1.5 GB. Nearly all of that is moments, where the
+  // tables have the most cells and there are kMostTransforms; mostly it is far less.
   static int sets_at_once(int items);
   // What one set takes on the device, in bytes; so many sets take so many times that, or less.
   static std::size_t bytes_of_set(const EvaluationHead& head, int items, int transforms);

@@ -29,7 +29,7 @@ template <class Number>  // float or Bf16
 struct AttentionMemory {
   AttentionRows rows;
   int channels;
-  int most_blocks;  // of a launch; 0: any
+  int most_blocks;  // of a launch
   const Number* q;  // [heads, n, channels], as are k, v and out; aligned to 16 bytes
   const Number* k;
   const Number* v;

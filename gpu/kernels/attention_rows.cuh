@@ -2,6 +2,7 @@
 
 #include "core/attention/streaming_entropy.h"
 #include "gpu/kernels/attention_memory.h"
+#include "gpu/kernels/block.cuh"
 #include "gpu/kernels/tensor_core.cuh"
 #include "gpu/kernels/transform_beta.cuh"
 
@@ -10,7 +11,7 @@ namespace dispersion {
 // A row's sums so far, in one thread. Weights are 2^(exponent_scale (l - largest)) of logits
 // l = q . k. What they are weighted with is the difference and not the exponent, which may be
 // infinite where the weight is 0.
-struct RowSums {
+struct LaneSums {
   float largest = kMaskedLogit;
   float sum = 0;           // of the weights
   float weighted_sum = 0;  // of weight (l - largest)
@@ -18,13 +19,22 @@ struct RowSums {
 
 // Moves the sums to a maximum that is no smaller: with s the shift and a = 2^(exponent_scale s),
 // sum <- a sum, weighted_sum <- a (weighted_sum + s sum). Returns a.
-__device__ inline float raise_largest(float largest, float exponent_scale, RowSums& row) {
+__device__ inline float raise_largest(float largest, float exponent_scale, LaneSums& row) {
   const float shift = row.largest - largest;
   const float factor = fast_exp2(exponent_scale * shift);
   row.weighted_sum = factor * fmaf(shift, row.sum, row.weighted_sum);
   row.sum *= factor;
   row.largest = largest;
   return factor;
+}
+
+// The largest over so many neighbouring lanes, a power of two; each of them gets it.
+template <int kLanes>
+__device__ inline float largest_of_lanes(float value) {
+#pragma unroll
+  for (int distance = kLanes / 2; distance > 0; distance /= 2)
+    value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, distance));
+  return value;
 }
 
 template <int kCount>
@@ -50,7 +60,7 @@ __device__ inline float weigh(float exponent_scale, float largest, float (&logit
 
 // Adds logits, none above row.largest, and turns them into their weights.
 template <int kCount>
-__device__ inline void push_logits(float exponent_scale, float (&logits)[kCount], RowSums& row) {
+__device__ inline void push_logits(float exponent_scale, float (&logits)[kCount], LaneSums& row) {
   float sum = 0;
   float weighted_sum = 0;
 #pragma unroll
@@ -65,7 +75,7 @@ __device__ inline void push_logits(float exponent_scale, float (&logits)[kCount]
 }
 
 // Adds recent sums, whose largest logit is at least that of the whole, and begins new ones.
-__device__ inline void collect(float exponent_scale, RowSums& recent, RowSums& whole) {
+__device__ inline void collect(float exponent_scale, LaneSums& recent, LaneSums& whole) {
   raise_largest(recent.largest, exponent_scale, whole);
   whole.sum += recent.sum;
   whole.weighted_sum += recent.weighted_sum;
@@ -76,7 +86,7 @@ inline constexpr double kLog2 = 0.69314718055994530942;
 
 // As of e / theta, at the scale that the weights were taken at.
 __device__ inline StreamingEntropy<double> entropy_of(const AttentionRows& memory,
-                                                      const RowSums& row) {
+                                                      const LaneSums& row) {
   const double scale = kLog2 * static_cast<double>(memory.exponent_scale);
   return {scale * static_cast<double>(row.largest), static_cast<double>(row.sum),
           scale * static_cast<double>(row.weighted_sum)};

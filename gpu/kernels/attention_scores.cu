@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(kAttentionThreads)
   auto& shared = *dynamic_shared<AttentionShared<kChannels, kRows>>();
   const AttentionTile<kRows> tile(memory);
   load_queries(tile, shared);
-  RowSums rows[kRows];
+  LaneSums rows[kRows];
   for (int first_key = 0; first_key < tile.key_end; first_key += kAttentionKeys) {
     TileLogits<kRows> logits;
     tile_logits(tile, first_key, shared, logits);

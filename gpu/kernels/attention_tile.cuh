@@ -35,7 +35,7 @@ struct LanePlace {
 
 // Of every lane, [queries, lanes].
 template <int kRows>
-using LaneRows = RowSums[kRowGroups * kRows][kRowLanes];
+using LaneRows = LaneSums[kRowGroups * kRows][kRowLanes];
 
 template <int kChannels, int kRows>
 struct AttentionShared {
@@ -108,13 +108,6 @@ __device__ inline void add_product(const float4& a, const float4& b, float& sum)
   sum = fmaf(a.y, b.y, sum);
   sum = fmaf(a.z, b.z, sum);
   sum = fmaf(a.w, b.w, sum);
-}
-
-__device__ inline void add_scaled(float weight, const float4& value, float4& sum) {
-  sum.x = fmaf(weight, value.x, sum.x);
-  sum.y = fmaf(weight, value.y, sum.y);
-  sum.z = fmaf(weight, value.z, sum.z);
-  sum.w = fmaf(weight, value.w, sum.w);
 }
 
 // q . k for the tile of keys from `first_key` on, channel after channel; kMaskedLogit for keys that
@@ -225,7 +218,7 @@ __device__ inline void store_pooled(const AttentionTile<kRows>& tile, const floa
 }
 
 // Joins what the lanes have of a row, in order, and writes it.
-__device__ inline void finish_row(const AttentionRows& memory, const RowSums* lanes,
+__device__ inline void finish_row(const AttentionRows& memory, const LaneSums* lanes,
                                   long long row) {
   float largest = lanes[0].largest;
   StreamingEntropy<double> whole;
@@ -238,7 +231,7 @@ __device__ inline void finish_row(const AttentionRows& memory, const RowSums* la
 
 // finish_row for every row of a block's tile; rows: shared memory that nothing else reads now.
 template <int kRows>
-__device__ inline void finish_rows(const AttentionTile<kRows>& tile, const RowSums (&own)[kRows],
+__device__ inline void finish_rows(const AttentionTile<kRows>& tile, const LaneSums (&own)[kRows],
                                    LaneRows<kRows>& rows) {
   __syncthreads();
 #pragma unroll

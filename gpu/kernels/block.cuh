@@ -9,6 +9,25 @@ namespace dispersion {
 inline constexpr int kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 
+// Channels of a row that a lane has where a warp has all of them.
+inline constexpr int kLaneChannels = kWidth / kWarp;
+static_assert(kLaneChannels == 4, "a lane reads its channels at once");
+
+__device__ inline int warp_of_thread() {
+  return static_cast<int>(threadIdx.x) / kWarp;
+}
+
+__device__ inline int lane_of_thread() {
+  return static_cast<int>(threadIdx.x) % kWarp;
+}
+
+__device__ inline void add_scaled(float factor, const float4& row, float4& sum) {
+  sum.x = fmaf(factor, row.x, sum.x);
+  sum.y = fmaf(factor, row.y, sum.y);
+  sum.z = fmaf(factor, row.z, sum.z);
+  sum.w = fmaf(factor, row.w, sum.w);
+}
+
 // The value of the lane whose number differs in `distance`; of any type, word by word.
 template <class Value>
 __device__ inline Value from_lane_across(const Value& value, int distance) {
@@ -60,7 +79,7 @@ __device__ Value block_join(Value value, Value* shared, int warps, Join join) {
   for (int distance = kWarp / 2; distance > 0; distance /= 2)
     value = join(value, from_lane_across(value, distance));
   __syncthreads();
-  if (threadIdx.x % kWarp == 0) shared[threadIdx.x / kWarp] = value;
+  if (lane_of_thread() == 0) shared[warp_of_thread()] = value;
   __syncthreads();
   value = shared[0];
   for (int w = 1; w < warps; ++w)
@@ -68,20 +87,9 @@ __device__ Value block_join(Value value, Value* shared, int warps, Join join) {
   return value;
 }
 
-// The same for a block of kWidth threads.
-template <class Value, class Join>
-__device__ Value block_join(Value value, Value* shared, Join join) {
-  return block_join(value, shared, kWidth / kWarp, join);
-}
-
 template <class Scalar>
-__device__ Scalar block_sum(Scalar value, Scalar* shared) {
-  return block_join(value, shared, [](Scalar a, Scalar b) { return a + b; });
-}
-
-template <class Scalar>
-__device__ Scalar block_largest(Scalar value, Scalar* shared) {
-  return block_join(value, shared, [](Scalar a, Scalar b) { return a > b ? a : b; });
+__device__ Scalar block_sum(Scalar value, Scalar* shared, int warps) {
+  return block_join(value, shared, warps, [](Scalar a, Scalar b) { return a + b; });
 }
 
 }  // namespace dispersion

@@ -25,8 +25,7 @@ namespace dispersion {
 inline constexpr int kProductThreads = 256;
 inline constexpr int kProductParts = kProductThreads / kWarp;
 inline constexpr int kPartInputs = kWidth / kProductParts;
-inline constexpr int kLaneChannels = kWidth / kWarp;
-static_assert(kLaneChannels == 4 && kPartInputs % 4 == 0);
+static_assert(kPartInputs % 4 == 0);
 
 // From one row of x to the next. Not a multiple of the banks, so that columns can be written.
 inline constexpr int kProductStride = kWidth + 4;
@@ -62,8 +61,8 @@ __device__ inline int product_row(int j) {
 
 // Rows `first` .. last - 1 of the thread's part of a matrix, aligned to 16 bytes.
 __device__ inline void fetch_rows(const float* matrix, int first, int last, MatrixPart& part) {
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = warp_of_thread();
+  const int lane = lane_of_thread();
   const float* from = matrix + warp * kPartInputs * kWidth + lane * 4;
 #pragma unroll
   for (int i = 0; i < kPartInputs; ++i) {
@@ -74,8 +73,8 @@ __device__ inline void fetch_rows(const float* matrix, int first, int last, Matr
 // The thread's part of a matrix, of which `count` rows are there; the rest is 0. The loads are only
 // asked for.
 __device__ inline void fetch_part(const float* matrix, MatrixPart& part, int count = kWidth) {
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = warp_of_thread();
+  const int lane = lane_of_thread();
 #pragma unroll
   for (int i = 0; i < kPartInputs; ++i) {
     const int row = warp * kPartInputs + i;
@@ -84,19 +83,12 @@ __device__ inline void fetch_part(const float* matrix, MatrixPart& part, int cou
   }
 }
 
-__device__ inline void add_scaled(float factor, const float4& row, float4& sum) {
-  sum.x = fmaf(factor, row.x, sum.x);
-  sum.y = fmaf(factor, row.y, sum.y);
-  sum.z = fmaf(factor, row.z, sum.z);
-  sum.w = fmaf(factor, row.w, sum.w);
-}
-
 // Adds the warp's inputs, ascending. x: rows of kProductStride in shared memory. behind(i): rows
 // i .. i + 3 of the part are needed no more.
 template <int kRows, class Behind>
 __device__ inline void add_part(const float* x, const MatrixPart& part, PartSums<kRows>& sums,
                                 Behind behind) {
-  const float* inputs = x + static_cast<int>(threadIdx.x) / kWarp * kPartInputs;
+  const float* inputs = x + warp_of_thread() * kPartInputs;
 #pragma unroll
   for (int i = 0; i < kPartInputs; i += 4) {
 #pragma unroll
@@ -118,8 +110,8 @@ __device__ inline void add_part(const float* x, const MatrixPart& part, PartSums
 
 template <int kRows>
 __device__ inline void store_part(const PartSums<kRows>& sums, ProductShared<kRows>& shared) {
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = warp_of_thread();
+  const int lane = lane_of_thread();
 #pragma unroll
   for (int r = 0; r < kRows; ++r) {
     *reinterpret_cast<float4*>(shared.parts + (warp * kRows + r) * kWidth + lane * 4) = sums[r];

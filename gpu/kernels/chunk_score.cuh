@@ -38,7 +38,6 @@ __device__ inline ChunkExtremes join_extremes(const ChunkExtremes& a, const Chun
 
 struct ScoreShared {
   ChunkExtremes extremes[kMostWarps];
-  int ties[kMostWarps];
   ChunkSums sums;
 };
 
@@ -61,7 +60,6 @@ __device__ inline void score_chunk(const EvaluationTransforms& transforms,
                                    const float (&logits)[kItems], int count,
                                    const LargestPriority& priority, ScoreShared& shared,
                                    ChunkScore& score) {
-  const int thread = static_cast<int>(threadIdx.x);
   const int warps = static_cast<int>(blockDim.x) / kWarp;
   ChunkExtremes extremes{-INFINITY, INFINITY, priority};
 #pragma unroll
@@ -72,14 +70,9 @@ __device__ inline void score_chunk(const EvaluationTransforms& transforms,
   }
   extremes = block_join(extremes, shared.extremes, warps, join_extremes);
   float below[kItems];  // past the end minus infinity, which has no weight
-  int ties = 0;
 #pragma unroll
-  for (int j = 0; j < kItems; ++j) {
+  for (int j = 0; j < kItems; ++j)
     below[j] = item_of_thread(j) < count ? logits[j] - extremes.largest : -INFINITY;
-    ties += below[j] == 0 ? 1 : 0;
-  }
-  ties = warp_sum(ties);
-  if (thread % kWarp == 0) shared.ties[thread / kWarp] = ties;
   for (int m = 0; m < transforms.count; ++m) {
     const TransformWeight transform{transforms.inverse_theta[m], false};
     CompensatedSum sum;
@@ -94,12 +87,9 @@ __device__ inline void score_chunk(const EvaluationTransforms& transforms,
   }
   __syncthreads();
   shared.sums.total(transforms.count, score.sum, score.weighted_sum);
-  if (thread != 0) return;
-  for (int w = 1; w < warps; ++w)
-    ties += shared.ties[w];
+  if (threadIdx.x != 0) return;
   score.largest = extremes.largest;
   score.smallest = extremes.smallest;
-  score.largest_items = ties;
   score.priority = extremes.priority.priority;
   score.priority_item = extremes.priority.item;
   score.priority_items = extremes.priority.items;

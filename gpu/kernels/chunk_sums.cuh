@@ -15,9 +15,9 @@ struct ChunkSums {
   __device__ void put(int transform, double weights, double weighted) {
     weights = warp_sum(weights);
     weighted = warp_sum(weighted);
-    if (threadIdx.x % kWarp != 0) return;
-    sum[2 * transform][threadIdx.x / kWarp] = weights;
-    sum[2 * transform + 1][threadIdx.x / kWarp] = weighted;
+    if (lane_of_thread() != 0) return;
+    sum[2 * transform][warp_of_thread()] = weights;
+    sum[2 * transform + 1][warp_of_thread()] = weighted;
   }
 
   // By all threads of the block, after a barrier: the sums over the warps, in order.

@@ -76,9 +76,10 @@ __global__ void __launch_bounds__(kProductThreads)
 
 void launch_classify(Stream& stream, const EvaluationHead& head, const EvaluationMemory& memory) {
   if (memory.transforms.count == 0) return;
-  stream.launch(classify_kernel,
-                {dim3(tiles(memory.sets.sets * memory.transforms.count)), kProductThreads}, head,
-                memory);
+  stream.launch(
+      classify_kernel,
+      {dim3(row_tiles<kTileRows>(memory.sets.sets * memory.transforms.count)), kProductThreads},
+      head, memory);
 }
 
 }  // namespace dispersion

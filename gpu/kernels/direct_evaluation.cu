@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(kProductThreads)
   const float vector_bias = tensor(head, TensorId::kQuery1Bias)[channel];
   const float projection_bias = tensor(head, TensorId::kQueryBias)[channel];
   const float key_bias = tensor(head, TensorId::kKeyBias)[channel];
-  const float scale = 1.0f / sqrtf(static_cast<float>(kWidth));
+  const float scale = logit_scale();
   RowSums<kTileRows> rows;
 #pragma unroll
   for (int j = 0; j < kThreadRows<kTileRows>; ++j) {
@@ -239,8 +239,8 @@ __global__ void __launch_bounds__(kWidth* kChunkParts)
 
 void launch_direct_scores(Stream& stream, const EvaluationHead& head,
                           const EvaluationMemory& memory) {
-  stream.launch(score_vectors_kernel, {dim3(tiles(memory.sets.sets)), kProductThreads}, head,
-                memory);
+  stream.launch(score_vectors_kernel,
+                {dim3(row_tiles<kTileRows>(memory.sets.sets)), kProductThreads}, head, memory);
   stream.launch(direct_scores_kernel, {chunk_grid(memory, kDirectChunkItems), kProductThreads},
                 head, memory);
 }

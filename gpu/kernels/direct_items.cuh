@@ -80,7 +80,7 @@ struct RowTotals {
 #pragma unroll
     for (int j = 0; j < kThreadRows<kRows>; ++j) {
       const float sum = warp_sum(terms[j]);
-      if (threadIdx.x % kWarp == 0) of_warp[product_row(j)][warp] = sum;
+      if (lane_of_thread() == 0) of_warp[product_row(j)][warp] = sum;
     }
   }
   __device__ float total(int row) const {

@@ -70,7 +70,7 @@ __device__ inline void direct_pool_backward(const SetTile<kSets>& tile,
   softmax_backward_tile(tile);
   float* slopes = of_head(group.embedding_slope, tile.head, group.rows * kWidth);
   float* score_gradient = of_head(group.score_gradient, tile.head, group.query_rows * kWidth);
-  const float scale = 1.0f / sqrtf(static_cast<float>(kWidth));
+  const float scale = logit_scale();
 #pragma unroll
   for (int j = 0; j < kThreadRows<kSets>; ++j) {
     const int s = product_row(j);

@@ -139,7 +139,6 @@ __device__ inline float cubic_logit(const float4* cubics, const CellPlace& place
 // end. node_logits: of the item's class.
 __device__ inline double exact_logit(const NodeTable& nodes, const double* node_logits,
                                      float priority) {
-  constexpr double kHit = 1e-30;
   double sums[4] = {0, 0, 0, 0};
   double logits[4] = {0, 0, 0, 0};
 #pragma unroll 1
@@ -148,7 +147,7 @@ __device__ inline double exact_logit(const NodeTable& nodes, const double* node_
     for (int l = 0; l < 4; ++l) {
       const double distance =
           static_cast<double>(priority) - static_cast<double>(nodes.point[k + l]);
-      const double term = nodes.weight[k + l] / (distance == 0 ? kHit : distance);
+      const double term = barycentric_term(nodes.weight[k + l], distance);
       sums[l] += term;
       logits[l] = fma(term, node_logits[k + l], logits[l]);
     }

@@ -5,10 +5,14 @@
 
 #include "core/attention/attention_transform.h"
 #include "gpu/kernels/group_memory.h"
+#include "gpu/runtime/most_blocks.h"
 
 namespace dispersion {
 
 inline constexpr int kMostTransforms = 8;
+
+// Sets, or sets under a transform, that a block makes tables for or takes to a product at a time.
+inline constexpr int kTileRows = 8;
 
 // One call takes this many sets and items at most, or one set.
 inline constexpr int kMostSets = 2048;
@@ -90,7 +94,6 @@ struct EvaluationTransforms {
 struct ChunkScore {
   float largest;       // logit, without the set's constant
   float smallest;      // logit
-  int largest_items;   // how many have it
   float priority;      // the largest
   int priority_item;   // the first with it
   int priority_items;  // how many have it
@@ -113,7 +116,6 @@ struct ChunkPool {
 struct SetScore {
   float largest;
   float smallest;
-  int largest_items;
   int priority_item;
   int priority_items;
   int label;
@@ -147,7 +149,7 @@ struct EvaluationMemory {
   EvaluationSets sets;
   EvaluationTransforms transforms;
   // Of a launch; a block takes one piece of work after another.
-  int most_blocks = std::numeric_limits<int>::max();
+  int most_blocks = kAnyBlocks;
   // Spectral path, for every set's query:
   float* cubics;                // of the logits, less what all share, [sets, classes, cells, 4]
   double* node_logits;          // likewise, [sets, nodes]

@@ -6,28 +6,20 @@
 namespace dispersion {
 namespace {
 
-// Over the lanes that share a row.
-__device__ float largest_of_lanes(float value) {
-#pragma unroll
-  for (int distance = kRowLanes / 2; distance > 0; distance /= 2)
-    value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, distance));
-  return value;
-}
-
 template <int kChannels, int kRows>
 __global__ void __launch_bounds__(kAttentionThreads)
     flash_attention_kernel(AttentionMemory<float> memory) {
   auto& shared = *dynamic_shared<AttentionShared<kChannels, kRows>>();
   const AttentionTile<kRows> tile(memory);
   load_queries(tile, shared);
-  RowSums rows[kRows];
+  LaneSums rows[kRows];
   PooledRows<kChannels, kRows> pooled = {};
   for (int first_key = 0; first_key < tile.key_end; first_key += kAttentionKeys) {
     TileLogits<kRows> logits;
     tile_logits(tile, first_key, shared, logits);
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
-      const float largest = largest_of_lanes(largest_logit(logits[r]));
+      const float largest = largest_of_lanes<kRowLanes>(largest_logit(logits[r]));
       if (largest > rows[r].largest) {
         const float factor = raise_largest(largest, tile.rows.exponent_scale, rows[r]);
 #pragma unroll

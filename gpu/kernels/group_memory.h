@@ -96,7 +96,7 @@ inline constexpr int kMostQueryNodes = 16;
 inline constexpr int kMostNodes = kHeadClasses * kMostItemNodesPerClass;
 
 // The item tensors come first in the flat buffer. Their gradients are sums over many rows, which
-// are cut into this many parts, each a block's.
+// are cut into this many parts, each of several blocks (weight_gradients.cu).
 inline constexpr int kItemParameters = tensor_offset(TensorId::kQuery0Kernel);
 inline constexpr int kItemParts = 4;
 
@@ -104,12 +104,6 @@ inline constexpr int kItemParts = 4;
 inline constexpr int kSlabRows = 8;
 inline constexpr int kSlabs = kWidth / kSlabRows;
 inline constexpr int kUpdateBlocks = kSquareKernels * kSlabs + kTensorCount;
-
-// A block of kWidth threads works on this many rows, or sets, at a time; a thread is a channel.
-inline constexpr int kTileRows = 8;
-constexpr unsigned tiles(int rows) {
-  return static_cast<unsigned>((rows + kTileRows - 1) / kTileRows);
-}
 
 // Rows that a block takes to a product (block_product.cuh): of the networks, of the query network
 // on the way back, and nodes whose gradients are summed over the sets.

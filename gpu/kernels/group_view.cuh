@@ -37,6 +37,11 @@ __device__ inline bool stopped(const GroupMemory& group) {
   return *static_cast<volatile int*>(group.failed) != 0;
 }
 
+// Of the logits.
+__device__ inline float logit_scale() {
+  return 1.0f / sqrtf(static_cast<float>(kWidth));
+}
+
 // Items in the sets of this head's next batch (as draw_batch_size).
 __device__ inline int batch_items(const GroupMemory& group, int head) {
   const PhiloxBlock block =
@@ -99,16 +104,21 @@ __device__ inline float query_at(const GroupMemory& group, int head, int row) {
   return nodes.count > 0 ? nodes.point[row] : draw_query(group, head, row);
 }
 
+// Of a node at that distance, in sums over nodes of which polynomials are quotients.
+__device__ inline double barycentric_term(double weight, double distance) {
+  constexpr double kHit = 1e-30;
+  return weight / (distance == 0 ? kHit : distance);
+}
+
 // Values of the Lagrange polynomials at x, as lagrange_row (core/spectral/chebyshev.h), in the same
 // order of sums. basis: [nodes.count], a multiple of 4.
 __device__ inline void lagrange_row(const NodeTable& nodes, double x, double* basis) {
-  constexpr double kHit = 1e-30;
   double sums[4] = {0, 0, 0, 0};
   for (int k = 0; k < nodes.count; k += 4) {
 #pragma unroll
     for (int l = 0; l < 4; ++l) {
       const double distance = x - static_cast<double>(nodes.point[k + l]);
-      const double term = nodes.weight[k + l] / (distance == 0 ? kHit : distance);
+      const double term = barycentric_term(nodes.weight[k + l], distance);
       basis[k + l] = term;
       sums[l] += term;
     }

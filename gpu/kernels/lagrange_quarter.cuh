@@ -3,7 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/kernels/block.cuh"
-#include "gpu/kernels/group_memory.h"
+#include "gpu/kernels/group_view.cuh"
 
 namespace dispersion {
 
@@ -27,7 +27,6 @@ __device__ inline double sum_of_quarters(double sum) {
 template <int kMost>
 __device__ inline void lagrange_quarter(const NodeTable& nodes, int quarter, double x,
                                         LagrangeQuarter<kMost>& basis) {
-  constexpr double kHit = 1e-30;
   // All of the table is asked for before the first division.
   float point[kMost / kQuarters];
   double weight[kMost / kQuarters];
@@ -43,7 +42,7 @@ __device__ inline void lagrange_quarter(const NodeTable& nodes, int quarter, dou
     basis.value[j] = 0;
     if (j * kQuarters < nodes.count) {
       const double distance = x - static_cast<double>(point[j]);
-      basis.value[j] = weight[j] / (distance == 0 ? kHit : distance);
+      basis.value[j] = barycentric_term(weight[j], distance);
       sum += basis.value[j];
     }
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -23,8 +22,6 @@ inline void require_shared_memory(std::size_t bytes, int channels) {
                            std::to_string(most));
 }
 
-constexpr int kMostGridRows = 65'535;  // a head is a row of the grid
-
 // What a block takes.
 struct TileShape {
   int queries;
@@ -33,17 +30,15 @@ struct TileShape {
 };
 
 // Launches a kernel with a block per tile of the queries of each head; in parts, one after another,
-// where `most_blocks` is not 0, of so many blocks at most.
+// of `most_blocks` blocks at most. A head is a row of the grid.
 template <class Number>
 void launch_tiles(Stream& stream, void (*kernel)(AttentionMemory<Number>), const TileShape& tile,
                   const AttentionMemory<Number>& memory) {
   require_shared_memory(tile.shared_bytes, memory.channels);
   const AttentionRows& rows = memory.rows;
   const int all_tiles = (rows.queries + tile.queries - 1) / tile.queries;
-  const int most_blocks =
-      memory.most_blocks == 0 ? std::numeric_limits<int>::max() : memory.most_blocks;
-  const int heads = std::min({rows.heads, most_blocks, kMostGridRows});
-  const int tiles = std::min(all_tiles, most_blocks / heads);
+  const int heads = std::min(rows.heads, memory.most_blocks);
+  const int tiles = std::min(all_tiles, memory.most_blocks / heads);
   for (int head = 0; head < rows.heads; head += heads) {
     for (int first = 0; first < all_tiles; first += tiles) {
       AttentionMemory<Number> part = memory;

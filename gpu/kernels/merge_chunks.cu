@@ -13,40 +13,24 @@ namespace {
 // Logits closer to the largest than this share of it may be larger in truth (ItemLogits::argmax).
 constexpr double kDoubt = 1e-6;
 
-// What the chunks of a set say together of its logits and priorities.
-struct SetExtremes {
-  ChunkExtremes chunk;
-  int largest_items;
-};
-
-__device__ SetExtremes join_sets(const SetExtremes& a, const SetExtremes& b) {
-  SetExtremes result{join_extremes(a.chunk, b.chunk), 0};
-  if (a.chunk.largest == result.chunk.largest) result.largest_items += a.largest_items;
-  if (b.chunk.largest == result.chunk.largest) result.largest_items += b.largest_items;
-  return result;
-}
-
 struct MergeShared {
-  SetExtremes extremes[kMostWarps];
+  ChunkExtremes extremes[kMostWarps];
   double sum[kMostWarps];
 };
 
-__device__ SetExtremes extremes_of(const ChunkScore* scores, int chunk_count, MergeShared& shared) {
-  SetExtremes all{{-INFINITY, INFINITY, {-1, 0, 0, 0}}, 0};
+// What the chunks of a set say together of its logits and priorities.
+__device__ ChunkExtremes extremes_of(const ChunkScore* scores, int chunk_count,
+                                     MergeShared& shared) {
+  ChunkExtremes all{-INFINITY, INFINITY, {-1, 0, 0, 0}};
 #pragma unroll 4
   for (int c = static_cast<int>(threadIdx.x); c < chunk_count; c += static_cast<int>(blockDim.x)) {
     const ChunkScore& next = scores[c];
-    all = join_sets(
-        all, {{next.largest,
-               next.smallest,
-               {next.priority, next.priority_item, next.priority_class, next.priority_items}},
-              next.largest_items});
+    all = join_extremes(
+        all, {next.largest,
+              next.smallest,
+              {next.priority, next.priority_item, next.priority_class, next.priority_items}});
   }
-  return block_join(all, shared.extremes, static_cast<int>(blockDim.x) / kWarp, join_sets);
-}
-
-__device__ double add(double a, double b) {
-  return a + b;
+  return block_join(all, shared.extremes, static_cast<int>(blockDim.x) / kWarp, join_extremes);
 }
 
 // Entropy of the set under softmax(e / theta). A chunk's sums are of exp(t) and exp(t) t with
@@ -67,8 +51,8 @@ __device__ double set_entropy(const ChunkScore* scores, int chunk_count, int tra
   }
   const int warps = static_cast<int>(blockDim.x) / kWarp;
   StreamingEntropy<double> all;
-  all.sum = block_join(sum, shared.sum, warps, add);
-  all.weighted_sum = block_join(weighted, shared.sum, warps, add);
+  all.sum = block_sum(sum, shared.sum, warps);
+  all.weighted_sum = block_sum(weighted, shared.sum, warps);
   return all.entropy();
 }
 
@@ -80,22 +64,20 @@ __global__ void __launch_bounds__(kMostChunkThreads)
   const int m = static_cast<int>(blockIdx.y);
   const ChunkScore* scores = memory.chunk_scores + static_cast<long long>(set) * chunk_count;
   SetScore& score = memory.set_scores[set];
-  const SetExtremes all = extremes_of(scores, chunk_count, shared);
-  const double top = static_cast<double>(all.chunk.largest);
+  const ChunkExtremes all = extremes_of(scores, chunk_count, shared);
+  const double top = static_cast<double>(all.largest);
   if (m == 0 && threadIdx.x == 0) {
-    score.largest = all.chunk.largest;
-    score.smallest = all.chunk.smallest;
-    score.largest_items = all.largest_items;
-    score.priority_item = all.chunk.priority.item;
-    score.priority_items = all.chunk.priority.items;
-    score.label = all.chunk.priority.item_class;
+    score.largest = all.largest;
+    score.smallest = all.smallest;
+    score.priority_item = all.priority.item;
+    score.priority_items = all.priority.items;
+    score.label = all.priority.item_class;
     score.constant = is_spectral(head) ? memory.constants[set] : 0;
     score.doubtful = static_cast<float>(top - kDoubt * fmax(fabs(top), 1.0));
   }
   if (m >= memory.transforms.count) return;
   const AttentionTransform& transform = memory.transforms.transform[m];
-  const double entropy =
-      set_entropy(scores, chunk_count, m, transform.theta, all.chunk.largest, shared);
+  const double entropy = set_entropy(scores, chunk_count, m, transform.theta, all.largest, shared);
   if (threadIdx.x != 0) return;
   const double beta = transform_beta(transform, entropy);
   score.beta[m] = beta;
@@ -141,8 +123,8 @@ __global__ void __launch_bounds__(kMostChunkThreads)
     sum += pools[c].sum[m];
     weighted += pools[c].weighted_sum[m];
   }
-  sum = block_join(sum, shared.sum, threads / kWarp, add);
-  weighted = block_join(weighted, shared.sum, threads / kWarp, add);
+  sum = block_sum(sum, shared.sum, threads / kWarp);
+  weighted = block_sum(weighted, shared.sum, threads / kWarp);
   if (thread != 0) return;
   const int row = set * memory.transforms.count + m;
   memory.weight_sums[row] = sum;

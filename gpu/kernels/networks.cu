@@ -111,7 +111,7 @@ __device__ void embed_query_rows(const GroupMemory& group, int head, int first, 
               rows);
   store_rows<kNetworkRows>(rows, count, of_head(group.query_projection, head, size) + at);
   dense_layer(shared, part, nullptr, 0.0f, rows);
-  const float scale = 1.0f / sqrtf(static_cast<float>(kWidth));
+  const float scale = logit_scale();
 #pragma unroll
   for (int j = 0; j < kThreadRows<kNetworkRows>; ++j)
     rows[j] *= scale;

@@ -49,7 +49,7 @@ __device__ float score_gradient(const GroupMemory& group, int head, int q) {
     embedding_sum += embedding[tile * kWidth];
     gradient_sum += gradients[tile * kMostQueryNodes];
   }
-  const float scale = 1.0f / sqrtf(static_cast<float>(kWidth));
+  const float scale = logit_scale();
   return static_cast<float>(sum - embedding_sum / nodes * gradient_sum) * scale;
 }
 

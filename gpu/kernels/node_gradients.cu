@@ -68,7 +68,7 @@ __device__ void store_basis(const double* basis, int count, int queries, SetChun
 // Adds a chunk's sums over sets: a thread's query node at all of the tile's nodes.
 __device__ void add_logit_gradients(NodeShared& shared, bool first) {
   const SetChunk& chunk = shared.sets.chunk;
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int warp = warp_of_thread();
   const int part = static_cast<int>(threadIdx.x) / kMostQueryNodes;
   double sums[kNodeRows] = {};
 #pragma unroll

@@ -10,12 +10,10 @@ namespace {
 // Phase 2, what the sets need beside the networks. The first kMostNodes / kWarps blocks take the
 // logits at the nodes, the others draw a set each; grid [kMostNodes / kWarps + sets, heads].
 constexpr int kWarps = 4;
-constexpr int kLaneChannels = kWidth / kWarp;
-static_assert(kLaneChannels == 4 && kMostNodes % kWarps == 0);
+static_assert(kMostNodes % kWarps == 0);
 
 __device__ inline float4 four_channels(const float* row) {
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
-  return *reinterpret_cast<const float4*>(row + kLaneChannels * lane);
+  return *reinterpret_cast<const float4*>(row + kLaneChannels * lane_of_thread());
 }
 
 // U H^T of one node, in double, for `queries` of at most kQueries query nodes. A warp is a node and
@@ -23,7 +21,7 @@ __device__ inline float4 four_channels(const float* row) {
 template <int kQueries>
 __device__ inline void node_column(const float* vectors, int queries, const float* embedding,
                                    double* logits) {
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int lane = lane_of_thread();
   const float4 h = four_channels(embedding);
   float4 vector[kQueries];
 #pragma unroll
@@ -58,8 +56,8 @@ __device__ void node_logits(const GroupMemory& group, int head, int node, int qu
 // lanes an item; the last warp, which has no item in small sets, takes the query.
 __device__ void draw_set(const GroupMemory& group, int head, int set, int items) {
   constexpr int kWarpItems = kWarp / kQuarters;
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const int in_warp = static_cast<int>(threadIdx.x) % kWarp / kQuarters;
+  const int warp = warp_of_thread();
+  const int in_warp = lane_of_thread() / kQuarters;
   const int quarter = static_cast<int>(threadIdx.x) % kQuarters;
   const HeadNodes& nodes = group.nodes[head];
   const long long batch_set = static_cast<long long>(head) * group.recipe.sets + set;
@@ -102,7 +100,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, 4) node_logits_kernel(GroupMemo
     if (!stop) draw_set(group, head, block - kNodeBlocks, items);
     return wait_for_kernel_before();
   }
-  const int node = block * kWarps + static_cast<int>(threadIdx.x) / kWarp;
+  const int node = block * kWarps + warp_of_thread();
   const int queries = group.nodes[head].queries.count;
   const int nodes = kHeadClasses * group.nodes[head].items.count;
   const bool stop = (nodes <= node) | (queries == 0) | stopped(group);

@@ -97,7 +97,7 @@ template <int kSets>
 __device__ inline void classify_tile(const SetTile<kSets>& tile, ReadoutShared<kSets>& shared,
                                      const ClassLayer& layer, RowSums<kSets>& rows) {
   const GroupMemory& group = tile.group;
-  const int at = tile.set(0) * kWidth;
+  const long long at = static_cast<long long>(tile.set(0)) * kWidth;
   RowSums<kSets> slope;
 #pragma unroll
   for (int j = 0; j < kThreadRows<kSets>; ++j) {
@@ -128,7 +128,7 @@ __device__ inline void readout_tile(const SetTile<kSets>& tile, ReadoutShared<kS
                                     MatrixPart& part, RowSums<kSets>& rows) {
   const GroupMemory& group = tile.group;
   const int head = tile.head;
-  const int at = tile.set(0) * kWidth;
+  const long long at = static_cast<long long>(tile.set(0)) * kWidth;
   const auto layer = [&](auto next, float bias, float* to) {
     dense_layer(shared.product, part, next, bias, rows);
     if (to != nullptr) store_rows<kSets>(rows, tile.count, to + at);

@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kWidth)
     set_tables_kernel(EvaluationHead head, EvaluationMemory memory, int column_blocks) {
   __shared__ double basis[kTileRows][kMostQueryNodes];
   const int thread = static_cast<int>(threadIdx.x);
-  const int pieces = column_blocks * static_cast<int>(tiles(memory.sets.sets));
+  const int pieces = column_blocks * static_cast<int>(row_tiles<kTileRows>(memory.sets.sets));
   const int cubics = 4 * cubic_count(head.cells);
   const int nodes = kHeadClasses * head.items.count;
   for (int piece = static_cast<int>(blockIdx.x); piece < pieces;
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(kWidth)
 void launch_set_tables(Stream& stream, const EvaluationHead& head, const EvaluationMemory& memory) {
   const int columns = 4 * cubic_count(head.cells) + kHeadClasses * head.items.count + 1;
   const int column_blocks = (columns + kWidth - 1) / kWidth;
-  const int pieces = column_blocks * static_cast<int>(tiles(memory.sets.sets));
+  const int pieces = column_blocks * static_cast<int>(row_tiles<kTileRows>(memory.sets.sets));
   stream.launch(set_tables_kernel, {dim3(blocks_for(memory, pieces)), kWidth}, head, memory,
                 column_blocks);
 }

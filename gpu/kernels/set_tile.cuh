@@ -38,14 +38,6 @@ struct SetTile {
   __device__ int in_tile(int s, int i) const { return s * group.recipe.largest_set + i; }
 };
 
-__device__ inline int warp_of_thread() {
-  return static_cast<int>(threadIdx.x) / kWarp;
-}
-
-__device__ inline int lane_of_thread() {
-  return static_cast<int>(threadIdx.x) % kWarp;
-}
-
 // Attention weights of a set from its logits, by a warp; the largest logit is taken off in double.
 // Sets of up to a warp's lanes are what matters: the loops are not unrolled.
 template <int kSets>

@@ -68,21 +68,12 @@ __global__ void __launch_bounds__(kProductThreads) sets_kernel(GroupMemory group
   }
 }
 
-}  // namespace
-
-namespace {
-
 // Sets of a block. A block reads 0.6 MB of matrices and of H however many sets it has: where few
 // fill the device, small blocks use more of it; where many do, large ones spare its L2 cache. A
 // set's result is the same.
 constexpr int kFewSets = 4;
 constexpr int kManySets = 8;
 constexpr int kBlocksAtOnce = 128;
-
-template <int kSets>
-int set_blocks(const GroupMemory& group) {
-  return (group.recipe.sets + kSets - 1) / kSets;
-}
 
 // Of the attention of a block's items.
 template <int kSets>
@@ -94,14 +85,13 @@ std::size_t item_bytes(const GroupMemory& group) {
 template <int kSets>
 bool fits_in_shared(const GroupMemory& group) {
   constexpr std::size_t kWithoutAsking = 48 * 1024;
-  constexpr std::size_t kQueryBasis = sizeof(double) * kSets * kMostQueryNodes;
-  return sizeof(SetsShared<kSets>) + kQueryBasis + item_bytes<kSets>(group) <= kWithoutAsking;
+  return sizeof(SetsShared<kSets>) + item_bytes<kSets>(group) <= kWithoutAsking;
 }
 
 template <int kSets, bool kInShared>
 void launch(Stream& stream, const GroupMemory& group) {
   stream.launch(sets_kernel<kSets, kInShared>,
-                {.grid = dim3(static_cast<unsigned>(set_blocks<kSets>(group)), group.heads),
+                {.grid = dim3(row_tiles<kSets>(group.recipe.sets), group.heads),
                  .block = kProductThreads,
                  .shared_bytes = kInShared ? item_bytes<kSets>(group) : 0,
                  .early = true},
@@ -112,7 +102,7 @@ void launch(Stream& stream, const GroupMemory& group) {
 
 void launch_sets(Stream& stream, const GroupMemory& group) {
   const bool many =
-      set_blocks<kFewSets>(group) * static_cast<long long>(group.heads) > kBlocksAtOnce;
+      row_tiles<kFewSets>(group.recipe.sets) * static_cast<long long>(group.heads) > kBlocksAtOnce;
   if (many && fits_in_shared<kManySets>(group)) return launch<kManySets, true>(stream, group);
   if (fits_in_shared<kFewSets>(group)) return launch<kFewSets, true>(stream, group);
   launch<kFewSets, false>(stream, group);

@@ -24,6 +24,7 @@ template <int kSets>
 struct SpectralShared {
   alignas(16) float product_x[kSets * kProductStride];
   alignas(16) NodesShared<kSets> nodes;
+  double query_basis[kSets][kMostQueryNodes];  // at the queries of the tile
 };
 
 // The logits of a node for every query node.
@@ -47,14 +48,13 @@ __device__ inline void interpolate_queries(const SetTile<kSets>& tile,
   const int nodes = kHeadClasses * tile.points;
   const int thread = static_cast<int>(threadIdx.x);
   const double* logits = of_head(group.node_logits, tile.head, kMostQueryNodes * kMostNodes);
-  __shared__ double query_basis[kSets][kMostQueryNodes];
   NodeColumn column;
   fetch_column(logits, thread, nodes, queries, column);
   static_assert(kSets * kMostQueryNodes <= kProductThreads);
   if (thread < kSets * kMostQueryNodes) {
     const int s = thread / kMostQueryNodes;
     const int q = thread % kMostQueryNodes;
-    query_basis[s][q] =
+    shared.query_basis[s][q] =
         s < tile.count && q < queries
             ? group.query_basis[static_cast<long long>(tile.set(s)) * kMostQueryNodes + q]
             : 0.0;
@@ -69,7 +69,7 @@ __device__ inline void interpolate_queries(const SetTile<kSets>& tile,
       if (q % 8 == 0 && q >= queries) break;
 #pragma unroll
       for (int s = 0; s < kSets; ++s)
-        sums[s] = fma(query_basis[s][q], column.value[q], sums[s]);
+        sums[s] = fma(shared.query_basis[s][q], column.value[q], sums[s]);
     }
 #pragma unroll
     for (int s = 0; s < kSets; ++s)

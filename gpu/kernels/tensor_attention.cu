@@ -69,7 +69,7 @@ static_assert(kKeysOfSum % kTensorKeys == 0);
 // Rows that stay where they are may be raised along: no bit of them changes.
 template <int kChannels>
 __device__ bool any_larger(const TensorLogits<kChannels>& logits,
-                           const RowSums (&rows)[TensorShape<kChannels>::kRows],
+                           const LaneSums (&rows)[TensorShape<kChannels>::kRows],
                            float (&largest)[TensorShape<kChannels>::kRows]) {
   bool larger = false;
 #pragma unroll
@@ -92,8 +92,8 @@ __global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
   const float scale = tile.rows.exponent_scale;
   TensorQueries<kChannels> q;
   load_tensor_queries(tile, q);
-  RowSums recent[kRows];
-  RowSums whole[kRows];
+  LaneSums recent[kRows];
+  LaneSums whole[kRows];
   for_each_key_tile(tile, shared, [&](int first_key, int start) {
     for_each_group(tile, first_key, start, q, shared.keys,
                    [&](int, TensorLogits<kChannels>& logits) {
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
 // where those of one of them are larger.
 template <int kChannels>
 __device__ void raise_rows(float exponent_scale, const TensorLogits<kChannels>& logits,
-                           RowSums (&rows)[TensorShape<kChannels>::kRows],
+                           LaneSums (&rows)[TensorShape<kChannels>::kRows],
                            TensorPooled<kChannels>& pooled) {
   constexpr int kRows = TensorShape<kChannels>::kRows;
   float largest[kRows];
@@ -188,7 +188,7 @@ __global__ void __launch_bounds__(TensorShape<kChannels>::kThreads,
   const float scale = tile.rows.exponent_scale;
   TensorQueries<kChannels> q;
   load_tensor_queries(tile, q);
-  RowSums rows[kRows];
+  LaneSums rows[kRows];
   TensorPooled<kChannels> pooled = {};
   for_each_key_tile(tile, shared, [&](int first_key, int start) {
     for_each_group(tile, first_key, start, q, shared.keys,

@@ -64,8 +64,8 @@ struct TensorTile : QueryTile {
   __device__ explicit TensorTile(const AttentionMemory<Bf16>& whole)
       : QueryTile(whole.rows, kTensorQueries),
         memory(whole),
-        lane(static_cast<int>(threadIdx.x % kWarp)),
-        warp_query(first_query + static_cast<int>(threadIdx.x / kWarp) * (16 * Shape::kBlocks)) {}
+        lane(lane_of_thread()),
+        warp_query(first_query + warp_of_thread() * (16 * Shape::kBlocks)) {}
 
   // Of the thread's row r.
   __device__ int query(int r) const { return warp_query + r * 8 + lane / 4; }
@@ -211,8 +211,7 @@ __device__ inline float row_sum(float value) {
   return value + __shfl_xor_sync(kAllLanes, value, 2);
 }
 __device__ inline float row_largest(float value) {
-  value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, 1));
-  return fmaxf(value, __shfl_xor_sync(kAllLanes, value, 2));
+  return largest_of_lanes<4>(value);
 }
 
 // out = pooled / sum of the weights, rounded to bf16; sum: the thread's part of it, for row r.
@@ -232,7 +231,7 @@ __device__ inline void store_tensor_pooled(const TensorTile<kChannels>& tile, in
 // Joins what the four lanes have of row r and writes it.
 template <int kChannels>
 __device__ inline void write_tensor_row(const TensorTile<kChannels>& tile, int r,
-                                        const RowSums& sums) {
+                                        const LaneSums& sums) {
   StreamingEntropy<double> whole = entropy_of(tile.rows, sums);
   whole.merge(from_lane_across(whole, 1));
   whole.merge(from_lane_across(whole, 2));

@@ -114,8 +114,8 @@ __device__ void store_transposed(const GroupMemory& group, int head, int square,
 
 __device__ double update_slab(const GroupMemory& group, int head, int square, int first,
                               const AdamCorrections& correct, float* slab) {
-  const int row = static_cast<int>(threadIdx.x) / kWarp;
-  const int channel = static_cast<int>(threadIdx.x) % kWarp * 4;
+  const int row = warp_of_thread();
+  const int channel = lane_of_thread() * 4;
   const int offset = square_offset(square);
   Four w;
   const double squares =
@@ -138,22 +138,9 @@ __device__ double update_small(const GroupMemory& group, int head, TensorId id,
   return squares;
 }
 
-// Sum over the block's threads, in a fixed order; thread 0 gets it.
-__device__ double block_sum(double value) {
-  __shared__ double warps[kUpdateWarps];
-  value = warp_sum(value);
-  if (threadIdx.x % kWarp == 0) warps[threadIdx.x / kWarp] = value;
-  __syncthreads();
-  double sum = 0;
-#pragma unroll
-  for (int w = 0; w < kUpdateWarps; ++w)
-    sum += warps[w];
-  return sum;
-}
-
 // By a warp: the head's report, and on to the next step.
 __device__ void report_step(const GroupMemory& group, int head) {
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int lane = lane_of_thread();
   const int sets = group.recipe.sets;
   const volatile double* of_block = group.squares + head * kUpdateBlocks;
   const std::int64_t step = group.step[head] + 1;
@@ -192,9 +179,9 @@ __device__ bool is_last_block(const GroupMemory& group) {
   return last;
 }
 
-// Phase 8.
+// By the last block: the reports of all heads.
 __device__ void finish_step(const GroupMemory& group) {
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int warp = warp_of_thread();
   if (threadIdx.x == 0) *group.arrived = 0;
   // A step of which a head overflowed does not count for any.
   if (const int overflowed = *static_cast<volatile int*>(group.overflowed); overflowed != 0) {
@@ -207,6 +194,7 @@ __device__ void finish_step(const GroupMemory& group) {
 
 __global__ void __launch_bounds__(kUpdateThreads) update_kernel(GroupMemory group) {
   alignas(16) __shared__ float slab[kSlabRows * kSlabStride];
+  __shared__ double warp_squares[kUpdateWarps];
   const int head = static_cast<int>(blockIdx.y);
   // Of the step before and of the host: there before the gradients are.
   const AdamCorrections correct = group.corrections[ring_slot(group, head, group.step[head] + 1)];
@@ -217,7 +205,8 @@ __global__ void __launch_bounds__(kUpdateThreads) update_kernel(GroupMemory grou
   const TensorId small = static_cast<TensorId>(is_slab ? 0 : block - kSquareKernels * kSlabs);
   const double squares = block_sum(
       is_slab ? update_slab(group, head, block / kSlabs, block % kSlabs * kSlabRows, correct, slab)
-              : update_small(group, head, small, correct));
+              : update_small(group, head, small, correct),
+      warp_squares, kUpdateWarps);
   const int kind = is_slab ? 0 : static_cast<int>(small) % 2;
   if (threadIdx.x == 0)
     group.squares[head * kUpdateBlocks + block] = squares * group.recipe.l2_loss[kind];

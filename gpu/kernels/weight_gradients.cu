@@ -224,14 +224,14 @@ __device__ void sum_over_rows(const GroupMemory& group, int head, const Slab& sl
 
 // d / d bias of the last layer: a warp sums a class.
 __device__ void last_bias_gradient(const GroupMemory& group, int head, const Slab& slab) {
-  const int i = static_cast<int>(threadIdx.x) / kWarp;
+  const int i = warp_of_thread();
   if (i >= slab.count) return;
   float total = 0;
 #pragma unroll 4
-  for (int s = static_cast<int>(threadIdx.x) % kWarp; s < slab.last; s += kWarp)
+  for (int s = lane_of_thread(); s < slab.last; s += kWarp)
     total += slab.inputs[s * kHeadClasses + slab.column + i];
   total = warp_sum(total);
-  if (threadIdx.x % kWarp == 0)
+  if (lane_of_thread() == 0)
     gradient_of(group, head, TensorId::kReadout1Bias)[slab.column + i] = total;
 }
 

@@ -101,8 +101,6 @@ class Stream {
     }
     return end_recording();
   }
-  void begin_recording();
-  Graph end_recording();
   void launch(const Graph& graph);
 
   cudaStream_t get() const { return stream_; }
@@ -112,6 +110,8 @@ class Stream {
                int line = __builtin_LINE());
   void copy(const void* from, void* to, std::size_t bytes, cudaMemcpyKind kind);
   void allow_shared(const void* kernel, std::size_t asked);
+  void begin_recording();
+  Graph end_recording();
   void drop_recording();
 
   cudaStream_t stream_ = nullptr;

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "core/head/optimiser.h"
-#include "core/spectral/chebyshev.h"
 #include "core/spectral/points.h"
+#include "gpu/kernels/node_table.h"
 #include "gpu/kernels/training_kernels.h"
 
 namespace dispersion {
@@ -33,18 +33,24 @@ Graph record_steps(Stream& stream, const GroupMemory& group, int steps) {
   });
 }
 
-NodeTable node_table(int count, int most) {
-  NodeTable table;
-  if (count == 0) return table;
+// No nodes: the direct path.
+NodeTable chosen_nodes(int count, int most) {
+  if (count == 0) return {};
   if (count < 0 || count > most || count % 4 != 0) {
     throw std::invalid_argument("a head with " + std::to_string(count) +
                                 " interpolation points cannot be trained on a CUDA device");
   }
-  const InterpolationPoints points = chebyshev_points(count);
-  table.count = count;
-  std::copy(points.point.begin(), points.point.end(), table.point);
-  std::copy(points.weight.begin(), points.weight.end(), table.weight);
-  return table;
+  return node_table(chebyshev_points(count));
+}
+
+// Calls use(now, kept) for the weights and both moments of a group, each [heads, kParameterStride].
+template <class Use>
+void for_each_state(const GroupMemory& group, Use use) {
+  float* kept = group.kept;
+  for (float* now : {group.parameters, group.first_moment, group.second_moment}) {
+    use(now, kept);
+    kept += static_cast<std::ptrdiff_t>(group.heads) * kParameterStride;
+  }
 }
 
 int threads_for(int heads) {
@@ -156,8 +162,8 @@ bool CudaTrainer::choose_points(const std::vector<int>& due) {
 void CudaTrainer::upload_points() {
   nodes_.clear();
   for (const HeadInfo& head : heads_) {
-    nodes_.push_back({node_table(head.item_points, kMostItemNodesPerClass),
-                      node_table(head.query_points, kMostQueryNodes)});
+    nodes_.push_back({chosen_nodes(head.item_points, kMostItemNodesPerClass),
+                      chosen_nodes(head.query_points, kMostQueryNodes)});
   }
   stream_.upload<HeadNodes>(nodes_, memory_.group().nodes);
 }
@@ -200,13 +206,9 @@ void CudaTrainer::queue_steps(int steps) {
 
 // Keeps the weights and moments as they are, on the device.
 void CudaTrainer::keep_states() {
-  const GroupMemory& group = memory_.group();
   const std::size_t count = heads_.size() * kParameterStride;
-  float* to = group.kept;
-  for (const float* from : {group.parameters, group.first_moment, group.second_moment}) {
-    stream_.copy_on_device(from, count, to);
-    to += count;
-  }
+  for_each_state(memory_.group(),
+                 [&](float* now, float* kept) { stream_.copy_on_device(now, count, kept); });
 }
 
 // Takes back what was kept, of the step that `heads_` is at, and trains on from there: steps can be
@@ -215,11 +217,7 @@ void CudaTrainer::keep_states() {
 void CudaTrainer::go_back_and_repeat(int steps) {
   const GroupMemory& group = memory_.group();
   const std::size_t count = heads_.size() * kParameterStride;
-  const float* from = group.kept;
-  for (float* to : {group.parameters, group.first_moment, group.second_moment}) {
-    stream_.copy_on_device(from, count, to);
-    from += count;
-  }
+  for_each_state(group, [&](float* now, float* kept) { stream_.copy_on_device(kept, count, now); });
   launch_transpose(stream_, group);
   std::vector<std::int64_t> step;
   for (const HeadInfo& head : heads_)

@@ -53,7 +53,8 @@ class CudaTrainer {
   void queue_slice(int steps);
   void keep_states();
   void go_back_and_repeat(int steps);
-  // Steps done since the heads were at `before`; reads the reports.
+  // Waits for the steps that were queued, adds their reports to the records and moves the heads on.
+  // Returns how many were done: fewer where a step failed.
   int collect(std::int64_t steps, TrainOutcome& outcome, std::vector<StepRecord>& records);
 
   Recipe recipe_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/attention/sequence_attention.h"
+#include "gpu/runtime/most_blocks.h"
 
 namespace dispersion {
 
@@ -28,8 +29,8 @@ struct AttentionCase {
   Plant plant = Plant::kNothing;
   AttentionTransform transform = {TransformId::kAdaptive, 1, {}};
   bool bf16 = false;
-  int queries = 0;      // of a call; 0: all in one
-  int most_blocks = 0;  // on the device at a time; 0: any
+  int queries = 0;               // of a call; 0: all in one
+  int most_blocks = kAnyBlocks;  // on the device at a time
 };
 
 inline std::ostream& operator<<(std::ostream& out, const AttentionCase& c) {

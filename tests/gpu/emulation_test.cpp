@@ -83,8 +83,10 @@ __global__ void past_the_end_kernel(float* numbers) {
 
 __global__ void sums_kernel(const float* numbers, double* sums) {
   __shared__ double shared[kWidth / kWarp];
-  const double sum = block_sum(static_cast<double>(numbers[threadIdx.x]), shared);
-  const double largest = block_largest(static_cast<double>(numbers[threadIdx.x]), shared);
+  const double number = static_cast<double>(numbers[threadIdx.x]);
+  const double sum = block_sum(number, shared, kWidth / kWarp);
+  const double largest =
+      block_join(number, shared, kWidth / kWarp, [](double a, double b) { return a > b ? a : b; });
   if (threadIdx.x == 77) {
     sums[0] = sum;
     sums[1] = largest;

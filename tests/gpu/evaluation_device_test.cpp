@@ -93,12 +93,29 @@ TEST_F(EvaluationDevice, TakesTheDirectPathWhereTablesDoNotFit) {
   expect_same(evaluate(steep_head(), drawn), direct);
 }
 
+// Where the tables have the most cells and nodes, and on the direct path.
+TEST_F(EvaluationDevice, SetsAtOnceTakeLessThanTheyAreSaidTo) {
+  EvaluationHead spectral{};
+  spectral.items.count = kMostItemNodesPerClass;
+  spectral.cells = 256;
+  for (const EvaluationHead& head : {spectral, EvaluationHead{}}) {
+    for (const int items :
+         {1, kDirectChunkItems, kChunkItems, kMostItems / kMostSets, kMostItems}) {
+      const double sets = EvaluationBuffers::sets_at_once(items);
+      const double of_set =
+          static_cast<double>(EvaluationBuffers::bytes_of_set(head, items, kMostTransforms));
+      EXPECT_LT(sets * of_set, 1.5e9) << items;
+    }
+  }
+}
+
 // Half of the multiprocessors stay free, and as many blocks as are left do what all would.
 TEST_F(EvaluationDevice, InTheBackgroundFewBlocksDoTheSame) {
   for (const int multiprocessors : {1, 132, 6}) {
     emulation::machine().multiprocessors = multiprocessors;
-    EXPECT_GT(most_blocks(DeviceUse::kForeground), 1 << 30);
-    EXPECT_EQ(most_blocks(DeviceUse::kBackground), std::max(1, multiprocessors / 2));
+    EXPECT_EQ(most_blocks(DeviceUse::kForeground, 0.5), kAnyBlocks);
+    EXPECT_EQ(most_blocks(DeviceUse::kBackground, 0.5), std::max(1, multiprocessors / 2));
+    EXPECT_EQ(most_blocks(DeviceUse::kBackground, 0.75), std::max(1, multiprocessors * 3 / 4));
   }
   const DrawnSets drawn{.seed = 3, .items = kChunkItems + 1, .first_set = 1, .sets = 3};
   expect_same(evaluate(shipped_head(), drawn, HeadPath::kSpectral, DeviceUse::kBackground),

@@ -28,7 +28,6 @@ std::vector<ChunkScore> chunk_scores() {
     score = {};
     score.largest = std::floor(20 * uniform(random));
     score.smallest = -10 * uniform(random);
-    score.largest_items = 1 + c % 3;
     score.priority = std::floor(50 * uniform(random)) / 50;
     score.priority_item = kDirectChunkItems * c + 5;
     score.priority_items = 1 + c % 5;
@@ -102,9 +101,7 @@ TEST(MergeChunks, MoreChunksThanThreads) {
   for (const ChunkScore& score : scores) {
     entropy.merge(
         {static_cast<double>(score.largest) / kTheta, score.sum[0], score.weighted_sum[0]});
-    if (score.largest > expected.largest) expected.largest_items = 0;
     expected.largest = std::max(expected.largest, score.largest);
-    if (score.largest == expected.largest) expected.largest_items += score.largest_items;
     expected.smallest = std::min(expected.smallest, score.smallest);
     if (score.priority > priority) {
       priority = score.priority;
@@ -116,7 +113,6 @@ TEST(MergeChunks, MoreChunksThanThreads) {
   }
   EXPECT_EQ(merged.largest, expected.largest);
   EXPECT_EQ(merged.smallest, expected.smallest);
-  EXPECT_EQ(merged.largest_items, expected.largest_items);
   EXPECT_EQ(merged.priority_item, expected.priority_item);
   EXPECT_EQ(merged.priority_items, expected.priority_items);
   EXPECT_EQ(merged.label, expected.label);

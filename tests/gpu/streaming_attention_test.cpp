@@ -235,8 +235,8 @@ TEST_F(RefusedRequest, SaysWhatIsWrong) {
   request_.n = (1 << 30) + 1;
   EXPECT_EQ(refused(), "streaming attention: n is 1073741825; it must be between 1 and 1073741824");
   request_ = right;
-  request_.most_blocks = -1;
-  EXPECT_EQ(refused(), "streaming attention: most_blocks is -1; it must be at least 0");
+  request_.most_blocks = 0;
+  EXPECT_EQ(refused(), "streaming attention: most_blocks is 0; it must be at least 1");
   request_ = right;
   request_.n = 200;
   request_.first_query = 32;
