@@ -27,6 +27,7 @@ AttentionResult on_device_in(const AttentionCase& c, const Sequences& s) {
   const DeviceBuffer<float> largest(rows), log_sum_exp(rows), entropy(rows), beta(rows);
   const std::vector<Number> arrays[] = {numbers<Number>(s.q), numbers<Number>(s.k),
                                         numbers<Number>(s.v)};
+  const WaitOnError wait(stream);  // the copies read the arrays until then
   stream.upload<Number>(arrays[0], q.data());
   stream.upload<Number>(arrays[1], k.data());
   stream.upload<Number>(arrays[2], v.data());
