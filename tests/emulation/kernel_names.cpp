@@ -2,15 +2,17 @@
 
 #include <cxxabi.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
+#include <stdexcept>
 #include <string_view>
-#include <vector>
 
 namespace emulation {
 namespace {
@@ -38,21 +40,44 @@ std::uintptr_t load_address() {
   return address;
 }
 
-std::vector<char> program_file() {
-  std::ifstream file("/proc/self/exe", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+// The file of this program, of which only what is looked at is read: it is large, and tests have
+// processes of their own.
+class ProgramFile {
+ public:
+  ProgramFile() {
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status = {};
+    if (file >= 0 && fstat(file, &status) == 0) {
+      bytes_ = static_cast<std::size_t>(status.st_size);
+      memory_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    if (file >= 0) close(file);
+    if (memory_ == MAP_FAILED) throw std::runtime_error("the program cannot read its own file");
+  }
+  ProgramFile(const ProgramFile&) = delete;
+  ProgramFile& operator=(const ProgramFile&) = delete;
+  ~ProgramFile() { munmap(memory_, bytes_); }
+
+  template <class T>
+  const T* at(std::size_t offset) const {
+    return reinterpret_cast<const T*>(static_cast<const char*>(memory_) + offset);
+  }
+
+ private:
+  void* memory_ = MAP_FAILED;
+  std::size_t bytes_ = 0;
+};
 
 // The name in the program's table of symbols; kernels of anonymous namespaces stand in no other.
 std::string symbol_at(std::uintptr_t address) {
-  const std::vector<char> file = program_file();
-  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(file.data());
-  const auto* sections = reinterpret_cast<const Elf64_Shdr*>(file.data() + header->e_shoff);
+  const ProgramFile file;
+  const auto* header = file.at<Elf64_Ehdr>(0);
+  const auto* sections = file.at<Elf64_Shdr>(header->e_shoff);
   for (int i = 0; i < header->e_shnum; ++i) {
     const Elf64_Shdr& section = sections[i];
     if (section.sh_type != SHT_SYMTAB) continue;
-    const char* const names = file.data() + sections[section.sh_link].sh_offset;
-    const auto* symbols = reinterpret_cast<const Elf64_Sym*>(file.data() + section.sh_offset);
+    const char* const names = file.at<char>(sections[section.sh_link].sh_offset);
+    const auto* symbols = file.at<Elf64_Sym>(section.sh_offset);
     for (std::size_t s = 0; s < section.sh_size / sizeof(Elf64_Sym); ++s) {
       if (ELF64_ST_TYPE(symbols[s].st_info) == STT_FUNC && symbols[s].st_value == address)
         return names + symbols[s].st_name;
