@@ -11,11 +11,13 @@ namespace dispersion {
 namespace {
 
 constexpr int kFailure = 1;
+constexpr int kReaderHasGone = 141;  // what a shell gives for programs that SIGPIPE ends
 
 constexpr const char* kFooter =
     "Without a subcommand the window opens; without a display, a head is trained for a minute and\n"
     "figures of before and after are written.\n"
-    "Exit code: 0, 1 for a failure, 2 for wrong usage, 130 after Ctrl-C.\n\n"
+    "Exit code: 0, 1 for a failure, 2 for wrong usage, 130 after Ctrl-C, 141 when the reader of a\n"
+    "pipe has gone.\n\n"
     "Examples:\n"
     "  dispersion_lab\n"
     "  dispersion_lab train --steps 20000 --seed 1\n"
@@ -56,6 +58,8 @@ int run_command_line(int argc, const char* const* argv) {
   prepare_standard_streams();
   try {
     return carry_out(argc, argv);
+  } catch (const ReaderHasGone&) {
+    return kReaderHasGone;
   } catch (const std::bad_alloc&) {
     print_error("out of memory");
   } catch (const std::exception& error) {

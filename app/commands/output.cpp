@@ -48,6 +48,7 @@ void prepare_standard_streams() {
 
 void print(std::string_view text) {
   const int error = write_all(STDOUT_FILENO, text);
+  if (error == EPIPE) throw ReaderHasGone();
   if (error != 0) throw FileError("standard output", std::generic_category().message(error));
 }
 

@@ -16,7 +16,12 @@ namespace dispersion {
 // takes their place.
 void prepare_standard_streams();
 
-// Writes the whole text to standard output. Throws FileError with the system's reason if it fails.
+// Who reads standard output through a pipe, such as `head`, has read enough. Not a failure that
+// anybody has to be told.
+struct ReaderHasGone {};
+
+// Writes the whole text to standard output. Throws ReaderHasGone, or FileError with the system's
+// reason if it fails.
 void print(std::string_view text);
 
 // Writes "dispersion_lab: MESSAGE" as one line to standard error, escaped and cut as foreign_text()
