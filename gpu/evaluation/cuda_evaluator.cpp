@@ -131,10 +131,10 @@ const DeviceHead& CudaEvaluator::prepare(const Parameters<float>& head, HeadPath
     parameters_ = head;
   }
   const bool spectral = path == HeadPath::kSpectral && points_.spectral();
-  std::unique_ptr<DeviceHead>& prepared = spectral ? spectral_ : direct_;
+  std::optional<DeviceHead>& prepared = spectral ? spectral_ : direct_;
   if (!prepared) {
-    prepared = std::make_unique<DeviceHead>(head, spectral ? points_ : SpectralPoints(),
-                                            block_shared_bytes_, stream_);
+    prepared.emplace(head, spectral ? points_ : SpectralPoints(), block_shared_bytes_,
+                     spectral ? spectral_memory_ : direct_memory_, stream_);
   }
   return *prepared;
 }

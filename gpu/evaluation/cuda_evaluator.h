@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -52,14 +51,16 @@ class CudaEvaluator {
            SetEvaluation& evaluation, std::vector<std::int32_t>* labels);
 
   std::size_t block_shared_bytes_;  // that a block may have
-  int most_blocks_;                 // of a launch
+  int most_blocks_;                 // of a launch of long blocks
   Stream stream_;
   KeptMemory given_;                             // of sets
   KeptMemory buffers_;                           // of all else
   std::optional<Parameters<float>> parameters_;  // that the heads below are of
   SpectralPoints points_;
-  std::unique_ptr<DeviceHead> spectral_;
-  std::unique_ptr<DeviceHead> direct_;
+  KeptMemory spectral_memory_;  // of one head after the other
+  KeptMemory direct_memory_;
+  std::optional<DeviceHead> spectral_;
+  std::optional<DeviceHead> direct_;
 };
 
 }  // namespace dispersion

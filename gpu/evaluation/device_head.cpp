@@ -1,6 +1,7 @@
 #include "gpu/evaluation/device_head.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -20,36 +21,55 @@ std::vector<float> transposed(std::span<const float> kernel) {
   return result;
 }
 
-}  // namespace
+// The arrays of a head, [kWidth * kWidth] for the matrix; the tables empty on the direct path.
+struct HeadArrays {
+  std::span<const float> parameters;
+  std::span<const float> key_transposed;
+  SpectralTables tables;
+};
 
-template <class T>
-const T* DeviceHead::put(std::span<const T> numbers, Stream& stream) {
-  buffers_.emplace_back(numbers.size_bytes());
-  T* memory = reinterpret_cast<T*>(buffers_.back().data());
-  stream.upload(numbers, memory);
-  return memory;
+// Lays the arrays out from `base` on and copies them there, for `view` to name; with a null base it
+// only counts. Returns their bytes.
+std::size_t put_arrays(const HeadArrays& arrays, std::byte* base, Stream& stream,
+                       EvaluationHead& view) {
+  Layout layout(base);
+  const auto put = [&]<class T>(std::span<const T> from, const T*& to) {
+    T* memory = nullptr;
+    layout.place(memory, from.size());
+    if (base == nullptr || from.empty()) return;
+    stream.upload(from, memory);
+    to = memory;
+  };
+  const SpectralTables& tables = arrays.tables;
+  put(arrays.parameters, view.parameters);
+  put(arrays.key_transposed, view.key_transposed);
+  put(std::span<const double>(tables.node_logits), view.node_logits);
+  put(std::span<const float>(tables.embedding), view.embedding);
+  put(std::span<const double>(tables.cell_logits), view.cell_logits);
+  put(std::span<const float>(tables.cell_matrix), view.cell_matrix);
+  return layout.bytes();
 }
 
+}  // namespace
+
 DeviceHead::DeviceHead(const Parameters<float>& head, const SpectralPoints& points,
-                       std::size_t block_shared_bytes, Stream& stream) {
+                       std::size_t block_shared_bytes, KeptMemory& memory, Stream& stream) {
   const std::vector<float> key = transposed(head.tensor(TensorId::kKeyKernel));
-  SpectralTables tables;
-  const WaitOnError wait(stream);
-  view_.parameters = put<float>(head.values, stream);
-  view_.key_transposed = put<float>(key, stream);
-  if (points.spectral()) tables = make_spectral_tables(head, points);
+  HeadArrays arrays{head.values, key, {}};
+  if (points.spectral()) arrays.tables = make_spectral_tables(head, points);
   // Without cells the curves are too steep for cubics.
-  const int cells = tables.cells.cells;
+  const int cells = arrays.tables.cells.cells;
   if (cells > 0 && spectral_shared_bytes(cells) <= block_shared_bytes) {
-    view_.items = node_table(tables.items);
-    view_.queries = node_table(tables.queries);
-    std::copy(tables.middle.begin(), tables.middle.end(), view_.middle);
-    view_.node_logits = put<double>(tables.node_logits, stream);
-    view_.embedding = put<float>(tables.embedding, stream);
+    view_.items = node_table(arrays.tables.items);
+    view_.queries = node_table(arrays.tables.queries);
+    std::copy(arrays.tables.middle.begin(), arrays.tables.middle.end(), view_.middle);
     view_.cells = cells;
-    view_.cell_logits = put<double>(tables.cell_logits, stream);
-    view_.cell_matrix = put<float>(tables.cell_matrix, stream);
+  } else {
+    arrays.tables = {};
   }
+  std::byte* const base = memory.begin_call(put_arrays(arrays, nullptr, stream, view_));
+  const WaitOnError wait(stream);
+  put_arrays(arrays, base, stream, view_);
   stream.synchronise();
 }
 

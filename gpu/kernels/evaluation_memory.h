@@ -148,7 +148,7 @@ struct SetResult {
 struct EvaluationMemory {
   EvaluationSets sets;
   EvaluationTransforms transforms;
-  // Of a launch; a block takes one piece of work after another.
+  // Of a launch whose blocks are long; a block takes one piece of work after another.
   int most_blocks = kAnyBlocks;
   // Spectral path, for every set's query:
   float* cubics;                // of the logits, less what all share, [sets, classes, cells, 4]

@@ -125,11 +125,13 @@ TEST_F(EvaluationDevice, InTheBackgroundFewBlocksDoTheSame) {
               evaluate(shipped_head(), few, HeadPath::kDirect));
 }
 
+// Not with another head either, as a head that trains is another in every frame.
 TEST_F(EvaluationDevice, AllocatesNothingTheSecondTime) {
   CudaEvaluator evaluator;
   ItemSets sets;
   draw_evaluation_sets({.seed = 3, .items = 30, .sets = 2}, 0, 2, sets);
   std::vector<float> logits;
+  const SetEvaluation steep = evaluator.evaluate(steep_head(), sets.view(), kTransforms, nullptr);
   const SetEvaluation first = evaluator.evaluate(shipped_head(), sets.view(), kTransforms, &logits);
   const std::size_t held = emulation::bytes_held();
   emulation::machine().allocations_to_failure = 0;
@@ -138,6 +140,7 @@ TEST_F(EvaluationDevice, AllocatesNothingTheSecondTime) {
   EXPECT_EQ(logits, before);
   evaluator.attention_logits(shipped_head(), sets.view(), logits);
   EXPECT_EQ(logits, before);
+  expect_same(evaluator.evaluate(steep_head(), sets.view(), kTransforms, nullptr), steep);
   EXPECT_EQ(emulation::bytes_held(), held);
   evaluator.release_memory();
   EXPECT_LT(emulation::bytes_held(), held);
