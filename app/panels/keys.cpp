@@ -232,11 +232,16 @@ void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {
   const Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const float line = painter.px(24);
-  const ImVec2 size = {std::min(painter.px(520), high.x - low.x),
+  const float indent = painter.px(190);  // of what the keys do
+  const float margin = painter.px(22);
+  float longest = 0;
+  for (const KeyLine& each : kLines)
+    longest = std::max(longest, measure(painter, TextStyle::kBody, each.what).x);
+  const ImVec2 size = {std::min(2 * margin + indent + longest, high.x - low.x),
                        std::min(painter.px(66) + line * kLines.size(), high.y - low.y)};
   const ImVec2 corner = {(low.x + high.x - size.x) / 2, (low.y + high.y - size.y) / 2};
   ImGui::SetCursorScreenPos(corner);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(22), painter.px(16)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, painter.px(16)});
   ImGui::BeginChild("keys", size, ImGuiChildFlags_AlwaysUseWindowPadding);
   const ImVec2 start = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -248,7 +253,8 @@ void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high) {
   float y = start.y + painter.px(30);
   for (const KeyLine& each : kLines) {
     draw_text(painter, list, {start.x, y}, TextStyle::kBody, p.text, each.keys);
-    draw_text(painter, list, {start.x + painter.px(190), y}, TextStyle::kBody, p.muted, each.what);
+    draw_text(painter, list, {start.x + indent, y}, TextStyle::kBody, p.muted,
+              fitted(painter, TextStyle::kBody, each.what, size.x - 2 * margin - indent));
     y += line;
   }
   ImGui::Dummy({1, y - start.y});

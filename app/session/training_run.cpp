@@ -275,8 +275,13 @@ void TrainingRun::restore(const std::string& what) {
 void TrainingRun::back_to_newest_copy() {
   head_.version = ++version_;
   status_.step = head_.state->step;
-  std::erase_if(details_.records,
-                [this](const StepRecord& record) { return record.step > status_.step; });
+  const std::size_t undone = std::erase_if(
+      details_.records, [this](const StepRecord& record) { return record.step > status_.step; });
+  if (undone == 0 || details_.records.empty()) return;
+  // Told once more, so that curves and loss are those of the step that is kept.
+  const StepRecord& newest = details_.records.back();
+  records_.push_back({status_.run, newest});
+  status_.loss = newest.cross_entropy + newest.l2;
 }
 
 // Loads a head again that the backend had before. A backend that refuses it is treated as lost.

@@ -150,9 +150,8 @@ Statement within_sentence(std::span<const BoundsRow> rows) {
            " sets have a weight outside the bounds for their own δ.";
   }
   return (sets == 1 ? Statement("In the set") : "In all " + all + " sets") +
-         Statement::fact(
-             " every weight lies within the bounds for the set's own δ.",
-             {{.what = "all weights within their bounds", .relation = Relation::kHolds}});
+         Statement::fact(" every weight lies within the bounds for the set's own δ.",
+                         "all weights within their bounds");
 }
 
 // What the upper bounds for the largest spread of every size exclude.
@@ -161,9 +160,8 @@ Statement upper_sentence(std::span<const BoundsRow> rows) {
       std::ranges::count_if(rows, [](const BoundsRow& row) { return row.bounds.upper < 1; });
   Statement text = "The lemma's upper bound exp(δ/θ)/n ";
   if (excludes == 0) {
-    text += Statement::fact(
-        "is nowhere below 1 here and excludes nothing",
-        {{.what = "sizes where the lemma excludes nothing", .relation = Relation::kHolds}});
+    text += Statement::fact("is nowhere below 1 here and excludes nothing",
+                            "sizes where the lemma excludes nothing");
   } else {
     text += "is below 1 at " + count_of("sizes where the lemma excludes weights", excludes) +
             " of " + count_of("sizes measured", std::ssize(rows)) + " sizes";
@@ -194,9 +192,8 @@ Statement slope_sentence(std::span<const EntropySlope> slopes, int items) {
   if (largest <= kVisibleOverRounding * slope_rounding(slopes)) {
     return begin + "β Var(e) is at most " + at(largest, "largest |β Var(e)|") +
            Statement::fact(", too little for differences of H in double to confirm dH/dβ.",
-                           {{.what = "slopes within a hundred roundings of their differences",
-                             .at = {static_cast<double>(items)},
-                             .relation = Relation::kHolds}});
+                           "slopes within a hundred roundings of their differences",
+                           {static_cast<double>(items)});
   }
   return begin + "differences of H are off dH/dβ = −β Var(e) by at most " +
          at(largest_slope_error(slopes), "largest error of the slopes") + " of its largest value.";
@@ -215,9 +212,8 @@ Figure bounds_figure(std::span<const BoundsRow> rows, double theta) {
     return figure;
   }
   if (count_sets(rows, &BoundsRow::violations) == 0) {
-    figure.title = Statement::fact(
-        "No weight leaves its bounds",
-        {{.what = "all weights within their bounds", .relation = Relation::kHolds}});
+    figure.title =
+        Statement::fact("No weight leaves its bounds", "all weights within their bounds");
   }
   plot.subtitle = sets_text(rows.front().sets) +
                   " of every size, θ = " + Statement::naming(exact_text(theta)) +

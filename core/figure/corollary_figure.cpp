@@ -58,17 +58,14 @@ Statement pair_text(const CorollaryPair& pair) {
          Statement::naming(exact_text(pair.query));
 }
 
-Statement holds(std::string words, std::string_view what) {
-  return Statement::fact(std::move(words), {{.what = what, .relation = Relation::kHolds}});
-}
-
 Statement no_error_sentence(const Corollary& c) {
   if (c.search_complete) {
-    return holds("This head never errs on ", "no error for any n") + pair_text(c.pair) +
-           holds(": it gives {b, …, b} the class of a as well, and all mixtures of a and b.",
-                 "class of a for all mixtures");
+    return Statement::fact("This head never errs on ", "no error for any n") + pair_text(c.pair) +
+           Statement::fact(
+               ": it gives {b, …, b} the class of a as well, and all mixtures of a and b.",
+               "class of a for all mixtures");
   }
-  return holds("A search found no error of this head on ", "no error for many n") +
+  return Statement::fact("A search found no error of this head on ", "no error for many n") +
          pair_text(c.pair) + "; that there is none is not proved.";
 }
 

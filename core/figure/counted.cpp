@@ -6,16 +6,13 @@
 #include "core/figure/number_text.h"
 
 namespace dispersion {
-namespace {
 
-Claim count_claim(std::string_view what, std::int64_t count, std::vector<double> at = {}) {
+Claim count_claim(std::string_view what, std::int64_t count, std::vector<double> at) {
   return {.what = what,
           .at = std::move(at),
           .value = static_cast<double>(count),
           .shown = grouped_text(count)};
 }
-
-}  // namespace
 
 Statement count_of(std::string_view what, std::int64_t count, std::vector<double> at) {
   return Statement::number(count_claim(what, count, std::move(at)));

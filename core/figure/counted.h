@@ -10,6 +10,9 @@ namespace dispersion {
 
 // Counts of what a result has, which are claimed as such.
 
+// The claim of a count, for words that say it in their own way.
+Claim count_claim(std::string_view what, std::int64_t count, std::vector<double> at = {});
+
 // "16 384"
 Statement count_of(std::string_view what, std::int64_t count, std::vector<double> at = {});
 

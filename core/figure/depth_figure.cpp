@@ -173,11 +173,8 @@ Statement measured(std::string_view what, const DepthRun& run, std::size_t size,
 Statement spread_text(const DepthRun& run, std::size_t size, std::size_t layer) {
   const double delta = run.layers[size][layer].delta;
   if (delta > kSmallestShown) return measured("largest logit spread", run, size, layer, delta);
-  return Statement::fact(
-      "0 to rounding",
-      {{.what = "logit spread is 0 to rounding",
-        .at = {static_cast<double>(run.items[size]), static_cast<double>(layer + 1)},
-        .relation = Relation::kHolds}});
+  return Statement::fact("0 to rounding", "logit spread is 0 to rounding",
+                         {static_cast<double>(run.items[size]), static_cast<double>(layer + 1)});
 }
 
 Statement at_items(const DepthRun& run, std::size_t size) {
@@ -204,9 +201,8 @@ Statement remark_sentence(const DepthRun& run) {
   const Statement away =
       layer.from_average > kSmallestShown
           ? measured("largest distance from the average", run, last, 0, layer.from_average)
-          : Statement::fact("0 to rounding", {{.what = "outputs are the average to rounding",
-                                               .at = {static_cast<double>(run.items[last])},
-                                               .relation = Relation::kHolds}});
+          : Statement::fact("0 to rounding", "outputs are the average to rounding",
+                            {static_cast<double>(run.items[last])});
   Statement text = " In the first layer the largest weight" + at_items(run, last) + " is " +
                    weight + ", and an output is up to " + away +
                    " of a value's size away from the average of all values.";
@@ -215,9 +211,7 @@ Statement remark_sentence(const DepthRun& run) {
     text += Statement::fact(
         " The remark in appendix C concludes from weights below the machine epsilon, as these are "
         "in bf16, that all outputs are the average; they are not.",
-        {{.what = "the remark fails in bf16",
-          .at = {static_cast<double>(run.items[last])},
-          .relation = Relation::kHolds}});
+        "the remark fails in bf16", {static_cast<double>(run.items[last])});
   }
   return text;
 }

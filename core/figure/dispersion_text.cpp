@@ -59,17 +59,14 @@ Statement sharpening_title(const TransformFrames& plain, const TransformFrames& 
     sharper += plain.frames[i].mean_entropy - other.frames[i].mean_entropy > kVisible;
   }
   if (sharper == 0) return "Attention with and without adaptive temperature";
-  const Claim claim = {.what = "sizes at which adaptive attention is sharper",
-                       .value = static_cast<double>(sharper)};
-  Claim counted = claim;
-  counted.shown = std::to_string(sharper);
+  constexpr std::string_view kWhat = "sizes at which adaptive attention is sharper";
   if (sharper == sizes) {
-    Claim all = claim;
-    all.relation = Relation::kHolds;
-    return Statement::fact("Adaptive temperature sharpens attention", {std::move(all)});
+    return Statement::fact(
+        "Adaptive temperature sharpens attention",
+        {{.what = kWhat, .relation = Relation::kHolds, .value = static_cast<double>(sharper)}});
   }
-  return "Adaptive temperature sharpens attention at " + Statement::number(std::move(counted)) +
-         " of " + count_of("sizes compared", sizes) + " sizes";
+  return "Adaptive temperature sharpens attention at " + count_of(kWhat, sharper) + " of " +
+         count_of("sizes compared", sizes) + " sizes";
 }
 
 // Whether the means of a curve grow from every n to the next.
@@ -124,8 +121,7 @@ Statement dispersion_title(std::span<const TransformFrames> transforms) {
   if (transforms.size() > 1) return "Attention under several transforms";
   if (transforms.empty() || !disperses(computed_frames(transforms.front().frames)))
     return "Attention on ever more items";
-  return Statement::fact("Sharp attention disperses",
-                         {{.what = "sharp attention disperses", .relation = Relation::kHolds}});
+  return Statement::fact("Sharp attention disperses", "sharp attention disperses");
 }
 
 Statement size_title(std::span<const SizeRow> rows) {

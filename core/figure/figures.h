@@ -171,8 +171,8 @@ Figure precision_figure(std::span<const PrecisionRow> rows);
 
 // --- Streaming (streaming_figure.cpp) ---
 
-// The error of every way to stream the entropy, against n. Errors of 0 are counted but not shown,
-// because the axis is logarithmic; so are those that are not finite.
+// The error of every way to stream the entropy, against n. Errors that are not finite are left
+// out and counted; those of 0 are points that the logarithmic axis cannot show.
 Figure streaming_figure(std::span<const StreamingRow> rows);
 
 // What attention over sequences takes, against n: time, memory beside that of n x n

@@ -220,8 +220,7 @@ Statement kind_of_peak(const TemperatureFit& fit, double peak) {
   const double largest = range_of_curve(fit).high;
   if (polynomial(rule_from(*fit.fit), peak) < largest - kRounding * (1 + std::abs(largest)))
     return "a local maximum";
-  return Statement::fact("its largest value among the samples",
-                         {{.what = "largest value at the peak", .relation = Relation::kHolds}});
+  return Statement::fact("its largest value among the samples", "largest value at the peak");
 }
 
 // " with 1/θ = 2.4": to the first digit of its spread over the resamples. Nothing where that lies
@@ -233,9 +232,7 @@ Statement value_at_peak_text(double value, const FitBootstrap& bootstrap) {
 }
 
 Statement no_peak_text(const TemperatureFit& fit) {
-  return Statement::fact("no local maximum",
-                         {{.what = "no peak among the samples", .relation = Relation::kHolds}}) +
-         among_samples(fit);
+  return Statement::fact("no local maximum", "no peak among the samples") + among_samples(fit);
 }
 
 // Where the polynomial peaks among the samples, and how sure that is.
@@ -243,8 +240,7 @@ Statement peak_text(const TemperatureFit& fit, const FitBootstrap& bootstrap) {
   const AdaptiveRule rule = rule_from(*fit.fit);
   const Interval curve = range_of_curve(fit);
   if (curve.low == curve.high) {
-    return Statement::fact("this head's polynomial is constant",
-                           {{.what = "constant polynomial", .relation = Relation::kHolds}});
+    return Statement::fact("this head's polynomial is constant", "constant polynomial");
   }
   const std::optional<double> peak = fit_shape(rule, *fit.entropy_range).peak;
   const Statement has = "this head's polynomial has ";
@@ -286,9 +282,7 @@ Statement scatter_text(const TemperatureFit& fit) {
 // "3 of these sets lie where the paper's rule does nothing"
 Statement outside_paper_text(const FitRun& run, const TemperatureFit& fit) {
   const std::int64_t outside = count_outside_paper(run);
-  const Statement all = Statement::fact(
-      "all ",
-      {{.what = "the paper's rule does nothing for any sample", .relation = Relation::kHolds}});
+  const Statement all = Statement::fact("all ", "the paper's rule does nothing for any sample");
   return (outside == fit.samples ? all : Statement()) +
          count_of("samples where the paper's rule does nothing", outside) +
          (outside == 1 ? Statement(" of these sets lies") : Statement(" of these sets lie")) +
@@ -315,37 +309,26 @@ Statement samples_text(const TemperatureFit& fit) {
 Statement no_fit_text(const FitRun& run, const TemperatureFit& fit) {
   if (fit.generated == 0) return "no sets yet";
   if (fit.samples == 0) {
-    return Statement::fact(
-        fit.fit.reason,
-        {{.what = "all sets dropped",
-          .at = {static_cast<double>(fit.items), static_cast<double>(fit.generated)},
-          .relation = Relation::kHolds}});
+    return Statement::fact(fit.fit.reason, "all sets dropped",
+                           {static_cast<double>(fit.items), static_cast<double>(fit.generated)});
   }
   const std::vector<double> at = {static_cast<double>(fit.items)};
   const std::vector<double> entropies = fit_points(run, fit.items).entropy;
   const auto distinct = std::ssize(std::set<double>(entropies.begin(), entropies.end()));
   if (fit.samples <= kRuleDegree) {
-    return Statement::fact(fit.fit.reason, {{.what = "samples, too few for a fit",
-                                             .at = at,
-                                             .value = static_cast<double>(fit.samples),
-                                             .shown = std::to_string(fit.samples)}});
+    return Statement::fact(fit.fit.reason,
+                           {count_claim("samples, too few for a fit", fit.samples, at)});
   }
   if (distinct <= kRuleDegree) {
-    return Statement::fact(fit.fit.reason, {{.what = "different entropies, too few for a fit",
-                                             .at = at,
-                                             .value = static_cast<double>(distinct),
-                                             .shown = std::to_string(distinct)}});
+    return Statement::fact(fit.fit.reason,
+                           {count_claim("different entropies, too few for a fit", distinct, at)});
   }
-  return Statement::fact(
-      fit.fit.reason,
-      {{.what = "entropies too close together for a fit", .at = at, .relation = Relation::kHolds}});
+  return Statement::fact(fit.fit.reason, "entropies too close together for a fit", at);
 }
 
 Statement no_freedom_text(const TemperatureFit& fit) {
   const std::vector<double> at = {static_cast<double>(fit.items)};
-  return Statement::fact(
-             "it goes through all ",
-             {{.what = "polynomial through all samples", .at = at, .relation = Relation::kHolds}}) +
+  return Statement::fact("it goes through all ", "polynomial through all samples", at) +
          count_of("samples of a polynomial through all", fit.samples, at) +
          " samples, and nothing tells how sure it is";
 }

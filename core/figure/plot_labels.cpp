@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/figure/axis.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -192,11 +193,15 @@ std::int64_t hidden_points(const LinePlot& plot) {
   return hidden;
 }
 
-std::string painted_subtitle(const LinePlot& plot) {
+Statement painted_subtitle(const LinePlot& plot) {
   const std::int64_t hidden = hidden_points(plot);
   if (hidden == 0) return plot.subtitle;
-  return plot.subtitle.text() + (plot.subtitle.empty() ? "" : "; ") + grouped_text(hidden) +
-         (hidden == 1 ? " point at " : " points at ") + where_hidden(plot) + " not shown";
+  Claim claim = count_claim("points not shown", hidden);
+  claim.of = plot.title.text();
+  Statement subtitle = plot.subtitle;
+  if (!subtitle.empty()) subtitle += "; ";
+  return subtitle + Statement::fact(counted_text(hidden, "point"), {std::move(claim)}) + " at " +
+         Statement::naming(where_hidden(plot)) + " not shown";
 }
 
 std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,

@@ -21,7 +21,7 @@ std::int64_t hidden_points(const LinePlot& plot);
 
 // The subtitle as the window and all files show it: with the number of hidden points, as in
 // "8 points at error 0 not shown".
-std::string painted_subtitle(const LinePlot& plot);
+Statement painted_subtitle(const LinePlot& plot);
 
 // Where the name of a reference line is written; y points down.
 struct LineLabel {

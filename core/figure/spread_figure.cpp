@@ -59,8 +59,7 @@ Shares shares_of(const std::vector<History>& histories) {
 Statement runs_text(int runs, std::vector<double> at = {}) {
   constexpr std::string_view kWhat = "runs measured";
   if (runs > 1) return counted(kWhat, runs, "run", std::move(at));
-  return Statement::fact("one run",
-                         {{.what = kWhat, .at = std::move(at), .relation = Relation::kHolds}});
+  return Statement::fact("one run", kWhat, std::move(at));
 }
 
 Statement runs_text(const HistoryMean& mean) {
@@ -160,9 +159,8 @@ Figure spread_figure(const std::vector<History>& histories) {
                      &HistoryMean::bound_low, &HistoryMean::bound_high})};
     const Shares shares = shares_of(histories);
     if (shares.within) {
-      figure.title = Statement::fact(
-          "The spread of dot products stays within its bound",
-          {{.what = "all spreads within their bounds", .relation = Relation::kHolds}});
+      figure.title = Statement::fact("The spread of dot products stays within its bound",
+                                     "all spreads within their bounds");
     }
     figure.sentence = means_sentence(means.front(), means.back()) + " " + shares_sentence(shares);
   }

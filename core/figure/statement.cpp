@@ -24,6 +24,11 @@ Statement Statement::fact(std::string words, std::vector<Claim> claims) {
   return statement;
 }
 
+Statement Statement::fact(std::string words, std::string_view what, std::vector<double> at) {
+  return fact(std::move(words),
+              {{.what = what, .at = std::move(at), .relation = Relation::kHolds}});
+}
+
 Statement& Statement::operator+=(const Statement& more) {
   text_ += more.text_;
   claims_.insert(claims_.end(), more.claims_.begin(), more.claims_.end());

@@ -51,6 +51,9 @@ class Statement {
   // Words that hold of the result: the text claims all of `claims`.
   static Statement fact(std::string words, std::vector<Claim> claims);
 
+  // The same for a single fact without a number.
+  static Statement fact(std::string words, std::string_view what, std::vector<double> at = {});
+
   Statement& operator+=(const Statement& more);
   friend Statement operator+(Statement first, const Statement& second) { return first += second; }
 

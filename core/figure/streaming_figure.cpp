@@ -113,23 +113,10 @@ Statement missing_text(std::span<const StreamingRow> rows, const Curve& curve) {
   const auto missing = std::ranges::count_if(
       rows, [&](const StreamingRow& row) { return !std::isfinite(error(row, row.*curve.value)); });
   if (missing == 0) return {};
-  return "; " +
-         Statement::number({.what = "values that are not finite",
-                            .of = curve.name,
-                            .value = static_cast<double>(missing),
-                            .shown = grouped_text(missing)}) +
-         " of " + Statement::naming(curve.name) + " not finite";
-}
-
-// The errors of exactly 0, which have no place on a logarithmic axis.
-Statement zeros_text(std::span<const StreamingRow> rows) {
-  std::int64_t zeros = 0;
-  for (const Curve& curve : kCurves) {
-    zeros += std::ranges::count_if(
-        rows, [&](const StreamingRow& row) { return error(row, row.*curve.value) == 0; });
-  }
-  if (zeros == 0) return {};
-  return "; " + counted("errors of exactly 0", zeros, "error") + " of exactly 0 not shown";
+  Claim claim = count_claim("values that are not finite", missing);
+  claim.of = curve.name;
+  return "; " + Statement::number(std::move(claim)) + " of " + Statement::naming(curve.name) +
+         " not finite";
 }
 
 }  // namespace
@@ -161,7 +148,6 @@ Figure streaming_figure(std::span<const StreamingRow> rows) {
     }
     if (!series.x.empty()) plot.series.push_back(std::move(series));
   }
-  plot.subtitle += zeros_text(rows);
   plot.y = decade_axis("error (nats)", smallest, largest);
   plot.x = rows.empty() ? size_axis(16, 131072)
                         : size_axis(std::ranges::min(rows, {}, &StreamingRow::items).items,
@@ -245,8 +231,7 @@ Statement growth_text(std::span<const AttentionLength> rows) {
            rows.front().bytes * static_cast<std::size_t>(row.n);
   });
   if (rows.empty() || !proportional) return {};
-  return Statement::fact(", proportional to n",
-                         {{.what = "memory proportional to n", .relation = Relation::kHolds}});
+  return Statement::fact(", proportional to n", "memory proportional to n");
 }
 
 // A number of the longest sequence.
@@ -269,8 +254,7 @@ Statement error_text(const AttentionLength& row) {
                                       " rows that were checked";
   if (!std::isfinite(row.out_error)) {
     return "; in " + checked +
-           Statement::fact(" its output is not finite",
-                           {{.what = "output that is not finite", .relation = Relation::kHolds}});
+           Statement::fact(" its output is not finite", "output that is not finite");
   }
   return "; in " + checked + " its output is off by at most " +
          Statement::number({.what = "largest error of the output",
@@ -324,7 +308,7 @@ Statement attention_length_sentence(std::span<const AttentionLength> rows) {
          " MB, where the weights alone would need " +
          measured(last, "memory of all weights (MB)", matrix_megabytes(last),
                   significant_text(matrix_megabytes(last), 2)) +
-         error_text(last) + ".";
+         " MB" + error_text(last) + ".";
 }
 
 }  // namespace dispersion

@@ -58,15 +58,14 @@ double example_base(double lowest) {
 // The title of the figure: the proposition on entropy, which no base and no temperature breaks.
 Statement series_title(PowerSeries series) {
   if (series.terms == 1) return "A single logit has no entropy";
-  return Statement::fact(
-      "Entropy never falls as the temperature rises",
-      {{.what = "entropy of a power series never falls", .relation = Relation::kHolds}});
+  return Statement::fact("Entropy never falls as the temperature rises",
+                         "entropy of a power series never falls");
 }
 
 Statement series_sentence(const std::vector<PowerSeriesSurface>& regions, PowerSeries series) {
   if (series.terms == 1) {
     return Statement::fact("The one logit has all the weight: H = 0 for every λ and θ.",
-                           {{.what = "entropy of one logit is 0", .relation = Relation::kHolds}});
+                           "entropy of one logit is 0");
   }
   const PowerSeriesSurface& first = regions.front();
   const PowerSeriesSurface& last = regions.back();
@@ -90,8 +89,7 @@ Statement series_sentence(const std::vector<PowerSeriesSurface>& regions, PowerS
                             .shown = fixed_text(most, 3)}) +
          " at every temperature. " +
          Statement::fact("At any other λ H rises with θ",
-                         {{.what = "entropy rises with theta where logits differ",
-                           .relation = Relation::kHolds}}) +
+                         "entropy rises with theta where logits differ") +
          ": at λ = " + Statement::naming(exact_text(lambda)) + " it is " +
          entropy_at(first.theta.front()) + ", " + entropy_at(1) + " and " +
          entropy_at(last.theta.back()) + ".";
@@ -129,10 +127,8 @@ Statement coldest_text(const HeadSurface& surface, std::size_t plain, std::size_
   const Statement theta = "; there θ = " + Statement::naming(significant_text(surface.theta[0], 2));
   if (before.text() == after.text()) return theta + " leaves it at " + after;
   return theta +
-         Statement::fact(" brings it down to ",
-                         {{.what = "the lowest temperature lowers the entropy",
-                           .at = {static_cast<double>(surface.sizes[column]), surface.theta[0]},
-                           .relation = Relation::kHolds}}) +
+         Statement::fact(" brings it down to ", "the lowest temperature lowers the entropy",
+                         {static_cast<double>(surface.sizes[column]), surface.theta[0]}) +
          after;
 }
 

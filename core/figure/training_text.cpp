@@ -79,21 +79,12 @@ Statement right_on_the_mean(const Rows& rows, std::int64_t step) {
 // "the head is", "the 10 heads are", "1 of the 2 heads is"
 Statement heads_are(std::size_t there, std::size_t all, std::int64_t step) {
   if (all == 1) return "the head is";
-  const auto count = [step](std::string_view what, std::size_t heads) {
-    return Claim{.what = what,
-                 .at = {static_cast<double>(step)},
-                 .value = static_cast<double>(heads),
-                 .shown = std::to_string(heads)};
-  };
-  const Claim here = count("heads with this step", there);
-  const Claim of = count("heads with a history", all);
+  const std::vector<double> at = {static_cast<double>(step)};
+  const Claim here = count_claim("heads with this step", static_cast<std::int64_t>(there), at);
+  const Claim of = count_claim("heads with a history", static_cast<std::int64_t>(all), at);
   if (there == all) return "the " + Statement::fact(of.shown, {of, here}) + " heads are";
   return Statement::number(here) + " of the " + Statement::number(of) +
          (there == 1 ? Statement(" heads is") : Statement(" heads are"));
-}
-
-Statement holds(std::string words, std::string_view what) {
-  return Statement::fact(std::move(words), {{.what = what, .relation = Relation::kHolds}});
 }
 
 // "mean and range of 10 seeds", "mean and range of up to 3 histories": of `all`, more than one.
@@ -105,9 +96,10 @@ Statement range_text(const std::vector<History>& histories, std::size_t all) {
   const bool every_step = std::ranges::all_of(
       rows_by_step(histories), [all](const auto& step) { return step.second.size() == all; });
   return "mean and range of " +
-         (every_step ? holds("", "every step is in every history") : Statement("up to ")) +
+         (every_step ? Statement::fact("", "every step is in every history")
+                     : Statement("up to ")) +
          count_of("histories", static_cast<std::int64_t>(all)) +
-         (seeds.size() == all ? holds(" seeds", "every history has a seed of its own")
+         (seeds.size() == all ? Statement::fact(" seeds", "every history has a seed of its own")
                               : Statement(" histories"));
 }
 
@@ -141,16 +133,14 @@ Statement training_title(const std::vector<History>& histories) {
   };
   if (histories_with_rows(histories) == 0 || !std::ranges::all_of(histories, learns))
     return "Loss and accuracy over training";
-  return Statement::fact(
-      "Learning to find the maximum",
-      {{.what = "accuracy rises to more than half", .relation = Relation::kHolds}});
+  return Statement::fact("Learning to find the maximum", "accuracy rises to more than half");
 }
 
 Statement training_subtitle(const std::vector<History>& histories) {
   const std::size_t all = histories_with_rows(histories);
   if (all == 0) return "no training history yet";
-  return (all == 1 ? holds("one seed", "one history") : range_text(histories, all)) + ", " +
-         Statement::naming(std::string(kEarlierSets));
+  return (all == 1 ? Statement::fact("one seed", "one history") : range_text(histories, all)) +
+         ", " + Statement::naming(std::string(kEarlierSets));
 }
 
 Statement training_sentence(const std::vector<History>& histories) {
@@ -173,9 +163,7 @@ Statement training_sentence(const std::vector<History>& histories) {
     text += (all == 1 ? Statement("; at least 95 % from step ")
                       : Statement("; on the mean at least 95 % from step ")) +
             Statement::fact(grouped_text(*from) + " on, wherever it was measured",
-                            {{.what = "accuracy is at least 95 % from here on",
-                              .at = {static_cast<double>(*from)},
-                              .relation = Relation::kHolds}});
+                            "accuracy is at least 95 % from here on", {static_cast<double>(*from)});
   }
   return text + ".";
 }
@@ -199,11 +187,7 @@ Statement run_sentence(const StepRecord& newest, std::int64_t steps_before, bool
 
 Statement not_finite_text(std::int64_t count) {
   if (count == 0) return "";
-  return ", " +
-         Statement::number({.what = "values that are not finite",
-                            .value = static_cast<double>(count),
-                            .shown = grouped_text(count)}) +
-         " not finite left out";
+  return ", " + count_of("values that are not finite", count) + " not finite left out";
 }
 
 Statement batch_text(const StepRecord& record) {

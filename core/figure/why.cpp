@@ -46,22 +46,19 @@ SetLogits logits_of_set(const FrameLogits& frame, int set) {
 
 // " in all 32 sets", " in 5 of 32 sets", " in none of 32 sets".
 Statement in_sets(std::string_view what, const AttentionFrame& frame, int count, int sets) {
-  const Claim claim = {
-      .what = what, .at = {static_cast<double>(frame.items)}, .value = double(count)};
-  const Claim shown = {.what = "sets shown",
-                       .at = claim.at,
-                       .value = static_cast<double>(sets),
-                       .shown = std::to_string(sets)};
+  const std::vector<double> at = {static_cast<double>(frame.items)};
+  const Claim shown = count_claim("sets shown", sets, at);
   const Statement of = " of " + Statement::number(shown) + " sets";
   if (count == 0) {
-    Claim none = claim;
-    none.relation = Relation::kHolds;
-    return Statement::fact(" in none", {std::move(none)}) + of;
+    return Statement::fact(" in none",
+                           {{.what = what, .at = at, .relation = Relation::kHolds, .value = 0}}) +
+           of;
   }
-  Claim counted = claim;
-  counted.shown = std::to_string(count);
-  if (count == sets) return " in all " + Statement::fact(shown.shown, {counted, shown}) + " sets";
-  return " in " + Statement::number(std::move(counted)) + of;
+  if (count == sets) {
+    return " in all " + Statement::fact(shown.shown, {count_claim(what, count, at), shown}) +
+           " sets";
+  }
+  return " in " + count_of(what, count, at) + of;
 }
 
 Statement on_entropy(const AttentionFrame& frame) {
@@ -116,15 +113,13 @@ Statement on_rule(const AttentionFrame& plain, const AdaptiveRule& rule) {
                    in_sets("sets where beta is 1", plain, counts.off, sets);
   if (counts.end && counts.beyond == counts.off) {
     // Rounded down, so that every H at or beyond the end is above it.
-    text +=
-        Statement::fact(": there H is beyond ", {{.what = "the rule has ended in all of these sets",
-                                                  .at = {static_cast<double>(plain.items)},
-                                                  .relation = Relation::kHolds}}) +
-        Statement::number({.what = "end of the rule",
-                           .relation = Relation::kAtLeast,
-                           .value = *counts.end,
-                           .shown = at_least_text(*counts.end, 2)}) +
-        ", where the rule ends";
+    text += Statement::fact(": there H is beyond ", "the rule has ended in all of these sets",
+                            {static_cast<double>(plain.items)}) +
+            Statement::number({.what = "end of the rule",
+                               .relation = Relation::kAtLeast,
+                               .value = *counts.end,
+                               .shown = at_least_text(*counts.end, 2)}) +
+            ", where the rule ends";
   }
   return text + ".";
 }
@@ -232,11 +227,8 @@ std::vector<NamedValue> rule_values(const AttentionFrame& plain, const AdaptiveR
            plain_number(beta),
            "By how much the adaptive rule multiplies the logits at the mean entropy (figure 6)."},
           {"sets where β is 1",
-           Statement::number({.what = "sets where beta is 1",
-                              .at = {n},
-                              .value = double(off),
-                              .shown = std::to_string(off)}) +
-               " of " + count_of("sets shown", std::ssize(plain.entropy), {n}),
+           count_of("sets where beta is 1", off, {n}) + " of " +
+               count_of("sets shown", std::ssize(plain.entropy), {n}),
            std::to_string(off),
            "Sets whose weights the rule leaves as they are. The paper's rule does so up to about "
            "H = 0.85 and from about H = 5.94 on.",

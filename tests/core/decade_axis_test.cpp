@@ -80,8 +80,8 @@ TEST(SpreadFigure, ShowsMeansAndTheRangeOfTheSeeds) {
   EXPECT_EQ(plot.series[0].y, (std::vector<double>{2, 40}));
   EXPECT_EQ(plot.series[0].low, (std::vector<double>{1, 30}));
   EXPECT_EQ(plot.series[1].high, (std::vector<double>{8, 600}));
-  EXPECT_TRUE(painted_subtitle(plot).ends_with("; 2 points at training step 0 not shown"))
-      << painted_subtitle(plot);
+  EXPECT_TRUE(painted_subtitle(plot).text().ends_with("; 2 points at training step 0 not shown"))
+      << painted_subtitle(plot).text();
   EXPECT_TRUE(plot.y.logarithmic);
   EXPECT_LE(plot.y.low, 30);
   EXPECT_GE(plot.y.high, 600);

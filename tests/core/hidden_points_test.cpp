@@ -31,15 +31,15 @@ TEST(HiddenPoints, AreThoseThatALogarithmicAxisHasNoPlaceFor) {
 }
 
 TEST(HiddenPoints, AreCountedInTheSubtitle) {
-  EXPECT_EQ(painted_subtitle(plot(false, false)), "nats");
-  EXPECT_EQ(painted_subtitle(plot(true, true)), "nats; 6 points at 0 or below not shown");
+  EXPECT_EQ(painted_subtitle(plot(false, false)).text(), "nats");
+  EXPECT_EQ(painted_subtitle(plot(true, true)).text(), "nats; 6 points at 0 or below not shown");
   LinePlot one = plot(true, false);
   one.series.pop_back();
   one.subtitle = "";
-  EXPECT_EQ(painted_subtitle(one), "1 point at x 0 not shown");
+  EXPECT_EQ(painted_subtitle(one).text(), "1 point at x 0 not shown");
   one.x.label = "training step (in thousands)";
-  EXPECT_EQ(painted_subtitle(one), "1 point at training step 0 not shown");
-  EXPECT_EQ(painted_subtitle(plot(false, true)), "nats; 4 points at y 0 or below not shown");
+  EXPECT_EQ(painted_subtitle(one).text(), "1 point at training step 0 not shown");
+  EXPECT_EQ(painted_subtitle(plot(false, true)).text(), "nats; 4 points at y 0 or below not shown");
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ TEST(TrainingFigure, IsTheMeanAndTheRangeOfTheSeeds) {
   EXPECT_EQ(figure.plots[1].series[0].y, (std::vector<double>{10, 37.5, 75}));
   // The axis has no place for step 0, of cross-entropy and L2 term.
   EXPECT_TRUE(
-      painted_subtitle(figure.plots[0]).ends_with("; 2 points at training step 0 not shown"))
-      << painted_subtitle(figure.plots[0]);
+      painted_subtitle(figure.plots[0]).text().ends_with("; 2 points at training step 0 not shown"))
+      << painted_subtitle(figure.plots[0]).text();
   EXPECT_EQ(figure.sentence.text(),
             "After 100 steps 1 of the 2 heads is right on 96 of the 128 sets, with a cross-entropy "
             "of 0.25 nats.");

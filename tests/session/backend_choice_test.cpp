@@ -157,6 +157,7 @@ TEST_F(BackendChoiceTest, ALostDeviceIsSaidOnceAndTheCpuGoesOn) {
   ASSERT_TRUE(commands_are_done());
   EXPECT_EQ(status_.phase, RunPhase::kDeviceLost);
   EXPECT_EQ(status_.notice, notice);
+  EXPECT_EQ(records_.back().record.step, kept);  // where the window's curves end
   // Of Play, of the step, of the save, and of the open that found no file.
   ASSERT_EQ(reports_.size(), 4u);
   for (const std::size_t refused : {0u, 1u}) {

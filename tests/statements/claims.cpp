@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/figure/number_text.h"
+#include "core/figure/plot_labels.h"
 
 namespace dispersion {
 namespace {
@@ -134,7 +135,7 @@ std::vector<Statement> statements_of(const Figure& figure) {
   }
   for (const LinePlot& plot : figure.plots) {
     add(all, plot.title);
-    add(all, plot.subtitle);
+    add(all, painted_subtitle(plot));
   }
   for (const FieldPlot& plot : figure.fields) {
     add(all, plot.title);

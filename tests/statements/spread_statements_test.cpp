@@ -235,6 +235,22 @@ class RunsTruth {
       steps.insert(row.step);
     return {steps.begin(), steps.end()};
   }
+  // The points of the curves of spread and bound that logarithmic axes have no place for. What is
+  // 0 but for rounding may be among them or not.
+  Truth hidden() const {
+    Truth points{0, 0};
+    for (const std::int64_t step : steps()) {
+      for (const auto part : {&SetTruth::dots, &SetTruth::bound}) {
+        const Truth at_step = mean(step, part);
+        if (step == 0 || at_step.value == 0) {
+          ++points.value;
+        } else if (at_step.value <= at_step.tolerance) {
+          ++points.tolerance;
+        }
+      }
+    }
+    return points;
+  }
   // The smallest and the largest mean of a run.
   Truth end(std::int64_t step, double SetTruth::*part, bool high) const {
     double end = high ? 0 : INFINITY;
@@ -297,6 +313,7 @@ TEST(SpreadStatements, AreTrueOfEveryHistory) {
       {"mean bound", [&](const Claim& c) { return truth->mean(step_of(c), &SetTruth::bound); }},
       {"largest share of a bound (%)",
        [&](const Claim&) { return about(100 * truth->largest_share()); }},
+      {"points not shown", [&](const Claim&) { return truth->hidden(); }},
       {"all spreads within their bounds",
        [&](const Claim&) {
          return Truth{truth->largest_share() <= 1 + 1e-9 ? 1.0 : 0.0, 0};

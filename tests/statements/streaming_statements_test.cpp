@@ -171,7 +171,7 @@ Claims entropy_claims(const Rows*& rows) {
        [&](const Claim&) {
          return Truth{static_cast<double>(rows->logits.size()), 0};
        }},
-      {"errors of exactly 0", [&](const Claim&) { return rows->zero_errors(); }},
+      {"points not shown", [&](const Claim&) { return rows->zero_errors(); }},
       {"values that are not finite",
        [&](const Claim& claim) {
          return Truth{static_cast<double>(rows->not_finite(claim.of)), 0};
