@@ -42,13 +42,13 @@ struct Context {
   bool begun = false;
 };
 
-enum class State { kReady, kAtBarrier, kAtExchange, kDone };
+enum class State { kNew, kReady, kAtBarrier, kAtExchange, kDone };
 
 struct Fibre {
   Context context;
   std::vector<char> stack;
   void* sanitizer_stack = nullptr;
-  State state = State::kReady;
+  State state = State::kNew;
   dim3 index;
   unsigned lanes = 0;  // of the exchange it waits for
   alignas(16) unsigned char arriving[kExchangeBytes];
@@ -87,9 +87,9 @@ void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** b
 #endif
 }
 
-// Without a call of the system but at the start of a fibre: swapcontext makes two, and a sanitizer
-// clears a whole stack for each. It is told of every change by others (start_switch,
-// prepare_fibre).
+// Without a call of the system but at the first start of a fibre: swapcontext makes two, and a
+// sanitizer clears a whole stack for each. It is told of every change by others (start_switch,
+// start_fibre).
 [[noreturn, gnu::noinline, gnu::no_sanitize_address]] void go_on(Context& to) {
   __builtin_longjmp(to.place, 1);
 }
@@ -101,23 +101,33 @@ void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** b
   setcontext(&to.start);
 }
 
-void to_scheduler(bool for_good) {
+// When a thread is through, its fibre gives up what the sanitizer keeps of it: the next may be
+// resumed by another thread of the host. These two have no variables there.
+[[gnu::no_sanitize_address]] void to_scheduler(bool done) {
   Fibre& self = scheduler.fibres[static_cast<std::size_t>(scheduler.current)];
-  start_switch(for_good ? nullptr : &self.sanitizer_stack, scheduler.stack_bottom,
+  start_switch(done ? nullptr : &self.sanitizer_stack, scheduler.stack_bottom,
                scheduler.stack_size);
   switch_context(self.context, scheduler.context);
-  finish_switch(self.sanitizer_stack, &scheduler.stack_bottom, &scheduler.stack_size);
+  finish_switch(done ? nullptr : self.sanitizer_stack, &scheduler.stack_bottom,
+                &scheduler.stack_size);
 }
 
-void fibre_main() {
-  finish_switch(nullptr, &scheduler.stack_bottom, &scheduler.stack_size);
+void run_thread() {
   try {
     (*scheduler.thread)();
   } catch (...) {
     scheduler.failure = std::current_exception();
   }
-  scheduler.fibres[static_cast<std::size_t>(scheduler.current)].state = State::kDone;
-  to_scheduler(true);
+}
+
+// One thread after another: a new start costs as much as a short kernel.
+[[gnu::no_sanitize_address]] void fibre_main() {
+  finish_switch(nullptr, &scheduler.stack_bottom, &scheduler.stack_size);
+  while (true) {
+    run_thread();
+    scheduler.fibres[static_cast<std::size_t>(scheduler.current)].state = State::kDone;
+    to_scheduler(true);
+  }
 }
 
 void resume(int index) {
@@ -203,8 +213,8 @@ std::vector<int> sequence(int count, std::uint32_t stream) {
   return indices;
 }
 
-void prepare_fibre(int index) {
-  Fibre& fibre = scheduler.fibres[static_cast<std::size_t>(index)];
+// At its beginning, wherever it was left.
+void start_fibre(Fibre& fibre) {
   if (fibre.stack.empty()) {
     fibre.stack.resize(kStackBytes);
     getcontext(&fibre.context.start);
@@ -219,6 +229,11 @@ void prepare_fibre(int index) {
   start.uc_link = nullptr;
   makecontext(&start, fibre_main, 0);
   fibre.context.begun = false;
+}
+
+void prepare_fibre(int index) {
+  Fibre& fibre = scheduler.fibres[static_cast<std::size_t>(index)];
+  if (fibre.state != State::kDone) start_fibre(fibre);
   fibre.state = State::kReady;
   const unsigned i = static_cast<unsigned>(index);
   fibre.index = dim3(i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y));
