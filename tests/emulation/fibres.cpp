@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "cuda_runtime.h"
+#include "early_launch.h"
+#include "memory.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -32,8 +34,6 @@ namespace emulation {
 namespace {
 
 constexpr std::size_t kStackBytes = 128 * 1024;
-constexpr int kWarpLanes = 32;
-constexpr unsigned char kRubbish = 0xff;  // NaN in every floating type
 
 // Where a fibre, or the scheduler, goes on.
 struct Context {
@@ -42,7 +42,7 @@ struct Context {
   bool begun = false;
 };
 
-enum class State { kNew, kReady, kAtBarrier, kAtExchange, kDone };
+enum class State { kNew, kReady, kAtBarrier, kAtExchange, kAtKernelBefore, kDone };
 
 struct Fibre {
   Context context;
@@ -66,6 +66,8 @@ struct Scheduler {
   const std::function<void()>* thread = nullptr;
   std::exception_ptr failure;
   std::vector<unsigned char> shared;
+  std::vector<ChangedByte> kernel_before;
+  bool before_it = false;  // memory is as before that kernel
 };
 
 Scheduler scheduler;  // one grid runs at a time
@@ -190,6 +192,23 @@ bool release() {
   return any;
 }
 
+void exchange_memory() {
+  for (ChangedByte& byte : scheduler.kernel_before)
+    std::swap(*byte.at, byte.other);
+  scheduler.before_it = !scheduler.before_it;
+}
+
+// The kernel before is through when nobody can go on without it. False when it was already.
+bool finish_kernel_before() {
+  if (!scheduler.before_it) return false;
+  exchange_memory();
+  for (int i = 0; i < scheduler.count; ++i) {
+    State& state = scheduler.fibres[static_cast<std::size_t>(i)].state;
+    if (state == State::kAtKernelBefore) state = State::kReady;
+  }
+  return true;
+}
+
 void check_all_done() {
   for (int i = 0; i < scheduler.count; ++i) {
     const Fibre& fibre = scheduler.fibres[static_cast<std::size_t>(i)];
@@ -248,12 +267,13 @@ void run_block(std::uint32_t number) {
   for (int i = 0; i < scheduler.count; ++i)
     prepare_fibre(i);
   const std::vector<int> turns = sequence(scheduler.count, number);
+  if (!scheduler.kernel_before.empty()) exchange_memory();
   do {
     for (const int i : turns) {
       if (scheduler.fibres[static_cast<std::size_t>(i)].state == State::kReady) resume(i);
       if (scheduler.failure) std::rethrow_exception(std::exchange(scheduler.failure, nullptr));
     }
-  } while (release());
+  } while (release() || finish_kernel_before());
   check_all_done();
 }
 
@@ -283,6 +303,17 @@ void run_grid(const Shape& shape, const std::function<void()>& thread) {
 
 int lane() {
   return scheduler.current % kWarpLanes;
+}
+
+void set_kernel_before(std::vector<ChangedByte> changes) {
+  scheduler.kernel_before = std::move(changes);
+  scheduler.before_it = false;
+}
+
+void wait_for_kernel_before() {
+  if (!scheduler.before_it) return;
+  scheduler.fibres[static_cast<std::size_t>(scheduler.current)].state = State::kAtKernelBefore;
+  to_scheduler(false);
 }
 
 void wait_for_block() {
