@@ -67,6 +67,9 @@ if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 endif()
 find_package(CUDAToolkit REQUIRED)
+# No contraction on the device either: what is to be fused says so. ptxas reports registers and spills.
+# tests/gpu/machine_code.py reads them here.
+set(dispersion_cuda_flags --expt-relaxed-constexpr -fmad=false -Werror=all-warnings -Xptxas=-v)
 set(dispersion_cuda_found TRUE)
 set(DISPERSION_CUDA_WHY "" CACHE INTERNAL "Why there is no device code")
 set(DISPERSION_CUDA_FOR "${CMAKE_CUDA_ARCHITECTURES}" CACHE INTERNAL "What the device code is built for")

@@ -35,7 +35,7 @@ fail() {
 
 # Of all that is built into the tests and benches: whether carried programs are of these sources.
 sources_hash() {
-  (cd -- "$root" && find core gpu cmake tests/gpu tests/emulation tests/pairwise.h -type f ! -name '*.pyc' -print0 |
+  (cd -- "$root" && find core gpu cmake tests/gpu tests/emulation tests/*.h -type f ! -name '*.pyc' -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c 1-16)
 }
 

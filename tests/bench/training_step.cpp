@@ -12,10 +12,10 @@
 #include "core/attention/transforms.h"
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/io/checkpoint.h"
 #include "core/math/gelu.h"
 #include "core/math/product.h"
 #include "tests/bench/gemm_peak.h"
+#include "tests/shipped_head.h"
 
 namespace dispersion::bench {
 namespace {
@@ -183,8 +183,7 @@ int run(int argc, char** argv) {
       ->UseRealTime();
   benchmark::RegisterBenchmark("gelu_with_slope", gelu);
   // A trained head: a fresh one is smooth, and needs fewer points.
-  const Parameters<float> head =
-      load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
+  const Parameters<float> head = shipped_head();
   for (const HeadPath path : {HeadPath::kDirect, HeadPath::kSpectral}) {
     const std::string name = "evaluate_" + std::string(head_path_name(path)) + "/n";
     benchmark::RegisterBenchmark(name.c_str(), evaluate_items, path, head, peak)

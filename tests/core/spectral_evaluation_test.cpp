@@ -9,11 +9,11 @@
 
 #include "core/cpu/cpu_backend.h"
 #include "core/cpu/cpu_evaluator.h"
-#include "core/io/checkpoint.h"
 #include "core/math/area.h"
 #include "core/math/largest.h"
 #include "core/spectral/item_logits.h"
 #include "core/task/draws.h"
+#include "tests/shipped_head.h"
 
 namespace dispersion {
 namespace {
@@ -23,12 +23,6 @@ const AttentionTransform kTransforms[] = {{TransformId::kSoftmax, 1, {}},
                                           {TransformId::kAdaptive, 1, {}},
                                           {TransformId::kHard, 1, {}},
                                           {TransformId::kAdaptive, 0.7, {}}};
-
-const Parameters<float>& shipped_head() {
-  static const Parameters<float> kHead =
-      load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
-  return kHead;
-}
 
 class SpectralEvaluation : public testing::TestWithParam<int> {};
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "core/io/checkpoint.h"
+#include "tests/shipped_head.h"
 
 // What the tests of the spectral path share.
 
@@ -10,8 +10,7 @@ namespace dispersion {
 
 // A shipped head that answers `factor` times as steeply to the priorities and classes.
 inline Parameters<float> sharpened(float factor) {
-  Parameters<float> head =
-      load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
+  Parameters<float> head = shipped_head();
   for (float& w : head.tensor(TensorId::kItem0Kernel))
     w *= factor;
   return head;

@@ -21,15 +21,11 @@
 #define __global__
 #define __device__
 #define __host__
-#define __forceinline__ inline
 // One copy for all threads of a block, as blocks run one after another; the section lets the
 // emulation fill it with rubbish before every block.
 #define __shared__ static __attribute__((section("emulated_shared")))
 #define __launch_bounds__(...)
 
-struct alignas(8) float2 {
-  float x, y;
-};
 struct alignas(16) float4 {
   float x, y, z, w;
 };
@@ -61,10 +57,6 @@ inline void __syncthreads() {
 // Blocks run one after another.
 inline void __threadfence() {}
 
-inline void __syncwarp(unsigned lanes = 0xffffffffu) {
-  emulation::exchange(lanes, nullptr, 0);
-}
-
 namespace emulation {
 
 template <class T>
@@ -86,16 +78,6 @@ template <class T>
 T __shfl_xor_sync(unsigned lanes, T value, int mask) {
   return emulation::shuffle(lanes, value, emulation::lane() ^ mask);
 }
-template <class T>
-T __shfl_up_sync(unsigned lanes, T value, int distance) {
-  const int from = emulation::lane() - distance;
-  return emulation::shuffle(lanes, value, from < 0 ? emulation::lane() : from);
-}
-template <class T>
-T __shfl_down_sync(unsigned lanes, T value, int distance) {
-  const int from = emulation::lane() + distance;
-  return emulation::shuffle(lanes, value, from > 31 ? emulation::lane() : from);
-}
 
 inline unsigned __ballot_sync(unsigned lanes, int predicate) {
   emulation::exchange(lanes, &predicate, sizeof(predicate));
@@ -111,9 +93,6 @@ inline unsigned __ballot_sync(unsigned lanes, int predicate) {
 inline int __any_sync(unsigned lanes, int predicate) {
   return __ballot_sync(lanes, predicate) != 0 ? 1 : 0;
 }
-inline int __all_sync(unsigned lanes, int predicate) {
-  return __ballot_sync(lanes, predicate) == lanes ? 1 : 0;
-}
 
 // One fibre runs at a time, so these need not be atomic.
 inline int atomicMax(int* at, int value) {
@@ -122,14 +101,6 @@ inline int atomicMax(int* at, int value) {
 template <class T>
 T atomicAdd(T* at, T value) {
   return std::exchange(*at, static_cast<T>(*at + value));
-}
-
-template <class T>
-T __ldg(const T* at) {
-  return *at;
-}
-inline float rsqrtf(float x) {
-  return 1.0f / std::sqrt(x);
 }
 
 // Kernels run one after another here, also where a device would begin one early.

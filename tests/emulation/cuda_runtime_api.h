@@ -34,7 +34,6 @@ enum cudaError_t : int {
   cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorStreamCaptureInvalidated = 901,
-  cudaErrorStreamCaptureUnmatched = 903,
   cudaErrorStreamCaptureWrongThread = 908,
   cudaErrorUnknown = 999,
 };
@@ -61,7 +60,6 @@ struct cudaDeviceProp {
 
 struct cudaFuncAttributes {
   std::size_t sharedSizeBytes;  // static
-  int numRegs;
   int ptxVersion;
 };
 

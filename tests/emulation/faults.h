@@ -47,9 +47,11 @@ struct Profile {
 std::span<const Profile> profiles();
 Machine machine_like(const Profile& profile);
 
-// Calls of the runtime since reset_machine() that may fail, and the one that calls_to_failure met.
+// Calls of the runtime since reset_machine() that may fail, the one that calls_to_failure met, and
+// the one that came next.
 int calls_made();
 std::string failed_call();
+std::string call_after_failure();
 
 // Device memory held, in bytes.
 std::size_t bytes_held();

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "cuda_runtime.h"
+#include "early_launch.h"
+#include "memory.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -32,8 +34,6 @@ namespace emulation {
 namespace {
 
 constexpr std::size_t kStackBytes = 128 * 1024;
-constexpr int kWarpLanes = 32;
-constexpr unsigned char kRubbish = 0xff;  // NaN in every floating type
 
 // Where a fibre, or the scheduler, goes on.
 struct Context {
@@ -42,13 +42,13 @@ struct Context {
   bool begun = false;
 };
 
-enum class State { kReady, kAtBarrier, kAtExchange, kDone };
+enum class State { kNew, kReady, kAtBarrier, kAtExchange, kAtKernelBefore, kDone };
 
 struct Fibre {
   Context context;
   std::vector<char> stack;
   void* sanitizer_stack = nullptr;
-  State state = State::kReady;
+  State state = State::kNew;
   dim3 index;
   unsigned lanes = 0;  // of the exchange it waits for
   alignas(16) unsigned char arriving[kExchangeBytes];
@@ -66,6 +66,8 @@ struct Scheduler {
   const std::function<void()>* thread = nullptr;
   std::exception_ptr failure;
   std::vector<unsigned char> shared;
+  std::vector<ChangedByte> kernel_before;
+  bool before_it = false;  // memory is as before that kernel
 };
 
 Scheduler scheduler;  // one grid runs at a time
@@ -87,9 +89,9 @@ void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** b
 #endif
 }
 
-// Without a call of the system but at the start of a fibre: swapcontext makes two, and a sanitizer
-// clears a whole stack for each. It is told of every change by others (start_switch,
-// prepare_fibre).
+// Without a call of the system but at the first start of a fibre: swapcontext makes two, and a
+// sanitizer clears a whole stack for each. It is told of every change by others (start_switch,
+// start_fibre).
 [[noreturn, gnu::noinline, gnu::no_sanitize_address]] void go_on(Context& to) {
   __builtin_longjmp(to.place, 1);
 }
@@ -101,23 +103,33 @@ void finish_switch([[maybe_unused]] void* saved, [[maybe_unused]] const void** b
   setcontext(&to.start);
 }
 
-void to_scheduler(bool for_good) {
+// When a thread is through, its fibre gives up what the sanitizer keeps of it: the next may be
+// resumed by another thread of the host. These two have no variables there.
+[[gnu::no_sanitize_address]] void to_scheduler(bool done) {
   Fibre& self = scheduler.fibres[static_cast<std::size_t>(scheduler.current)];
-  start_switch(for_good ? nullptr : &self.sanitizer_stack, scheduler.stack_bottom,
+  start_switch(done ? nullptr : &self.sanitizer_stack, scheduler.stack_bottom,
                scheduler.stack_size);
   switch_context(self.context, scheduler.context);
-  finish_switch(self.sanitizer_stack, &scheduler.stack_bottom, &scheduler.stack_size);
+  finish_switch(done ? nullptr : self.sanitizer_stack, &scheduler.stack_bottom,
+                &scheduler.stack_size);
 }
 
-void fibre_main() {
-  finish_switch(nullptr, &scheduler.stack_bottom, &scheduler.stack_size);
+void run_thread() {
   try {
     (*scheduler.thread)();
   } catch (...) {
     scheduler.failure = std::current_exception();
   }
-  scheduler.fibres[static_cast<std::size_t>(scheduler.current)].state = State::kDone;
-  to_scheduler(true);
+}
+
+// One thread after another: a new start costs as much as a short kernel.
+[[gnu::no_sanitize_address]] void fibre_main() {
+  finish_switch(nullptr, &scheduler.stack_bottom, &scheduler.stack_size);
+  while (true) {
+    run_thread();
+    scheduler.fibres[static_cast<std::size_t>(scheduler.current)].state = State::kDone;
+    to_scheduler(true);
+  }
 }
 
 void resume(int index) {
@@ -180,6 +192,23 @@ bool release() {
   return any;
 }
 
+void exchange_memory() {
+  for (ChangedByte& byte : scheduler.kernel_before)
+    std::swap(*byte.at, byte.other);
+  scheduler.before_it = !scheduler.before_it;
+}
+
+// The kernel before is through when nobody can go on without it. False when it was already.
+bool finish_kernel_before() {
+  if (!scheduler.before_it) return false;
+  exchange_memory();
+  for (int i = 0; i < scheduler.count; ++i) {
+    State& state = scheduler.fibres[static_cast<std::size_t>(i)].state;
+    if (state == State::kAtKernelBefore) state = State::kReady;
+  }
+  return true;
+}
+
 void check_all_done() {
   for (int i = 0; i < scheduler.count; ++i) {
     const Fibre& fibre = scheduler.fibres[static_cast<std::size_t>(i)];
@@ -203,8 +232,8 @@ std::vector<int> sequence(int count, std::uint32_t stream) {
   return indices;
 }
 
-void prepare_fibre(int index) {
-  Fibre& fibre = scheduler.fibres[static_cast<std::size_t>(index)];
+// At its beginning, wherever it was left.
+void start_fibre(Fibre& fibre) {
   if (fibre.stack.empty()) {
     fibre.stack.resize(kStackBytes);
     getcontext(&fibre.context.start);
@@ -219,6 +248,11 @@ void prepare_fibre(int index) {
   start.uc_link = nullptr;
   makecontext(&start, fibre_main, 0);
   fibre.context.begun = false;
+}
+
+void prepare_fibre(int index) {
+  Fibre& fibre = scheduler.fibres[static_cast<std::size_t>(index)];
+  if (fibre.state != State::kDone) start_fibre(fibre);
   fibre.state = State::kReady;
   const unsigned i = static_cast<unsigned>(index);
   fibre.index = dim3(i % blockDim.x, i / blockDim.x % blockDim.y, i / (blockDim.x * blockDim.y));
@@ -233,12 +267,13 @@ void run_block(std::uint32_t number) {
   for (int i = 0; i < scheduler.count; ++i)
     prepare_fibre(i);
   const std::vector<int> turns = sequence(scheduler.count, number);
+  if (!scheduler.kernel_before.empty()) exchange_memory();
   do {
     for (const int i : turns) {
       if (scheduler.fibres[static_cast<std::size_t>(i)].state == State::kReady) resume(i);
       if (scheduler.failure) std::rethrow_exception(std::exchange(scheduler.failure, nullptr));
     }
-  } while (release());
+  } while (release() || finish_kernel_before());
   check_all_done();
 }
 
@@ -268,6 +303,17 @@ void run_grid(const Shape& shape, const std::function<void()>& thread) {
 
 int lane() {
   return scheduler.current % kWarpLanes;
+}
+
+void set_kernel_before(std::vector<ChangedByte> changes) {
+  scheduler.kernel_before = std::move(changes);
+  scheduler.before_it = false;
+}
+
+void wait_for_kernel_before() {
+  if (!scheduler.before_it) return;
+  scheduler.fibres[static_cast<std::size_t>(scheduler.current)].state = State::kAtKernelBefore;
+  to_scheduler(false);
 }
 
 void wait_for_block() {

@@ -8,6 +8,7 @@
 namespace emulation {
 
 inline constexpr std::size_t kExchangeBytes = 32;
+inline constexpr int kWarpLanes = 32;
 
 // In which order the threads of a block run between barriers, and blocks of a grid. A right kernel
 // gives the same in every order.

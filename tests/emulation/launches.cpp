@@ -7,6 +7,7 @@
 #include "faults.h"
 #include "fibres.h"
 #include "kernel_names.h"
+#include "launches.h"
 #include "runtime_call.h"
 #include "streams.h"
 
@@ -14,7 +15,6 @@ namespace emulation {
 namespace {
 
 constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
-constexpr unsigned kWarpLanes = 32;
 // What a device counts registers in: 8 of a thread, for whole warps.
 constexpr unsigned kRegisterStep = 8;
 
@@ -115,6 +115,11 @@ cudaError_t run_kernel(const Shape& shape, const std::function<void()>& thread) 
 }
 
 }  // namespace
+
+void forget_asked_shared() {
+  asked_for.clear();
+}
+
 }  // namespace emulation
 
 using emulation::call;
@@ -123,8 +128,7 @@ using emulation::During;
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
   return call("cudaFuncGetAttributes", During::kCapture, [&] {
     if (!emulation::has_code()) return cudaErrorNoKernelImageForDevice;
-    const emulation::KernelResources resources = emulation::resources_of(kernel);
-    *attributes = {static_cast<std::size_t>(resources.shared_bytes), resources.registers,
+    *attributes = {static_cast<std::size_t>(emulation::resources_of(kernel).shared_bytes),
                    emulation::machine().compiled_for};
     return cudaSuccess;
   });
@@ -150,7 +154,7 @@ cudaError_t emulated_launch(const cudaLaunchConfig_t& config, const void* kernel
                             const std::vector<std::uintptr_t>& words,
                             std::function<void()> thread) {
   return call("cudaLaunchKernelEx", During::kCapture, [&] {
-    emulation::Work work{emulation::kernel_name(kernel), {}, {}};
+    emulation::Work work{emulation::kernel_name(kernel), {}, {}, true, config.numAttrs > 0};
     const cudaError_t code = emulation::check_launch(config, kernel, work.name);
     if (code != cudaSuccess) return code;
     for (const std::uintptr_t word : words) {

@@ -1,10 +1,12 @@
 #include "memory.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <utility>
 
+#include "early_launch.h"
 #include "faults.h"
 #include "runtime_call.h"
 #include "streams.h"
@@ -14,7 +16,6 @@ namespace {
 
 constexpr std::size_t kGuardBytes = 64;
 constexpr unsigned char kGuard = 0xa5;
-constexpr unsigned char kRubbish = 0xff;
 
 struct Held {
   std::size_t bytes;
@@ -115,6 +116,31 @@ bool on_device(const void* at, std::size_t bytes) {
 
 void report(const std::string& text) {
   reports += text + "; ";
+}
+
+std::vector<BufferCopy> copy_device_memory() {
+  std::vector<BufferCopy> copies;
+  for (const auto& [start, buffer] : held) {
+    if (!buffer.on_device) continue;
+    auto* data = reinterpret_cast<unsigned char*>(start);
+    copies.push_back({data, {data, data + buffer.bytes}});
+  }
+  return copies;
+}
+
+std::vector<ChangedByte> changed_since(const std::vector<BufferCopy>& before) {
+  constexpr std::size_t kAtATime = 1024;
+  std::vector<ChangedByte> changed;
+  for (const BufferCopy& copy : before) {
+    for (std::size_t first = 0; first < copy.bytes.size(); first += kAtATime) {
+      const std::size_t end = std::min(first + kAtATime, copy.bytes.size());
+      if (std::memcmp(copy.at + first, copy.bytes.data() + first, end - first) == 0) continue;
+      for (std::size_t i = first; i < end; ++i) {
+        if (copy.at[i] != copy.bytes[i]) changed.push_back({copy.at + i, copy.bytes[i]});
+      }
+    }
+  }
+  return changed;
 }
 
 std::size_t bytes_held() {

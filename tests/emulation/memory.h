@@ -8,6 +8,9 @@
 // The buffers that are held. All of it under runtime_lock().
 namespace emulation {
 
+// What memory holds that nobody has written: NaN in every floating type.
+inline constexpr unsigned char kRubbish = 0xff;
+
 // What tells a buffer from a later one at the same place.
 using BufferId = std::uint64_t;
 

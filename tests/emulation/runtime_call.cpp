@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "faults.h"
+#include "launches.h"
 #include "streams.h"
 
 namespace emulation {
@@ -13,6 +14,7 @@ cudaError_t the_loss = cudaSuccess;
 std::string why_lost;
 int calls = 0;
 std::string failed;
+std::string after_failure;
 
 thread_local cudaError_t last_error = cudaSuccess;
 thread_local cudaError_t refused_with = cudaSuccess;
@@ -81,7 +83,9 @@ void reset_machine() {
   the_loss = cudaSuccess;
   calls = 0;
   failed.clear();
+  after_failure.clear();
   forget_streams();
+  forget_asked_shared();
 }
 
 int calls_made() {
@@ -92,6 +96,11 @@ int calls_made() {
 std::string failed_call() {
   const std::lock_guard lock(runtime_lock());
   return failed;
+}
+
+std::string call_after_failure() {
+  const std::lock_guard lock(runtime_lock());
+  return after_failure;
 }
 
 std::mutex& runtime_lock() {
@@ -119,6 +128,7 @@ cudaError_t refuse(cudaError_t code, std::string text) {
 
 Verdict begin_call(const char* name, During during) {
   ++calls;
+  if (!failed.empty() && after_failure.empty()) after_failure = name;
   refused_with = cudaSuccess;
   let_time_pass();
   if (the_loss != cudaSuccess) return {the_loss};

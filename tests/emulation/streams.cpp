@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "early_launch.h"
 #include "faults.h"
 #include "runtime_call.h"
 
@@ -26,20 +27,20 @@ struct EmulatedStream {
   std::deque<std::shared_ptr<const emulation::Work>> queue;
   std::unique_ptr<EmulatedGraph> recording;
   std::thread::id recorder;
-  bool invalidated = false;  // the capture
-  bool destroyed = false;    // with work that is still to be done
+  std::vector<emulation::ChangedByte> changes;  // of work during which what is next begins
+  bool invalidated = false;                     // the capture
+  bool destroyed = false;                       // with work that is still to be done
 };
 
 namespace emulation {
 namespace {
-
-constexpr unsigned char kRubbish = 0xff;
 
 std::list<EmulatedStream> streams;
 std::set<const EmulatedGraphExec*> executables;
 std::size_t longest = 0;
 int newest_priority = 0;
 std::uint32_t moment = 0;
+bool begins_early = false;
 
 // Numbers that differ from moment to moment and from seed to seed (a finaliser of MurmurHash3).
 std::uint32_t next_number() {
@@ -68,11 +69,20 @@ void run(const Work& work) {
   }
 }
 
+// Whether the work that is next begins before this is through.
+bool begins_during(const Work& work, const EmulatedStream& stream) {
+  return begins_early && work.is_kernel && !stream.queue.empty() && stream.queue.front()->early;
+}
+
 void do_work(EmulatedStream& stream, std::size_t pieces) {
   for (; pieces > 0 && !stream.queue.empty(); --pieces) {
     const auto work = std::move(stream.queue.front());
     stream.queue.pop_front();
+    set_kernel_before(std::exchange(stream.changes, {}));
+    std::vector<BufferCopy> before;
+    if (begins_during(*work, stream)) before = copy_device_memory();
     run(*work);
+    stream.changes = changed_since(before);
   }
 }
 
@@ -100,6 +110,10 @@ cudaError_t enqueue(cudaStream_t stream, Work work) {
   stream->queue.push_back(std::make_shared<const Work>(std::move(work)));
   if (machine().delay_seed == 0) do_work(*stream, 1);
   return loss();
+}
+
+void set_begins_early(bool early) {
+  begins_early = early;
 }
 
 void let_time_pass() {

@@ -15,6 +15,8 @@ struct Work {
   std::string name;
   std::vector<BufferId> buffers;  // that it needs
   std::function<cudaError_t()> run;
+  bool is_kernel = false;
+  bool early = false;  // a kernel that may begin while the one before runs
 };
 
 // Queues it, or records it while the stream is captured.

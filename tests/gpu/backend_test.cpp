@@ -15,6 +15,7 @@
 #include "gpu/cuda_backend.h"
 #include "gpu/kernels/group_memory.h"
 #include "gpu/training/training_memory.h"
+#include "tests/training_checks.h"
 
 namespace dispersion {
 namespace {
@@ -216,11 +217,7 @@ TEST_F(CudaBackendTest, GoesOnFromWhereTheCpuStopped) {
   EXPECT_EQ(backend_->train(4, records).steps_done, 4);
   std::vector<StepRecord> expected;
   cpu->train(4, expected);
-  ASSERT_EQ(records.size(), 4U);
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    EXPECT_EQ(records[i].step, expected[i].step);
-    EXPECT_NEAR(records[i].cross_entropy, expected[i].cross_entropy, 1e-4);
-  }
+  expect_near_records(records, expected);
   EXPECT_EQ(backend_->state(0).item_points, cpu->state(0).item_points);
 }
 

@@ -7,23 +7,19 @@
 #include <vector>
 
 #include "core/cpu/cpu_backend.h"
-#include "core/io/checkpoint.h"
 #include "core/spectral/spectral_tables.h"
 #include "faults.h"
 #include "fibres.h"
 #include "gpu/evaluation/cuda_evaluator.h"
 #include "gpu/kernels/evaluation_kernels.h"
 #include "gpu/runtime/most_blocks.h"
+#include "tests/shipped_head.h"
 
 namespace dispersion {
 namespace {
 
 const AttentionTransform kTransforms[] = {
     {TransformId::kSoftmax, 1, {}}, {TransformId::kAdaptive, 0.7, {}}, {TransformId::kHard, 1, {}}};
-
-Parameters<float> shipped_head() {
-  return load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
-}
 
 // Twice as steep over the priority: its cubics need twice as many cells.
 Parameters<float> steep_head() {

@@ -8,10 +8,10 @@
 
 #include "core/attention/transforms.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/io/checkpoint.h"
 #include "faults.h"
 #include "fibres.h"
 #include "gpu/evaluation/cuda_evaluator.h"
+#include "tests/shipped_head.h"
 
 namespace dispersion {
 namespace {
@@ -20,10 +20,6 @@ const AttentionTransform kTransforms[] = {{TransformId::kSoftmax, 1, {}},
                                           {TransformId::kAdaptive, 1, {}},
                                           {TransformId::kHard, 1, {}},
                                           {TransformId::kAdaptive, 0.7, {}}};
-
-Parameters<float> shipped_head() {
-  return load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
-}
 
 struct Case {
   std::string name;
@@ -84,6 +80,9 @@ class SpectralParity : public EvaluationParity {};
 // - entropy: d / theta sum p |log p + H|, where the sum is 1.1 at most in these sets: 3e-4;
 // - beta: times the slope of the rule's polynomial, below 3 where it acts (H > 0.5): 1e-3;
 // - weight: 2 w (1 - w) d beta / theta, 2.8e-4 in these sets; 2e-4 is asked for.
+// What the readout makes of other weights is not known so well: class logits differ by 3.5e-4 at
+// most over all cases here, and for the same d in tests/gpu/conformance; three times that, 1e-3, is
+// allowed.
 TEST_P(EvaluationParity, AgreesWithTheDirectPathOfTheCpu) {
   const Case& c = GetParam();
   const auto cpu = make_cpu_backend(1);
@@ -113,7 +112,7 @@ TEST_P(EvaluationParity, AgreesWithTheDirectPathOfTheCpu) {
       }
       for (int k = 0; k < 10; ++k) {
         EXPECT_NEAR(a.transforms[m].class_logits[10 * s + k],
-                    b.transforms[m].class_logits[10 * s + k], 5e-3)
+                    b.transforms[m].class_logits[10 * s + k], 1e-3)
             << "set " << s << ", transform " << m;
       }
     }

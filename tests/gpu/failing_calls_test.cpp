@@ -43,11 +43,24 @@ class FailingCalls : public testing::TestWithParam<Failure> {
     }
   }
 
+  // Whether nobody needs to hear of the failure: what is to be freed is gone, whatever the call
+  // says, and a stream's destructor, which waits for its work and then destroys it, has nobody to
+  // tell. All others must be heard of.
+  static bool may_go_unheard() {
+    const std::string call = emulation::failed_call();
+    return call.starts_with("cudaFree") || call.ends_with("Destroy") ||
+           (call == "cudaStreamSynchronize" &&
+            emulation::call_after_failure() == "cudaStreamDestroy");
+  }
+
   // What the failing call of a scenario leads to; the scenario goes on where it can.
   void fail(Scenario& scenario, int call, const ScenarioResult* expected) {
     emulation::machine().calls_to_failure = call;
     emulation::machine().failure = GetParam();
-    if (!scenario.make()) return;
+    if (!scenario.make()) {
+      ++met_;
+      return check_text(scenario.why);
+    }
     bool failed = false;
     try {
       scenario.work();
@@ -60,6 +73,10 @@ class FailingCalls : public testing::TestWithParam<Failure> {
       EXPECT_NE(GetParam(), Failure::kSticky) << error.what();
       check_text(error.what());
     }
+    // Points are chosen beside the steps, so that now and then there are fewer calls.
+    if (emulation::failed_call().empty()) return;
+    ++met_;
+    EXPECT_TRUE(failed || may_go_unheard()) << "then " << emulation::call_after_failure();
     if (GetParam() == Failure::kSticky) {
       if (failed) {
         EXPECT_THROW(scenario.work(), DeviceLost);
@@ -71,6 +88,8 @@ class FailingCalls : public testing::TestWithParam<Failure> {
       EXPECT_EQ(again, *expected);
     }
   }
+
+  int met_ = 0;  // failures that the scenario came to
 };
 
 // The host's part of it, for every call. The kernels do nothing, so that it takes seconds.
@@ -91,6 +110,7 @@ TEST_P(FailingCalls, AreSurvived) {
     EXPECT_EQ(emulation::take_guard_report(), "") << which;
     if (HasFailure()) FAIL() << which;
   }
+  EXPECT_GT(met_, calls * 9 / 10);
 }
 
 // After a sticky failure nothing goes on.
@@ -108,6 +128,7 @@ TEST_P(FailingCallsThatPass, LeaveNothingWrong) {
     fail(scenario, call, &expected);
     if (HasFailure()) FAIL() << "call " << call << ", " << emulation::failed_call();
   }
+  EXPECT_GE(met_, 10);  // of 12 or 13
 }
 
 std::string kind_name(const testing::TestParamInfo<Failure>& kind) {

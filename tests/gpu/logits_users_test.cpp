@@ -12,10 +12,10 @@
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/entropy_surface.h"
 #include "core/experiment/temperature_fit.h"
-#include "core/io/checkpoint.h"
 #include "faults.h"
 #include "gpu/cuda_backend.h"
 #include "tests/gpu/conformance/counting_backend.h"
+#include "tests/shipped_head.h"
 
 namespace dispersion {
 namespace {
@@ -46,7 +46,7 @@ class LogitsUsers : public testing::Test {
   std::unique_ptr<Backend> cpu_ = make_cpu_backend(1);
   // The second has curves too steep for tables and takes the direct path.
   std::vector<TrainingState> heads_ = {
-      load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state, [] {
+      shipped_state(1), [] {
         TrainingState steep = start_training({}, 3);
         for (float& w : steep.parameters.tensor(TensorId::kItem0Kernel))
           w *= 60;

@@ -35,7 +35,8 @@ import sass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "gpu/kernels"
-FLAGS = ["-std=c++20", "--expt-relaxed-constexpr", "-fmad=false", "-Werror=all-warnings", "-Xptxas=-v"]
+FLAGS = ["-std=c++20", *re.search(r"set\(dispersion_cuda_flags ([^)]*)\)",
+                                  (ROOT / "cmake/find_cuda.cmake").read_text())[1].split()]
 
 
 # --- Kernels --------------------------------------------------------------------------------------

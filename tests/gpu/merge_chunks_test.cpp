@@ -116,6 +116,7 @@ TEST(MergeChunks, MoreChunksThanThreads) {
   EXPECT_EQ(merged.priority_item, expected.priority_item);
   EXPECT_EQ(merged.priority_items, expected.priority_items);
   EXPECT_EQ(merged.label, expected.label);
+  // In double, and 1e-16 apart for each of a few hundred sums and the rule's terms: 1e-13.
   EXPECT_NEAR(merged.beta[0], adaptive_beta(AdaptiveRule(), entropy.entropy()), 1e-12);
   EXPECT_EQ(merged.scale[0], static_cast<float>(merged.beta[0] / kTheta));
 

@@ -72,7 +72,7 @@ TEST_F(TimedAttentionTest, SlowCallsStayShortAndHearAStop) {
       0));
   ASSERT_EQ(calls_.size(), 3U);
   EXPECT_EQ(calls_.back().queries, 64);
-  EXPECT_NEAR(heard, 3 * 64 / 1000.0 / 4, 1e-12);
+  EXPECT_DOUBLE_EQ(heard, 3 * 64 / 1000.0 / 4);
 }
 
 }  // namespace

@@ -14,30 +14,51 @@ namespace {
 // weight: a difference of logits, its product with 1 / theta, which is one more, and the
 // exponential.
 constexpr double kFloat = 0x1p-23;
-// Weights of transforms that are no softmax are found in double, as here, and stored as floats;
-// top-k's exponentials are in float.
+// Weights of transforms that are no softmax are found in double, as here, and stored as floats.
 constexpr double kStored = 1e-6;
+// What sums in double leave of an entropy of 0, and of one of log n, above which none is.
+constexpr double kNearZero = 1e-12;
+constexpr double kNearLogN = 1e-9;
 
 int first_largest(const double* values, int count) {
   return static_cast<int>(std::max_element(values, values + count) - values);
 }
 
-// What else a transform may be: sparse weights move by up to e / theta itself, times the number of
-// items that have weight; a limit decides which have. `off` as above.
+double most_entropy(std::size_t items) {
+  return std::log(static_cast<double>(items)) + kNearLogN;
+}
+
+// Whether logits that are off by this much each may be in another order where that moves whole
+// weights from item to item: hard attention's largest, and the last that top-k keeps.
+bool may_jump(std::span<const double> e, const AttentionTransform& transform, double rounding) {
+  std::size_t kept = e.size();
+  if (transform.id == TransformId::kHard) kept = 1;
+  if (transform.id == TransformId::kTopK) kept = static_cast<std::size_t>(transform.settings[0]);
+  if (rounding == 0 || kept >= e.size()) return false;
+  std::vector<double> sorted(e.begin(), e.end());
+  std::ranges::sort(sorted, std::greater());
+  return sorted[kept - 1] - sorted[kept] <= 2 * rounding;
+}
+
+// What is no softmax, `off` as above. Where nothing jumps, a weight moves by twice `off` at most.
+// Sparsemax: w = z - tau, and tau moves by `off` itself. Entmax-1.5: w = (z / 2 - tau)^2, whose
+// root is 1 at most, and z / 2 and tau move by half of `off`. Softmax over the k that are kept: the
+// odds of w move by twice `off` in their logarithm, and w by a quarter of that.
 SoftmaxTruth other_truth(std::span<const double> e, const AttentionTransform& transform,
                          double off) {
   SoftmaxTruth truth;
   truth.weights.resize(e.size());
   attention_weights<double>(e, transform, truth.weights);
-  const double moved = off > 1e-2 ? 1 : std::min(1.0, 50 * off + kStored);
+  const double moved =
+      may_jump(e, transform, off * transform.theta) ? 1 : std::min(1.0, 2 * off + kStored);
   truth.slack.assign(e.size(), moved);
   truth.entropy.value = reference_entropy(truth.weights);
   // An item more or less with that weight, and the others moved by it. -x log x stops growing at
   // 1/e, before which 0.3 is.
   const auto positive = std::ranges::count_if(truth.weights, [](double w) { return w > 0; });
   const double each = moved * (1 - std::log(std::min(moved, 0.3)));
-  truth.entropy.tolerance = std::min(std::log(static_cast<double>(e.size())) + 1e-9,
-                                     static_cast<double>(positive + 1) * each);
+  truth.entropy.tolerance =
+      std::min(most_entropy(e.size()), static_cast<double>(positive + 1) * each);
   return truth;
 }
 
@@ -60,7 +81,7 @@ SoftmaxTruth softmax_truth(std::span<const double> e, double theta, const Truth&
   SoftmaxTruth truth;
   truth.weights = reference_weights(e.data(), static_cast<int>(e.size()), theta / beta.value);
   truth.entropy.value = reference_entropy(truth.weights);
-  truth.entropy.tolerance = kFloat * truth.entropy.value + 1e-12;
+  truth.entropy.tolerance = kFloat * truth.entropy.value + kNearZero;
   const double of_beta = beta.tolerance > 0 ? beta.tolerance / beta.value : 0;
   for (const double weight : truth.weights) {
     const double distance = weight > 0 ? truth.entropy.value - std::log(weight) : 0;
@@ -69,8 +90,7 @@ SoftmaxTruth softmax_truth(std::span<const double> e, double theta, const Truth&
     truth.slack.push_back(slack);
     truth.entropy.tolerance += slack * (1 + distance);  // dH = -sum (1 + log w) dw
   }
-  truth.entropy.tolerance =
-      std::min(truth.entropy.tolerance, std::log(static_cast<double>(e.size())) + 1e-9);
+  truth.entropy.tolerance = std::min(truth.entropy.tolerance, most_entropy(e.size()));
   return truth;
 }
 

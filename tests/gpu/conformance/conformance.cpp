@@ -7,9 +7,9 @@
 
 #include "core/attention/transforms.h"
 #include "core/cpu/cpu_backend.h"
-#include "core/io/checkpoint.h"
 #include "faults.h"
 #include "gpu/cuda_backend.h"
+#include "tests/shipped_head.h"
 
 namespace dispersion {
 namespace {
@@ -109,13 +109,11 @@ std::string head_kind(HeadKind kind) {
 
 const Parameters<float>& conformance_head(HeadKind kind) {
   static const std::vector<Parameters<float>> heads = [] {
-    const Parameters<float> shipped =
-        load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
-    Parameters<float> steep = shipped;
+    Parameters<float> steep = shipped_head();
     for (float& weight : steep.tensor(TensorId::kItem0Kernel))
       weight *= 8;
     return std::vector<Parameters<float>>{
-        shipped, initial_parameters({}, 9), steep,
+        shipped_head(), initial_parameters({}, 9), steep,
         initial_parameters(HeadShape{.width = 16, .classes = 10}, 3)};
   }();
   return heads[static_cast<std::size_t>(kind)];

@@ -124,7 +124,7 @@ void expect_defined(const SetEvaluation& evaluation, const ItemSetsView& sets,
       for (int c = 0; c < defined.classes; ++c) {
         EXPECT_NEAR(class_logits[static_cast<std::size_t>(c)],
                     wanted.class_logits[area(s, defined.classes) + static_cast<std::size_t>(c)],
-                    5e-3 * colder)
+                    1e-3 * colder)
             << "set " << s << ", class " << c;
       }
       EXPECT_EQ(found.predicted[s], predicted_class(class_logits));

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "tests/gpu/conformance/conformance.h"
+#include "tests/overflowing_start.h"
 #include "tests/pairwise.h"
+#include "tests/training_checks.h"
 
 namespace dispersion {
 namespace {
@@ -65,34 +67,6 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-void expect_same_records(const std::vector<StepRecord>& a, const std::vector<StepRecord>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_EQ(a[i].step, b[i].step);
-    EXPECT_EQ(a[i].head, b[i].head);
-    EXPECT_EQ(a[i].cross_entropy, b[i].cross_entropy);
-    EXPECT_EQ(a[i].l2, b[i].l2);
-    EXPECT_EQ(a[i].accuracy, b[i].accuracy);
-  }
-}
-
-// As tests/gpu/training_parity_test.cpp, which says why parameters are compared in the mean.
-void expect_near_state(const TrainingState& a, const TrainingState& b) {
-  EXPECT_EQ(a.seed, b.seed);
-  EXPECT_EQ(a.step, b.step);
-  EXPECT_EQ(a.item_points, b.item_points);
-  EXPECT_EQ(a.query_points, b.query_points);
-  EXPECT_EQ(a.most_item_points, b.most_item_points);
-  ASSERT_EQ(a.parameters.values.size(), b.parameters.values.size());
-  double difference = 0;
-  for (std::size_t i = 0; i < a.parameters.values.size(); ++i) {
-    difference += std::abs(static_cast<double>(a.parameters.values[i]) -
-                           static_cast<double>(b.parameters.values[i]));
-  }
-  EXPECT_LE(difference / static_cast<double>(a.parameters.values.size()),
-            2e-6 * static_cast<double>(a.step));
-}
-
 using CaseOn = std::tuple<Computes, std::size_t>;
 class ConformanceTraining : public ConformanceCase<CaseOn> {};
 
@@ -108,23 +82,21 @@ TEST_P(ConformanceTraining, GoesTheWayOfTheDefinition) {
   EXPECT_GE(backend->most_item_points(heads[0]), kMostItemPoints);
   std::vector<StepRecord> records;
   std::vector<StepRecord> expected;
+  int all_steps = 0;
   for (const int steps : c.calls) {
     const TrainOutcome outcome = backend->train(steps, records);
     EXPECT_EQ(outcome.steps_done, steps);
     EXPECT_FALSE(outcome.non_finite);
     cpu->train(steps, expected);
+    all_steps += steps;
   }
-  ASSERT_EQ(records.size(), expected.size());
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    EXPECT_EQ(records[i].step, expected[i].step);
-    EXPECT_EQ(records[i].head, expected[i].head);
-    EXPECT_NEAR(records[i].cross_entropy, expected[i].cross_entropy,
-                2e-5f * (1 + expected[i].cross_entropy));
-    EXPECT_NEAR(records[i].l2, expected[i].l2, 1e-5f * (1 + expected[i].l2));
-    EXPECT_EQ(records[i].accuracy, expected[i].accuracy);
+  expect_near_records(records, expected);
+  for (int head = 0; head < c.heads; ++head) {
+    const TrainingState state = backend->state(head);
+    const TrainingState defined = cpu->state(head);
+    expect_near_state(state, defined, all_steps);
+    EXPECT_EQ(state.most_item_points, defined.most_item_points);
   }
-  for (int head = 0; head < c.heads; ++head)
-    expect_near_state(backend->state(head), cpu->state(head));
 }
 
 std::string case_name(const testing::TestParamInfo<CaseOn>& on) {
@@ -257,18 +229,10 @@ TEST_P(ConformanceGroup, StopsBeforeAStepThatIsNotFinite) {
 
 // An update can overflow after a finite loss and gradient.
 TEST_P(ConformanceGroup, StopsBeforeAStepAfterWhichTheStateCouldNotBeSaved) {
-  Recipe recipe = small_recipe();
-  recipe.path = HeadPath::kDirect;
-  recipe.l2 = L2Form::kNone;
-  recipe.learning_rate = 1e-14;
-  recipe.adam_beta2 = 1e-30;
-  recipe.adam_epsilon = 1e-37;
-  TrainingState start = start_training_from(Parameters<float>(HeadShape()), 1);
-  start.step = 10;
-  start.first_moment.tensor(TensorId::kOutBias)[3] = 1e20f;
-  start.second_moment.tensor(TensorId::kOutBias)[3] = 1e38f;
+  const Recipe recipe = overflowing_recipe(small_recipe());
+  const TrainingState start = overflowing_start();
   TrainingState other = start_training({}, 2);
-  other.step = 10;
+  other.step = start.step;
   backend_->load(recipe, {other, start});
   EXPECT_FALSE(train(2).non_finite);
   const std::string hash = run_hash(recipe, backend_->state(0));
@@ -284,13 +248,13 @@ TEST_P(ConformanceGroup, StopsBeforeAStepAfterWhichTheStateCouldNotBeSaved) {
     }
     EXPECT_TRUE(outcome.non_finite);
     EXPECT_EQ(outcome.non_finite_head, 1);
-    EXPECT_EQ(outcome.non_finite_step, 13);
+    EXPECT_EQ(outcome.non_finite_step, kOverflowingStep);
     EXPECT_EQ(done, 2);
     expect_same_records(records, first);
     EXPECT_EQ(run_hash(recipe, backend_->state(0)), hash);
     EXPECT_TRUE(is_finite(backend_->state(1)));
     // Once more, the same step is found.
-    EXPECT_EQ(train(1).non_finite_step, 13);
+    EXPECT_EQ(train(1).non_finite_step, kOverflowingStep);
   }
 }
 
