@@ -176,6 +176,9 @@ struct GroupMemory {
   int heads = 0;
   int rows = 0;        // most rows a head can have
   int query_rows = 0;  // most query rows
+  // Whether some head takes the direct path, whose rows are the items of the batch. Where none
+  // does, blocks are launched for the nodes only (launched_rows).
+  bool any_direct = true;
   GroupRecipe recipe;
 
   const std::uint32_t* seed;  // [heads]
@@ -257,5 +260,13 @@ struct GroupMemory {
   int ring = 0;         // steps
   StepReport* reports;  // in pinned memory; a step is kept at step % ring, [heads, ring]
 };
+
+// Rows of the item network, and query rows, that blocks are launched for.
+inline int launched_rows(const GroupMemory& group) {
+  return group.any_direct ? group.rows : kMostNodes;
+}
+inline int launched_query_rows(const GroupMemory& group) {
+  return group.any_direct ? group.query_rows : kMostQueryNodes;
+}
 
 }  // namespace dispersion

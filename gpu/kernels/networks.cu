@@ -9,8 +9,8 @@ namespace dispersion {
 namespace {
 
 // Phase 1 of a step: the item network at its rows, and the query network at its. Blocks 0 ..
-// item_tiles - 1 take items, the rest queries; grid [item_tiles + query_tiles, heads],
-// kProductThreads threads.
+// query_tiles - 1 take queries, which have most layers, the rest items; grid [query_tiles +
+// item_tiles, heads], kProductThreads threads.
 using Shared = ProductShared<kNetworkRows>;
 using Rows = RowSums<kNetworkRows>;
 
@@ -119,12 +119,12 @@ __device__ void embed_query_rows(const GroupMemory& group, int head, int first, 
 }
 
 __global__ void __launch_bounds__(kProductThreads, 2)
-    networks_kernel(GroupMemory group, unsigned item_tiles) {
+    networks_kernel(GroupMemory group, unsigned query_tiles) {
   __shared__ Shared shared;
   wait_for_kernel_before();
   const int head = static_cast<int>(blockIdx.y);
-  const bool items = blockIdx.x < item_tiles;
-  const int first = kNetworkRows * static_cast<int>(items ? blockIdx.x : blockIdx.x - item_tiles);
+  const bool items = blockIdx.x >= query_tiles;
+  const int first = kNetworkRows * static_cast<int>(items ? blockIdx.x - query_tiles : blockIdx.x);
   const bool stop = stopped(group);  // read along with the number of rows
   const int rows = items ? item_rows(group, head) : query_rows(group, head);
   const int count = min(kNetworkRows, rows - first);
@@ -139,11 +139,10 @@ __global__ void __launch_bounds__(kProductThreads, 2)
 }  // namespace
 
 void launch_networks(Stream& stream, const GroupMemory& group) {
-  const unsigned item_tiles = row_tiles<kNetworkRows>(group.rows);
-  stream.launch(
-      networks_kernel,
-      {dim3(item_tiles + row_tiles<kNetworkRows>(group.query_rows), group.heads), kProductThreads},
-      group, item_tiles);
+  const unsigned item_tiles = row_tiles<kNetworkRows>(launched_rows(group));
+  const unsigned query_tiles = row_tiles<kNetworkRows>(launched_query_rows(group));
+  stream.launch(networks_kernel, {dim3(query_tiles + item_tiles, group.heads), kProductThreads},
+                group, query_tiles);
 }
 
 }  // namespace dispersion

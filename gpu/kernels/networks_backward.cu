@@ -7,9 +7,10 @@ namespace dispersion {
 namespace {
 
 // Phase 5: back through the item network from d / d (second layer before GELU) in embedding_slope,
-// and through K, Q and the query network from d / d score vectors. Blocks 0 .. item_tiles - 1 take
-// items, the rest queries; grid [item_tiles + query_tiles, heads], kProductThreads threads. The
-// first matrix and where a row ends are fetched before the kernel before is through.
+// and through K, Q and the query network from d / d score vectors. Blocks 0 .. query_tiles - 1 take
+// queries, which have most layers, the rest items; grid [query_tiles + item_tiles, heads],
+// kProductThreads threads. The first matrix and where a row ends are fetched before the kernel
+// before is through.
 
 __device__ void item_rows_backward(const GroupMemory& group, int head, int first, int count,
                                    ProductShared<kNetworkRows>& shared) {
@@ -82,12 +83,12 @@ __device__ void query_rows_backward(const GroupMemory& group, int head, int firs
 }
 
 __global__ void __launch_bounds__(kProductThreads, 2)
-    networks_backward_kernel(GroupMemory group, unsigned item_tiles) {
+    networks_backward_kernel(GroupMemory group, unsigned query_tiles) {
   __shared__ ProductShared<kNetworkRows> item_shared;
   __shared__ ProductShared<kQueryRows> query_shared;
   const int head = static_cast<int>(blockIdx.y);
-  const bool items = blockIdx.x < item_tiles;
-  const int tile = static_cast<int>(items ? blockIdx.x : blockIdx.x - item_tiles);
+  const bool items = blockIdx.x >= query_tiles;
+  const int tile = static_cast<int>(items ? blockIdx.x - query_tiles : blockIdx.x);
   const int most = items ? kNetworkRows : kQueryRows;
   const int rows = items ? item_rows(group, head) : query_rows(group, head);
   const int count = min(most, rows - tile * most);
@@ -102,13 +103,13 @@ __global__ void __launch_bounds__(kProductThreads, 2)
 }  // namespace
 
 void launch_networks_backward(Stream& stream, const GroupMemory& group) {
-  const unsigned item_tiles = row_tiles<kNetworkRows>(group.rows);
-  const unsigned query_tiles = row_tiles<kQueryRows>(group.query_rows);
+  const unsigned item_tiles = row_tiles<kNetworkRows>(launched_rows(group));
+  const unsigned query_tiles = row_tiles<kQueryRows>(launched_query_rows(group));
   stream.launch(networks_backward_kernel,
-                {.grid = dim3(item_tiles + query_tiles, group.heads),
+                {.grid = dim3(query_tiles + item_tiles, group.heads),
                  .block = kProductThreads,
                  .early = true},
-                group, item_tiles);
+                group, query_tiles);
 }
 
 }  // namespace dispersion

@@ -65,26 +65,31 @@ __device__ void store_basis(const double* basis, int count, int queries, SetChun
   }
 }
 
-// Adds a chunk's sums over sets: a thread's query node at all of the tile's nodes.
+// Adds a chunk's sums over sets: a thread's query node at all of the tile's nodes, half of them at
+// a time, which leaves registers to the product.
 __device__ void add_logit_gradients(NodeShared& shared, bool first) {
+  constexpr int kHalf = kNodeRows / 2;
   const SetChunk& chunk = shared.sets.chunk;
   const int warp = warp_of_thread();
   const int part = static_cast<int>(threadIdx.x) / kMostQueryNodes;
-  double sums[kNodeRows] = {};
+#pragma unroll 1
+  for (int half = 0; half < kNodeRows; half += kHalf) {
+    double sums[kHalf] = {};
 #pragma unroll
-  for (int i = 0; i < kWidth / kSetParts; ++i) {
-    const int s = i * kSetParts + part;
-    const double basis = chunk.query_basis[s][query_node()];
+    for (int i = 0; i < kWidth / kSetParts; ++i) {
+      const int s = i * kSetParts + part;
+      const double basis = chunk.query_basis[s][query_node()];
 #pragma unroll
-    for (int r = 0; r < kNodeRows; ++r)
-      sums[r] = fma(basis, chunk.logit_gradient[s][r], sums[r]);
-  }
-  static_assert(kWarp == 2 * kMostQueryNodes);  // the halves of a warp have the same query nodes
-  double* to = shared.parts[warp][query_node()];
+      for (int r = 0; r < kHalf; ++r)
+        sums[r] = fma(basis, chunk.logit_gradient[s][half + r], sums[r]);
+    }
+    static_assert(kWarp == 2 * kMostQueryNodes);  // the halves of a warp have the same query nodes
+    double* to = shared.parts[warp][query_node()] + half;
 #pragma unroll
-  for (int r = 0; r < kNodeRows; ++r) {
-    sums[r] += __shfl_xor_sync(kAllLanes, sums[r], kMostQueryNodes);
-    if (part % 2 == 0) to[r] = first ? sums[r] : to[r] + sums[r];
+    for (int r = 0; r < kHalf; ++r) {
+      sums[r] += __shfl_xor_sync(kAllLanes, sums[r], kMostQueryNodes);
+      if (part % 2 == 0) to[r] = first ? sums[r] : to[r] + sums[r];
+    }
   }
 }
 
@@ -174,7 +179,7 @@ __device__ void store_node_gradients(const GroupMemory& group, int head, int fir
                         of_head(group.embedding_slope, head, group.rows * kWidth) + first * kWidth);
 }
 
-__global__ void __launch_bounds__(kProductThreads) node_gradients_kernel(GroupMemory group) {
+__global__ void __launch_bounds__(kProductThreads, 2) node_gradients_kernel(GroupMemory group) {
   __shared__ NodeShared shared;
   wait_for_kernel_before();
   const int head = static_cast<int>(blockIdx.y);

@@ -5,6 +5,7 @@
 #include "gpu/kernels/lagrange_quarter.cuh"
 #include "gpu/kernels/readout_tile.cuh"
 #include "gpu/kernels/set_tile.cuh"
+#include "gpu/kernels/tensor_core.cuh"
 #include "gpu/kernels/warp_sums.cuh"
 
 namespace dispersion {
@@ -174,6 +175,25 @@ __device__ inline NodeRange nodes_of_warp(int points) {
   return {warp_of_thread() * count, count};
 }
 
+// H at the nodes, [nodes, kWidth]: in global memory, or as every thread has copied its own share of
+// it to shared memory.
+template <bool kCopied>
+struct NodeEmbedding {
+  const float* rows;
+};
+
+// Begins to copy what the thread will need of H: all of it is on its way at once, without
+// registers.
+__device__ inline void begin_node_copy(const float* embedding, int points, float* copy) {
+  const NodeRange range = nodes_of_warp(points);
+  const int at = range.first * kWidth + kLaneChannels * lane_of_thread();
+  for (int i = 0; i < range.count; ++i) {
+    begin_copy(reinterpret_cast<const uint4*>(embedding + at + i * kWidth), true,
+               reinterpret_cast<uint4*>(copy + at + i * kWidth));
+  }
+  end_batch();
+}
+
 // Rows of a warp's range at a lane's channels; 0 beyond its end.
 template <int kSets>
 inline constexpr int kRowsAhead = kWarp / kSets;
@@ -183,12 +203,9 @@ struct NodeRows {
 };
 
 template <int kSets>
-__device__ inline void fetch_node_rows(const SetTile<kSets>& tile, int first,
+__device__ inline void fetch_node_rows(const float* embedding, const NodeRange& range, int first,
                                        NodeRows<kSets>& rows) {
-  const GroupMemory& group = tile.group;
-  const NodeRange range = nodes_of_warp(tile.points);
-  const float* from = of_head(group.embedding, tile.head, group.rows * kWidth) +
-                      (range.first + first) * kWidth + kLaneChannels * lane_of_thread();
+  const float* from = embedding + (range.first + first) * kWidth + kLaneChannels * lane_of_thread();
 #pragma unroll
   for (int r = 0; r < kRowsAhead<kSets>; ++r) {
     rows.h[r] = first + r < range.count ? *reinterpret_cast<const float4*>(from + r * kWidth)
@@ -196,15 +213,26 @@ __device__ inline void fetch_node_rows(const SetTile<kSets>& tile, int first,
   }
 }
 
+// Calls use(first, rows) for the rows of H that a warp has, some at a time. rows: the first of
+// them, where they come from global memory.
+template <int kSets, bool kCopied, class Use>
+__device__ inline void for_each_rows(const NodeEmbedding<kCopied>& embedding,
+                                     const NodeRange& range, NodeRows<kSets>& rows, Use use) {
+  for (int first = 0; first < range.count; first += kRowsAhead<kSets>) {
+    if (kCopied || first > 0) fetch_node_rows<kSets>(embedding.rows, range, first, rows);
+    use(first);
+  }
+}
+
 // Attention gathered at the nodes times H: a warp sums over its nodes.
-template <int kSets>
-__device__ inline void pool_nodes(const SetTile<kSets>& tile, const SpectralShared<kSets>& shared,
-                                  NodeRows<kSets>& rows, ProductShared<kSets>& product,
-                                  RowSums<kSets>& pooled) {
+template <int kSets, bool kCopied>
+__device__ inline void pool_nodes(const SetTile<kSets>& tile,
+                                  const NodeEmbedding<kCopied>& embedding,
+                                  const SpectralShared<kSets>& shared, NodeRows<kSets>& rows,
+                                  ProductShared<kSets>& product, RowSums<kSets>& pooled) {
   const NodeRange range = nodes_of_warp(tile.points);
   PartSums<kSets> sums = {};
-  for (int first = 0; first < range.count; first += kRowsAhead<kSets>) {
-    if (first > 0) fetch_node_rows(tile, first, rows);
+  for_each_rows(embedding, range, rows, [&](int first) {
 #pragma unroll
     for (int r = 0; r < kRowsAhead<kSets>; ++r) {
       if (first + r >= range.count) break;
@@ -212,7 +240,7 @@ __device__ inline void pool_nodes(const SetTile<kSets>& tile, const SpectralShar
       for (int s = 0; s < kSets; ++s)
         add_scaled(shared.nodes.at_nodes[s][range.first + first + r], rows.h[r], sums[s]);
     }
-  }
+  });
   // What was gathered lies where the shares go.
   __syncthreads();
   store_part<kSets>(sums, product);
@@ -221,9 +249,11 @@ __device__ inline void pool_nodes(const SetTile<kSets>& tile, const SpectralShar
 
 // d / d pooled (rows of kProductStride in shared memory) times H transposed: to
 // shared.nodes.at_nodes.
-template <int kSets>
-__device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const float* pooled_gradient,
-                                           NodeRows<kSets>& rows, SpectralShared<kSets>& shared) {
+template <int kSets, bool kCopied>
+__device__ inline void pool_nodes_backward(const SetTile<kSets>& tile,
+                                           const NodeEmbedding<kCopied>& embedding,
+                                           const float* pooled_gradient, NodeRows<kSets>& rows,
+                                           SpectralShared<kSets>& shared) {
   const NodeRange range = nodes_of_warp(tile.points);
   const int lane = lane_of_thread();
   float4 gradient[kSets];
@@ -232,8 +262,7 @@ __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const flo
     gradient[s] = *reinterpret_cast<const float4*>(pooled_gradient + s * kProductStride +
                                                    kLaneChannels * lane);
   }
-  for (int first = 0; first < range.count; first += kRowsAhead<kSets>) {
-    if (first > 0) fetch_node_rows(tile, first, rows);
+  for_each_rows(embedding, range, rows, [&](int first) {
     float sums[kWarp];
 #pragma unroll
     for (int r = 0; r < kRowsAhead<kSets>; ++r) {
@@ -250,19 +279,21 @@ __device__ inline void pool_nodes_backward(const SetTile<kSets>& tile, const flo
     const float sum = warp_sums(sums);
     const int row = first + lane / kSets;
     if (row < range.count) shared.nodes.at_nodes[lane % kSets][range.first + row] = sum;
-  }
+  });
 }
 
 // Attention of the tile and its pooled embedding.
-template <int kSets>
-__device__ inline void spectral_pool(const SetTile<kSets>& tile, SpectralShared<kSets>& shared,
-                                     ReadoutShared<kSets>& readout, RowSums<kSets>& pooled) {
+template <int kSets, bool kCopied>
+__device__ inline void spectral_pool(const SetTile<kSets>& tile,
+                                     const NodeEmbedding<kCopied>& embedding,
+                                     SpectralShared<kSets>& shared, ReadoutShared<kSets>& readout,
+                                     RowSums<kSets>& pooled) {
   ItemQuarter items;
   fetch_item(tile, warp_of_thread(), items);
   const LaneLargest largest = lane_largest(tile);
   interpolate_queries(tile, shared);
   NodeRows<kSets> rows;
-  fetch_node_rows(tile, 0, rows);
+  if (!kCopied) fetch_node_rows<kSets>(embedding.rows, nodes_of_warp(tile.points), 0, rows);
   __syncthreads();
   at_items(
       tile, items, [&](int s) { return shared.nodes.set_logits[s]; },
@@ -273,20 +304,22 @@ __device__ inline void spectral_pool(const SetTile<kSets>& tile, SpectralShared<
     shared.nodes.at_nodes[s][node] = weight;
     if (s < tile.count) kept[s * kMostNodes + node] = weight;
   });
+  if constexpr (kCopied) wait_for_batches<0>();
   __syncthreads();
-  pool_nodes(tile, shared, rows, readout.product, pooled);
+  pool_nodes(tile, embedding, shared, rows, readout.product, pooled);
 }
 
 // Back from d / d pooled to d / d set logits at the nodes.
-template <int kSets>
+template <int kSets, bool kCopied>
 __device__ inline void spectral_pool_backward(const SetTile<kSets>& tile,
+                                              const NodeEmbedding<kCopied>& embedding,
                                               const float* pooled_gradient,
                                               SpectralShared<kSets>& shared) {
   NodeRows<kSets> rows;
-  fetch_node_rows(tile, 0, rows);
+  if (!kCopied) fetch_node_rows<kSets>(embedding.rows, nodes_of_warp(tile.points), 0, rows);
   ItemQuarter items;
   fetch_item(tile, warp_of_thread(), items);
-  pool_nodes_backward(tile, pooled_gradient, rows, shared);
+  pool_nodes_backward(tile, embedding, pooled_gradient, rows, shared);
   __syncthreads();
   at_items(
       tile, items, [&](int s) { return shared.nodes.at_nodes[s]; },

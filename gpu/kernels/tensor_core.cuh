@@ -56,6 +56,13 @@ __device__ inline uint4 load_matrices_transposed(const uint4* row) {
 #endif
 }
 
+// Whether the device that is compiled for has them.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+inline constexpr bool kHasAsyncCopies = true;
+#else
+inline constexpr bool kHasAsyncCopies = false;
+#endif
+
 // Begins to copy 16 bytes to shared memory, or zeros when `there` is false.
 __device__ inline void begin_copy(const uint4* from, bool there, uint4* to) {
 #ifdef __CUDACC__

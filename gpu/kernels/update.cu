@@ -192,7 +192,7 @@ __device__ void finish_step(const GroupMemory& group) {
     report_step(group, head);
 }
 
-__global__ void __launch_bounds__(kUpdateThreads) update_kernel(GroupMemory group) {
+__global__ void __launch_bounds__(kUpdateThreads, 4) update_kernel(GroupMemory group) {
   alignas(16) __shared__ float slab[kSlabRows * kSlabStride];
   __shared__ double warp_squares[kUpdateWarps];
   const int head = static_cast<int>(blockIdx.y);

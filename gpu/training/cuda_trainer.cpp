@@ -74,8 +74,6 @@ CudaTrainer::CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>&
   }
   upload(heads);
   upload_points();
-  one_step_ = record_steps(stream_, memory_.group(), 1);
-  many_steps_ = record_steps(stream_, memory_.group(), steps_per_graph_);
 }
 
 void CudaTrainer::upload(const std::vector<TrainingState>& heads) {
@@ -196,7 +194,22 @@ void CudaTrainer::upload_corrections(int steps) {
   stream_.upload<AdamCorrections>(corrections, memory_.group().corrections);
 }
 
+// Graphs of steps whose grids are right for the heads as they are: a head on the direct path needs
+// blocks for all its items; where there is none, those would come and go for nothing.
+void CudaTrainer::record_graphs() {
+  GroupMemory group = memory_.group();
+  group.any_direct =
+      std::ranges::any_of(heads_, [](const HeadInfo& head) { return head.item_points == 0; });
+  if (many_steps_ && group.any_direct == any_direct_) return;
+  // Should the second fail, neither is of use.
+  many_steps_ = {};
+  one_step_ = record_steps(stream_, group, 1);
+  many_steps_ = record_steps(stream_, group, steps_per_graph_);
+  any_direct_ = group.any_direct;
+}
+
 void CudaTrainer::queue_steps(int steps) {
+  record_graphs();
   int queued = 0;
   for (; queued + steps_per_graph_ <= steps; queued += steps_per_graph_)
     stream_.launch(many_steps_);

@@ -49,6 +49,7 @@ class CudaTrainer {
   void upload_points();
   int steps_to_choice() const;
   void upload_corrections(int steps);
+  void record_graphs();
   void queue_steps(int steps);
   void queue_slice(int steps);
   void keep_states();
@@ -64,6 +65,7 @@ class CudaTrainer {
   TrainingMemory memory_;
   Graph one_step_;
   Graph many_steps_;
+  bool any_direct_ = true;        // of the graphs (GroupMemory::any_direct)
   std::vector<HeadNodes> nodes_;  // as on the device
   Stream stream_;                 // ends first: its work needs all of the above
 };

@@ -22,7 +22,6 @@ ALLOWED = {
     "direct_scores_kernel": {"conversions": 4},
     "flash_attention_kernel": {"conversions": 3},
     "merge_scores_kernel": {"conversions": 5},
-    "node_gradients_kernel": {"conversions": 4},
     "node_logits_kernel": {"conversions": 9},
     "pool_nodes_kernel": {"conversions": 12},
     "set_tables_kernel": {"conversions": 21},
