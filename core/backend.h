@@ -121,6 +121,8 @@ class Backend {
   virtual void load(const Recipe& recipe, std::vector<TrainingState> heads) = 0;
 
   // Trains every head for at most `steps` further steps. Appends one record per step and head.
+  // Where it throws, load() must come next: the state of the heads is not known any more, and a
+  // device then throws std::runtime_error from here and from state().
   virtual TrainOutcome train(int steps, std::vector<StepRecord>& records) = 0;
 
   // The most points that an item of a head in this state gets on the spectral path.

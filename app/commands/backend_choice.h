@@ -5,8 +5,7 @@
 #include <string>
 
 #include "app/commands/options.h"
-#include "app/session/backend_source.h"
-#include "app/session/experiment_backends.h"
+#include "core/backend.h"
 #include "core/experiment/sequence_backend.h"
 
 namespace dispersion {
@@ -24,10 +23,5 @@ void add_threads_option(Subcommand& command, int& threads);
 std::unique_ptr<Backend> make_backend(const std::string& name, int threads,
                                       std::stop_token stop = {});
 std::unique_ptr<SequenceBackend> make_sequence_backend(const std::string& name, int threads);
-
-// The backends from which the window lets the user choose.
-BackendSource window_backends();
-// The backends on which the window computes experiments while it trains.
-BackendFactories experiment_backends();
 
 }  // namespace dispersion

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "app/commands/backend_choice.h"
+#include "app/commands/chosen_backend.h"
 #include "app/commands/command_inputs.h"
 #include "app/commands/commands.h"
 #include "app/commands/interrupt.h"

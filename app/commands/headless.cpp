@@ -143,6 +143,10 @@ int run_headless(const HeadlessOptions& options) {
                 "; training stopped and the state before that step is shown");
     return 1;
   }
+  if (!end.error.empty()) {
+    print_error(error_text(end, runs));
+    return 1;
+  }
   if (!run.moved.empty() || !run.failure.empty()) return 1;
   return cut_short ? interrupt->exit_code() : 0;
 }

@@ -120,7 +120,7 @@ Json report_json(const Backend& backend, const Recipe& recipe, const std::vector
                  {"interrupted", report.end.stopped},
                  {"non_finite_step", nullptr},
                  {"non_finite_seed", nullptr},
-                 {"device_lost", report.end.loss.empty() ? Json() : Json(report.end.loss)},
+                 {"error", report.end.error.empty() ? Json() : Json(report.end.error)},
                  {"recipe", Json::parse(recipe_to_json(recipe))},
                  {"files", files},
                  {"seconds", report.seconds},
@@ -176,8 +176,8 @@ int print_end(const TrainOptions& options, const TrainingEnd& end, const std::ve
                 "; training stopped" + (saved ? " and the state before that step is saved" : ""));
     return 1;
   }
-  if (!end.loss.empty()) {
-    print_error(loss_text(end, runs) + resume_advice(options, runs));
+  if (!end.error.empty()) {
+    print_error(error_text(end, runs) + resume_advice(options, runs));
     return 1;
   }
   if (!end.stopped) return 0;
@@ -215,7 +215,8 @@ constexpr const char* kFooter =
     "continue bit for bit. A file that holds another run is never overwritten. Ctrl-C saves and "
     "stops.\n"
     "Beside it, DIR/seedK.history.csv tells how the head grew: at steps 0, 1, 2, 5, 10, ..., then\n"
-    "every 1000, the spread of its dot products Qy·Kx and the bound on it, norms, loss and accuracy.\n\n"
+    "every 1000, the spread of its dot products Qy·Kx and the bound on it, norms, loss and "
+    "accuracy.\n\n"
     "Examples:\n"
     "  dispersion_lab train --steps 20000 --seed 1\n"
     "  dispersion_lab train --seeds 10 --steps 100000 --out runs/paper\n"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -72,13 +73,14 @@ class GroupTrainer {
   TrainingEnd train(const std::function<bool(const TrainingProgress&)>& keep_going) {
     try {
       return train_to_end(keep_going);
-    } catch (const DeviceLost& error) {
-      // Every run has a complete state on the host, though perhaps not all of the same step.
-      for (Run* run : group_.runs)
-        try_to_save(plan_.recipe, *run);
+    } catch (const std::runtime_error& error) {
+      save_copies();
       TrainingEnd end;
-      end.loss = error.what();
+      end.error = error.what();
       return end;
+    } catch (...) {
+      save_copies();
+      throw;
     }
   }
 
@@ -160,6 +162,11 @@ class GroupTrainer {
 
   void save(TrainingEnd& end) {
     fetch_states(end);
+    save_copies();
+  }
+
+  // Every run has a complete state on the host, though perhaps not all of the same step.
+  void save_copies() {
     for (Run* run : group_.runs)
       try_to_save(plan_.recipe, *run);
   }
@@ -193,7 +200,7 @@ TrainingEnd train_groups(Backend& backend, const TrainingPlan& plan, std::vector
     if (group.runs.empty()) break;
     const TrainingEnd end =
         GroupTrainer(backend, plan, std::move(group), progress).train(keep_going);
-    if (end.stopped || end.non_finite || !end.loss.empty()) return end;
+    if (end.stopped || end.non_finite || !end.error.empty()) return end;
   }
   // Saves runs that had nothing left to do and have no file yet.
   for (Run& run : runs) {
@@ -225,14 +232,14 @@ TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<R
   return end;
 }
 
-std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs) {
+std::string error_text(const TrainingEnd& end, const std::vector<Run>& runs) {
   std::vector<std::int64_t> saved;
   for (const Run& run : runs) {
     if (run.step_on_disk >= 0) saved.push_back(run.step_on_disk);
   }
-  if (saved.empty()) return end.loss + "; nothing is saved";
+  if (saved.empty()) return end.error + "; nothing is saved";
   const auto [first, last] = std::ranges::minmax(saved);
-  std::string text = end.loss + "; step " + std::to_string(first);
+  std::string text = end.error + "; step " + std::to_string(first);
   if (last != first) text += " to " + std::to_string(last);
   text += " is saved";
   const std::filesystem::path place = common_place(runs);

@@ -36,19 +36,20 @@ struct TrainingEnd {
   bool non_finite = false;
   std::int64_t non_finite_step = 0;
   std::uint32_t non_finite_seed = 0;
-  std::string loss;  // the error with which the device was lost; empty if it was not lost
+  std::string error;  // with which the backend failed or its device was lost; else empty
 };
 
 // Trains all runs to the target step and saves them with their histories. Runs at the same step
 // train side by side; runs that are behind catch up first. Calls `keep_going` about twenty times a
-// second. If it returns false, if a loss is not finite or if the device is lost, training ends and
-// the last good states are saved. A save that fails does not end it: the next one tries again, and
-// what the last one cannot save goes to the second place. Run::moved and Run::failure tell what was
-// saved elsewhere or not at all.
+// second. If it returns false, if a loss is not finite or if the backend fails, training ends and
+// the last good states are saved: after a failure the newest ones that were copied from the
+// backend. A save that fails does not end it: the next one tries again, and what the last one
+// cannot save goes to the second place. Run::moved and Run::failure tell what was saved elsewhere
+// or not at all.
 TrainingEnd train_runs(Backend& backend, const TrainingPlan& plan, std::vector<Run>& runs,
                        const std::function<bool(const TrainingProgress&)>& keep_going);
 
-// A sentence for the user after TrainingEnd::loss: the error, and which steps are saved where.
-std::string loss_text(const TrainingEnd& end, const std::vector<Run>& runs);
+// A sentence for the user after TrainingEnd::error: the error, and which steps are saved where.
+std::string error_text(const TrainingEnd& end, const std::vector<Run>& runs);
 
 }  // namespace dispersion

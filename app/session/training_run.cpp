@@ -234,9 +234,9 @@ const HeadVersion& TrainingRun::head() {
 
 void TrainingRun::refresh_hash() {
   if (hashed_version_ == version_) return;
-  hashed_version_ = version_;
   status_.run_hash = run_hash(details_.first.recipe, *head().state);
   status_.hash_step = head_.state->step;
+  hashed_version_ = version_;  // once it is; reading the head may fail
   refresh_points();
 }
 

@@ -278,9 +278,11 @@ void Worker::refresh_memory(double now) {
 void Worker::publish_head(double now) {
   if (run_->version() == published_head_) return;
   if (run_->training() && now < head_published_at_ + kHeadInterval) return;
-  published_head_ = run_->version();
   head_published_at_ = now;
-  read_from_backend([&] { mailboxes_.head.put(run_->head()); });
+  read_from_backend([&] {
+    mailboxes_.head.put(run_->head());
+    published_head_ = run_->version();
+  });
 }
 
 void Worker::read_from_backend(const std::function<void()>& read) {

@@ -106,7 +106,15 @@ Parameters<float> CudaTrainer::download(const float* from, int head) {
   return to;
 }
 
+void CudaTrainer::require_known() const {
+  if (!known_) {
+    throw std::runtime_error(
+        "the heads must be loaded again: training them failed, and their state is not known");
+  }
+}
+
 TrainingState CudaTrainer::state(int head) {
+  require_known();
   const HeadInfo& info = heads_[static_cast<std::size_t>(head)];
   const GroupMemory& group = memory_.group();
   return {info.seed,
@@ -286,26 +294,21 @@ void CudaTrainer::queue_slice(int steps) {
   upload_corrections(steps);
   queue_steps(steps);
   if (!guess) return;
-  const std::vector<HeadInfo> before = heads_;
-  try {
-    if (!choose_points(due)) return;
-  } catch (...) {
-    // The device is ahead of what is known of it.
-    heads_ = before;
-    go_back_and_repeat(0);
-    throw;
-  }
+  if (!choose_points(due)) return;
   stream_.synchronise();  // the points on the device are in use
   upload_points();
   go_back_and_repeat(steps);
 }
 
 TrainOutcome CudaTrainer::train(int steps, std::vector<StepRecord>& records) {
+  require_known();
   TrainOutcome outcome;
   while (outcome.steps_done < steps && !outcome.non_finite) {
     const int slice = std::min(steps - outcome.steps_done, steps_to_choice());
+    known_ = false;  // what fails on the way may leave the device ahead of `heads_`
     queue_slice(slice);
     outcome.steps_done += collect(slice, outcome, records);
+    known_ = true;
   }
   return outcome;
 }

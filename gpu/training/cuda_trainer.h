@@ -24,7 +24,7 @@ class CudaTrainer {
   CudaTrainer(const Recipe& recipe, const std::vector<TrainingState>& heads,
               DeviceUse use = DeviceUse::kForeground, int steps_per_graph = kStepsPerGraph);
 
-  // As Backend::train.
+  // As Backend::train. When it has thrown, this and state() throw std::runtime_error.
   TrainOutcome train(int steps, std::vector<StepRecord>& records);
 
   int head_count() const { return static_cast<int>(heads_.size()); }
@@ -42,6 +42,7 @@ class CudaTrainer {
   };
 
   void upload(const std::vector<TrainingState>& heads);
+  void require_known() const;
   Parameters<float> download(const float* from, int head);
   std::vector<int> due_heads() const;
   void download_parameters();
@@ -62,6 +63,7 @@ class CudaTrainer {
   ThreadPool thread_pool_;  // chooses points of several heads at once
   int steps_per_graph_;
   std::vector<HeadInfo> heads_;
+  bool known_ = true;  // whether the device is where `heads_` says
   TrainingMemory memory_;
   Graph one_step_;
   Graph many_steps_;

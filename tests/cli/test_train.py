@@ -79,7 +79,7 @@ class Report(CommandLineTest):
         self.assertEqual([(f["seed"], f["step"]) for f in report["files"]], [(1, 5), (2, 5)])
         self.assertFalse(report["interrupted"])
         self.assertIsNone(report["non_finite_step"])
-        self.assertIsNone(report["device_lost"])
+        self.assertIsNone(report["error"])
         self.assertEqual(report["recipe"]["l2"], "half-kernels")
         for key in ("version", "commit", "backend", "seconds", "steps_per_second"):
             self.assertIn(key, report)

@@ -21,6 +21,10 @@
 namespace dispersion {
 namespace {
 
+bool always(const TrainingProgress&) {
+  return true;
+}
+
 TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
   const TemporaryFolder folder;
   const auto control = std::make_shared<FakeControl>();
@@ -30,9 +34,9 @@ TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
   std::vector<dispersion::Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
   const TrainingEnd end =
       train_runs(backend, plan, runs, [](const TrainingProgress&) { return true; });
-  EXPECT_EQ(end.loss, "device 0 was lost");
+  EXPECT_EQ(end.error, "device 0 was lost");
   EXPECT_FALSE(end.stopped);
-  EXPECT_EQ(loss_text(end, runs),
+  EXPECT_EQ(error_text(end, runs),
             "device 0 was lost; step 200 is saved in " + (folder / "seed3.safetensors").string());
   const Checkpoint saved = load_checkpoint(folder / "seed3.safetensors");
   EXPECT_EQ(saved.state.step, 200);
@@ -43,8 +47,23 @@ TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
   runs[0].state = saved.state;
   const TrainingEnd after =
       train_runs(cpu, plan, runs, [](const TrainingProgress&) { return true; });
-  EXPECT_EQ(after.loss, "");
+  EXPECT_EQ(after.error, "");
   EXPECT_EQ(load_checkpoint(folder / "seed3.safetensors").state.step, 1000);
+}
+
+// The newest copies are those of the training history, of step 200; no save was due before.
+TEST(TrainRuns, ABackendThatFailsLeavesTheNewestCopiesOnDisk) {
+  const TemporaryFolder folder;
+  const auto control = std::make_shared<FakeControl>();
+  control->throw_at = 250;
+  FakeBackend backend(control);
+  const TrainingPlan plan{Recipe(), 1000, 0, true, 1};
+  std::vector<dispersion::Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
+  const TrainingEnd end = train_runs(backend, plan, runs, always);
+  EXPECT_EQ(end.error, "the fake gave up");
+  EXPECT_EQ(error_text(end, runs),
+            "the fake gave up; step 200 is saved in " + (folder / "seed3.safetensors").string());
+  EXPECT_EQ(load_checkpoint(folder / "seed3.safetensors").state.step, 200);
 }
 
 // A backend whose states are not finite from a step on, though it reports losses that are.
@@ -75,10 +94,6 @@ TEST(TrainRuns, AStateThatCannotBeSavedEndsTheTrainingWithTheLastGoodOne) {
   EXPECT_EQ(end.non_finite_seed, 3u);
   EXPECT_EQ(runs[0].state.step, 200);
   EXPECT_EQ(load_checkpoint(folder / "seed3.safetensors").state.step, 200);
-}
-
-bool always(const TrainingProgress&) {
-  return true;
 }
 
 // Calls `action` once, when so many steps are done.
@@ -247,14 +262,14 @@ TEST(TrainRuns, WhatEarlierVersionsSaidOfTheBackendIsNotBelieved) {
 
 TEST(TrainRuns, SaysWhichStepsAreSavedOfSeveral) {
   TrainingEnd end;
-  end.loss = "it was lost";
+  end.error = "it was lost";
   std::vector<dispersion::Run> runs(2);
   runs[0] = {"some/seed1.safetensors", small_state(1), 2000};
   runs[1] = {"some/seed2.safetensors", small_state(2), 1000};
-  EXPECT_EQ(loss_text(end, runs), "it was lost; step 1000 to 2000 is saved in some");
+  EXPECT_EQ(error_text(end, runs), "it was lost; step 1000 to 2000 is saved in some");
   for (dispersion::Run& run : runs)
     run.step_on_disk = -1;
-  EXPECT_EQ(loss_text(end, runs), "it was lost; nothing is saved");
+  EXPECT_EQ(error_text(end, runs), "it was lost; nothing is saved");
 }
 
 }  // namespace

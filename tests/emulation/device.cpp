@@ -41,6 +41,7 @@ using emulation::machine;
 namespace {
 
 constexpr int kRuntimeVersion = 13000;
+constexpr int kOldMajor = 6;
 
 }  // namespace
 
@@ -71,7 +72,8 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return call("cudaGetDeviceProperties", During::kCapture, [&] {
     if (device < 0 || device >= machine().devices) return cudaErrorInvalidDevice;
-    *properties = {"Emulated device", machine().total_bytes, machine().major, machine().minor,
+    const int major = device < machine().old_devices ? kOldMajor : machine().major;
+    *properties = {"Emulated device", machine().total_bytes, major, machine().minor,
                    machine().multiprocessors};
     return cudaSuccess;
   });

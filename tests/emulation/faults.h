@@ -14,6 +14,7 @@ enum class Failure { kOrdinary, kOutOfMemory, kSticky };
 // reset_machine().
 struct Machine {
   int devices = 1;
+  int old_devices = 0;         // of them, from 0 on: too old for the lab
   int driver_version = 13000;  // 0: no driver
   int major = 9;               // compute capability
   int minor = 0;

@@ -22,6 +22,7 @@ struct Row {
   int capability;  // 90: compute capability 9.0
   int registers;
   int shared_bytes;
+  unsigned most_threads;
 };
 
 constexpr Row kRows[] = {
@@ -128,7 +129,7 @@ const std::string& kernel_name(const void* kernel) {
 KernelResources kernel_resources(const std::string& name, int capability) {
   for (const Row& row : kRows) {
     if (row.kernel == name && row.capability == capability)
-      return {row.registers, row.shared_bytes};
+      return {row.registers, row.shared_bytes, row.most_threads};
   }
   return {};
 }

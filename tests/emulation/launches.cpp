@@ -19,7 +19,6 @@ constexpr std::size_t kSharedWithoutAsking = 48 * 1024;
 constexpr unsigned kRegisterStep = 8;
 
 // Of any device that the lab runs on.
-constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kMostBlockZ = 64;
 constexpr unsigned kMostGridX = 0x7fffffffu;
 constexpr unsigned kMostGridYZ = 65535;
@@ -66,9 +65,22 @@ cudaError_t check_shape(const cudaLaunchConfig_t& config, const std::string& ker
   return cudaSuccess;
 }
 
+unsigned threads_of(const cudaLaunchConfig_t& config) {
+  return config.blockDim.x * config.blockDim.y * config.blockDim.z;
+}
+
+// What the compiler relied on.
+cudaError_t check_launch_bounds(const cudaLaunchConfig_t& config, const std::string& kernel,
+                                unsigned most) {
+  if (threads_of(config) <= most) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, kernel + ": " + std::to_string(threads_of(config)) +
+                                           " threads; its launch bounds allow " +
+                                           std::to_string(most));
+}
+
 cudaError_t check_registers(const cudaLaunchConfig_t& config, const std::string& kernel,
                             int of_thread) {
-  const unsigned threads = config.blockDim.x * config.blockDim.y * config.blockDim.z;
+  const unsigned threads = threads_of(config);
   const unsigned warps = (threads + kWarpLanes - 1) / kWarpLanes;
   const unsigned counted =
       (static_cast<unsigned>(of_thread) + kRegisterStep - 1) / kRegisterStep * kRegisterStep;
@@ -98,12 +110,12 @@ cudaError_t check_launch(const cudaLaunchConfig_t& config, const void* kernel,
                          const std::string& name) {
   if (!has_code()) return cudaErrorNoKernelImageForDevice;
   const KernelResources resources = resources_of(kernel);
-  for (const cudaError_t code :
-       {check_shape(config, name), check_registers(config, name, resources.registers),
-        check_shared(config, kernel, name, static_cast<std::size_t>(resources.shared_bytes))}) {
-    if (code != cudaSuccess) return code;
-  }
-  return cudaSuccess;
+  // The first that is refused is the one that is told of.
+  cudaError_t code = check_shape(config, name);
+  if (code == cudaSuccess) code = check_launch_bounds(config, name, resources.most_threads);
+  if (code == cudaSuccess) code = check_registers(config, name, resources.registers);
+  if (code != cudaSuccess) return code;
+  return check_shared(config, kernel, name, static_cast<std::size_t>(resources.shared_bytes));
 }
 
 cudaError_t run_kernel(const Shape& shape, const std::function<void()>& thread) {

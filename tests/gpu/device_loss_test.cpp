@@ -5,12 +5,12 @@
 #include <chrono>
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "app/commands/chosen_backend.h"
 #include "app/session/session.h"
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
@@ -20,17 +20,6 @@ namespace dispersion {
 namespace {
 
 constexpr int kStop = 12;
-
-BackendSource emulated_machine() {
-  return {[](const BackendChoice& choice) -> MadeBackend {
-            if (choice.kind == BackendChoice::Kind::kCpu) return {make_cpu_backend(1), ""};
-            std::string reason;
-            auto backend = make_cuda_backend(choice.device, DeviceUse::kForeground, reason);
-            if (!backend) throw std::runtime_error(reason);
-            return {std::move(backend), ""};
-          },
-          cuda_device_names};
-}
 
 class DeviceLossTest : public testing::Test {
  protected:
@@ -46,7 +35,7 @@ class DeviceLossTest : public testing::Test {
 
   void open(const BackendChoice& choice) {
     session_ = std::make_unique<Session>(
-        emulated_machine(), start_, "a test", [] {}, choice);
+        window_backends(), start_, "a test", [] {}, choice);
   }
 
   testing::AssertionResult arrives(const std::function<bool()>& true_now) {
@@ -155,42 +144,91 @@ class FailingDeviceTest : public DeviceLossTest,
     });
   }
 
+  // The hash of an undisturbed run that does its first steps on the device and the others on the
+  // CPU.
+  std::string hash_after(int on_device, int on_cpu) const {
+    std::vector<StepRecord> records;
+    std::string reason;
+    const auto device = make_cuda_backend(0, DeviceUse::kForeground, reason);
+    device->load(start_.recipe, {start_.state});
+    device->train(on_device, records);
+    const auto cpu = make_cpu_backend(1);
+    cpu->load(start_.recipe, {device->state(0)});
+    cpu->train(on_cpu, records);
+    return run_hash(start_.recipe, cpu->state(0));
+  }
+
+  // What was kept is right. Of all steps the device does those that were kept when it was lost,
+  // none where it could not be had, and else all.
   void bring_to_the_end() {
-    if (status_.phase == RunPhase::kDeviceLost) {
-      EXPECT_NE(status_.notice.find(" is kept."), std::string::npos) << status_.notice;
-      session_->send(GoOnWithCpuCommand{});
+    const auto kept = static_cast<std::size_t>(status_.step);
+    ASSERT_LE(kept, kSteps);
+    const bool on_cpu = status_.backend.starts_with("CPU");
+    const bool lost = status_.phase == RunPhase::kDeviceLost;
+    if (lost) {
+      EXPECT_EQ(status_.hash_step, status_.step);
     }
+    if (!on_cpu) {
+      const auto hashed = static_cast<std::size_t>(status_.hash_step);
+      EXPECT_EQ(status_.run_hash, kept_[hashed]) << "kept at step " << hashed;
+    }
+    if (lost) session_->send(GoOnWithCpuCommand{});
     session_->send(PlayCommand{.stop_at = kSteps});
     ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kFinished; }));
     EXPECT_EQ(status_.step, kSteps);
+    ASSERT_TRUE(arrives([&] { return status_.hash_step == kSteps; }));
+    const std::size_t on_device = lost ? kept : on_cpu ? 0 : kSteps;
+    EXPECT_EQ(status_.run_hash, ended_[on_device]) << on_device << " steps on the device";
   }
+
+  // About so many of the calls that a session makes, one by one.
+  void fail_calls(int count) {
+    const bool runs_kernels = emulation::machine().runs_kernels;
+    for (int step = 0; step <= kSteps; ++step) {
+      kept_.push_back(hash_after(step, 0));
+      ended_.push_back(hash_after(step, kSteps - step));
+    }
+    const int calls_before = emulation::calls_made();
+    begin();
+    ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kFinished; }));
+    ASSERT_TRUE(falls_still());
+    const int calls = emulation::calls_made() - calls_before;
+    session_.reset();
+    const int between = calls / count;
+    const int first = static_cast<int>(GetParam()) * between / 3;
+    for (int call = first; call < calls; call += between) {
+      emulation::reset_machine();
+      emulation::machine().runs_kernels = runs_kernels;
+      emulation::machine().calls_to_failure = call;
+      emulation::machine().failure = GetParam();
+      begin();
+      ASSERT_TRUE(arrives([&] {
+        return !status_.backend.empty() && status_.phase != RunPhase::kTraining;
+      })) << call;
+      ASSERT_TRUE(falls_still()) << call;
+      bring_to_the_end();
+      session_.reset();
+      EXPECT_EQ(emulation::bytes_held(), 0U);
+      EXPECT_EQ(emulation::take_guard_report(), "");
+      if (HasFailure()) FAIL() << "call " << call << ", " << emulation::failed_call();
+    }
+  }
+
+  // Of undisturbed runs, by the steps on the device: there, and at the end, on the CPU.
+  std::vector<std::string> kept_;
+  std::vector<std::string> ended_;
 };
 
+// Where the backend is made, the head is loaded, steps and frames are computed. With the kernels a
+// session takes seconds here.
 TEST_P(FailingDeviceTest, IsSurvivedByTheSession) {
-  begin();
-  ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kFinished; }));
-  ASSERT_TRUE(falls_still());
-  const int calls = emulation::calls_made();
-  session_.reset();
-  // A session takes seconds here. Where the backend is made, the head is loaded, steps and frames
-  // are computed.
-  const int step = calls / 4;
-  const int first = static_cast<int>(GetParam()) * step / 3;
-  for (int call = first; call < calls; call += step) {
-    emulation::reset_machine();
-    emulation::machine().calls_to_failure = call;
-    emulation::machine().failure = GetParam();
-    begin();
-    ASSERT_TRUE(arrives([&] {
-      return !status_.backend.empty() && status_.phase != RunPhase::kTraining;
-    })) << call;
-    ASSERT_TRUE(falls_still()) << call;
-    bring_to_the_end();
-    session_.reset();
-    EXPECT_EQ(emulation::bytes_held(), 0U);
-    EXPECT_EQ(emulation::take_guard_report(), "");
-    if (HasFailure()) FAIL() << "call " << call << ", " << emulation::failed_call();
-  }
+  fail_calls(4);
+}
+
+// Without the kernels weights stay as they are on the device.
+TEST_P(FailingDeviceTest, IsSurvivedByTheSessionAtMoreCalls) {
+  emulation::machine().runs_kernels = false;
+  fail_calls(80);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, FailingDeviceTest,

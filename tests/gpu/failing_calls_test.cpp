@@ -5,9 +5,11 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "core/backend.h"
 #include "faults.h"
+#include "gpu/cuda_backend.h"
 #include "tests/gpu/backend_scenario.h"
 
 namespace dispersion {
@@ -115,6 +117,45 @@ TEST_P(FailingCalls, AreSurvived) {
 
 // After a sticky failure nothing goes on.
 class FailingCallsThatPass : public FailingCalls {};
+
+// What the device did before a failure in the middle of training is not known, so it is not given
+// away as a state; a load makes it known again.
+TEST_P(FailingCallsThatPass, AHalfTrainedHeadIsNotGivenAway) {
+  constexpr int kSteps = 130;  // the points are chosen anew on the way
+  Recipe recipe;
+  recipe.batch_sets = 1;
+  recipe.smallest_set = 1;
+  recipe.largest_set = 2;
+  const TrainingState start = start_training({}, 3);
+  std::vector<StepRecord> records;
+  int failures = 0;
+  for (int call = 0;; ++call) {
+    emulation::reset_machine();
+    emulation::machine().runs_kernels = false;
+    std::string why;
+    const auto backend = make_cuda_backend(0, DeviceUse::kForeground, why);
+    ASSERT_NE(backend, nullptr) << why;
+    backend->load(recipe, {start});
+    emulation::machine().failure = GetParam();
+    emulation::machine().calls_to_failure = call;
+    try {
+      backend->train(kSteps, records);
+      EXPECT_EQ(emulation::failed_call(), "");
+      break;
+    } catch (const std::runtime_error&) {
+    }
+    const std::string which = "call " + std::to_string(call) + ", " + emulation::failed_call();
+    if (emulation::failed_call() == "cudaSetDevice") continue;  // nothing has begun
+    ++failures;
+    EXPECT_THROW(backend->state(0), std::runtime_error) << which;
+    EXPECT_THROW(backend->train(1, records), std::runtime_error) << which;
+    backend->load(recipe, {start});
+    EXPECT_EQ(backend->train(kSteps, records).steps_done, kSteps) << which;
+    EXPECT_EQ(backend->state(0).step, kSteps) << which;
+    if (HasFailure()) FAIL() << which;
+  }
+  EXPECT_GT(failures, 10);
+}
 
 // With the kernels: whoever goes on after a failure computes the same.
 TEST_P(FailingCallsThatPass, LeaveNothingWrong) {

@@ -25,6 +25,11 @@ __global__ void four_at_once_kernel(float* numbers) {
   *reinterpret_cast<float4*>(numbers + threadIdx.x) = {1, 2, 3, 4};
 }
 
+// Named as a kernel of the lab, whose limits are its own then.
+__global__ void transpose_kernel(float* numbers) {
+  numbers[threadIdx.x] = 1;
+}
+
 class LaunchLimits : public testing::Test {
  protected:
   void TearDown() override {
@@ -86,6 +91,18 @@ TEST_F(LaunchLimits, Blocks) {
   EXPECT_NE(launched(dim3(1), dim3(0)), "");
   EXPECT_NE(launched(dim3(1), dim3(64, 32)), "");
   EXPECT_NE(launched(dim3(1), dim3(1, 1, 65)), "");
+}
+
+TEST_F(LaunchLimits, LaunchBounds) {
+  const auto launched_with = [&](unsigned threads) {
+    return refused([&] {
+      stream_.launch(transpose_kernel, {dim3(1), dim3(threads / 2, 2)}, memory_.data());
+      stream_.synchronise();
+    });
+  };
+  EXPECT_EQ(launched_with(kWidth), "");
+  EXPECT_EQ(launched_with(kWidth + 2),
+            "invalid argument (transpose_kernel: 130 threads; its launch bounds allow 128)");
 }
 
 TEST_F(LaunchLimits, Registers) {

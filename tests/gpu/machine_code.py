@@ -24,6 +24,7 @@ import concurrent.futures
 import dataclasses
 import functools
 import json
+import math
 import os
 import pathlib
 import re
@@ -41,6 +42,8 @@ FLAGS = ["-std=c++20", *re.search(r"set\(dispersion_cuda_flags ([^)]*)\)",
 
 # --- Kernels --------------------------------------------------------------------------------------
 
+MOST_THREADS = 1024  # of a block, on every device
+
 
 @dataclasses.dataclass
 class Kernel:
@@ -50,6 +53,7 @@ class Kernel:
     shared: int
     stack: int
     spills: int
+    threads: int  # the largest block
     # Of the code, where it was read:
     instructions: int = 0
     local: int = 0
@@ -103,17 +107,29 @@ def resources_of(text):
     return found
 
 
+def largest_blocks(ptx):
+    """The threads that every function's blocks may have, by __launch_bounds__ where it says so."""
+    found = {}
+    for name, directives in re.findall(r"\.entry (\w+)\(.*?\)([^{]*)\{", ptx, re.DOTALL):
+        bounds = re.search(r"\.maxntid\s+([\d, ]+)", directives)
+        found[name] = math.prod(map(int, bounds[1].split(","))) if bounds else MOST_THREADS
+    return found
+
+
 def kernels_of(file, arch, read):
     """The kernels of a source file, compiled; their code too unless it is not to be read."""
     source_root = pathlib.Path(file).resolve().parents[2]
     with tempfile.TemporaryDirectory() as folder:
         image = f"{folder}/image.cubin"
-        done = subprocess.run([nvcc(), *FLAGS, f"-arch={arch}", f"-I{source_root}", "-cubin", "-o", image, file],
+        done = subprocess.run([nvcc(), *FLAGS, f"-arch={arch}", f"-I{source_root}", "-cubin", "-o", image,
+                               "--keep", f"--keep-dir={folder}", file],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"{file} does not compile:\n{done.stdout}{done.stderr}")
         code = read_image(image) if read else {}
-    return [Kernel(file=pathlib.Path(file).name, name=plain_name(name), **resources, **code.get(name, {}))
+        threads = largest_blocks(pathlib.Path(folder, f"{pathlib.Path(file).stem}.ptx").read_text())
+    return [Kernel(file=pathlib.Path(file).name, name=plain_name(name), threads=threads[name], **resources,
+                   **code.get(name, {}))
             for name, resources in resources_of(done.stdout + done.stderr).items()]
 
 

@@ -78,6 +78,16 @@ class Kernels(unittest.TestCase):
         now = sorted(kernel_registers.row(kernel, 90) for kernel in self.kernels)
         self.assertEqual(kernel_registers.stored_rows(90), now, "run tests/gpu/kernel_registers.py")
 
+    @unittest.skipUnless(machine_code.toolkit(), "there is no nvcc")
+    def test_are_known_to_the_emulation_of_every_device(self):
+        # Compiling for all of them takes long; which kernels there are, with which largest blocks, does
+        # not depend on the device.
+        now = sorted((kernel.name, kernel.threads) for kernel in self.kernels)
+        for architecture in kernel_registers.ARCHITECTURES:
+            rows = kernel_registers.stored_rows(architecture)
+            stored = [(name, threads) for name, _, _, _, threads in rows]
+            self.assertEqual(stored, now, f"sm_{architecture}: run tests/gpu/kernel_registers.py")
+
 
 def print_allowed():
     most = {}

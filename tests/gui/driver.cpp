@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "app/commands/backend_choice.h"
+#include "app/commands/chosen_backend.h"
 #include "app/commands/command_inputs.h"
 
 namespace dispersion {

@@ -1,7 +1,7 @@
 // The window as the program opens it, but with runs kept after a second of training.
 // Usage: keeping_window FOLDER
 
-#include "app/commands/backend_choice.h"
+#include "app/commands/chosen_backend.h"
 #include "app/commands/command_inputs.h"
 #include "app/commands/gui.h"
 

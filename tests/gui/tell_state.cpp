@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "app/commands/backend_choice.h"
+#include "app/commands/chosen_backend.h"
 #include "app/commands/command_inputs.h"
 #include "app/panels/lab.h"
 

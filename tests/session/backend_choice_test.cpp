@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/session/first_usable.h"
 #include "core/cpu/cpu_backend.h"
 #include "tests/session/session_fixture.h"
 
@@ -30,11 +31,18 @@ class BackendChoiceTest : public SessionTest {
   BackendSource source() {
     return {[this](const BackendChoice& choice) -> MadeBackend {
               if (choice == kDevice1) throw std::runtime_error("There is no device 1.");
-              const bool device = choice == kDevice0 || (choice == kAutomatic && usable_);
-              if (device && !usable_) throw std::runtime_error("The device is broken.");
-              if (device) return {std::make_unique<FakeBackend>(device_, "device 0"), "", kDevice0};
-              const char* note = choice == kAutomatic ? "The device is broken." : "";
-              return {std::make_unique<FakeBackend>(control_, "processor"), note, kCpu};
+              FirstUsable<Backend> found;
+              if (choice != kCpu) {
+                found = first_usable<Backend>(
+                    1, [this](int, std::string& reason) -> std::unique_ptr<Backend> {
+                      if (usable_) return std::make_unique<FakeBackend>(device_, "device 0");
+                      reason = "The device is broken.";
+                      return nullptr;
+                    });
+              }
+              if (choice == kDevice0 && !found.backend) throw std::runtime_error(found.why_none);
+              if (found.backend) return {std::move(found.backend), "", kDevice0};
+              return {std::make_unique<FakeBackend>(control_, "processor"), found.why_none, kCpu};
             },
             [] { return std::vector<std::string>{"Fake device"}; }};
   }
