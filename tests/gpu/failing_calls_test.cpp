@@ -22,6 +22,8 @@ constexpr std::size_t kScarceBytes = (std::size_t{64} << 20) + 7'400'000;
 
 class FailingCalls : public testing::TestWithParam<Failure> {
  protected:
+  void SetUp() override { emulation::reset_machine(); }  // calls are counted
+
   void TearDown() override {
     EXPECT_EQ(emulation::take_guard_report(), "");
     emulation::reset_machine();
