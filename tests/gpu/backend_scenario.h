@@ -7,6 +7,7 @@
 #include "core/backend.h"
 #include "core/experiment/sequence_backend.h"
 #include "core/task/item_sets.h"
+#include "gpu/cuda_backend.h"
 
 namespace dispersion {
 
@@ -19,10 +20,13 @@ struct ScenarioResult {
   bool operator==(const ScenarioResult&) const = default;
 };
 
-// A backend of each kind on the device, and what the program asks of them, on few and small sets.
+// A backend of each kind on the device, and what the program asks of them, on few and small sets:
+// steps that are repeated with other points, and more transforms than kernels have room for.
 class Scenario {
  public:
-  Scenario();
+  // `numbers` are those of attention.
+  explicit Scenario(DeviceUse use = DeviceUse::kForeground,
+                    AttentionNumbers numbers = AttentionNumbers::kFloat);
 
   // Whether there are backends; if not, `why` says why.
   bool make();
@@ -34,6 +38,8 @@ class Scenario {
  private:
   void evaluate(const Parameters<float>& head, ScenarioResult& result);
 
+  DeviceUse use_;
+  SequenceAttention attention_;
   Recipe recipe_;
   DrawnSets drawn_;
   ItemSets sets_;

@@ -54,6 +54,28 @@ TEST_F(CudaBackendTest, NamesItsDevice) {
   EXPECT_TRUE(cuda_device_names().empty());
 }
 
+// Whichever call fails, and how: no names, or one that is not known, and no throw.
+TEST_F(CudaBackendTest, NamesOfDevicesThatFailAreLeftOut) {
+  using emulation::Failure;
+  const std::string name = "Emulated device";
+  for (const Failure failure : {Failure::kOrdinary, Failure::kOutOfMemory, Failure::kSticky}) {
+    int call = 0;
+    for (;; ++call) {
+      emulation::reset_machine();
+      emulation::machine().calls_to_failure = call;
+      emulation::machine().failure = failure;
+      const std::vector<std::string> names = cuda_device_names();
+      if (emulation::failed_call().empty()) break;
+      EXPECT_TRUE(names.empty() || names == std::vector<std::string>{""})
+          << emulation::failed_call();
+      if (failure != Failure::kSticky) {
+        EXPECT_EQ(cuda_device_names(), std::vector{name});
+      }
+    }
+    EXPECT_GE(call, 2);
+  }
+}
+
 TEST_F(CudaBackendTest, TellsHowFullTheDeviceIs) {
   ASSERT_EQ(reason(), "");
   backend_->load(small_recipe(), {start_training({}, 1)});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/attention/transforms.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/spectral/spectral_tables.h"
 #include "faults.h"
@@ -176,21 +177,40 @@ TEST_F(EvaluationDevice, AllItemsOfAChunkInOneCell) {
   }
 }
 
-// Thetas whose inverse float does not hold.
+// Thetas whose inverse float does not hold: all weight on the largest logit, or the same on each.
 TEST_F(EvaluationDevice, TakesEveryTheta) {
-  const AttentionTransform transforms[] = {{TransformId::kSoftmax, 1e-300, {}},
-                                           {TransformId::kSoftmax, 1e-37, {}},
-                                           {TransformId::kSoftmax, 1e300, {}}};
+  constexpr int kItems = 300;
+  const DrawnSets drawn{.seed = 3, .items = kItems, .first_set = 1, .sets = 1};
   CudaEvaluator evaluator;
   std::vector<std::int32_t> labels;
   for (const HeadPath path : {HeadPath::kSpectral, HeadPath::kDirect}) {
-    const SetEvaluation found = evaluator.evaluate_drawn(
-        shipped_head(), {.seed = 3, .items = 300, .first_set = 1, .sets = 1}, transforms, path,
-        labels);
-    EXPECT_EQ(found.transforms[0].entropy[0], 0);
-    EXPECT_EQ(found.transforms[1].entropy[0], 0);
-    // Floats are 4.8e-7 apart at 5.7.
-    EXPECT_NEAR(found.transforms[2].entropy[0], std::log(300), 1e-6);
+    for (const double theta : {1e-300, 1e-37, 1e300}) {
+      SCOPED_TRACE(theta);
+      const AttentionTransform transforms[] = {{TransformId::kHard, theta, {}},
+                                               {TransformId::kSoftmax, theta, {}},
+                                               {TransformId::kAdaptive, theta, {}}};
+      const SetEvaluation found =
+          evaluator.evaluate_drawn(shipped_head(), drawn, transforms, path, labels);
+      const TransformEvaluation& hard = found.transforms[0];
+      EXPECT_EQ(hard.entropy[0], 0);
+      const bool even = theta > 1;
+      for (const TransformEvaluation& transform : found.transforms) {
+        SCOPED_TRACE(transform_name(transform.transform.id));
+        for (const float logit : transform.class_logits)
+          EXPECT_TRUE(std::isfinite(logit));
+        if (&transform == &hard) continue;
+        // Floats are 4.8e-7 apart at 5.7, and 2^-24 of a weight is lost with each of a few
+        // roundings.
+        EXPECT_NEAR(transform.entropy[0], even ? std::log(kItems) : 0, even ? 1e-6 : 0);
+        EXPECT_NEAR(transform.weight_on_max[0], even ? 1.0 / kItems : hard.weight_on_max[0],
+                    even ? 1e-9 : 0);
+        const double before = even ? std::log(kItems) : 0;  // beta's slope there is below 3
+        EXPECT_NEAR(transform.beta[0], softmax_beta(transform.transform, before, kItems), 3e-6);
+        if (!even) {
+          EXPECT_EQ(transform.class_logits, hard.class_logits);
+        }
+      }
+    }
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/backend.h"
 #include "core/experiment/sequence_backend.h"
+#include "gpu/cuda_backend.h"
 #include "tests/gpu/conformance/counting_backend.h"
 
 namespace dispersion {
@@ -23,7 +24,8 @@ std::string backend_kind(Computes computes);  // "Cpu", "Device"
 
 // Its calls are counted, and all functions must have been called when all cases have run. Throws
 // std::runtime_error where there is no device.
-std::unique_ptr<Backend> make_counted_backend(Computes computes);
+std::unique_ptr<Backend> make_counted_backend(Computes computes,
+                                              DeviceUse use = DeviceUse::kForeground);
 std::unique_ptr<SequenceBackend> make_counted_sequence_backend(Computes computes);
 
 // With two threads: the definition, which does not depend on their number.
@@ -54,6 +56,8 @@ const Parameters<float>& conformance_head(HeadKind kind);
 
 // The usual setting of every transform of the table, softmax first.
 std::vector<AttentionTransform> every_transform();
+// Its name as the name of a case can hold it: "topk".
+std::string transform_word(const AttentionTransform& transform);
 
 // Sets computed in double by the definition of the head (core/head/forward.h), item by item.
 struct DefinedTransform {

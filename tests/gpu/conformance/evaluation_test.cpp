@@ -1,96 +1,41 @@
-// Evaluations by every function, path, kind of head and transform, by pairwise cover, against the
-// head's definition in double.
+// Evaluations by every function, path, kind of head and transform against the head's definition in
+// double.
 
 #include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "core/attention/transforms.h"
+#include "core/spectral/points.h"
 #include "longest_sets.h"
-#include "tests/gpu/conformance/conformance.h"
-#include "tests/pairwise.h"
+#include "tests/gpu/conformance/coverage.h"
+#include "tests/gpu/conformance/evaluation_cases.h"
 
 namespace dispersion {
 namespace {
 
-enum class Asked { kLogits, kGiven, kGivenWithLogits, kDrawn, kDrawnDirect };
-constexpr const char* kAskedNames[] = {"Logits", "Given", "GivenWithLogits", "Drawn",
-                                       "DrawnDirect"};
-
-// How many transforms. Kernels have room for 8 at once.
-constexpr int kManyTransforms = 15;
-constexpr int kTransformCounts[] = {0, 1, 2, kManyTransforms};
-constexpr double kThetas[] = {1, 0.6, 3};
-// Around tiles of 8 and chunks of 4,096 items of the spectral path, and past one of the 256 of the
-// direct path.
-constexpr int kSizes[] = {1, 2, 16, 77, 1000, 4096, 4097, emulation::kLongSet};
-constexpr int kSets[] = {1, 3, 9};
-constexpr int kMostItems = 5000;       // of all sets together, but for a single one
-constexpr int kMostDirectItems = 333;  // the longest set is a case of its own
-
-struct Case {
-  Asked asked = Asked::kGiven;
-  HeadKind head = HeadKind::kShipped;
-  int first_transform = 0;  // of the table
-  int transforms = 0;
-  double theta = 1;
-  int items = 1;
-  int sets = 1;
-
-  std::vector<AttentionTransform> wanted() const {
-    std::vector<AttentionTransform> table = every_transform();
-    std::rotate(table.begin(), table.begin() + first_transform, table.end());
-    // Many that kernels compute, and those that they do not in one place.
-    std::vector<AttentionTransform> result;
-    for (int round = 0; static_cast<int>(result.size()) < transforms; ++round) {
-      for (AttentionTransform transform : table) {
-        if (static_cast<int>(result.size()) == transforms) break;
-        if (round > 0 && !transform_definition(transform.id).on_device) continue;
-        transform.theta = theta * (1 + 0.25 * round);
-        result.push_back(transform);
-      }
-    }
-    return result;
-  }
-};
-
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all = [] {
-    std::vector<Case> found;
-    const int table = static_cast<int>(transform_definitions().size());
-    const auto levels = [](const auto& values) { return static_cast<int>(std::size(values)); };
-    for (const std::vector<int>& row :
-         pairwise({levels(kAskedNames), levels(kEveryHead), table, levels(kTransformCounts),
-                   levels(kThetas), levels(kSizes), levels(kSets)})) {
-      Case c{.asked = static_cast<Asked>(row[0]),
-             .head = kEveryHead[row[1]],
-             .first_transform = row[2],
-             .transforms = kTransformCounts[row[3]],
-             .theta = kThetas[row[4]],
-             .items = kSizes[row[5]],
-             .sets = kSets[row[6]]};
-      const bool direct = c.asked == Asked::kDrawnDirect || c.head == HeadKind::kSteep;
-      if (direct) c.items = std::min(c.items, kMostDirectItems);
-      c.sets = std::min(c.sets, std::max(1, kMostItems / c.items));
-      found.push_back(c);
-    }
-    return found;
-  }();
-  return all;
-}
-
 using CaseOn = std::tuple<Computes, std::size_t>;
 class ConformanceEvaluation : public ConformanceCase<CaseOn> {};
 
+// Notes what the device computed of it by itself.
+void note(const EvaluationCase& c, const Backend& backend) {
+  const std::vector<AttentionTransform>& transforms = c.mix.transforms;
+  const auto taken = [&](const AttentionTransform& t) { return backend.takes(t); };
+  if (c.head == HeadKind::kNarrow || !std::ranges::all_of(transforms, taken)) return;
+  const bool spectral = c.asked != Asked::kDrawnDirect &&
+                        choose_points(conformance_head(c.head), Spare::kNone).spectral();
+  note_evaluated(c.mix, spectral ? HeadPath::kSpectral : HeadPath::kDirect,
+                 c.asked == Asked::kDrawn || c.asked == Asked::kDrawnDirect);
+}
+
 TEST_P(ConformanceEvaluation, AgreesWithTheDefinition) {
-  const Case& c = cases()[std::get<1>(GetParam())];
+  const EvaluationCase& c = evaluation_cases()[std::get<1>(GetParam())];
   const auto backend = make_counted_backend(std::get<0>(GetParam()));
   const Parameters<float>& head = conformance_head(c.head);
   const DrawnSets drawn{.seed = 3, .items = c.items, .first_set = 5, .sets = c.sets};
   ItemSets sets;
   draw_evaluation_sets(drawn, 0, c.sets, sets);
-  const std::vector<AttentionTransform> transforms = c.wanted();
+  const std::vector<AttentionTransform>& transforms = c.mix.transforms;
   const DefinedSets defined = define_sets(head, sets.view(), transforms);
   std::vector<float> logits;
   std::vector<std::int32_t> labels;
@@ -115,20 +60,18 @@ TEST_P(ConformanceEvaluation, AgreesWithTheDefinition) {
       break;
   }
   expect_defined(evaluation, sets.view(), transforms, defined);
+  if (std::get<0>(GetParam()) == Computes::kOnDevice) note(c, *backend);
 }
 
 std::string case_name(const testing::TestParamInfo<CaseOn>& info) {
   const auto [computes, index] = info.param;
-  const Case& c = cases()[index];
-  return backend_kind(computes) + kAskedNames[static_cast<int>(c.asked)] + head_kind(c.head) +
-         std::to_string(c.sets) + "x" + std::to_string(c.items) + "Transforms" +
-         std::to_string(c.transforms) + "From" + std::to_string(c.first_transform) + "Row" +
-         std::to_string(index);
+  return backend_kind(computes) + evaluation_cases()[index].name() + "Row" + std::to_string(index);
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, ConformanceEvaluation,
                          testing::Combine(testing::ValuesIn(kEveryBackend),
-                                          testing::Range<std::size_t>(0, cases().size())),
+                                          testing::Range<std::size_t>(0,
+                                                                      evaluation_cases().size())),
                          case_name);
 
 class ConformanceSets : public ConformanceTest {

@@ -11,6 +11,7 @@
 #include "core/attention/transforms.h"
 #include "core/math/area.h"
 #include "tests/gpu/conformance/conformance.h"
+#include "tests/gpu/conformance/coverage.h"
 #include "tests/gpu/row_errors.h"
 #include "tests/pairwise.h"
 
@@ -20,36 +21,40 @@ namespace {
 constexpr int kHeads[] = {1, 3};
 // Around tiles: of 64 queries and keys in float, of 128 queries and 32 keys in bf16.
 constexpr int kLengths[] = {1, 31, 33, 64, 65, 128, 129};
-constexpr int kWidths[] = {64, 128, 256};
+constexpr AttentionNumbers kNumbers[] = {AttentionNumbers::kFloat, AttentionNumbers::kBf16};
 constexpr double kThetas[] = {1, 0.5};
 constexpr double kLargestValue = 1.74;  // sqrt(3), as draw_sequences() says, in bf16
 
-std::vector<AttentionTransform> softmax_transforms() {
+std::vector<AttentionTransform> softmax_transforms(bool on_device) {
   std::vector<AttentionTransform> transforms = every_transform();
-  std::erase_if(transforms, [](const AttentionTransform& transform) {
-    return transform_definition(transform.id).beta == nullptr;
+  std::erase_if(transforms, [&](const AttentionTransform& transform) {
+    const TransformDefinition& definition = transform_definition(transform.id);
+    return definition.beta == nullptr || definition.on_device != on_device;
   });
   return transforms;
 }
 
 const std::vector<SequenceAttention>& cases() {
   static const std::vector<SequenceAttention> all = [] {
-    const std::vector<AttentionTransform> transforms = softmax_transforms();
+    const auto levels = [](const auto& values) { return static_cast<int>(std::size(values)); };
+    const std::vector<AttentionTransform> transforms = softmax_transforms(true);
     std::vector<SequenceAttention> found;
+    // Width and numbers choose the tiles, and go together with the rest.
     for (const std::vector<int>& row :
-         pairwise({static_cast<int>(std::size(kHeads)), static_cast<int>(std::size(kLengths)),
-                   static_cast<int>(std::size(kWidths)), 2, 2, static_cast<int>(transforms.size()),
-                   static_cast<int>(std::size(kThetas))})) {
-      AttentionTransform transform = transforms[static_cast<std::size_t>(row[5])];
-      transform.theta = kThetas[row[6]];
-      found.push_back(
-          {.heads = kHeads[row[0]],
-           .n = kLengths[row[1]],
-           .d = kWidths[row[2]],
-           .causal = row[3] == 1,
-           .transform = transform,
-           .numbers = row[4] == 1 ? AttentionNumbers::kBf16 : AttentionNumbers::kFloat});
+         pairwise({levels(kSequenceWidths) * levels(kNumbers), 2 * levels(transforms),
+                   levels(kLengths), levels(kHeads), levels(kThetas)})) {
+      AttentionTransform transform = transforms[static_cast<std::size_t>(row[1] / 2)];
+      transform.theta = kThetas[row[4]];
+      found.push_back({.heads = kHeads[row[3]],
+                       .n = kLengths[row[2]],
+                       .d = kSequenceWidths[row[0] / levels(kNumbers)],
+                       .causal = row[1] % 2 == 0,
+                       .transform = transform,
+                       .numbers = kNumbers[row[0] % levels(kNumbers)]});
     }
+    // What the device refuses.
+    for (const AttentionTransform& transform : softmax_transforms(false))
+      found.push_back({.heads = 3, .n = 33, .d = 64, .causal = true, .transform = transform});
     return found;
   }();
   return all;
@@ -119,6 +124,7 @@ TEST_P(ConformanceSequences, AgreeWithTheDefinition) {
       }
     }
   }
+  if (on_device) note_attended(attention);
 }
 
 std::string case_name(const testing::TestParamInfo<CaseOn>& on) {
@@ -126,7 +132,8 @@ std::string case_name(const testing::TestParamInfo<CaseOn>& on) {
   const SequenceAttention& a = cases()[index];
   return backend_kind(computes) + std::to_string(a.heads) + "Heads" + std::to_string(a.n) + "x" +
          std::to_string(a.d) + (a.causal ? "Causal" : "") +
-         (a.numbers == AttentionNumbers::kBf16 ? "Bf16" : "") + "Row" + std::to_string(index);
+         (a.numbers == AttentionNumbers::kBf16 ? "Bf16" : "") + transform_word(a.transform) +
+         "Row" + std::to_string(index);
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, ConformanceSequences,
@@ -161,22 +168,29 @@ TEST_P(ConformanceSequenceBackend, RefusesWhatIsNotValid) {
 
 // Wherever it is stopped, it asks no more; nothing of it is left for what comes after.
 TEST_P(ConformanceSequenceBackend, StopsWhenAsked) {
-  const SequenceAttention attention = {.heads = 2, .n = 70};
-  const Sequences sequences = draw_sequences(attention, 1, 3);
-  const auto whole = backend_->attend(attention, sequences, {});
-  ASSERT_TRUE(whole);
-  for (const int last : {1, 2, 3}) {
-    int asked = 0;
-    double share = 0;
-    EXPECT_FALSE(backend_->attend(attention, sequences, [&](double done) {
-      EXPECT_GE(done, share);
-      EXPECT_LE(done, 1);
-      share = done;
-      return ++asked < last;
-    }));
-    EXPECT_EQ(asked, last);
+  for (const AttentionNumbers numbers : kNumbers) {
+    for (const AttentionTransform& transform : softmax_transforms(true)) {
+      const SequenceAttention attention = {
+          .heads = 2, .n = 70, .transform = transform, .numbers = numbers};
+      SCOPED_TRACE(transform_text(transform));
+      SCOPED_TRACE(attention_numbers_name(numbers));
+      const Sequences sequences = draw_sequences(attention, 1, 3);
+      const auto whole = backend_->attend(attention, sequences, {});
+      ASSERT_TRUE(whole);
+      for (const int last : {1, 2, 3}) {
+        int asked = 0;
+        double share = 0;
+        EXPECT_FALSE(backend_->attend(attention, sequences, [&](double done) {
+          EXPECT_GE(done, share);
+          EXPECT_LE(done, 1);
+          share = done;
+          return ++asked < last;
+        }));
+        EXPECT_EQ(asked, last);
+      }
+      EXPECT_EQ(backend_->attend(attention, sequences, {})->attended, whole->attended);
+    }
   }
-  EXPECT_EQ(backend_->attend(attention, sequences, {})->attended, whole->attended);
 }
 
 INSTANTIATE_TEST_SUITE_P(Conformance, ConformanceSequenceBackend, testing::ValuesIn(kEveryBackend),

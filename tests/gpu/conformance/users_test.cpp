@@ -47,10 +47,11 @@ void attend(SequenceBackend& backend, Work& work) {
   if (run) work.attended = run->attended.out;
 }
 
-// Made on one thread and used on others, as the program does.
+// Made on one thread and used on others, as the program does, which computes its experiments in the
+// background.
 TEST_P(ConformanceUsers, SeveralAtOnceDisturbNobody) {
   const auto trains = make_counted_backend(GetParam());
-  const auto evaluates = make_counted_backend(GetParam());
+  const auto evaluates = make_counted_backend(GetParam(), DeviceUse::kBackground);
   const auto attends = make_counted_sequence_backend(GetParam());
   Work alone;
   train(*trains, alone);
