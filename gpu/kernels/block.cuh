@@ -14,11 +14,11 @@ inline constexpr int kLaneChannels = kWidth / kWarp;
 static_assert(kLaneChannels == 4, "a lane reads its channels at once");
 
 __device__ inline int warp_of_thread() {
-  return static_cast<int>(threadIdx.x) / kWarp;
+  return static_cast<int>(threadIdx.x / kWarp);
 }
 
 __device__ inline int lane_of_thread() {
-  return static_cast<int>(threadIdx.x) % kWarp;
+  return static_cast<int>(threadIdx.x % kWarp);
 }
 
 __device__ inline void add_scaled(float factor, const float4& row, float4& sum) {

@@ -163,8 +163,10 @@ struct GroupRecipe {
   float l2_decay[2] = {};
   double l2_loss[2] = {};
   // Of AdamStep (core/head/adam.h):
-  double adam_beta1 = 0;
-  double adam_beta2 = 0;
+  float first_keeps = 0;  // a moment m <- keeps m + takes g
+  float first_takes = 0;
+  float second_keeps = 0;  // likewise of g^2
+  float second_takes = 0;
   float rate = 0;
   float epsilon = 0;
 };

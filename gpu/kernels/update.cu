@@ -57,9 +57,8 @@ __device__ void update_parameter(const GroupRecipe& recipe, int kind,
                                  const AdamCorrections& correct, float gradient, float& w, float& m,
                                  float& v) {
   const float g = fmaf(recipe.l2_gradient[kind], w, gradient);
-  m = fmaf(static_cast<float>(recipe.adam_beta1), m, static_cast<float>(1 - recipe.adam_beta1) * g);
-  v = fmaf(static_cast<float>(recipe.adam_beta2), v,
-           static_cast<float>(1 - recipe.adam_beta2) * (g * g));
+  m = fmaf(recipe.first_keeps, m, recipe.first_takes * g);
+  v = fmaf(recipe.second_keeps, v, recipe.second_takes * (g * g));
   const float step = m * correct.first / (sqrtf(v * correct.second) + recipe.epsilon);
   w -= recipe.rate * fmaf(recipe.l2_decay[kind], w, step);
 }

@@ -20,8 +20,10 @@ GroupRecipe group_recipe(const Recipe& recipe) {
     group.l2_decay[kind] = static_cast<float>(terms.decay);
     group.l2_loss[kind] = terms.loss;
   }
-  group.adam_beta1 = recipe.adam_beta1;
-  group.adam_beta2 = recipe.adam_beta2;
+  group.first_keeps = static_cast<float>(recipe.adam_beta1);
+  group.first_takes = static_cast<float>(1 - recipe.adam_beta1);
+  group.second_keeps = static_cast<float>(recipe.adam_beta2);
+  group.second_takes = static_cast<float>(1 - recipe.adam_beta2);
   group.rate = static_cast<float>(recipe.learning_rate);
   group.epsilon = static_cast<float>(recipe.adam_epsilon);
   return group;
