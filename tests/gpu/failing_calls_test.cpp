@@ -163,8 +163,9 @@ TEST_P(FailingCallsThatPass, AHalfTrainedHeadIsNotGivenAway) {
     emulation::machine().calls_to_failure = call;
     try {
       backend->train(kSteps, records);
-      EXPECT_EQ(emulation::failed_call(), "");
-      break;
+      if (emulation::failed_call().empty()) break;  // all calls have had their turn
+      EXPECT_TRUE(may_go_unheard()) << emulation::failed_call();
+      continue;
     } catch (const std::runtime_error&) {
     }
     const std::string which = "call " + std::to_string(call) + ", " + emulation::failed_call();
