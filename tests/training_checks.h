@@ -26,8 +26,8 @@ inline void expect_same_records(const std::vector<StepRecord>& a,
   }
 }
 
-// But for float's rounding, summed in another order: over all cases of tests/gpu the losses differ by
-// 4e-7 of 1 + x at most, a unit in the last place or two, after 256 steps.
+// But for float's rounding, summed in another order: over all cases of tests/gpu the losses differ
+// by 4e-7 of 1 + x at most, a unit in the last place or two, after 256 steps.
 inline void expect_near_records(const std::vector<StepRecord>& a,
                                 const std::vector<StepRecord>& b) {
   ASSERT_EQ(a.size(), b.size());

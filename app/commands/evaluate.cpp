@@ -151,7 +151,8 @@ int run_evaluate(EvaluateOptions options) {
 constexpr const char* kFooter =
     "entropy is in nats; weight on max is the attention on the item with the largest priority;\n"
     "argmax correct says how often the largest logit (the first of equal ones) sits on that item;\n"
-    "logit spread is the largest minus the smallest logit. The interval is Wilson's. With precision\n"
+    "logit spread is the largest minus the smallest logit. The interval is Wilson's. With "
+    "precision\n"
     "bf16 or fp16 the path is direct; labels come from unrounded priorities.\n\n"
     "Examples:\n"
     "  dispersion_lab evaluate\n"

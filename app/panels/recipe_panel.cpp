@@ -79,8 +79,8 @@ void draw_path_field(Recipe& recipe, const Recipe& open, Painter& painter) {
     const bool chosen = choice_field(
         painter, "path", kPathNames.data(), static_cast<int>(kPathNames.size()), path,
         "Direct sends every item through its network. Spectral does so at a few Chebyshev points "
-        "a class and interpolates, which is faster and right to 1e-7. With precision bf16 or fp16 it "
-        "is direct.");
+        "a class and interpolates, which is faster and right to 1e-7. With precision bf16 or "
+        "fp16 it is direct.");
     if (chosen) recipe.path = path_in(recipe.precision, static_cast<HeadPath>(path));
   });
 }

@@ -8,8 +8,8 @@
 
 namespace dispersion {
 
-// What the bits of results depend on: "AVX-512", or "AVX-512, products by AVX2" where the library of
-// the products uses another instruction set than the program.
+// What the bits of results depend on: "AVX-512", or "AVX-512, products by AVX2" where the library
+// of the products uses another instruction set than the program.
 std::string cpu_instruction_set();
 
 // Threads 0: as many as the machine has. The results are the same, bit for bit, for any number.
