@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <stop_token>
-#include <string>
 
 #include "app/session/backend_source.h"
 #include "app/session/experiment_backends.h"

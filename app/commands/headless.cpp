@@ -135,18 +135,17 @@ int run_headless(const HeadlessOptions& options) {
                 after.string() + " is not" + (saved ? "" : " written"));
     return interrupt->exit_code();
   }
-  print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
-        "\n" + path_text(before) + "\n" + path_text(after) + "\n" +
-        (saved ? path_text(run.file) + "\n" : ""));
+  // Errors first, which are told also when nobody reads the report.
   if (end.non_finite) {
     print_error("the loss is not finite at step " + std::to_string(end.non_finite_step) +
                 "; training stopped and the state before that step is shown");
-    return 1;
-  }
-  if (!end.error.empty()) {
+  } else if (!end.error.empty()) {
     print_error(error_text(end, runs));
-    return 1;
   }
+  print("trained " + std::to_string(state.step) + " steps, run " + run_hash(Recipe(), state) +
+        "\n" + path_text(before) + "\n" + path_text(after) + "\n" +
+        (saved ? path_text(run.file) + "\n" : ""));
+  if (end.non_finite || !end.error.empty()) return 1;
   if (!run.moved.empty() || !run.failure.empty()) return 1;
   return cut_short ? interrupt->exit_code() : 0;
 }

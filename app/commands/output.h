@@ -17,7 +17,7 @@ namespace dispersion {
 void prepare_standard_streams();
 
 // Who reads standard output through a pipe, such as `head`, has read enough. Not a failure that
-// anybody has to be told.
+// anybody has to be told; those that are go to standard error before anything is printed.
 struct ReaderHasGone {};
 
 // Writes the whole text to standard output. Throws ReaderHasGone, or FileError with the system's

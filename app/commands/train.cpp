@@ -198,8 +198,7 @@ int run_train(const TrainOptions& options) {
                              .second_place = kept_runs_folder(),
                              .warn = print_error};
   const TrainReport report = train(*backend, plan, runs, interrupt);
-  print(options.json ? json_line(report_json(*backend, recipe, runs, report))
-                     : report_text(recipe, runs, report));
+  // Errors first, which are told also when nobody reads the report.
   bool in_place = true;
   for (const Run& run : runs) {
     if (problem(run).empty()) continue;
@@ -207,6 +206,8 @@ int run_train(const TrainOptions& options) {
     print_error(problem(run));
   }
   const int code = print_end(options, report.end, runs, interrupt);
+  print(options.json ? json_line(report_json(*backend, recipe, runs, report))
+                     : report_text(recipe, runs, report));
   return in_place ? code : 1;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -277,11 +278,19 @@ void TrainingRun::back_to_newest_copy() {
   status_.step = head_.state->step;
   const std::size_t undone = std::erase_if(
       details_.records, [this](const StepRecord& record) { return record.step > status_.step; });
-  if (undone == 0 || details_.records.empty()) return;
-  // Told once more, so that curves and loss are those of the step that is kept.
-  const StepRecord& newest = details_.records.back();
-  records_.push_back({status_.run, newest});
-  status_.loss = newest.cross_entropy + newest.l2;
+  if (undone == 0) return;
+  accuracy_ = {};
+  status_.accuracy = 0;
+  status_.loss = std::numeric_limits<float>::quiet_NaN();
+  if (details_.records.empty()) {
+    head_.run = ++status_.run;  // curves without a step are those of a new run
+    return;
+  }
+  // The newest is told once more, so that curves and loss are those of the step that is kept.
+  const StepRecord newest = details_.records.back();
+  for (const StepRecord& record : std::span(details_.records).first(details_.records.size() - 1))
+    accuracy_.add(static_cast<double>(record.accuracy));
+  note(newest);
 }
 
 // Loads a head again that the backend had before. A backend that refuses it is treated as lost.

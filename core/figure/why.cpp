@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "core/attention/rule_shape.h"
 #include "core/attention/transforms.h"

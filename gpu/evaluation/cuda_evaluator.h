@@ -32,7 +32,8 @@ class CudaEvaluator {
                          std::span<const AttentionTransform> transforms,
                          std::vector<float>* logits);
 
-  // Gives back the memory that is kept between calls; the next one has to ask for it again.
+  // Gives back the memory that is kept between calls, but for that of the heads; the next one has
+  // to ask for it again.
   void release_memory();
 
  private:

@@ -162,7 +162,7 @@ struct GroupRecipe {
   float l2_gradient[2] = {};
   float l2_decay[2] = {};
   double l2_loss[2] = {};
-  // Of AdamStep (core/head/adam.h):
+  // Of AdamStep (core/head/optimiser.h):
   float first_keeps = 0;  // a moment m <- keeps m + takes g
   float first_takes = 0;
   float second_keeps = 0;  // likewise of g^2

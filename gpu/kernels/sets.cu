@@ -48,7 +48,7 @@ __device__ void take_sets(const GroupMemory& group, SetsShared<kSets>& shared) {
   const bool stop = (points < 0) | (queries < 0) | (items <= 0) | stopped(group);
   MatrixPart part;
   fetch_part(tensor(group, head, TensorId::kValueKernel), part);
-  // Of the last kernel but one.
+  // H is written by the last kernel but one, which is through.
   if constexpr (kCopied) begin_node_copy(h, points, dynamic_shared<float>());
   wait_for_kernel_before();
   if (stop) {

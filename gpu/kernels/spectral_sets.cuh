@@ -293,7 +293,8 @@ __device__ inline void spectral_pool(const SetTile<kSets>& tile,
   const LaneLargest largest = lane_largest(tile);
   interpolate_queries(tile, shared);
   NodeRows<kSets> rows;
-  if (!kCopied) fetch_node_rows<kSets>(embedding.rows, nodes_of_warp(tile.points), 0, rows);
+  if constexpr (!kCopied)
+    fetch_node_rows<kSets>(embedding.rows, nodes_of_warp(tile.points), 0, rows);
   __syncthreads();
   at_items(
       tile, items, [&](int s) { return shared.nodes.set_logits[s]; },
@@ -316,7 +317,8 @@ __device__ inline void spectral_pool_backward(const SetTile<kSets>& tile,
                                               const float* pooled_gradient,
                                               SpectralShared<kSets>& shared) {
   NodeRows<kSets> rows;
-  if (!kCopied) fetch_node_rows<kSets>(embedding.rows, nodes_of_warp(tile.points), 0, rows);
+  if constexpr (!kCopied)
+    fetch_node_rows<kSets>(embedding.rows, nodes_of_warp(tile.points), 0, rows);
   ItemQuarter items;
   fetch_item(tile, warp_of_thread(), items);
   pool_nodes_backward(tile, embedding, pooled_gradient, rows, shared);

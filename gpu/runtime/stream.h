@@ -43,7 +43,8 @@ struct LaunchShape {
 
 // Work for the device, in order. The only place that launches anything; every launch is checked.
 // Whenever a call fails, and at the end, it waits for what was asked for before: the work may need
-// memory that goes then.
+// memory that goes then. Not while it records, when a device does not let it wait: whoever has
+// asked for work before needs a WaitOnError.
 class Stream {
  public:
   explicit Stream(DeviceUse use = DeviceUse::kForeground);

@@ -1,7 +1,6 @@
 #include "gpu/training/cuda_trainer.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <stdexcept>
 #include <thread>
@@ -243,6 +242,7 @@ void CudaTrainer::go_back_and_repeat(int steps) {
   std::vector<std::int64_t> step;
   for (const HeadInfo& head : heads_)
     step.push_back(head.step);
+  const WaitOnError wait(stream_);  // the copy reads `step` until then
   stream_.upload<std::int64_t>(step, group.step);
   stream_.fill_zero(group.failed, sizeof(int));
   stream_.fill_zero(group.overflowed, sizeof(int));

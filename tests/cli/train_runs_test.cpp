@@ -32,8 +32,7 @@ TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
   FakeBackend backend(control, "device 0");
   const TrainingPlan plan{Recipe(), 1000, 100, false, 1};
   std::vector<dispersion::Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
-  const TrainingEnd end =
-      train_runs(backend, plan, runs, [](const TrainingProgress&) { return true; });
+  const TrainingEnd end = train_runs(backend, plan, runs, always);
   EXPECT_EQ(end.error, "device 0 was lost");
   EXPECT_FALSE(end.stopped);
   EXPECT_EQ(error_text(end, runs),
@@ -45,8 +44,7 @@ TEST(TrainRuns, ALostDeviceLeavesTheLastGoodStateOnDisk) {
   // And another backend goes on from there.
   FakeBackend cpu(std::make_shared<FakeControl>());
   runs[0].state = saved.state;
-  const TrainingEnd after =
-      train_runs(cpu, plan, runs, [](const TrainingProgress&) { return true; });
+  const TrainingEnd after = train_runs(cpu, plan, runs, always);
   EXPECT_EQ(after.error, "");
   EXPECT_EQ(load_checkpoint(folder / "seed3.safetensors").state.step, 1000);
 }
@@ -87,8 +85,7 @@ TEST(TrainRuns, AStateThatCannotBeSavedEndsTheTrainingWithTheLastGoodOne) {
   OverflowingBackend backend(250);
   const TrainingPlan plan{Recipe(), 1000, 100, false, 1};
   std::vector<dispersion::Run> runs = {{folder / "seed3.safetensors", small_state(3), -1}};
-  const TrainingEnd end =
-      train_runs(backend, plan, runs, [](const TrainingProgress&) { return true; });
+  const TrainingEnd end = train_runs(backend, plan, runs, always);
   EXPECT_TRUE(end.non_finite);
   EXPECT_EQ(end.non_finite_step, 300);
   EXPECT_EQ(end.non_finite_seed, 3u);

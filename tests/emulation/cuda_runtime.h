@@ -103,7 +103,8 @@ T atomicAdd(T* at, T value) {
   return std::exchange(*at, static_cast<T>(*at + value));
 }
 
-// Kernels run one after another here, also where a device would begin one early.
+// Kernels run one after another here, also where a device would begin one early, unless
+// emulation::set_begins_early().
 enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization };
 struct cudaLaunchAttribute {
   cudaLaunchAttributeID id;

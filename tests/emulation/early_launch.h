@@ -4,10 +4,11 @@
 
 // A kernel that is launched early may begin before the kernel before it has run. Here the part of
 // each block until it waits then finds the memory as it was before that kernel; what it writes
-// where that one writes is lost. All of it under runtime_lock().
+// where that one writes is lost. All but set_begins_early() under runtime_lock().
 namespace emulation {
 
-// Whether what is launched early begins so, which takes time; at first it does not.
+// Whether what is launched early begins so, which takes time; at first it does not. For tests,
+// while nothing is queued.
 void set_begins_early(bool early);
 
 struct ChangedByte {

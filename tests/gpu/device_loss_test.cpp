@@ -194,6 +194,7 @@ class FailingDeviceTest : public DeviceLossTest,
     ASSERT_TRUE(falls_still());
     const int calls = emulation::calls_made() - calls_before;
     session_.reset();
+    ASSERT_GE(calls, count);
     const int between = calls / count;
     const int first = static_cast<int>(GetParam()) * between / 3;
     for (int call = first; call < calls; call += between) {

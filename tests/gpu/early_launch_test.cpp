@@ -81,6 +81,7 @@ TEST_P(EarlyTraining, IsTheSame) {
     CudaTrainer trainer(recipe, {start_training({}, 3), start_training({}, 5)});
     std::vector<StepRecord> records;
     EXPECT_EQ(trainer.train(2, records).steps_done, 2);
+    EXPECT_EQ(trainer.state(0).item_points > 0, recipe.path == HeadPath::kSpectral);
     return run_hash(recipe, trainer.state(0)) + run_hash(recipe, trainer.state(1));
   };
   EXPECT_EQ(trained(true), trained(false));

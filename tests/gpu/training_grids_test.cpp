@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "core/head/training_state.h"
@@ -36,11 +37,32 @@ TEST(TrainingGrids, GrowWhenAHeadLeavesTheSpectralPath) {
   EXPECT_EQ(trainer.state(0).second_moment, known.state(0).second_moment);
 }
 
+TEST(TrainingGrids, AGroupMayMixThePaths) {
+  Recipe recipe;
+  recipe.batch_sets = 5;
+  const TrainingState spectral = start_training({}, 3);
+  TrainingState direct = spectral;
+  for (float& w : direct.parameters.tensor(TensorId::kItem0Kernel))
+    w *= 100;
+  const std::vector<TrainingState> heads = {spectral, direct};
+  std::vector<StepRecord> records;
+  CudaTrainer group(recipe, heads);
+  EXPECT_EQ(group.train(2, records).steps_done, 2);
+  EXPECT_GT(group.state(0).item_points, 0);
+  EXPECT_EQ(group.state(1).item_points, 0);
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    CudaTrainer alone(recipe, {heads[h]});
+    EXPECT_EQ(alone.train(2, records).steps_done, 2);
+    EXPECT_EQ(alone.state(0).parameters, group.state(static_cast<int>(h)).parameters);
+  }
+}
+
 // Blocks of the sets copy H where there is room, and keep the items' attention beside it.
 TEST(TrainingGrids, BitsAreTheSameWithLittleSharedMemory) {
   Recipe recipe;
-  recipe.batch_sets = 5;
-  for (const int items : {6, 300}) {
+  // The last are so many that a block takes more of them.
+  for (const auto& [sets, items] : {std::pair{5, 6}, {5, 300}, {517, 2}}) {
+    recipe.batch_sets = sets;
     recipe.smallest_set = items;
     recipe.largest_set = items;
     std::vector<Parameters<float>> parameters;

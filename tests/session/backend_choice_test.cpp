@@ -1,6 +1,7 @@
 // Which backend computes, changed while the run goes on, and what happens when its device is lost.
 // There is no CUDA in here: the devices are fakes.
 
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -140,6 +141,21 @@ TEST_F(BackendChoiceTest, ASwitchThatFailsChangesNothing) {
   session.send(UseBackendCommand{kDevice0});
   ASSERT_TRUE(computes_on("device 0"));
   EXPECT_EQ(status_.phase, RunPhase::kFinished);
+}
+
+// Before there is a copy of a later step all steps are undone, and no curve is left of them.
+TEST_F(BackendChoiceTest, ADeviceLostAtOnceLeavesNoCurve) {
+  device_->lose_at = 3;
+  Session& session = open_on(kAutomatic);
+  const std::uint64_t run = status_.run;
+  session.send(PlayCommand{.stop_at = 200});
+  ASSERT_TRUE(arrives([&] { return status_.phase == RunPhase::kDeviceLost; }));
+  EXPECT_EQ(status_.step, 0);
+  EXPECT_EQ(status_.run_hash, hash_after(small_state(3), 0));
+  EXPECT_TRUE(std::isnan(status_.loss));
+  EXPECT_GT(status_.run, run);
+  for (const RunRecord& record : records_)
+    EXPECT_LT(record.run, status_.run);
 }
 
 TEST_F(BackendChoiceTest, ALostDeviceIsSaidOnceAndTheCpuGoesOn) {

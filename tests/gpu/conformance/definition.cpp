@@ -108,7 +108,8 @@ void expect_defined(const SetEvaluation& evaluation, const ItemSetsView& sets,
     for (int s = 0; s < sets.sets; ++s) {
       if (jumped(transforms[t], defined, s, evaluation.argmax_logit[s])) continue;
       // As between the paths of the CPU (tests/core/spectral_evaluation_test.cpp), where logits are
-      // off by 2e-4 at most: tests/gpu/evaluation_parity_test.cpp derives what follows from that.
+      // off by 2e-4 at most: tests/gpu/evaluation_parity_test.cpp derives what follows from that
+      // for weights, entropies, beta and class logits.
       // All grow with the logits' errors, and colder weights hang more on them.
       const double colder = tolerance / 2e-4 * std::max(1.0, 1 / transforms[t].theta);
       EXPECT_NEAR(found.entropy[s], wanted.entropy[s], 3e-4 * colder) << "set " << s;

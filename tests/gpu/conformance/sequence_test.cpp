@@ -88,8 +88,8 @@ TEST_P(ConformanceSequences, AgreeWithTheDefinition) {
   ASSERT_EQ(found.beta.size(), rows);
   ASSERT_EQ(found.log_sum_exp.size(), rows);
   // Logits of up to 12 in size, in sums of d products, each rounded by 2^-24; theta divides them:
-  // at most a quarter of 1e-5 over all cases, and 7e-6 in an output. A weight and an output in bf16
-  // may fall to either side: 2^-8 of at most 1.74, twice.
+  // measured over all cases, 2.5e-6 in a logit and 7e-6 in an output. A weight and an output in
+  // bf16 may fall to either side: 2^-8 of at most 1.74, twice.
   const double theta = attention.transform.theta;
   const double wider = attention.d / 64.0;
   const double colder = wider / theta;
