@@ -145,7 +145,7 @@ TEST_F(BackendChoiceTest, ASwitchThatFailsChangesNothing) {
 
 // Before there is a copy of a later step all steps are undone, and no curve is left of them.
 TEST_F(BackendChoiceTest, ADeviceLostAtOnceLeavesNoCurve) {
-  device_->lose_at = 3;
+  device_->lose_after = 1;  // the first slice is of one step
   Session& session = open_on(kAutomatic);
   const std::uint64_t run = status_.run;
   session.send(PlayCommand{.stop_at = 200});

@@ -94,6 +94,7 @@ TrainOutcome FakeBackend::train(int steps, std::vector<StepRecord>& records) {
     ++outcome.steps_done;
     ++control_->steps;
   }
+  if (state_.step == control_->lose_after) control_->lost = true;
   return outcome;
 }
 

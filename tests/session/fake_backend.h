@@ -15,9 +15,10 @@ struct FakeControl {
   std::atomic<std::int64_t> diverge_at{-1};  // this step's loss is not finite
   std::atomic<std::int64_t> throw_at{-1};    // train() throws once it reaches this step
   std::atomic<bool> throw_in_evaluation{false};
-  std::atomic<int> loads_to_refuse{0};    // so many of the next loads
-  std::atomic<std::int64_t> lose_at{-1};  // the device is lost once train() reaches this step
-  std::atomic<bool> lost{false};          // and then every call throws
+  std::atomic<int> loads_to_refuse{0};       // so many of the next loads
+  std::atomic<std::int64_t> lose_after{-1};  // the device is lost as train() returns at this step
+  std::atomic<std::int64_t> lose_at{-1};     // the device is lost once train() reaches this step
+  std::atomic<bool> lost{false};             // and then every call throws
   std::atomic<int> microseconds_per_step{0};
   std::atomic<int> microseconds_per_set{0};
 
