@@ -122,9 +122,9 @@ void rewind(Session& session) {
 }
 
 void new_seed(AppState& app, Session& session) {
-  app.run.seed = app.status.seed + 1;
-  app.run.recipe = app.status.recipe;
-  session.send(NewRunCommand{app.run.recipe, app.run.seed});
+  const std::uint32_t seed = app.status.seed + 1;
+  if (app.run.seed == app.status.seed) app.run.seed = seed;
+  session.send(NewRunCommand{app.status.recipe, seed});
 }
 
 void start_run(AppState& app, Session& session) {

@@ -14,7 +14,8 @@ void single_step(Session& session);
 void rewind(Session& session);
 // Brings back the run that a rewind, a new run or an opened file has replaced.
 void bring_back(Session& session);
-// Starts a new run with the next seed and the recipe of the open run.
+// Starts a new run with the next seed and the recipe of the open run; fields of the recipe panel
+// that were edited stay as they are.
 void new_seed(AppState& app, Session& session);
 // Starts a new run with the recipe and the seed of the recipe panel.
 void start_run(AppState& app, Session& session);

@@ -39,6 +39,9 @@ void draw_surface_panel(PanelState& state, const char* id, const FieldPlot& plot
 void draw_table_panel(Painter& painter, const char* id, const Table& table, float alpha,
                       ImVec2 size);
 
+// The letters of a cell. A table that is too wide for its panel is set in small type.
+TextStyle cell_style(const TableCell& cell, bool small);
+
 // The size at which the table's panel needs no scrolling, in window units.
 TableSize table_panel_size(const Painter& painter, const Table& table);
 

@@ -1,6 +1,7 @@
 #include "app/panels/frame_at.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "app/session/run_status.h"
@@ -38,6 +39,31 @@ std::string frame_age_text(const FrameAt& at) {
 
 std::string row_age_text(const FrameAt& at) {
   return age_text(at.row_current, at.row_of_run, at.row_step);
+}
+
+std::string maps_age_text(const AppState& app) {
+  if (!app.snapshot) return "";
+  const ViewSnapshot& snapshot = *app.snapshot;
+  int before = 0;
+  int older = 0;
+  std::int64_t oldest = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < snapshot.frame_step.size(); ++i) {
+    if (snapshot.frame_step[i] < 0 || frame_current(snapshot, app.status, i)) continue;
+    if (snapshot.frame_run[i] != app.status.run) {
+      ++before;
+    } else {
+      ++older;
+      oldest = std::min(oldest, snapshot.frame_step[i]);
+    }
+  }
+  const auto of_all = [&](int count) {
+    return std::to_string(count) + " of " + std::to_string(snapshot.frame_step.size()) + " maps " +
+           (count == 1 ? "is" : "are");
+  };
+  if (before > 0) return of_all(before) + " of the run before";
+  if (older == 0) return "";
+  return of_all(older) + (older == 1 ? " of step " : " of older steps, from step ") +
+         grouped_text(oldest) + (older == 1 ? "" : " on");
 }
 
 FrameAt frame_at(const AppState& app, int items) {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/frame_at.h"
 #include "app/panels/panel_frame.h"
-#include "app/session/run_status.h"
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
@@ -165,17 +165,15 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
     list->AddRectFilled(low, high, packed(state.painter.palette->raised));
     return;
   }
-  const bool current = frame_current(*app.snapshot, app.status, static_cast<std::size_t>(index));
+  // Maps of an older step stay as they are, and the panel says so.
   const bool old =
       outdated(app, state.figures.transforms()[static_cast<std::size_t>(strip)].transform);
-  const float alpha = !current ? kStaleAlpha : old ? stale_alpha : 1;
-  draw_image(state.figures.frames(), strip, index, map.columns, low, high, alpha);
+  draw_image(state.figures.frames(), strip, index, map.columns, low, high, old ? stale_alpha : 1);
   draw_fading_start(state, grid, strip, index, low, high);
   if (hovered) take_pointer(app, items, map.rows, map.columns, low, high);
 }
 
-void draw_captions(const AppState& app, const PanelState& state, const HeatmapLayout& grid,
-                   int strip) {
+void draw_captions(const PanelState& state, const HeatmapLayout& grid, int strip) {
   const Painter& painter = state.painter;
   const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
   for (int frame = 0; frame < grid.frames; ++frame) {
@@ -183,11 +181,9 @@ void draw_captions(const AppState& app, const PanelState& state, const HeatmapLa
     const std::string caption =
         fitted(painter, TextStyle::kSmall, figure.frames[static_cast<std::size_t>(frame)].caption,
                grid.frame_width + grid.gap);
-    draw_text(
-        painter, ImGui::GetWindowDrawList(), {low.x, low.y + grid.frame_height + painter.px(4)},
-        TextStyle::kSmall, role_colour(*painter.palette, figure.role), caption,
-        frame_current(*app.snapshot, app.status, static_cast<std::size_t>(frame)) ? 1
-                                                                                  : kStaleAlpha);
+    draw_text(painter, ImGui::GetWindowDrawList(),
+              {low.x, low.y + grid.frame_height + painter.px(4)}, TextStyle::kSmall,
+              role_colour(*painter.palette, figure.role), caption);
   }
 }
 
@@ -315,14 +311,16 @@ void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   }
   list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
   for (int strip = 0; strip < strips; ++strip)
-    draw_captions(app, state, grid, strip);
+    draw_captions(state, grid, strip);
   draw_focus(app, state, grid);
   const Heatmap* pointed = nullptr;
   const int index = size_index(app.pointer.items);
   if (index >= 0 && index < grid.frames) {
     pointed = &state.figures.grid().strips.front().frames[static_cast<std::size_t>(index)];
   }
-  if (pointed != nullptr) draw_cell_outline(app, state.painter, grid, pointed->columns);
+  if (pointed == nullptr) return;
+  draw_cell_outline(app, state.painter, grid, pointed->columns);
+  draw_pointer_tooltip(app, state.painter);
 }
 
 // Empty frames, until the first snapshot has come.
@@ -355,7 +353,8 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
   const bool computed = app.snapshot && !figure.strips.empty();
   const float colour_bar = colour_bar_width(painter, figure.title, size.x);
   const bool bar = computed && colour_bar > 0;
-  begin_panel(painter, "heatmaps", size, figure.title, figure.subtitle,
+  const std::string age = maps_age_text(app);
+  begin_panel(painter, "heatmaps", size, figure.title, age.empty() ? figure.subtitle : age,
               bar ? colour_bar + painter.px(14) : 0);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();

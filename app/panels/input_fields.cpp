@@ -57,8 +57,8 @@ float right_aligning_padding(const Painter& painter, const char* text, float wid
 // For a few seconds, the label of the field is replaced by what may be entered.
 void refuse(Painter& painter, const NumberField& field, bool in_range) {
   painter.refused = field.label;
-  painter.refused_text =
-      in_range ? "whole numbers only" : plain_number(field.low) + " to " + plain_number(field.high);
+  painter.refused_text = in_range ? "whole numbers, no points"
+                                  : plain_number(field.low) + " to " + plain_number(field.high);
   painter.refused_until = painter.now + kRefusalShown;
   painter.redraw(painter.now);
 }
@@ -122,7 +122,9 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   double read = 0;
   if (!(entered || left)) return false;
   const bool in_range = parse_number(text.data(), read) && read >= field.low && read <= field.high;
-  if (!in_range || (field.whole && read != std::floor(read))) {
+  // A comma is typed as a point: "100,000" is not 100.
+  const bool pointed = std::string_view(text.data()).find('.') != std::string_view::npos;
+  if (!in_range || (field.whole && (pointed || read != std::floor(read)))) {
     refuse(painter, field, in_range);
     return false;
   }

@@ -20,6 +20,8 @@ Face face(const Painter& painter, TextStyle style) {
   switch (style) {
     case TextStyle::kSmall:
       return {painter.fonts.regular, kSmallSize};
+    case TextStyle::kSmallStrong:
+      return {painter.fonts.medium, kSmallSize};
     case TextStyle::kSection:
       return {painter.fonts.medium, kSectionSize};
     case TextStyle::kTitle:

@@ -11,7 +11,7 @@
 
 namespace dispersion {
 
-enum class TextStyle { kBody, kSmall, kSection, kTitle, kBig };
+enum class TextStyle { kBody, kSmall, kSmallStrong, kSection, kTitle, kBig };
 
 // A number on screen that can be copied with all its digits.
 struct CopyableValue {

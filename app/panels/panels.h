@@ -113,6 +113,8 @@ void draw_why_panel(const AppState& app, PanelState& state);
 
 // The exact values of the heat map cell under the pointer.
 void draw_pointer_panel(const AppState& app, PanelState& state);
+// Its weights, at the pointer: they are what one points for.
+void draw_pointer_tooltip(const AppState& app, const Painter& painter);
 
 // --- The views of the experiments ---
 

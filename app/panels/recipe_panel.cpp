@@ -150,6 +150,12 @@ void draw_recipe_panel(AppState& app, Session& session, PanelState& state) {
     app.run.seed = app.status.seed;
   }
   ImGui::PopStyleVar();
+  if (app.run.recipe == Recipe()) return;
+  if (push_button(painter, "The paper's recipe", ButtonKind::kPlain,
+                  ImGui::GetContentRegionAvail().x,
+                  "Puts the values of appendix A of the paper into all fields but the seed.")) {
+    app.run.recipe = Recipe();
+  }
 }
 
 }  // namespace dispersion

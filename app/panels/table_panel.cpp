@@ -16,11 +16,6 @@ constexpr float kColumnGap = 18;
 constexpr float kMostExtraGap = 30;  // added to the gap where the panel is wide
 constexpr float kNote = 18;
 
-// A table that is too wide for its panel is set in small type.
-TextStyle cell_style(const TableCell& cell, bool small) {
-  return small ? TextStyle::kSmall : cell.strong ? TextStyle::kSection : TextStyle::kBody;
-}
-
 Colour cell_colour(const Palette& p, const TableCell& cell) {
   if (cell.muted) return p.muted;
   return cell.role == ColourRole::kNeutral ? p.text : role_colour(p, cell.role);
@@ -107,6 +102,11 @@ void horizontal_line(const Painter& painter, float width) {
 }
 
 }  // namespace
+
+TextStyle cell_style(const TableCell& cell, bool small) {
+  if (small) return cell.strong ? TextStyle::kSmallStrong : TextStyle::kSmall;
+  return cell.strong ? TextStyle::kSection : TextStyle::kBody;
+}
 
 TableSize table_panel_size(const Painter& painter, const Table& table) {
   const float titles =

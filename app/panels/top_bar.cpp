@@ -121,7 +121,8 @@ float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at) {
   if (theory.empty()) return at.x;
   const bool chosen = is_theory(app.view.view);
   const std::string label =
-      (chosen ? std::string(view_title(app.view.view)) : std::string("Theory")) + "  ▾";
+      (chosen ? "Theory: " + std::string(view_title(app.view.view)) : std::string("Theory")) +
+      "  ▾";
   if (tab(painter, label, "Theory", chosen, at, width,
           "The paper's theory in numbers: entropy surfaces, bounds, spread, depth, streaming."))
     ImGui::OpenPopup("theory views");

@@ -4,9 +4,12 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "app/panels/figure_panels.h"
+#include "app/panels/frame_at.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/layout.h"
 #include "app/panels/panel_frame.h"
@@ -212,6 +215,36 @@ TEST(Layout, GoesFromThreeColumnsToASentence) {
   EXPECT_EQ(arrangement(1280 / kProjectorZoom, 720 / kProjectorZoom), Arrangement::kMedium);
   EXPECT_EQ(arrangement(1280 / 3.0F, 720 / 3.0F), Arrangement::kSmall);
   EXPECT_EQ(arrangement(200, 120), Arrangement::kTooSmall);
+}
+
+TEST(TablePanel, BoldStaysBoldInSmallType) {
+  const TableCell bold = {.text = "97.9", .strong = true};
+  EXPECT_EQ(cell_style(bold, true), TextStyle::kSmallStrong);
+  EXPECT_NE(cell_style(bold, true), cell_style({.text = "97.9"}, true));
+  EXPECT_NE(cell_style(bold, false), cell_style({.text = "97.9"}, false));
+}
+
+TEST(Heatmaps, SayHowOldTheyAre) {
+  AppState app;
+  EXPECT_EQ(maps_age_text(app), "");
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16, 32, 64, 128};
+  snapshot.frame_step = {1000, 1000, 1000, -1};  // the last is not there yet
+  snapshot.frame_run = {2, 2, 2, 0};
+  app.status.run = 2;
+  app.status.step = 1000;
+  app.status.steps_per_second = 100;
+  app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_EQ(maps_age_text(app), "");
+  app.status.step = 2000;
+  snapshot.frame_step = {2000, 1990, 700, -1};
+  app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_EQ(maps_age_text(app), "1 of 4 maps is of step 700");
+  snapshot.frame_step = {2000, 300, 700, -1};
+  app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_EQ(maps_age_text(app), "2 of 4 maps are of older steps, from step 300 on");
+  app.status.run = 3;
+  EXPECT_EQ(maps_age_text(app), "3 of 4 maps are of the run before");
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+#include <imgui.h>
+
+#include <string>
+
+#include "app/panels/frame_at.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/window/theme.h"
+#include "core/figure/cell_values.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+// Which item it is, "set 6, rank 1 of 256"; `at` is of its n and has logits.
+std::string cell_text(const FrameAt& at, const AppState::Pointer& pointer) {
+  const int rank = at.logits->columns - pointer.column;
+  return "set " + std::to_string(pointer.set + 1) + ", rank " + std::to_string(rank) + " of " +
+         grouped_text(pointer.items);
+}
+
+void draw_cell(const FrameAt& at, bool step_known, FrameCell cell, Painter& painter) {
+  for (const TransformAt& each : at.transforms) {
+    if (each.frame == nullptr) continue;
+    const TransformDefinition& definition = transform_definition(each.id);
+    const Colour colour = role_colour(*painter.palette, definition.colour);
+    group_title(painter, definition.label, colour);
+    painter.section = "pointer, " + std::string(definition.label);
+    for (const NamedValue& value : weight_values(*each.frame, cell))
+      named_value_row(painter, value, colour);
+  }
+  group_title(painter, "item", painter.palette->muted);
+  painter.section = "Under the pointer";
+  const std::string step = step_known ? grouped_text(at.step) : "unknown";
+  value_row(painter, {"step of this frame",
+                      Statement::naming(step),
+                      step_known ? std::to_string(at.step) : "",
+                      {},
+                      "The training step whose weights the frame shows; large n follow a little "
+                      "behind."});
+  for (const NamedValue& value : item_values(*at.logits, cell))
+    named_value_row(painter, value);
+}
+
+}  // namespace
+
+void draw_pointer_panel(const AppState& app, PanelState& state) {
+  Painter& painter = state.painter;
+  const AppState::Pointer& pointer = app.pointer;
+  section_title(painter, "Under the pointer");
+  const FrameAt at = frame_at(app, pointer.items);
+  if (pointer.items == 0 || at.logits == nullptr || pointer.column >= at.logits->columns) {
+    flow_text(painter, TextStyle::kSmall, painter.palette->muted,
+              "Point at a heat map for the exact values of one item. Click to look at its n; "
+              "Ctrl+C copies "
+              "every number on this side.");
+    return;
+  }
+  flow_text(painter, TextStyle::kBody, painter.palette->muted, cell_text(at, pointer));
+  draw_cell(at, app.status.has_run, {pointer.set, pointer.column}, painter);
+}
+
+void draw_pointer_tooltip(const AppState& app, const Painter& painter) {
+  const FrameAt at = frame_at(app, app.pointer.items);
+  if (at.logits == nullptr || app.pointer.column >= at.logits->columns) return;
+  ImGui::BeginTooltip();
+  ImGui::PushFont(painter.fonts.regular, kSmallSize);
+  ImGui::TextUnformatted(cell_text(at, app.pointer).c_str());
+  for (const TransformAt& each : at.transforms) {
+    if (each.frame == nullptr) continue;
+    const TransformDefinition& definition = transform_definition(each.id);
+    const NamedValue weight =
+        weight_values(*each.frame, {app.pointer.set, app.pointer.column}).front();
+    const std::string text =
+        std::string(definition.label) + "  " + weight.label + " " + weight.value.text();
+    ImGui::PushStyleColor(ImGuiCol_Text, colour(role_colour(*painter.palette, definition.colour)));
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::PopFont();
+  ImGui::EndTooltip();
+}
+
+}  // namespace dispersion
