@@ -1,0 +1,79 @@
+// The fields of the recipe, and runs that begin with them.
+
+#include "tests/gui/driver.h"  // before the test engine's internal header, which needs it
+
+#include <gtest/gtest.h>
+#include <imgui_te_internal.h>
+
+#include "app/session/messages.h"
+
+namespace dispersion {
+namespace {
+
+constexpr Size kWindowSize = {1600, 1000};
+
+TEST(RecipeWindow, ANewRecipeStartsOnlyWhenAsked) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const std::uint64_t run = driver.app().status.run;
+    context->ItemInputValue("**/learning rate/##number", 0.5F);
+    IM_CHECK_EQ(driver.app().run.recipe.learning_rate, 0.5);
+    IM_CHECK_EQ(driver.app().status.run, run);
+    context->ItemClick("**/Undo");
+    IM_CHECK_EQ(driver.app().run.recipe.learning_rate, 0.001);
+    IM_CHECK(!context->ItemExists("**/Undo"));
+    context->ItemInputValue("**/learning rate/##number", 0.5F);
+    context->ItemClick("**/Start new run");
+    IM_CHECK(
+        driver.wait_for(context, [&] { return driver.app().status.recipe.learning_rate == 0.5; }));
+  });
+}
+
+TEST(RecipeWindow, ANewSeedLeavesEditedFields) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const std::uint32_t seed = driver.app().status.seed;
+    context->ItemInputValue("**/learning rate/##number", 0.5F);
+    context->KeyPress(ImGuiKey_N);
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == seed + 1; }));
+    context->Yield(2);
+    IM_CHECK_EQ(driver.app().status.recipe.learning_rate, 0.001);
+    IM_CHECK_EQ(driver.app().run.recipe.learning_rate, 0.5);
+    IM_CHECK_EQ(driver.app().run.seed, seed + 1);
+  });
+}
+
+TEST(RecipeWindow, ThePapersRecipeIsOneClickAway) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    IM_CHECK(!context->ItemExists("**/The paper's recipe"));
+    context->ItemInputValue("**/learning rate/##number", 0.5F);
+    context->ItemClick("**/Start new run");
+    IM_CHECK(
+        driver.wait_for(context, [&] { return driver.app().status.recipe.learning_rate == 0.5; }));
+    context->ItemClick("**/The paper's recipe");
+    IM_CHECK(driver.app().run.recipe == Recipe());
+    context->Yield(2);
+    IM_CHECK(!context->ItemExists("**/The paper's recipe"));
+  });
+}
+
+// A comma is typed as a point, so that "100,000" would be 100.
+TEST(RecipeWindow, WholeNumbersTakeNoPoint) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const std::int64_t stop = driver.app().run.stop_at;
+    context->ItemInput("**/stop at step/##number");
+    context->KeyCharsReplaceEnter("200,000");
+    IM_CHECK_EQ(driver.app().run.stop_at, stop);
+    context->KeyCharsReplaceEnter("200000");
+    IM_CHECK_EQ(driver.app().run.stop_at, 200'000);
+  });
+}
+
+}  // namespace
+}  // namespace dispersion
