@@ -19,6 +19,8 @@ class ExperimentSettings {
   SettingValues& of(View view) { return values_[static_cast<std::size_t>(view)]; }
   const SettingValues& of(View view) const { return values_[static_cast<std::size_t>(view)]; }
 
+  bool operator==(const ExperimentSettings&) const = default;
+
  private:
   std::vector<SettingValues> values_;  // [views]
 };

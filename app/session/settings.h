@@ -18,6 +18,8 @@ struct TransformChoice {
   // Has its own settings; its theta and rule are ignored in favour of those of the view.
   AttentionTransform transform;
   bool shown = false;
+
+  bool operator==(const TransformChoice&) const = default;
 };
 // Every transform but softmax with its usual settings; adaptive temperature is shown.
 std::vector<TransformChoice> usual_choices();
@@ -36,6 +38,8 @@ struct ViewSettings {
   float ui_scale = 1;      // the user's zoom, on top of the display's
   bool projector = false;  // large type for a projector
   bool surfaces = false;   // fields of experiments as surfaces and not as heat maps
+
+  bool operator==(const ViewSettings&) const = default;
 };
 
 // Settings that take effect later: recipe and seed with a new run, stop_at when training starts.
@@ -43,6 +47,8 @@ struct RunSettings {
   Recipe recipe;
   std::uint32_t seed = 1;
   std::int64_t stop_at = 100'000;
+
+  bool operator==(const RunSettings&) const = default;
 };
 
 inline constexpr double kLowestTheta = 0.05;

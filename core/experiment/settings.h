@@ -100,11 +100,18 @@ class SettingValues {
   // sets of values are equal if and only if the values are, to the last bit.
   std::string text() const;
 
+  // Of the same settings with the same values.
+  bool operator==(const SettingValues& other) const {
+    return settings_.data() == other.settings_.data() && values_ == other.values_;
+  }
+
  private:
   struct Value {
     double number = 0;
     std::vector<int> sizes;
     std::vector<AttentionTransform> transforms;
+
+    bool operator==(const Value&) const = default;
   };
   std::size_t place(std::string_view name) const;
 

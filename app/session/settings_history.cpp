@@ -1,0 +1,156 @@
+#include "app/session/settings_history.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+// A part of the settings, which is undone as a whole.
+struct Part {
+  std::string what;  // from before to after
+  bool changed;
+  void (*put)(const UserSettings& from, AppState& app);
+};
+
+template <class Value>
+std::string from_to(std::string_view name, const Value& before, const Value& after) {
+  return std::string(name) + " " + before + " → " + after;
+}
+
+std::string switches_text(const ViewSettings& before, const ViewSettings& after) {
+  std::string text;
+  for (std::size_t i = 0; i < after.choices.size() && i < before.choices.size(); ++i) {
+    if (before.choices[i] == after.choices[i]) continue;
+    const TransformChoice& choice = after.choices[i];
+    text +=
+        (text.empty() ? "" : ", ") + std::string(transform_definition(choice.transform.id).label);
+    if (before.choices[i].shown != choice.shown) text += choice.shown ? " on" : " off";
+  }
+  return text;
+}
+
+template <auto kMember>
+Part view_part(const UserSettings& before, const UserSettings& after, std::string what) {
+  return {std::move(what), !(before.view.*kMember == after.view.*kMember),
+          [](const UserSettings& from, AppState& app) { app.view.*kMember = from.view.*kMember; }};
+}
+
+std::vector<Part> view_parts(const UserSettings& before, const UserSettings& after) {
+  const ViewSettings& a = before.view;
+  const ViewSettings& b = after.view;
+  return {
+      view_part<&ViewSettings::view>(before, after, "view " + std::string(view_title(b.view))),
+      view_part<&ViewSettings::theta>(
+          before, after, from_to("temperature θ", plain_number(a.theta), plain_number(b.theta))),
+      view_part<&ViewSettings::rule>(before, after, "β(H) of adaptive θ"),
+      view_part<&ViewSettings::choices>(before, after, switches_text(a, b)),
+      view_part<&ViewSettings::focused_items>(
+          before, after,
+          from_to("n", grouped_text(a.focused_items), grouped_text(b.focused_items))),
+      view_part<&ViewSettings::colour_scale>(before, after, "colours of the weights"),
+      view_part<&ViewSettings::theme>(before, after,
+                                      b.theme == Theme::kDark ? "dark colours" : "light colours"),
+      view_part<&ViewSettings::ui_scale>(before, after, "size of the window's letters"),
+      view_part<&ViewSettings::projector>(before, after, "large type"),
+      view_part<&ViewSettings::surfaces>(before, after, b.surfaces ? "surfaces" : "heat maps"),
+  };
+}
+
+template <auto kMember>
+Part run_part(const UserSettings& before, const UserSettings& after, std::string what) {
+  return {std::move(what), !(before.run.*kMember == after.run.*kMember),
+          [](const UserSettings& from, AppState& app) { app.run.*kMember = from.run.*kMember; }};
+}
+
+std::vector<Part> other_parts(const UserSettings& before, const UserSettings& after) {
+  const RunSettings& a = before.run;
+  const RunSettings& b = after.run;
+  return {
+      run_part<&RunSettings::recipe>(before, after, "recipe"),
+      run_part<&RunSettings::seed>(before, after,
+                                   from_to("seed", std::to_string(a.seed), std::to_string(b.seed))),
+      run_part<&RunSettings::stop_at>(
+          before, after, from_to("stop at step", grouped_text(a.stop_at), grouped_text(b.stop_at))),
+      {"settings of an experiment", !(before.experiments == after.experiments),
+       [](const UserSettings& from, AppState& app) { app.experiment_settings = from.experiments; }},
+      {"zoom", before.zooms != after.zooms,
+       [](const UserSettings& from, AppState& app) { app.zooms = from.zooms; }},
+  };
+}
+
+std::vector<Part> parts(const UserSettings& before, const UserSettings& after) {
+  std::vector<Part> all = view_parts(before, after);
+  std::ranges::move(other_parts(before, after), std::back_inserter(all));
+  return all;
+}
+
+std::string difference_text(const UserSettings& before, const UserSettings& after) {
+  std::string text;
+  for (const Part& part : parts(before, after)) {
+    if (part.changed) text += (text.empty() ? "" : "; ") + part.what;
+  }
+  return text;
+}
+
+// Puts the parts in which the two differ to what they are in `to`.
+void put(const SettingsStep& step, const UserSettings& to, AppState& app) {
+  for (const Part& part : parts(step.before, step.after)) {
+    if (part.changed) part.put(to, app);
+  }
+}
+
+}  // namespace
+
+UserSettings user_settings(const AppState& app) {
+  return {app.view, app.run, app.experiment_settings, app.zooms};
+}
+
+void SettingsHistory::follow(const AppState& app) {
+  now_ = user_settings(app);
+}
+
+void SettingsHistory::note(const AppState& app, bool changing) {
+  UserSettings now = user_settings(app);
+  if (!(now == now_)) {
+    if (!open_) {
+      done_.push_back({"", std::move(now_), {}});
+      if (done_.size() > kMostSteps) done_.pop_front();
+    }
+    SettingsStep& step = done_.back();
+    step.after = now;
+    step.what = difference_text(step.before, step.after);
+    undone_.clear();
+    open_ = true;
+    now_ = std::move(now);
+  }
+  if (changing || !open_) return;
+  open_ = false;
+  if (done_.back().before == done_.back().after) done_.pop_back();  // back where it began
+}
+
+std::string SettingsHistory::undo(AppState& app) {
+  if (done_.empty()) return "";
+  SettingsStep step = std::move(done_.back());
+  done_.pop_back();
+  open_ = false;
+  put(step, step.before, app);
+  follow(app);
+  undone_.push_back(std::move(step));
+  return undone_.back().what;
+}
+
+std::string SettingsHistory::redo(AppState& app) {
+  if (undone_.empty()) return "";
+  SettingsStep step = std::move(undone_.back());
+  undone_.pop_back();
+  put(step, step.after, app);
+  follow(app);
+  done_.push_back(std::move(step));
+  return done_.back().what;
+}
+
+}  // namespace dispersion
