@@ -70,6 +70,7 @@ TEST(RecipeWindow, WholeNumbersTakeNoPoint) {
     context->ItemInput("**/stop at step/##number");
     context->KeyCharsReplaceEnter("200,000");
     IM_CHECK_EQ(driver.app().run.stop_at, stop);
+    context->ItemInput("**/stop at step/##number");
     context->KeyCharsReplaceEnter("200000");
     IM_CHECK_EQ(driver.app().run.stop_at, 200'000);
   });
