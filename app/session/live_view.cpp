@@ -16,6 +16,12 @@ bool rows_current(const SizeSlot& slot, std::uint64_t version) {
   return slot.row_version == version;
 }
 
+// The sets that are counted in the rows, or will be when the job at work is done.
+std::int64_t sets_done(const SizeSlot& slot, std::uint64_t version) {
+  if (slot.job && slot.job->head.version == version) return slot.job->sets_done;
+  return rows_current(slot, version) ? slot.rows.front().sets : 0;
+}
+
 }  // namespace
 
 void LiveView::accept(ViewRequest request) {
@@ -118,6 +124,16 @@ void LiveView::advance(SizeSlot& slot, Backend& backend, double slice_seconds) {
 
 bool LiveView::frames_current(std::uint64_t version) const {
   return std::ranges::all_of(slots_, [&](const auto& s) { return s.frame_version == version; });
+}
+
+double LiveView::share(std::uint64_t version) const {
+  double done = 0;
+  double all = 0;
+  for (const SizeSlot& slot : slots_) {
+    all += static_cast<double>(most_row_sets(slot.items)) * slot.items;
+    done += static_cast<double>(sets_done(slot, version)) * slot.items;
+  }
+  return all > 0 ? done / all : 1;
 }
 
 std::shared_ptr<const ViewSnapshot> LiveView::snapshot(std::int64_t step,

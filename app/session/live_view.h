@@ -39,6 +39,9 @@ class LiveView {
   // Whether every frame shows this version of the head.
   bool frames_current(std::uint64_t version) const;
 
+  // The share of the work on a head that is not being trained that is done, in [0, 1].
+  double share(std::uint64_t version) const;
+
   // Null before the first request. `step`, `version`: of the run's current head.
   std::shared_ptr<const ViewSnapshot> snapshot(std::int64_t step, std::uint64_t version) const;
 
