@@ -109,9 +109,8 @@ bool Lab::frame() {
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
   panels_->textures.end_frame();
-  // While an experiment is in front, the attention view is not renewed, so that training gets the
-  // time.
-  send_changes(app_, session_, app_.view.view == View::kAttention);
+  // While no pane shows the attention view, it is not renewed, so that training gets the time.
+  send_changes(app_, session_, shows_attention(app_.view));
   const double again = update_experiments(app_, experiments_, painter.now);
   if (again >= 0) painter.redraw(again);
   const double preview_at = update_export(app_, exports_, painter.now);

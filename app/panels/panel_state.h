@@ -90,6 +90,15 @@ struct PlotDrag {
   bool moving = false;   // the pointer has moved farther than a click allows
 };
 
+// The size and the set under the pointer in one view, which the others mark.
+struct Marked {
+  int items = 0;       // n; 0: none
+  int set = -1;        // of the heat maps; < 0: none
+  double entropy = 0;  // of plain softmax at this n, in nats; NaN: not known
+
+  bool operator==(const Marked&) const = default;
+};
+
 // What the panels remember between frames and the session does not need: the state of controls, and
 // textures.
 struct PanelState {
@@ -106,6 +115,8 @@ struct PanelState {
   std::uint64_t entries_sent = 0;  // how many commands the entry has sent; the newest one's id
   FocusMotion motion;
   PlotDrag plot_drag;
+  Marked marked;   // in this frame
+  Marked pointed;  // found under the pointer while this frame is drawn, to be marked in the next
   bool keys_shown = false;
   bool rule_shown = false;        // the coefficients of the adaptive rule
   bool transforms_shown = false;  // the switches of all attention transforms

@@ -12,7 +12,7 @@ namespace {
 // Seconds for which settings must be the same before an experiment begins.
 constexpr double kRest = 0.15;
 // The pause between two experiments of a head that is being trained: at least so many seconds, and
-// at least so many times as long as the last experiment took.
+// at least so many times as long as the last experiment took, times the experiments on screen.
 constexpr double kPause = 0.4;
 constexpr double kPauseShare = 1.5;
 constexpr double kHeadPatience = 4;  // seconds after which a result of an older head is stale
@@ -38,25 +38,63 @@ std::shared_ptr<std::any> unfinished_of(UnfinishedRuns& runs, std::string_view n
   return kept.run;
 }
 
-void ask(ExperimentState& state, ExperimentRequest plan, View view, ExperimentWorker& worker) {
+void ask(ExperimentState& state, ExperimentRequest plan, View view, ExperimentWorker& worker,
+         Urgency urgency) {
   ++state.asked;
   if (state.asked_key != plan.key || state.key_since == 0) state.key_since = state.asked;
   state.asked_key = plan.key;
   state.asked_head = plan.head;
   state.update = {.id = state.asked};
   state.held = false;
-  worker.request(view, state.asked, std::move(plan.job));
+  worker.request(view, state.asked, std::move(plan.job), urgency);
 }
 
-// When an experiment of a newer head may begin.
-double next_live(const ExperimentState& state) {
-  return state.result_at + std::max(kPause, kPauseShare * state.update.seconds);
+// When an experiment of a newer head may begin; `on_screen`: of so many.
+double next_live(const ExperimentState& state, std::size_t on_screen) {
+  const double share = kPauseShare * static_cast<double>(on_screen);
+  return state.result_at + std::max(kPause, share * state.update.seconds);
 }
 
 void press_buttons(ExperimentState& state, View view, ExperimentWorker& worker) {
   if (!std::exchange(state.stop, false)) return;
   worker.stop(view);
   state.held = true;
+}
+
+// Requests the experiment of one view, as update_experiments() does; `on_screen`: of so many.
+double update_experiment(View view, std::size_t on_screen, AppState& app, ExperimentWorker& worker,
+                         double now) {
+  ExperimentState& state = app.experiments.of(view);
+  press_buttons(state, view, worker);
+  ExperimentRequest plan = app.experiments.make_request(view, app);
+  if (state.seen_key != plan.key) {
+    state.seen_key = plan.key;
+    state.seen_since = now;
+  }
+  const bool other_settings = plan.key != state.asked_key;
+  const bool other_head = plan.head != state.asked_head;
+  const bool was_stale = state.stale;
+  state.stale = other_settings || state.result_id < state.key_since ||
+                (other_head && now > state.result_at + kHeadPatience);
+  // The picture that is shown was drawn before this was known.
+  const double again = state.stale == was_stale ? -1 : now;
+  if (!plan.job) return again;
+  if (std::exchange(state.go, false) || state.asked == 0) {
+    ask(state, std::move(plan), view, worker, Urgency::kAtOnce);
+    return again;
+  }
+  if (other_settings) {
+    const double due = state.seen_since + kRest;
+    if (now < due) return due;
+    ask(state, std::move(plan), view, worker, Urgency::kAtOnce);
+    return again;
+  }
+  const bool follow = other_head && !state.held && !state.busy();
+  if (!follow) return again;
+  const double due = next_live(state, on_screen);
+  if (now < due) return due;
+  ask(state, std::move(plan), view, worker, Urgency::kInTurn);
+  return again;
 }
 
 }  // namespace
@@ -118,40 +156,16 @@ bool receive_experiments(AppState& app, ExperimentWorker& worker, double now) {
 }
 
 double update_experiments(AppState& app, ExperimentWorker& worker, double now) {
-  const View view = app.view.view;
+  std::vector<View> views = shown_views(app.view);
   worker.use(app.status.computing);
-  worker.bring_to_front(view);
-  if (view == View::kAttention || !app.experiments.make_request) return -1;
-  ExperimentState& state = app.experiments.of(view);
-  press_buttons(state, view, worker);
-  ExperimentRequest plan = app.experiments.make_request(view, app);
-  if (state.seen_key != plan.key) {
-    state.seen_key = plan.key;
-    state.seen_since = now;
+  worker.show(views);
+  if (!app.experiments.make_request) return -1;
+  std::erase(views, View::kAttention);
+  double again = -1;
+  for (const View view : views) {
+    const double at = update_experiment(view, views.size(), app, worker, now);
+    if (at >= 0) again = again < 0 ? at : std::min(again, at);
   }
-  const bool other_settings = plan.key != state.asked_key;
-  const bool other_head = plan.head != state.asked_head;
-  const bool was_stale = state.stale;
-  state.stale = other_settings || state.result_id < state.key_since ||
-                (other_head && now > state.result_at + kHeadPatience);
-  // The picture that is shown was drawn before this was known.
-  const double again = state.stale == was_stale ? -1 : now;
-  if (!plan.job) return again;
-  if (std::exchange(state.go, false) || state.asked == 0) {
-    ask(state, std::move(plan), view, worker);
-    return again;
-  }
-  if (other_settings) {
-    const double due = state.seen_since + kRest;
-    if (now < due) return due;
-    ask(state, std::move(plan), view, worker);
-    return again;
-  }
-  const bool follow = other_head && !state.held && !state.busy();
-  if (!follow) return again;
-  const double due = next_live(state);
-  if (now < due) return due;
-  ask(state, std::move(plan), view, worker);
   return again;
 }
 

@@ -71,7 +71,7 @@ struct ExperimentStates {
 // Takes the updates of the experiments into the app state. Returns whether there were any.
 bool receive_experiments(AppState& app, ExperimentWorker& worker, double now);
 
-// Requests the experiment of the view in front when its result would be another one: after other
+// Requests the experiments of the views on screen whose results would be other ones: after other
 // settings, once they have been the same for a moment; after a new head, once the experiment before
 // is finished, with pauses that leave training most of the time. Experiments run on the backend of
 // the training. Returns the time at which the window must be drawn and this called again; < 0: no

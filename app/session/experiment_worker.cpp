@@ -83,12 +83,14 @@ ExperimentWorker::ExperimentWorker(BackendFactories factories, std::function<voi
       slots_(view_count()),
       backends_(factories_, choice_),
       taken_(view_count()),
+      turn_(view_count()),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 ExperimentWorker::~ExperimentWorker() = default;
 
-void ExperimentWorker::request(View view, std::uint64_t id, ExperimentJob job) {
+void ExperimentWorker::request(View view, std::uint64_t id, ExperimentJob job, Urgency urgency) {
   Slot& slot = slots_[static_cast<std::size_t>(view)];
+  if (urgency == Urgency::kAtOnce) slot.urgent = id;
   slot.request.put({id, std::move(job)});
   slot.newest = id;
   wake_signal_.notify();
@@ -100,8 +102,10 @@ void ExperimentWorker::stop(View view) {
   wake_signal_.notify();
 }
 
-void ExperimentWorker::bring_to_front(View view) {
-  front_ = static_cast<std::size_t>(view);
+void ExperimentWorker::show(std::span<const View> views) {
+  front_ = static_cast<std::size_t>(views.front());
+  for (std::size_t view = 0; view < slots_.size(); ++view)
+    slots_[view].on_screen = std::ranges::find(views, static_cast<View>(view)) != views.end();
 }
 
 void ExperimentWorker::use(const BackendChoice& choice) {
@@ -118,19 +122,37 @@ bool ExperimentWorker::wanted(std::size_t view) const {
   return slot.newest > slot.stopped && slot.newest > slot.done;
 }
 
-// Whether the experiment of this view must make way for that of the view in front.
-bool ExperimentWorker::yields(std::size_t view) const {
-  const std::size_t front = front_;
-  return front != view && wanted(front);
+// Whether the user waits for the experiment of this view.
+bool ExperimentWorker::comes_at_once(std::size_t view) const {
+  const Slot& slot = slots_[view];
+  return wanted(view) && slot.urgent > slot.done && slot.urgent > slot.stopped;
 }
 
+// Whether the experiment of this view must make way for another.
+bool ExperimentWorker::yields(std::size_t view) const {
+  const std::size_t front = front_;
+  if (front == view) return false;
+  if (comes_at_once(front)) return true;
+  if (slots_[view].on_screen) return false;
+  for (std::size_t other = 0; other < slots_.size(); ++other) {
+    if (slots_[other].on_screen && wanted(other)) return true;
+  }
+  return false;
+}
+
+// Of those on screen, the one that has waited longest; then any other.
 std::optional<std::size_t> ExperimentWorker::next() const {
   const std::size_t front = front_;
-  if (wanted(front)) return front;
+  if (comes_at_once(front)) return front;
+  std::optional<std::size_t> best;
+  const auto before = [&](std::size_t a, std::size_t b) {
+    const bool seen = slots_[a].on_screen;
+    return seen != slots_[b].on_screen ? seen : turn_[a] < turn_[b];
+  };
   for (std::size_t view = 0; view < slots_.size(); ++view) {
-    if (wanted(view)) return view;
+    if (wanted(view) && (!best || before(view, *best))) best = view;
   }
-  return std::nullopt;
+  return best;
 }
 
 void ExperimentWorker::take_requests() {
@@ -203,6 +225,7 @@ ExperimentUpdate ExperimentWorker::outcome(std::size_t view, RunningExperiment& 
 }
 
 void ExperimentWorker::work(std::size_t view, const std::stop_token& stop) {
+  turn_[view] = ++turns_;
   RunningExperiment running(*this, view, taken_[view]->id, stop);
   running.publish();
   ExperimentUpdate update = outcome(view, running);

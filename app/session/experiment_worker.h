@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -43,9 +44,16 @@ struct ExperimentUpdate {
   std::string error = {};  // why the experiment failed
 };
 
+// How soon an experiment is wanted.
+enum class Urgency {
+  kInTurn,  // in turn with those of the other views on screen, as one that follows the training
+  kAtOnce,  // the user waits for it: while its view is in front, others stop for it
+};
+
 // Runs experiments on a thread of its own, one at a time, beside the training. Only the newest
-// request of each view counts. The view in front comes first: an experiment of another view stops
-// for it and runs again later. The destructor stops the running experiment and waits for it.
+// request of each view counts. Those of views on screen come first, in turn, so that none waits for
+// ever; an experiment of another view stops for them and runs again later. The destructor stops the
+// running experiment and waits for it.
 class ExperimentWorker {
  public:
   // `wake` is called from the worker's thread when there is an update; it must neither block nor
@@ -56,9 +64,10 @@ class ExperimentWorker {
   ExperimentWorker& operator=(const ExperimentWorker&) = delete;
 
   // None of these waits. `id` grows with every request of a view.
-  void request(View view, std::uint64_t id, ExperimentJob job);
+  void request(View view, std::uint64_t id, ExperimentJob job, Urgency urgency = Urgency::kAtOnce);
   void stop(View view);  // stops all requests that the view has made so far
-  void bring_to_front(View view);
+  // The views on screen, that in front first. There is at least one.
+  void show(std::span<const View> views);
   // Selects the backend of the experiments that begin from now on; the first one is the CPU.
   void use(const BackendChoice& choice);
 
@@ -77,11 +86,14 @@ class ExperimentWorker {
     std::atomic<std::uint64_t> newest{0};   // id of the newest request
     std::atomic<std::uint64_t> stopped{0};  // requests up to this id are stopped
     std::atomic<std::uint64_t> done{0};     // requests up to this id are finished
+    std::atomic<std::uint64_t> urgent{0};   // id of the newest request with kAtOnce
+    std::atomic<bool> on_screen{false};
   };
   class RunningExperiment;
 
   void run(const std::stop_token& stop);
   bool wanted(std::size_t view) const;
+  bool comes_at_once(std::size_t view) const;
   std::optional<std::size_t> next() const;
   bool yields(std::size_t view) const;
   void take_requests();
@@ -101,6 +113,8 @@ class ExperimentWorker {
   BackendChoice choice_ = {BackendChoice::Kind::kCpu, 0};
   ChosenBackends backends_;
   std::vector<std::optional<Request>> taken_;  // [views]
+  std::vector<std::uint64_t> turn_;            // [views] when each ran last, counted in runs
+  std::uint64_t turns_ = 0;
   std::jthread thread_;  // the last member, so that it is joined before the others are destroyed
 };
 

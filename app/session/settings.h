@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/view_grid.h"
 #include "app/session/views.h"
 #include "core/attention/transforms.h"
 #include "core/figure/figure.h"
@@ -27,7 +28,8 @@ std::vector<TransformChoice> usual_choices();
 // The user's settings of what the window shows and how. Panels edit them; the worker gets what it
 // needs in a ViewRequest.
 struct ViewSettings {
-  View view = View::kAttention;
+  View view = View::kAttention;  // in front: of the pane in focus
+  ViewGrid grid;
   double theta = 1;  // 0.05 .. 10
   AdaptiveRule rule;
   // The transforms that can be shown below plain softmax, in the order of transform_definitions().

@@ -39,11 +39,26 @@ Part view_part(const UserSettings& before, const UserSettings& after, std::strin
           [](const UserSettings& from, AppState& app) { app.view.*kMember = from.view.*kMember; }};
 }
 
+std::string grid_text(const ViewGrid& before, const ViewGrid& after) {
+  if (before.shape == after.shape) return "panes of the window";
+  switch (after.shape) {
+    case GridShape::kOne:
+      return "one view";
+    case GridShape::kBeside:
+    case GridShape::kBelow:
+      return "two views";
+    case GridShape::kFour:
+      break;
+  }
+  return "four views";
+}
+
 std::vector<Part> view_parts(const UserSettings& before, const UserSettings& after) {
   const ViewSettings& a = before.view;
   const ViewSettings& b = after.view;
   return {
       view_part<&ViewSettings::view>(before, after, "view " + std::string(view_title(b.view))),
+      view_part<&ViewSettings::grid>(before, after, grid_text(a.grid, b.grid)),
       view_part<&ViewSettings::theta>(
           before, after, from_to("temperature θ", plain_number(a.theta), plain_number(b.theta))),
       view_part<&ViewSettings::rule>(before, after, "β(H) of adaptive θ"),

@@ -93,6 +93,27 @@ TEST_F(ExperimentStatesTest, FollowsTheHeadWithPausesAndCallsOldWhatStaysOld) {
   EXPECT_FALSE(fit().stale);
 }
 
+TEST_F(ExperimentStatesTest, AllViewsOnScreenAreAskedFor) {
+  set_shape(app_.view, GridShape::kBeside);
+  show_in_focus(app_.view, {kTableView});
+  focus_pane(app_.view, 1);
+  show_in_focus(app_.view, {kFitView});
+  update_experiments(app_, *worker_, now_);
+  ASSERT_TRUE(done(kFitView));
+  ASSERT_TRUE(done(kTableView));
+  app_.head.version = 2;  // only the fit follows it
+  now_ += 60;
+  update_experiments(app_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 2U);
+  EXPECT_EQ(app_.experiments.of(kTableView).asked, 1U);
+  set_shape(app_.view, GridShape::kOne);
+  setting_ = 2;
+  update_experiments(app_, *worker_, now_);
+  update_experiments(app_, *worker_, now_ + 1);
+  EXPECT_EQ(app_.experiments.of(kTableView).asked, 1U);  // no longer on screen
+  EXPECT_EQ(fit().asked, 3U);
+}
+
 TEST_F(ExperimentStatesTest, WhatWasStoppedGoesOnOnlyWhenAsked) {
   std::atomic<int> begun{0};
   app_.experiments.make_request = [&](View, const AppState&) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -110,7 +112,7 @@ TEST_F(ExperimentWorkerTest, StopsAndGoesOnWithWhatItKept) {
 TEST_F(ExperimentWorkerTest, AnExperimentThatWaitsCanBeStoppedToo) {
   std::atomic<int> begun{0};
   std::atomic<int> other{0};
-  worker_->bring_to_front(kTableView);
+  worker_->show(std::array{kTableView});
   worker_->request(kTableView, 1, endless(begun));
   ASSERT_TRUE(until([&] { return begun == 1; }));
   worker_->request(kFitView, 1, endless(other));
@@ -123,7 +125,7 @@ TEST_F(ExperimentWorkerTest, AnExperimentThatWaitsCanBeStoppedToo) {
 TEST_F(ExperimentWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards) {
   std::atomic<int> begun{0};
   std::atomic<bool> release{false};
-  worker_->bring_to_front(kTableView);
+  worker_->show(std::array{kTableView});
   worker_->request(kTableView, 1,
                    [&](ExperimentBackends&, const Progress& keep_going, const ShowFigure&) {
                      ++begun;
@@ -135,12 +137,57 @@ TEST_F(ExperimentWorkerTest, TheViewInFrontComesFirstAndTheOtherGoesOnAfterwards
   worker_->request(kFitView, 1, quick("short"));
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(begun, 1);  // behind, it waits
-  worker_->bring_to_front(kFitView);
+  worker_->show(std::array{kFitView});
   ASSERT_TRUE(arrives(kFitView, ExperimentPhase::kDone, 1));
   ASSERT_TRUE(until([&] { return begun == 2; }));
   release = true;
   ASSERT_TRUE(arrives(kTableView, ExperimentPhase::kDone, 1));
   EXPECT_EQ(seen_->figure.title, "long");
+}
+
+TEST_F(ExperimentWorkerTest, ThoseOnScreenRunInTurnAndWaitForWhatTheUserChanged) {
+  std::atomic<int> begun{0};
+  std::atomic<bool> release{false};
+  const ExperimentJob held = [&](ExperimentBackends&, const Progress& keep_going,
+                                 const ShowFigure&) {
+    ++begun;
+    while (!release && keep_going(0.1))
+      std::this_thread::sleep_for(1ms);
+    return titled("held");
+  };
+  worker_->show(std::array{kFitView, kTableView, kSpreadView});
+  worker_->request(kTableView, 1, held, Urgency::kInTurn);
+  ASSERT_TRUE(until([&] { return begun == 1; }));
+  worker_->request(kFitView, 1, quick("follows"), Urgency::kInTurn);
+  std::this_thread::sleep_for(20ms);
+  EXPECT_FALSE(worker_->take_update(kFitView).has_value());  // in front, but in turn
+  EXPECT_EQ(begun, 1);
+  worker_->request(kFitView, 2, quick("changed"), Urgency::kAtOnce);
+  ASSERT_TRUE(arrives(kFitView, ExperimentPhase::kDone, 2));
+  ASSERT_TRUE(until([&] { return begun == 2; }));
+  release = true;
+  ASSERT_TRUE(arrives(kTableView, ExperimentPhase::kDone, 1));
+}
+
+// Two that always want to run again leave each other, and a third, their turn.
+TEST_F(ExperimentWorkerTest, NoneOnScreenStarves) {
+  std::array<std::atomic<int>, 3> runs{};
+  const std::array views = {kFitView, kTableView, kSpreadView};
+  const auto counts = [&](std::size_t i) {
+    return [&runs, i](ExperimentBackends&, const Progress&, const ShowFigure&) {
+      ++runs[i];
+      std::this_thread::sleep_for(2ms);
+      return titled("");
+    };
+  };
+  worker_->show(views);
+  std::uint64_t id = 0;
+  ASSERT_TRUE(until([&] {
+    ++id;
+    for (std::size_t i = 0; i < views.size(); ++i)
+      worker_->request(views[i], id, counts(i), Urgency::kInTurn);
+    return std::ranges::all_of(runs, [](int count) { return count >= 5; });
+  }));
 }
 
 TEST_F(ExperimentWorkerTest, WhatAnExperimentThrowsIsToldAndTheNextOneRuns) {
@@ -247,7 +294,7 @@ TEST_F(ExperimentWorkerTest, SurvivesAStorm) {
   std::uint64_t id = 0;
   for (int i = 0; i < 300; ++i) {
     const View view = static_cast<View>(1 + i % 3);
-    worker_->bring_to_front(static_cast<View>(1 + i * 7 % 4));
+    worker_->show(std::array{static_cast<View>(1 + i * 7 % 4)});
     if (i % 5 == 0) {
       worker_->stop(view);
     } else {
