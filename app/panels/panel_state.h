@@ -99,13 +99,16 @@ struct Marked {
   bool operator==(const Marked&) const = default;
 };
 
+struct ComparedFigures;
+
 // What the panels remember between frames and the session does not need: the state of controls, and
 // textures.
 struct PanelState {
   Painter painter;
   FigureCache figures;
-  TextureStore textures;   // of the fields of experiments
-  PreviewPicture preview;  // in the export dialog
+  std::shared_ptr<ComparedFigures> compared;  // while two states are compared; else null
+  TextureStore textures;                      // of the fields of experiments
+  PreviewPicture preview;                     // in the export dialog
   SurfaceView surface;
   Page page = Page::kAttention;
   bool experiment_settings = false;        // a small window shows settings, not the figure

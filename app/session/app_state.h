@@ -20,6 +20,8 @@
 
 namespace dispersion {
 
+struct Comparison;
+
 // The names of the figures of the attention view that have plots.
 inline constexpr const char* kCurvesFigure = "entropy";
 inline constexpr const char* kRunFigure = "run";
@@ -46,7 +48,8 @@ struct AppState {
   std::map<std::string, FigureZoom> zooms;       // by the names of figures
   ExportState exporting;
   std::uint64_t requested_revision = 0;
-  std::optional<ViewRequest> requested;  // the last one sent
+  std::optional<ViewRequest> requested;    // the last one sent
+  std::shared_ptr<Comparison> comparison;  // with the state that is pinned as A; null: none is
   // The cell of the heat maps under the pointer; items == 0: none.
   struct Pointer {
     int items = 0;
