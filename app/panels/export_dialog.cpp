@@ -10,6 +10,7 @@
 #include "app/panels/panel_frame.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
+#include "app/session/state_order.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
 
@@ -62,7 +63,7 @@ void draw_picture(const ExportState& exporting, PanelState& state, ImVec2 low, I
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (exporting.settings.transparent)
     draw_chequers(state.painter, exporting.settings.theme, list, corner, end);
-  const float alpha = exporting.preview_stale ? kStaleAlpha : 1;
+  const float alpha = exporting.preview_stale || exporting.waiting ? kStaleAlpha : 1;
   list->AddImage(static_cast<ImTextureID>(texture.name()), corner, end, {0, 0}, {1, 1},
                  IM_COL32(255, 255, 255, static_cast<int>(255 * alpha)));
   list->AddRect(corner, end, packed(state.painter.palette->line));
@@ -141,6 +142,7 @@ constexpr float kLeastHeight = 320;
 constexpr float kMargin = 18;
 constexpr float kTitle = 36;
 constexpr float kFoot = 84;    // path and buttons
+constexpr float kWait = 30;    // for the figures to be finished
 constexpr float kNotice = 50;  // most height of a notice above the buttons; a longer one scrolls
 constexpr float kLeastButton = 84;
 constexpr float kBetweenButtons = 6;
@@ -175,9 +177,10 @@ struct Button {
 // The buttons of the dialog, from right to left.
 std::array<Button, 4> buttons(const ExportState& exporting) {
   return {{
-      {exporting.underway > 0 ? "Working …###do"
-       : exporting.replace    ? "Replace###do"
-                              : "Export###do",
+      {exporting.underway > 0                ? "Working …###do"
+       : exporting.waiting && exporting.save ? "Waiting …###do"
+       : exporting.replace                   ? "Replace###do"
+                                             : "Export###do",
        ButtonKind::kPrimary, "Write the file (Ctrl+Enter)."},
       {"Cancel###away", ButtonKind::kPlain, "Esc"},
       {"Copy image", ButtonKind::kPlain,
@@ -244,7 +247,26 @@ void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width,
   ImGui::EndChild();
 }
 
-void draw_inside(ExportState& exporting, PanelState& state, ImVec2 corner, ImVec2 size) {
+// Figures that are not finished: how long they take, and a button to use them as they are.
+void draw_wait(AppState& app, Painter& painter, ImVec2 at, float width) {
+  const ExperimentState& computing = app.experiments.of(app.view.view);
+  const float share = static_cast<float>(computing.update.share);
+  ImGui::GetWindowDrawList()->AddLine({at.x, at.y}, {at.x + share * width, at.y},
+                                      packed(painter.palette->baseline), painter.px(2));
+  const Button as_it_is = {"Use what is there", ButtonKind::kPlain,
+                           "The figure as it is now. It says what it lacks."};
+  const float button = button_width(painter, as_it_is);
+  const std::string text = fitted(painter, TextStyle::kSmall, export_wait_text(app),
+                                  width - button - painter.px(kBetweenButtons));
+  draw_text(painter, ImGui::GetWindowDrawList(), {at.x, at.y + painter.px(12)}, TextStyle::kSmall,
+            painter.palette->text, text);
+  ImGui::SetCursorScreenPos({at.x + width - button, at.y + painter.px(6)});
+  if (push_button(painter, as_it_is.label, as_it_is.kind, button, as_it_is.help))
+    app.exporting.take_unfinished = true;
+}
+
+void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
+  ExportState& exporting = app.exporting;
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const float margin = painter.px(kMargin);
@@ -258,7 +280,8 @@ void draw_inside(ExportState& exporting, PanelState& state, ImVec2 corner, ImVec
                    inner - title - painter.px(14)));
   const float top = start.y + painter.px(kTitle);
   const float notice = height_above_buttons(exporting, painter, inner);
-  const float foot = corner.y + size.y - painter.px(kFoot) - notice;
+  const float wait = exporting.waiting ? painter.px(kWait) : 0;
+  const float foot = corner.y + size.y - painter.px(kFoot) - notice - wait;
   const bool beside = size.x >= painter.px(kLeastBeside) && size.y >= painter.px(kLeastHeight);
   const float fields = !beside                            ? inner
                        : size.x < painter.px(kWideFields) ? painter.px(kNarrowFields)
@@ -282,7 +305,8 @@ void draw_inside(ExportState& exporting, PanelState& state, ImVec2 corner, ImVec
                         {inner - fields - gutter, foot - top - painter.px(2)});
   }
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
-  draw_foot(exporting, painter, {start.x, foot + painter.px(12)}, inner, notice);
+  if (exporting.waiting) draw_wait(app, painter, {start.x, foot}, inner);
+  draw_foot(exporting, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
 }
 
 void handle_dialog_keys(ExportState& exporting) {
@@ -299,6 +323,13 @@ void handle_dialog_keys(ExportState& exporting) {
 
 std::string export_notice_text(const ExportState& exporting) {
   return exporting.notice == exporting.preview.error ? "" : as_sentence(exporting.notice);
+}
+
+std::string export_wait_text(const AppState& app) {
+  const ExportState& exporting = app.exporting;
+  const std::string progress = experiment_progress_text(app.experiments.of(app.view.view));
+  if (!exporting.order) return "Being computed: " + progress;
+  return "Every n at step " + grouped_text(exporting.order->state.status.step) + ": " + progress;
 }
 
 void draw_export_dialog(AppState& app, PanelState& state) {
@@ -325,7 +356,7 @@ void draw_export_dialog(AppState& app, PanelState& state) {
   if (!drawn) return;
   if (exporting.open) {
     handle_dialog_keys(exporting);
-    draw_inside(exporting, state, ImGui::GetWindowPos(), size);
+    draw_inside(app, state, ImGui::GetWindowPos(), size);
   }
   if (!exporting.open) {
     ImGui::CloseCurrentPopup();

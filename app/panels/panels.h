@@ -137,6 +137,9 @@ void draw_export_dialog(AppState& app, PanelState& state);
 // The message in the foot of the dialog; empty where the preview says the same already.
 std::string export_notice_text(const ExportState& exporting);
 
+// What the dialog waits for: "Every n at step 114 232: 34 %, about 12 s left".
+std::string export_wait_text(const AppState& app);
+
 // The settings of the export dialog, one below the other, in the current column.
 void draw_export_fields(ExportState& exporting, Painter& painter);
 

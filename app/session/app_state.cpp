@@ -81,15 +81,6 @@ bool AppState::stale() const {
   return !snapshot || snapshot->revision < requested_revision;
 }
 
-std::vector<TransformFrames> shown_frames(const ViewSnapshot& snapshot,
-                                          const ViewSettings& settings) {
-  std::vector<TransformFrames> frames;
-  for (const TransformFrames& each : snapshot.transforms) {
-    if (is_shown(settings, each.transform.id)) frames.push_back(each);
-  }
-  return frames;
-}
-
 void add_report(AppState& app, Report report) {
   app.reports.push_back(std::move(report));
   ++app.reports_added;
@@ -113,13 +104,6 @@ bool receive(AppState& app, Session& session) {
   for (Report& report : reports)
     add_report(app, std::move(report));
   return changed;
-}
-
-RunCurves run_curves(const AppState& app) {
-  RunCurves curves = {app.history};
-  if (app.status.earlier) curves.earlier = *app.status.earlier;
-  curves.steps_before = app.status.steps_before;
-  return curves;
 }
 
 void send_changes(AppState& app, Session& session, bool visible) {

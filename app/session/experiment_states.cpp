@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/session/app_state.h"
+#include "app/session/state_order.h"
 
 namespace dispersion {
 namespace {
@@ -97,6 +98,17 @@ double update_experiment(View view, std::size_t on_screen, AppState& app, Experi
   return again;
 }
 
+// The attention view has no experiment, but its state can be ordered for figures.
+void update_state_order(AppState& app, ExperimentWorker& worker) {
+  ExperimentState& state = app.experiments.of(View::kAttention);
+  press_buttons(state, View::kAttention, worker);
+  if (!state.go || !can_order_state(app)) return;
+  state.go = false;
+  app.exporting.order = std::make_shared<StateOrder>(order_state(app));
+  ask(state, state_request(*app.exporting.order, *app.requested), View::kAttention, worker,
+      Urgency::kAtOnce);
+}
+
 }  // namespace
 
 ExperimentSettings::ExperimentSettings() {
@@ -148,6 +160,7 @@ bool receive_experiments(AppState& app, ExperimentWorker& worker, double now) {
     if (update->result) {
       state.result = update->result;
       state.result_id = update->id;
+      state.result_complete = update->phase == ExperimentPhase::kDone;
     }
     if (update->phase == ExperimentPhase::kDone) state.result_at = now;
     state.update = *std::move(update);
@@ -159,8 +172,8 @@ double update_experiments(AppState& app, ExperimentWorker& worker, double now) {
   std::vector<View> views = shown_views(app.view);
   worker.use(app.status.computing);
   worker.show(views);
+  if (std::erase(views, View::kAttention) > 0) update_state_order(app, worker);
   if (!app.experiments.make_request) return -1;
-  std::erase(views, View::kAttention);
   double again = -1;
   for (const View view : views) {
     const double at = update_experiment(view, views.size(), app, worker, now);

@@ -46,6 +46,7 @@ struct ExperimentState {
   ExperimentUpdate update;                         // the newest one
   std::shared_ptr<const ExperimentResult> result;  // the newest one, perhaps partial; null: none
   std::uint64_t result_id = 0;                     // of the request of `result`
+  bool result_complete = false;                    // `result` is not that of a part of the work
   double result_at = 0;                            // when the newest complete result came
 
   std::string seen_key;   // the key with the present settings

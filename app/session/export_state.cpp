@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/session/app_state.h"
+#include "app/session/export_figures.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -19,17 +20,6 @@ void notify_user(AppState& app, bool good, std::string text) {
   }
   app.exporting.notice = std::move(text);
   app.exporting.notice_good = good;
-}
-
-// Takes the figures for copies and files; false, with a message, where there are none.
-bool take_figures(AppState& app, const SurfaceView& view) {
-  ExportState& exporting = app.exporting;
-  if (exporting.open) return true;
-  exporting.figures = figure_snapshots(app, view);
-  exporting.chosen = 0;
-  if (!exporting.figures.empty()) return true;
-  add_report(app, {false, "There is no figure yet: it is still being computed."});
-  return false;
 }
 
 // The formats of copies.
@@ -101,6 +91,7 @@ std::string size_text(std::size_t bytes) {
 
 void take_copy(AppState& app, ExportWorker& worker, const ExportOutcome& outcome,
                const Clipboards& clipboards) {
+  if (app.exporting.close_when_copied) close_export(app.exporting);
   if (outcome.format == &data_format()) {
     clipboards.put_text(*outcome.bytes);
     notify_user(app, true,
@@ -143,15 +134,33 @@ void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outc
   }
 }
 
+void send_orders(ExportState& exporting, ExportWorker& worker) {
+  const bool save = std::exchange(exporting.save, false);
+  const bool image = std::exchange(exporting.copy_image, false);
+  const bool data = std::exchange(exporting.copy_data, false);
+  if (exporting.figure() == nullptr) return;
+  if (save) send_save(exporting, worker);
+  if (image) send_copy(exporting, worker, image_format());
+  if (data) send_copy(exporting, worker, data_format());
+}
+
 void follow_preview_request(ExportState& exporting, double now) {
   ExportState::PreviewRequest preview_request = {exporting.settings, exporting.chosen,
-                                                 exporting.box};
+                                                 exporting.figures_taken, exporting.box};
   preview_request.settings.path.clear();
   if (exporting.preview_request == preview_request) return;
   exporting.preview_request_since =
       exporting.preview_request ? now : now - kRest;  // the first is drawn at once
   exporting.preview_request = std::move(preview_request);
   exporting.preview_request_sent = false;
+}
+
+bool take_for_copy(AppState& app, const SurfaceView& view) {
+  ExportState& exporting = app.exporting;
+  if (exporting.open || !figures_unfinished(app)) return take_figures(app, view);
+  open_export(app, view);
+  exporting.close_when_copied = exporting.open;
+  return exporting.open;
 }
 
 }  // namespace
@@ -169,18 +178,19 @@ void open_export(AppState& app, const SurfaceView& view) {
 
 void close_export(ExportState& exporting) {
   exporting.open = false;
-  exporting.save = false;
+  exporting.close_when_copied = false;
+  exporting.save = exporting.copy_image = exporting.copy_data = false;
   // The path of the next file is the last one that could be written.
   if (std::exchange(exporting.failed, false)) exporting.settings.path = exporting.written;
   forget_notice(exporting);
 }
 
 void copy_figure_image(AppState& app, const SurfaceView& view) {
-  if (take_figures(app, view)) app.exporting.copy_image = true;
+  app.exporting.copy_image = take_for_copy(app, view);
 }
 
 void copy_figure_data(AppState& app, const SurfaceView& view) {
-  if (take_figures(app, view)) app.exporting.copy_data = true;
+  app.exporting.copy_data = take_for_copy(app, view);
 }
 
 void choose_figure(ExportState& exporting, std::size_t index) {
@@ -224,13 +234,8 @@ bool receive_export(AppState& app, ExportWorker& worker, const Clipboards& clipb
 
 double update_export(AppState& app, ExportWorker& worker, double now) {
   ExportState& exporting = app.exporting;
-  const bool save = std::exchange(exporting.save, false);
-  const bool image = std::exchange(exporting.copy_image, false);
-  const bool data = std::exchange(exporting.copy_data, false);
-  if (exporting.figure() == nullptr) return -1;
-  if (save) send_save(exporting, worker);
-  if (image) send_copy(exporting, worker, image_format());
-  if (data) send_copy(exporting, worker, data_format());
+  if (follow_figures(app)) return now;
+  if (!exporting.waiting) send_orders(exporting, worker);
   if (!exporting.open || exporting.box.width <= 0 || exporting.box.height <= 0) return -1;
   follow_preview_request(exporting, now);
   if (exporting.preview_request_sent) return -1;

@@ -20,6 +20,8 @@ struct PreviewBox {
   bool operator==(const PreviewBox&) const = default;
 };
 
+struct StateOrder;
+
 // The state of exporting from the window: the user's settings, orders that are not finished, and
 // their outcome. The figures are snapshots of the moment in which the user opened the dialog.
 struct ExportState {
@@ -28,11 +30,18 @@ struct ExportState {
   bool open = false;  // the dialog
   std::vector<FigureSnapshot> figures;
   std::size_t chosen = 0;
+  std::uint64_t figures_taken = 0;  // grows when `figures` become others
+  SurfaceView surface_view;         // from where surfaces were seen then
+  // The figures are unfinished, and what is ordered waits for the finished ones.
+  bool waiting = false;
+  std::shared_ptr<StateOrder> order;  // for those of the attention view; null: none
+  bool close_when_copied = false;     // the dialog was opened by a copy that has to wait
 
   // Buttons and keys: set by panels, taken by update_export().
   bool save = false;
   bool copy_image = false;
   bool copy_data = false;
+  bool take_unfinished = false;  // the figures as they are, without waiting
 
   int underway = 0;      // commands whose outcome has not come back yet
   bool replace = false;  // the user has seen the message that the file exists
@@ -48,6 +57,7 @@ struct ExportState {
   struct PreviewRequest {
     ExportSettings settings;  // without its path
     std::size_t chosen = 0;
+    std::uint64_t figures_taken = 0;
     PreviewBox box;
     bool operator==(const PreviewRequest&) const = default;
   };
@@ -71,7 +81,8 @@ struct Clipboards {
 void open_export(AppState& app, const SurfaceView& view);
 void close_export(ExportState& exporting);
 
-// Copies the first figure of the view in front, or the chosen one while the dialog is open.
+// Copies the first figure of the view in front, or the chosen one while the dialog is open. A
+// figure that is not finished opens the dialog, which shows how long that takes.
 void copy_figure_image(AppState& app, const SurfaceView& view);
 void copy_figure_data(AppState& app, const SurfaceView& view);
 

@@ -26,8 +26,8 @@ std::string steps_text(const std::vector<std::int64_t>& steps) {
 }
 
 // While a head is trained, small sizes show a newer step of it than large ones.
-Statement mixed_steps_text(const AppState& app, const std::vector<std::int64_t>& steps) {
-  if (steps.empty() || !app.status.has_run) return "";
+Statement mixed_steps_text(const ShownState& state, const std::vector<std::int64_t>& steps) {
+  if (steps.empty() || !state.status.has_run) return "";
   const auto [low, high] = std::ranges::minmax(steps);
   if (low == high) return "";
   return " The frames are of the steps " + count_of("first step of the frames", low) + " to " +
@@ -35,48 +35,48 @@ Statement mixed_steps_text(const AppState& app, const std::vector<std::int64_t>&
 }
 
 // The run hash of the open head at a step; empty when it is not known.
-std::string hash_at(const AppState& app, const std::string& step) {
-  if (app.head.state && std::to_string(app.head.state->step) == step)
-    return run_hash(app.status.recipe, *app.head.state);
-  return std::to_string(app.status.hash_step) == step ? app.status.run_hash : "";
+std::string hash_at(const ShownState& state, const std::string& step) {
+  if (state.head.state && std::to_string(state.head.state->step) == step)
+    return run_hash(state.status.recipe, *state.head.state);
+  return std::to_string(state.status.hash_step) == step ? state.status.run_hash : "";
 }
 
-Provenance head_provenance(const AppState& app, const std::string& step) {
-  Provenance head = {{"head", app.status.head_source}};
-  if (app.status.has_run) {
-    head.emplace_back("recipe", recipe_to_json(app.status.recipe));
-    head.emplace_back("seed", std::to_string(app.status.seed));
+Provenance head_provenance(const ShownState& state, const std::string& step) {
+  Provenance head = {{"head", state.status.head_source}};
+  if (state.status.has_run) {
+    head.emplace_back("recipe", recipe_to_json(state.status.recipe));
+    head.emplace_back("seed", std::to_string(state.status.seed));
     head.emplace_back("step", step);
   } else {
     head.emplace_back("run", kWeightsOnly);
   }
-  const std::string hash = hash_at(app, step);
+  const std::string hash = hash_at(state, step);
   if (!hash.empty()) head.emplace_back("run_hash", hash);
   return head;
 }
 
-void add_transforms(const AppState& app, Provenance& all) {
-  all.emplace_back("temperature", exact_text(app.view.theta));
+void add_transforms(const ShownState& state, Provenance& all) {
+  all.emplace_back("temperature", exact_text(state.view.theta));
   std::string names;
-  for (const AttentionTransform& transform : shown_transforms(app.view))
+  for (const AttentionTransform& transform : shown_transforms(state.view))
     names.append(names.empty() ? "" : " ").append(transform_text(transform));
   // Softmax alone and with adaptive temperature are what the paper has.
   if (names != "softmax" && names != "softmax adaptive") all.emplace_back("transforms", names);
-  if (!shows_rule(app.view) || app.view.rule == AdaptiveRule()) return;
+  if (!shows_rule(state.view) || state.view.rule == AdaptiveRule()) return;
   std::string text = "coefficients of H^4 to H^0";
-  for (const double coefficient : app.view.rule.coefficients)
+  for (const double coefficient : state.view.rule.coefficients)
     text.append(" ").append(exact_text(coefficient));
-  text += ", above H = " + exact_text(app.view.rule.gate);
-  if (app.view.rule.guarded) text += ", held beyond H = " + exact_text(app.view.rule.peak);
+  text += ", above H = " + exact_text(state.view.rule.gate);
+  if (state.view.rule.guarded) text += ", held beyond H = " + exact_text(state.view.rule.peak);
   all.emplace_back("adaptive rule", text);
 }
 
 // The figure with the user's zoom and its provenance: the build, `more`, what the figure has
 // itself, the backend and the date.
-std::shared_ptr<const Figure> finished(const AppState& app, Figure figure, const Provenance& more,
-                                       const std::string& backend) {
-  const auto zoom = app.zooms.find(figure.name);
-  if (zoom != app.zooms.end()) figure = zoomed(std::move(figure), zoom->second);
+std::shared_ptr<const Figure> finished(const ShownState& state, Figure figure,
+                                       const Provenance& more, const std::string& backend) {
+  const auto zoom = state.zooms.find(figure.name);
+  if (zoom != state.zooms.end()) figure = zoomed(std::move(figure), zoom->second);
   Provenance all = provenance_of_build();
   add_missing(all, more);
   add_missing(all, figure.provenance);
@@ -92,44 +92,44 @@ std::shared_ptr<const Figure> finished(const AppState& app, Figure figure, const
 }
 
 // The frames of the animation; null until every size is computed.
-std::shared_ptr<const std::vector<Figure>> doubling(const AppState& app,
+std::shared_ptr<const std::vector<Figure>> doubling(const ShownState& state,
                                                     const Provenance& provenance) {
-  const std::vector<TransformFrames> shown = shown_frames(*app.snapshot, app.view);
+  const std::vector<TransformFrames> shown = shown_frames(*state.snapshot, state.view);
   const auto empty = [](const AttentionFrame& frame) { return frame.items == 0; };
   for (const TransformFrames& each : shown) {
     if (each.frames.size() < 2 || std::ranges::any_of(each.frames, empty)) return nullptr;
   }
   if (shown.empty()) return nullptr;
-  std::vector<Figure> figures = dispersion_animation(shown, app.view.colour_scale);
+  std::vector<Figure> figures = dispersion_animation(shown, state.view.colour_scale);
   for (Figure& figure : figures)
     figure.provenance = provenance;
   return std::make_shared<const std::vector<Figure>>(std::move(figures));
 }
 
-FigureSnapshot attention(const AppState& app) {
-  const ViewSnapshot& shown = *app.snapshot;
-  const std::vector<TransformFrames> transforms = shown_frames(shown, app.view);
-  Figure figure = dispersion_figure(transforms, app.view.colour_scale);
+FigureSnapshot attention(const ShownState& state) {
+  const ViewSnapshot& shown = *state.snapshot;
+  const std::vector<TransformFrames> transforms = shown_frames(shown, state.view);
+  Figure figure = dispersion_figure(transforms, state.view.colour_scale);
   const std::vector<AttentionFrame>& plain = transforms.front().frames;
   std::vector<std::int64_t> steps;
   for (std::size_t i = 0; i < plain.size() && i < shown.frame_step.size(); ++i) {
     if (plain[i].items > 0) steps.push_back(shown.frame_step[i]);
   }
-  figure.sentence += mixed_steps_text(app, steps);
-  Provenance more = head_provenance(app, steps_text(steps));
-  add_transforms(app, more);
+  figure.sentence += mixed_steps_text(state, steps);
+  Provenance more = head_provenance(state, steps_text(steps));
+  add_transforms(state, more);
   more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
-  const auto seen = finished(app, std::move(figure), more, app.status.backend);
-  return {"attention", seen, false, {}, doubling(app, seen->provenance)};
+  const auto seen = finished(state, std::move(figure), more, state.status.backend);
+  return {"attention", seen, false, {}, doubling(state, seen->provenance)};
 }
 
 // Accuracy and entropy against n. Points of an older step, run or setting, which the window draws
 // hollow, are left out with a sentence that says so, unless all points are old.
-FigureSnapshot curves(const AppState& app) {
-  const ViewSnapshot& shown = *app.snapshot;
+FigureSnapshot curves(const ShownState& state) {
+  const ViewSnapshot& shown = *state.snapshot;
   std::vector<bool> current(shown.sizes.size());
   for (std::size_t i = 0; i < current.size(); ++i)
-    current[i] = row_current(shown, app.status, i);
+    current[i] = row_current(shown, state.status, i);
   const bool some = std::ranges::find(current, true) != current.end();
   std::vector<SizeRow> rows;
   std::vector<std::int64_t> steps;
@@ -142,34 +142,35 @@ FigureSnapshot curves(const AppState& app) {
     }
     if (i < shown.row_step.size() && shown.row_step[i] >= 0) steps.push_back(shown.row_step[i]);
     for (const SizeRow& row : shown.rows) {
-      if (row.items == shown.sizes[i] && is_shown(app.view, row.transform.id)) rows.push_back(row);
+      if (row.items == shown.sizes[i] && is_shown(state.view, row.transform.id))
+        rows.push_back(row);
     }
   }
   // Old points must not be labelled with the present transforms.
   std::vector<AttentionTransform> transforms;
-  if (some) transforms = shown_transforms(app.view);
+  if (some) transforms = shown_transforms(state.view);
   Figure figure = size_figure(rows, transforms);
   if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
-  Provenance more = head_provenance(app, steps_text(steps));
-  add_transforms(app, more);
+  Provenance more = head_provenance(state, steps_text(steps));
+  add_transforms(state, more);
   return {"accuracy and entropy",
-          finished(app, std::move(figure), more, app.status.backend),
+          finished(state, std::move(figure), more, state.status.backend),
           false,
           {}};
 }
 
-FigureSnapshot run(const AppState& app) {
-  Figure figure = run_figure(run_curves(app), app.status.seed);
-  const std::int64_t step = app.history.empty() ? app.status.step : app.history.back().step;
-  const Provenance more = head_provenance(app, std::to_string(step));
-  return {"training", finished(app, std::move(figure), more, app.status.backend), false, {}};
+FigureSnapshot run(const ShownState& state) {
+  Figure figure = run_figure(run_curves(state), state.status.seed);
+  const std::int64_t step = state.history.empty() ? state.status.step : state.history.back().step;
+  const Provenance more = head_provenance(state, std::to_string(step));
+  return {"training", finished(state, std::move(figure), more, state.status.backend), false, {}};
 }
 
 // Whether a figure's head is that of the open run, at any step. Another run may have its seed.
-bool is_of_open_run(const AppState& app, const Provenance& provenance) {
-  return app.status.has_run && provenance_value(provenance, "head") == app.status.head_source &&
-         provenance_value(provenance, "recipe") == recipe_to_json(app.status.recipe) &&
-         provenance_value(provenance, "seed") == std::to_string(app.status.seed);
+bool is_of_open_run(const ShownState& state, const Provenance& provenance) {
+  return state.status.has_run && provenance_value(provenance, "head") == state.status.head_source &&
+         provenance_value(provenance, "recipe") == recipe_to_json(state.status.recipe) &&
+         provenance_value(provenance, "seed") == std::to_string(state.status.seed);
 }
 
 FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& state,
@@ -180,13 +181,15 @@ FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& sta
   const std::string step(provenance_value(figure.provenance, "step"));
   if (!step.empty() && is_of_open_run(app, figure.provenance)) more = head_provenance(app, step);
   add_missing(more, figure.provenance);
-  if (state.busy()) {
+  if (state.busy() && !state.result_complete) {
     more.emplace_back("state",
                       "not finished, " + fixed_text(100 * state.update.share, 0) + " % done");
   } else if (state.held) {
     more.emplace_back("state", "stopped before its end");
   } else if (state.stale) {
     more.emplace_back("state", "of the settings before the present ones");
+  } else if (state.update.phase == ExperimentPhase::kFailed) {
+    more.emplace_back("state", "not finished: " + state.update.error);
   }
   return {std::string(view_title(app.view.view)), finished(app, std::move(figure), more, ""),
           app.view.surfaces, view};
@@ -194,19 +197,21 @@ FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& sta
 
 }  // namespace
 
-std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view) {
+std::vector<FigureSnapshot> attention_figures(const ShownState& state) {
   std::vector<FigureSnapshot> all;
-  if (app.view.view != View::kAttention) {
-    const ExperimentState& state = app.experiments.of(app.view.view);
-    if (state.result) all.push_back(experiment_figure(app, state, view));
-    return all;
+  if (state.snapshot) {
+    if (!state.snapshot->transforms.empty()) all.push_back(attention(state));
+    if (!state.snapshot->rows.empty()) all.push_back(curves(state));
   }
-  if (app.snapshot) {
-    if (!app.snapshot->transforms.empty()) all.push_back(attention(app));
-    if (!app.snapshot->rows.empty()) all.push_back(curves(app));
-  }
-  if (!app.history.empty() || app.status.earlier) all.push_back(run(app));
+  if (!state.history.empty() || state.status.earlier) all.push_back(run(state));
   return all;
+}
+
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view) {
+  if (app.view.view == View::kAttention) return attention_figures(app);
+  const ExperimentState& state = app.experiments.of(app.view.view);
+  if (!state.result) return {};
+  return {experiment_figure(app, state, view)};
 }
 
 }  // namespace dispersion

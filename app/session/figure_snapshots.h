@@ -10,6 +10,7 @@
 namespace dispersion {
 
 struct AppState;
+struct ShownState;
 
 // A figure as the window shows it at one moment, with its full provenance.
 struct FigureSnapshot {
@@ -25,5 +26,7 @@ struct FigureSnapshot {
 // accuracy and entropy against n, and the curves of the run; an experiment has its figure. Empty
 // while nothing is computed. `view`: from where surfaces are seen.
 std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view);
+// Those of the attention view.
+std::vector<FigureSnapshot> attention_figures(const ShownState& state);
 
 }  // namespace dispersion

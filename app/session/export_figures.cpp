@@ -1,0 +1,97 @@
+#include "app/session/export_figures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/app_state.h"
+#include "app/session/state_order.h"
+
+namespace dispersion {
+namespace {
+
+bool of_one_state(const AppState& app) {
+  return app.view.view == View::kAttention;
+}
+
+bool experiment_unfinished(const ExperimentState& state) {
+  if (state.held || state.update.phase == ExperimentPhase::kFailed) return false;
+  return state.stale || (state.busy() && !state.result_complete);
+}
+
+// What was ordered when the figures were taken.
+bool being_computed(const AppState& app) {
+  const ExperimentState& state = app.experiments.of(app.view.view);
+  return of_one_state(app) ? state.go || state.busy() : experiment_unfinished(state);
+}
+
+std::vector<FigureSnapshot> finished_figures(const AppState& app) {
+  const ExportState& exporting = app.exporting;
+  if (!of_one_state(app)) return figure_snapshots(app, exporting.surface_view);
+  const ExperimentState& state = app.experiments.of(View::kAttention);
+  if (!exporting.order || !state.result) return {};
+  return ordered_figures(*exporting.order, *state.result);
+}
+
+// The figure of the same name stays chosen.
+void replace_figures(ExportState& exporting, std::vector<FigureSnapshot> figures) {
+  if (figures.empty()) return;
+  const std::string name = exporting.figure()->name;
+  exporting.figures = std::move(figures);
+  const auto same = std::ranges::find(exporting.figures, name, &FigureSnapshot::name);
+  exporting.chosen = same == exporting.figures.end()
+                         ? 0
+                         : static_cast<std::size_t>(same - exporting.figures.begin());
+  ++exporting.figures_taken;
+}
+
+// Returns whether there was one.
+bool drop_order(AppState& app) {
+  if (!app.exporting.order) return false;
+  app.exporting.order.reset();
+  ExperimentState& state = app.experiments.of(View::kAttention);
+  state.stop = state.busy();
+  return state.stop;
+}
+
+}  // namespace
+
+bool take_figures(AppState& app, const SurfaceView& view) {
+  ExportState& exporting = app.exporting;
+  if (exporting.open) return true;
+  exporting.figures = figure_snapshots(app, view);
+  exporting.surface_view = view;
+  exporting.chosen = 0;
+  ++exporting.figures_taken;
+  exporting.waiting = !exporting.figures.empty() && figures_unfinished(app);
+  exporting.order.reset();
+  if (of_one_state(app)) app.experiments.of(View::kAttention).go = exporting.waiting;
+  if (!exporting.figures.empty()) return true;
+  add_report(app, {false, "There is no figure yet: it is still being computed."});
+  return false;
+}
+
+bool figures_unfinished(const AppState& app) {
+  return of_one_state(app) ? mixes_states(app)
+                           : experiment_unfinished(app.experiments.of(app.view.view));
+}
+
+bool follow_figures(AppState& app) {
+  ExportState& exporting = app.exporting;
+  const bool unfinished_wanted = std::exchange(exporting.take_unfinished, false);
+  if (!exporting.open || unfinished_wanted) exporting.waiting = false;
+  if (!exporting.waiting) {
+    app.experiments.of(View::kAttention).go = false;
+    return drop_order(app);
+  }
+  if (being_computed(app)) return false;
+  exporting.waiting = false;
+  replace_figures(exporting, finished_figures(app));
+  exporting.order.reset();
+  const ExperimentUpdate& update = app.experiments.of(app.view.view).update;
+  if (update.phase != ExperimentPhase::kFailed) return false;
+  exporting.notice = "The figures could not be finished: " + update.error;
+  exporting.notice_good = false;
+  return false;
+}
+
+}  // namespace dispersion
