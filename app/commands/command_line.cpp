@@ -2,6 +2,8 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/commands/commands.h"
 #include "app/commands/output.h"
@@ -20,6 +22,7 @@ constexpr const char* kFooter =
     "pipe has gone.\n\n"
     "Examples:\n"
     "  dispersion_lab\n"
+    "  dispersion_lab --state dispersion-lab:1:...\n"
     "  dispersion_lab train --steps 20000 --seed 1\n"
     "  dispersion_lab evaluate --sizes 16,256,4096";
 
@@ -33,6 +36,14 @@ bool has_display() {
 
 int run_without_command() {
   return has_display() ? run_window({}) : run_without_display();
+}
+
+// Options of the window may stand without its command: "--state STATE" is "gui --state STATE".
+std::vector<const char*> whole_line(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "--state" || first.starts_with("--state=")) words.insert(words.begin() + 1, "gui");
+  return words;
 }
 
 int carry_out(int argc, const char* const* argv) {
@@ -49,7 +60,8 @@ int carry_out(int argc, const char* const* argv) {
   add_verify_command(line);
   add_headless_command(line);
   add_info_command(line);
-  return line.run(argc, argv, run_without_command);
+  const std::vector<const char*> words = whole_line(argc, argv);
+  return line.run(static_cast<int>(words.size()), words.data(), run_without_command);
 }
 
 }  // namespace

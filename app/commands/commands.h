@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "app/commands/options.h"
 
@@ -24,11 +25,16 @@ void add_verify_command(CommandLine& line);
 
 // Without a command the program runs one of these two, which return the exit code.
 
-// Opens the window with the head in this file, or with the one inside the program if the path is
-// empty, and returns when the window is closed. If there is no display, or it cannot be opened,
+// What the window is to show first.
+struct WindowRequest {
+  std::filesystem::path checkpoint;  // empty: the head that was open last time, or the program's
+  std::string state;                 // a state string; empty: as it was last time
+};
+
+// Opens the window and returns when it is closed. If there is no display, or it cannot be opened,
 // prints one line to standard error, which names the command that needs no window. Throws FileError
-// if the file cannot be read.
-int run_window(const std::filesystem::path& checkpoint);
+// if the checkpoint cannot be read, or the state is none.
+int run_window(const WindowRequest& request);
 // Says that there is no display, and then does what the command `headless` does by default.
 int run_without_display();
 

@@ -1,5 +1,6 @@
 #include "app/commands/gui.h"
 
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <stop_token>
@@ -12,6 +13,7 @@
 #include "app/commands/interrupt.h"
 #include "app/commands/output.h"
 #include "app/panels/lab.h"
+#include "app/session/state_string.h"
 #include "app/window/preferences.h"
 #include "core/figure/number_text.h"
 #include "core/io/text.h"
@@ -49,26 +51,63 @@ int show_window(const LabOptions& options, BackendSource backends, Checkpoint st
   return interrupt.interrupted() ? interrupt.exit_code() : 0;
 }
 
-int run_window(const std::filesystem::path& checkpoint) {
+namespace {
+
+// A head whose numbers can be shown.
+HeadSource usable_head(const std::filesystem::path& checkpoint) {
   HeadSource head = load_head(checkpoint);
   require_finite_attention(head.name, head.checkpoint.state.parameters);
+  return head;
+}
+
+// The head that was open last time, unless its file is gone; then the notice says so. Which one it
+// was is cleared.
+HeadSource head_of_last_time(LoadedPreferences& loaded) {
+  const std::filesystem::path file = std::exchange(loaded.preferences.head, {});
+  if (file.empty()) return usable_head({});
+  try {
+    HeadSource head = usable_head(file);
+    loaded.preferences.head = file;
+    return head;
+  } catch (const std::exception& error) {
+    loaded.notice += (loaded.notice.empty() ? "" : "; ") +
+                     std::string("the head of last time is not open: ") + error.what();
+    return usable_head({});
+  }
+}
+
+}  // namespace
+
+int run_window(const WindowRequest& request) {
+  if (!request.state.empty()) decode_state(request.state);  // throws what is wrong with it
   LabOptions lab_options;
   lab_options.preferences = preferences_path();
+  LoadedPreferences loaded = load_preferences(lab_options.preferences);
+  const bool last_time = request.checkpoint.empty() && request.state.empty();
+  HeadSource head = last_time ? head_of_last_time(loaded) : usable_head(request.checkpoint);
+  const std::filesystem::path& checkpoint =
+      last_time ? loaded.preferences.head : request.checkpoint;
   lab_options.shipped = shipped_data();
   lab_options.backends = experiment_backends();
   lab_options.keeping.folder = kept_runs_folder();
   lab_options.earlier = head_history(checkpoint, head.checkpoint);
+  lab_options.head_file = checkpoint;
+  lab_options.state = request.state;
   const std::string head_source = head_source_text(head, checkpoint.empty());
+  lab_options.loaded = std::move(loaded);
   return show_window(lab_options, window_backends(), std::move(head.checkpoint), head_source);
 }
 
 void add_gui_command(CommandLine& line) {
-  auto checkpoint = std::make_shared<std::filesystem::path>();
+  auto request = std::make_shared<WindowRequest>();
   Subcommand& command = line.add_subcommand("gui", "Open the window");
   command.footer("Example:\n  dispersion_lab gui --checkpoint runs/default/seed1.safetensors");
-  command.add_path("--checkpoint", "FILE", *checkpoint,
-                   "Head to show first (default: the trained head inside the program)");
-  command.on_run([checkpoint] { return run_window(*checkpoint); });
+  command.add_path("--checkpoint", "FILE", request->checkpoint,
+                   "Head to show first (default: the one that was open last time, or the trained "
+                   "head inside the program)");
+  command.add_text("--state", "STATE", request->state,
+                   "State to begin with, as the window copies it; its head is opened too");
+  command.on_run([request] { return run_window(*request); });
 }
 
 }  // namespace dispersion

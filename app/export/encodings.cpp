@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -79,9 +80,16 @@ void append_character(std::string& text, char32_t character) {
   add(0x80 | (character & 0x3F));
 }
 
+namespace {
+
+constexpr std::string_view kDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kUrlDigits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+}  // namespace
+
 std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -96,6 +104,34 @@ std::string base64(std::string_view bytes) {
     }
   }
   return text;
+}
+
+std::string base64url(std::string_view bytes) {
+  std::string text = base64(bytes);
+  while (text.ends_with('='))
+    text.pop_back();
+  std::ranges::replace(text, '+', '-');
+  std::ranges::replace(text, '/', '_');
+  return text;
+}
+
+std::optional<std::string> from_base64url(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3 + 2);
+  std::uint32_t group = 0;
+  int bits = 0;  // in `group` that are not taken yet
+  for (const char each : text) {
+    const std::size_t digit = kUrlDigits.find(each);
+    if (digit == std::string_view::npos) return std::nullopt;
+    group = group << 6 | static_cast<std::uint32_t>(digit);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>(group >> bits & 0xFF);
+  }
+  // What is left over is zero, so that equal bytes have equal texts.
+  if (bits == 6 || (group & ((1U << bits) - 1)) != 0) return std::nullopt;
+  return bytes;
 }
 
 std::string compressed(std::string_view bytes) {

@@ -23,6 +23,11 @@ void append_character(std::string& text, char32_t character);
 // Base64 with padding (RFC 4648).
 std::string base64(std::string_view bytes);
 
+// Base64 for names and URLs: '-' and '_' in place of '+' and '/', without padding.
+std::string base64url(std::string_view bytes);
+// The bytes of such a text; nothing for any other text.
+std::optional<std::string> from_base64url(std::string_view text);
+
 // A zlib stream (RFC 1950), as PNG and PDF store them. Throws std::bad_alloc.
 std::string compressed(std::string_view bytes);
 

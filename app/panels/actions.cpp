@@ -8,6 +8,7 @@
 #include "app/panels/frame_at.h"
 #include "app/panels/input_fields.h"
 #include "app/session/run_status.h"
+#include "app/session/state_string.h"
 #include "core/build_info.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/figure.h"
@@ -111,6 +112,15 @@ void play_or_pause(AppState& app, Session& session) {
 
 void single_step(Session& session) {
   session.send(StepCommand{});
+}
+
+void copy_state(const AppState& app, PanelState& state) {
+  copy_text(state.painter, "state", state_string(app));
+}
+
+void paste_state(AppState& app, Session& session) {
+  const char* text = ImGui::GetClipboardText();
+  open_state(app, session, text == nullptr ? "" : text);
 }
 
 void bring_back(Session& session) {

@@ -47,12 +47,13 @@ struct KeyLine {
   const char* keys;
   const char* what;
 };
-constexpr std::array<KeyLine, 20> kLines = {
+constexpr std::array<KeyLine, 22> kLines = {
     {{"Space", "play or pause training"},
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
      {"N", "new run with the next seed"},
-     {"Ctrl Z", "bring back the run that R, N or Open replaced; again: the one before"},
+     {"Ctrl Z   Ctrl Shift Z", "undo and redo, settings and runs"},
+     {"Ctrl H", "what was changed, to go back to any step"},
      {"→   ↑", "twice as many items"},
      {"←   ↓", "half as many items"},
      {"1 to 9", "views: attention, table 1, fit, theory"},
@@ -67,6 +68,7 @@ constexpr std::array<KeyLine, 20> kLines = {
      {"Ctrl E", "export what is shown: PDF, SVG, PNG, CSV, …"},
      {"Ctrl C   Ctrl D", "copy every number, or the figure's data as CSV"},
      {"Ctrl Shift C", "copy the figure as a picture"},
+     {"Ctrl Alt C   Ctrl Alt V", "copy the state of the window as a line, open a copied one"},
      {"F1   Esc", "show this list, hide it"}}};
 
 // What shortcuts act on.
@@ -115,10 +117,17 @@ std::vector<Shortcut> control_shortcuts() {
        [](const Actor& a, int) {
          copy_text(a.state.painter, "everything", everything_shown(a.app, a.state));
        }},
-      {{ImGuiMod_Ctrl | ImGuiKey_Z},
-       [](const Actor& a, int) {
-         if (!a.app.status.set_aside.empty()) bring_back(a.session);
-       }},
+      {{ImGuiMod_Ctrl | ImGuiKey_Z}, [](const Actor& a, int) { a.app.undo.ask(1); }, 0, true},
+      {{ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Y},
+       [](const Actor& a, int) { a.app.undo.ask(-1); },
+       0,
+       true},
+      {{ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_C},
+       [](const Actor& a, int) { copy_state(a.app, a.state); }},
+      {{ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V},
+       [](const Actor& a, int) { paste_state(a.app, a.session); }},
+      {{ImGuiMod_Ctrl | ImGuiKey_H},
+       [](const Actor& a, int) { a.state.history_shown = !a.state.history_shown; }},
   };
 }
 
@@ -171,7 +180,12 @@ std::vector<Shortcut> view_shortcuts() {
          a.app.view.theme = a.app.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
        }},
       {{ImGuiKey_P}, [](const Actor& a, int) { a.app.view.projector = !a.app.view.projector; }},
-      {{ImGuiKey_Escape}, [](const Actor& a, int) { a.state.keys_shown = false; }},
+      {{ImGuiKey_Escape},
+       [](const Actor& a, int) {
+         a.state.keys_shown = false;
+         a.state.history_shown = false;
+         a.state.bookmarks.shown = false;
+       }},
       {.chords = {ImGuiKey_F1},
        .act = [](const Actor& a, int) { a.state.keys_shown = !a.state.keys_shown; },
        .reach = Reach::kAnytime},

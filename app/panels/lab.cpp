@@ -8,6 +8,7 @@
 #include "app/panels/actions.h"
 #include "app/panels/layout.h"
 #include "app/session/experiment_states.h"
+#include "app/session/state_string.h"
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -27,7 +28,7 @@ WindowOptions window_options(const LabOptions& options, const Preferences& prefe
 Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
          std::string head_source)
     : options_(options),
-      loaded_(load_preferences(options.preferences)),
+      loaded_(options.loaded ? *options.loaded : load_preferences(options.preferences)),
       window_(window_options(options, loaded_.preferences)),
       gui_(window_),
       panels_(std::make_unique<PanelState>()),
@@ -41,12 +42,11 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
   app_.experiments.views = options.views.empty() ? window_views() : options.views;
   app_.kept_runs = kept_runs(options.keeping.folder);
   window_.on_display_lost = [this] { keep_runs(); };
-  app_.view.theme = loaded_.preferences.theme;
-  app_.view.ui_scale = loaded_.preferences.zoom;
-  app_.view.projector = loaded_.preferences.projector;
+  app_.view = loaded_.preferences.view;
   panels_->notice = loaded_.notice;
   if (!options.earlier.trouble.empty()) add_report(app_, {false, options.earlier.trouble});
   panels_->painter.fonts = gui_.fonts();
+  if (!options.state.empty()) open_state(app_, session_, options.state);
 }
 
 Lab::~Lab() {
@@ -91,9 +91,15 @@ bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
   return image_clipboard_ && image_clipboard_->put(png);
 }
 
+void Lab::undo_and_redo() {
+  const bool answered = app_.status.commands_done == session_.commands_sent();
+  if (const auto back = app_.undo.follow(app_, answered)) session_.send(*back);
+}
+
 bool Lab::frame() {
   receive_updates();
   follow_run(app_, *panels_);
+  undo_and_redo();
   const bool visible = window_.drawable();
   if (!visible) {
     send_changes(app_, session_, false);
@@ -111,6 +117,7 @@ bool Lab::frame() {
   panels_->textures.end_frame();
   // While no pane shows the attention view, it is not renewed, so that training gets the time.
   send_changes(app_, session_, shows_attention(app_.view));
+  app_.undo.note(app_, ImGui::IsAnyItemActive(), painter.now);
   const double again = update_experiments(app_, experiments_, painter.now);
   if (again >= 0) painter.redraw(again);
   const double preview_at = update_export(app_, exports_, painter.now);
@@ -136,11 +143,12 @@ Picture Lab::picture() {
 
 void Lab::keep_preferences() {
   Preferences now = loaded_.preferences;
-  now.theme = app_.view.theme;
-  now.zoom = app_.view.ui_scale;
-  now.projector = app_.view.projector;
-  if (!app_.status.backend.empty())
-    now.backend = app_.status.choice;  // else the worker has not reported
+  now.view = app_.view;
+  if (!app_.status.backend.empty()) {  // else the worker has not reported
+    now.backend = app_.status.choice;
+    const bool first = app_.status.open_run == kFirstRun && app_.status.file.empty();
+    now.head = first ? options_.head_file : app_.status.file;
+  }
   if (window_.drawable()) {
     const float scale = window_.content_scale();
     now.size = {static_cast<int>(std::lround(static_cast<float>(window_.size().width) / scale)),

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ namespace dispersion {
 struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
   std::filesystem::path preferences;            // their file; empty: they are not kept
+  std::optional<LoadedPreferences> loaded;      // what is in that file, if it was read already
+  std::filesystem::path head_file;              // of the head that is shown first; empty: none
+  std::string state;                            // a state string to begin with; empty: none
   RunKeeping keeping;                           // of runs that are not saved at the end
   Size size;                                    // logical pixels; empty: the size of last time
   BackendFactories backends = cpu_backends(1);  // of experiments
@@ -61,6 +65,7 @@ class Lab {
   void keep_runs();
   void keep_preferences();
   bool receive_updates();
+  void undo_and_redo();
   bool put_image(const std::shared_ptr<const std::string>& png);
 
   LabOptions options_;

@@ -1,6 +1,7 @@
 #include "app/panels/panel_frame.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 
@@ -32,6 +33,26 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
 }
 
 void end_panel() {
+  ImGui::EndChild();
+}
+
+void begin_card(const Painter& painter, const char* id, ImVec2 size, ImVec2 low, ImVec2 high) {
+  const Palette& p = *painter.palette;
+  size = {std::min(size.x, high.x - low.x), std::min(size.y, high.y - low.y)};
+  const ImVec2 corner = {std::floor((low.x + high.x - size.x) / 2),
+                         std::floor((low.y + high.y - size.y) / 2)};
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(22), painter.px(16)});
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  // Dear ImGui would draw the background of a child below the children drawn before it.
+  const ImVec2 end = {corner.x + size.x, corner.y + size.y};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(corner, end, packed(p.raised), painter.px(8));
+  list->AddRect(corner, end, packed(p.line), painter.px(8), std::max(1.0F, painter.scale));
+}
+
+void end_card() {
   ImGui::EndChild();
 }
 

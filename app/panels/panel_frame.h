@@ -17,6 +17,11 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
                  std::string_view subtitle, float kept_free = 0);
 void end_panel();
 
+// Begins a card over everything drawn before it, in the middle between the corners `low` and
+// `high`, of this size or as large as fits. What is drawn until end_card() lies inside.
+void begin_card(const Painter& painter, const char* id, ImVec2 size, ImVec2 low, ImVec2 high);
+void end_card();
+
 // Draws a sentence in the middle of a rectangle that has nothing else to show yet.
 void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_view sentence);
 

@@ -72,6 +72,15 @@ struct PathEntry {
   std::string error;        // why the last one failed, until the text is changed; empty: it did not
 };
 
+// The list of bookmarks, with the fields of the one that is being made or edited.
+struct BookmarksEntry {
+  bool shown = false;
+  std::array<char, 256> name{};
+  std::array<char, 2048> note{};
+  std::string edited;   // the bookmark whose name and note these are; empty: a new one
+  std::string removed;  // the bookmark whose removal waits for a second click
+};
+
 // The animated move of the outline around the focused frames from one n to another.
 struct FocusMotion {
   int from = 0;  // n
@@ -121,6 +130,8 @@ struct PanelState {
   Marked marked;   // in this frame
   Marked pointed;  // found under the pointer while this frame is drawn, to be marked in the next
   bool keys_shown = false;
+  bool history_shown = false;  // the list of what was changed
+  BookmarksEntry bookmarks;
   bool rule_shown = false;        // the coefficients of the adaptive rule
   bool transforms_shown = false;  // the switches of all attention transforms
   double stale_since = -1;        // time since which the heat maps lag behind the settings; < 0: no

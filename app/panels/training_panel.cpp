@@ -191,7 +191,7 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   const std::string label = "Bring back " + status.set_aside + "###bring back";
   if (push_button(painter, label.c_str(), ButtonKind::kPlain, ImGui::GetContentRegionAvail().x,
                   "The run that was open before, as it stood, with its curves; again for the one "
-                  "before that. This one is set aside (Ctrl+Z).")) {
+                  "before that. This one is set aside.")) {
     bring_back(session);
   }
 }

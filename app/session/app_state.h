@@ -15,6 +15,7 @@
 #include "app/session/settings.h"
 #include "app/session/shipped_data.h"
 #include "app/session/shown_state.h"
+#include "app/session/undo_history.h"
 
 namespace dispersion {
 
@@ -37,6 +38,7 @@ struct AppState : ShownState {
   std::vector<std::filesystem::path> kept_runs;  // of earlier sessions, to be offered; newest first
   std::vector<Report> reports;                   // newest last, at most kReportsKept
   std::size_t reports_added = 0;                 // since the start
+  UndoHistory undo;
   ExportState exporting;
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;    // the last one sent

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/session/backend_source.h"
+#include "app/session/head_name.h"
 #include "app/session/mailbox.h"
 #include "core/attention/attention_transform.h"
 #include "core/backend.h"
@@ -19,6 +20,8 @@
 #include "core/head/training_state.h"
 
 namespace dispersion {
+
+struct ShippedData;  // app/session/shipped_data.h
 
 // --- From the window to the worker ---
 
@@ -46,6 +49,19 @@ struct DiscardKeptCommand {
 // Opens the run that a rewind, a new run or an opened file replaced last; sent again, the one
 // before it. The open run comes last then, if it was trained.
 struct BringBackCommand {};
+// Opens a run that was replaced, as it stood; the open one can be returned to in the same way.
+struct SwitchRunCommand {
+  std::uint64_t run = 0;  // RunStatus::open_run of that run
+};
+// Opens the head of this name, from wherever one is at hand: the open run, those that were
+// replaced, `shipped`, `files`, or fresh weights. Where there is none, nothing changes and the
+// report says which head was not found.
+struct FindHeadCommand {
+  HeadName head;
+  std::shared_ptr<const ShippedData> shipped;
+  std::vector<std::filesystem::path> files;
+  std::uint64_t id = 0;  // comes back in the report
+};
 struct SaveCommand {
   std::filesystem::path path;
   bool replace = false;  // what is there already; else the head is saved under another name
@@ -56,9 +72,10 @@ struct UseBackendCommand {  // the run continues, training or not. On failure no
 };
 // After kDeviceLost: the CPU continues from the kept head, training if the run was training.
 struct GoOnWithCpuCommand {};
-using Command = std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand,
-                             OpenCommand, OpenKeptCommand, DiscardKeptCommand, BringBackCommand,
-                             SaveCommand, UseBackendCommand, GoOnWithCpuCommand>;
+using Command =
+    std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand, OpenCommand,
+                 OpenKeptCommand, DiscardKeptCommand, BringBackCommand, SwitchRunCommand,
+                 FindHeadCommand, SaveCommand, UseBackendCommand, GoOnWithCpuCommand>;
 
 // What the window wants to see; only the newest counts.
 struct ViewRequest {
@@ -84,7 +101,16 @@ enum class RunPhase {
   kDeviceLost,
 };
 
+// RunStatus::open_run of the run with which a session begins.
+inline constexpr std::uint64_t kFirstRun = 1;
+
 struct RunStatus {
+  std::uint64_t commands_done = 0;  // so many commands of the window are carried out
+  // The open run, as SwitchRunCommand names it. Unlike `run` it stays the same when the run is
+  // opened again, and when it is trained on with fresh moments.
+  std::uint64_t open_run = 0;
+  std::string began;                      // how it came to be open: "new run, seed 2"
+  std::vector<std::uint64_t> other_runs;  // to which SwitchRunCommand can return
   // The number of the run. It grows whenever a new history of steps begins: with a new run, a
   // rewind, an opened checkpoint, and the first training of a head without moments.
   std::uint64_t run = 0;
@@ -106,6 +132,7 @@ struct RunStatus {
   std::string run_hash;         // 16 hexadecimal digits
   std::int64_t hash_step = 0;   // the step of run_hash: a little behind while training
   std::string head_source;      // where the run's first weights came from, in words
+  std::filesystem::path file;   // that the run was opened from or saved to last; empty: none
   std::string set_aside;        // the run that BringBackCommand would open, in words; empty: none
   std::string notice;           // e.g. why training stopped; may be empty
   std::string backend;          // its description in one line, for provenance

@@ -28,6 +28,7 @@ void Session::end() {
 }
 
 void Session::send(Command command) {
+  ++commands_sent_;
   mailboxes_->commands.put(std::move(command));
   mailboxes_->wake_signal.notify();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,6 +36,8 @@ class Session {
   // Neither waits for the worker.
   void send(Command command);
   void request(ViewRequest request);
+  // So many commands were sent; RunStatus::commands_done of them are carried out.
+  std::uint64_t commands_sent() const { return commands_sent_; }
 
   // News since the last call; none is waited for.
   std::optional<RunStatus> take_status();
@@ -50,6 +53,7 @@ class Session {
  private:
   std::unique_ptr<Mailboxes> mailboxes_;
   std::jthread worker_;
+  std::uint64_t commands_sent_ = 0;
 };
 
 }  // namespace dispersion

@@ -33,8 +33,17 @@ TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string head_so
 // Where the run comes from is kept in details_; the status repeats it.
 void TrainingRun::tell_details() {
   status_.head_source = details_.head_source;
+  status_.file = details_.file;
   status_.steps_before = details_.steps_before;
   status_.earlier = details_.earlier;
+  status_.open_run = details_.id;
+  status_.began = details_.began;
+  status_.other_runs.clear();
+  for (const auto* runs : {&set_aside_, &untrained_}) {
+    for (const auto& run : *runs)
+      status_.other_runs.push_back(run->details.id);
+  }
+  status_.set_aside = set_aside_.empty() ? "" : seed_and_step(*set_aside_.front()->state);
 }
 
 // What was measured earlier stays with the new run.
@@ -51,6 +60,7 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   note_backend();
   auto earlier = std::exchange(details_, {}).earlier;
   details_.earlier = std::move(earlier);
+  details_.id = ++newest_id_;
   details_.first = std::move(next);
   details_.head_source = std::move(head_source);
   details_.backend = backend_in_metadata(details_.first.metadata);
@@ -69,32 +79,56 @@ void TrainingRun::adopt(Checkpoint next, std::string head_source) {
   refresh_hash();
 }
 
-// The open run, if it has been trained or was kept by an earlier session, so that it could not be
-// brought back otherwise; else null.
-std::shared_ptr<const TrainingRun::SetAside> TrainingRun::worth_keeping() {
-  if (status_.step <= details_.first.state.step && details_.kept_file.empty()) return nullptr;
-  return std::make_shared<const SetAside>(SetAside{details_, last_good().state});
+// Whether the open run has been trained or was kept by an earlier session, so that it could not be
+// opened again from where it came.
+bool TrainingRun::worth_keeping() const {
+  return status_.step > details_.first.state.step || !details_.kept_file.empty();
 }
 
+std::shared_ptr<const TrainingRun::SetAside> TrainingRun::open_run() {
+  return std::make_shared<const SetAside>(SetAside{details_, last_good().state, worth_keeping()});
+}
+
+// What is worth keeping is not pushed out by what is not.
 void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
-  if (run) set_aside_.push_front(std::move(run));
-  if (set_aside_.size() > kRunsSetAside) set_aside_.pop_back();
-  status_.set_aside = set_aside_.empty() ? "" : seed_and_step(*set_aside_.front()->state);
+  auto& runs = run->worth_keeping ? set_aside_ : untrained_;
+  runs.push_front(std::move(run));
+  if (runs.size() > kRunsSetAside) runs.pop_back();
+  tell_details();
+}
+
+void TrainingRun::return_to(const SetAside& run) {
+  Checkpoint stood = run.details.first;
+  stood.state = *run.state;
+  adopt(std::move(stood), run.details.head_source);
+  details_ = run.details;  // so that rewinding goes to where the run began
+  take_curves();
 }
 
 void TrainingRun::bring_back() {
   if (set_aside_.empty()) throw std::runtime_error("there is no run to bring back");
   const std::shared_ptr<const SetAside> back = set_aside_.front();
-  std::shared_ptr<const SetAside> now = worth_keeping();
-  Checkpoint stood = back->details.first;
-  stood.state = *back->state;
-  adopt(std::move(stood), back->details.head_source);
-  details_ = back->details;  // so that rewinding goes to where the run began
-  tell_details();
-  take_curves();
+  std::shared_ptr<const SetAside> now = open_run();
+  return_to(*back);
   set_aside_.pop_front();
-  if (now) set_aside_.push_back(std::move(now));
-  set_aside(nullptr);
+  if (!now->worth_keeping) return set_aside(std::move(now));
+  set_aside_.push_back(std::move(now));
+  tell_details();
+}
+
+void TrainingRun::switch_to(std::uint64_t id) {
+  for (auto* runs : {&set_aside_, &untrained_}) {
+    const auto found =
+        std::ranges::find_if(*runs, [id](const auto& run) { return run->details.id == id; });
+    if (found == runs->end()) continue;
+    const std::shared_ptr<const SetAside> back = *found;
+    std::shared_ptr<const SetAside> now = open_run();
+    return_to(*back);
+    std::erase(*runs, back);
+    set_aside(std::move(now));
+    return;
+  }
+  throw std::runtime_error("that run is no longer kept");
 }
 
 // Tells the steps of a run that was brought back once more, since it has another number now.
@@ -117,7 +151,11 @@ void TrainingRun::begin_without_moments() {
   fresh.state = start_training_from(details_.first.state.parameters, details_.first.state.seed);
   fresh.metadata = details_.first.metadata;
   const std::int64_t steps_before = details_.steps_before + details_.first.state.step;
+  const std::uint64_t id = details_.id;
+  std::string began = details_.began;
   adopt(std::move(fresh), "trained on from " + details_.head_source + "; Adam starts afresh");
+  details_.id = id;
+  details_.began = std::move(began);
   details_.steps_before = steps_before;
   tell_details();
 }
@@ -162,11 +200,17 @@ void TrainingRun::step() {
 
 void TrainingRun::rewind() {
   const std::int64_t steps_before = details_.steps_before;
-  auto before = worth_keeping();
+  const std::shared_ptr<const SetAside> before = open_run();
   adopt(Checkpoint(details_.first), details_.head_source);
   details_.steps_before = steps_before;
+  details_.began = "back to the start of the run";
+  if (before->worth_keeping) {
+    set_aside(before);
+    return;
+  }
+  details_.id = before->details.id;  // it is where it was
+  details_.began = before->details.began;
   tell_details();
-  set_aside(std::move(before));
 }
 
 void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
@@ -174,10 +218,10 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
   Checkpoint fresh;
   fresh.recipe = recipe;
   fresh.state = start_training(details_.first.state.parameters.shape, seed);
-  auto before = worth_keeping();
+  auto before = open_run();
   adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
   details_.earlier = nullptr;
-  tell_details();
+  details_.began = "new run, seed " + std::to_string(seed);
   set_aside(std::move(before));
 }
 

@@ -43,6 +43,11 @@ class TrainingRun {
   // open one aside behind the oldest: called again and again, it goes through all of them. Throws
   // when there is none.
   void bring_back();
+  // Opens a run that was replaced, as it stood, and sets the open one aside. Throws when it is no
+  // longer there.
+  void switch_to(std::uint64_t id);
+  // Opens the head that is meant, as FindHeadCommand says. Returns whether there is one.
+  bool find(const FindHeadCommand& wanted);
   // Replaces a file that is there only if told so; where one has appeared, the run is saved under
   // another name. Returns the name that it got.
   std::filesystem::path save(const std::filesystem::path& path, bool replace);
@@ -79,8 +84,11 @@ class TrainingRun {
  private:
   // What a run has beside its present weights.
   struct Details {
-    Checkpoint first;  // where it began
+    std::uint64_t id = 0;  // RunStatus::open_run
+    std::string began;     // RunStatus::began
+    Checkpoint first;      // where it began
     std::string head_source;
+    std::filesystem::path file;  // RunStatus::file
     std::int64_t steps_before = 0;
     std::shared_ptr<const History> earlier;  // what was measured before it was opened
     std::vector<StepRecord> records;         // of all its steps
@@ -92,10 +100,15 @@ class TrainingRun {
   struct SetAside {
     Details details;
     std::shared_ptr<const TrainingState> state;
+    bool worth_keeping = false;  // it was trained, or kept by an earlier session
   };
 
-  std::shared_ptr<const SetAside> worth_keeping();
+  bool worth_keeping() const;
+  std::shared_ptr<const SetAside> open_run();
   void set_aside(std::shared_ptr<const SetAside> run);
+  void return_to(const SetAside& run);
+  bool open_shipped(const ShippedData& shipped, const std::string& hash);
+  bool open_fresh(const HeadName& head);
   void tell_details();
   void adopt(Checkpoint next, std::string head_source);
   void begin_without_moments();
@@ -114,7 +127,9 @@ class TrainingRun {
 
   Backend* backend_;
   Details details_;                                        // of the open run
-  std::deque<std::shared_ptr<const SetAside>> set_aside_;  // newest first
+  std::deque<std::shared_ptr<const SetAside>> set_aside_;  // worth keeping; newest first
+  std::deque<std::shared_ptr<const SetAside>> untrained_;  // the others that were replaced
+  std::uint64_t newest_id_ = 0;
   HeadVersion head_;  // newest copy; may be older than version_
   std::uint64_t version_ = 0;
   std::uint64_t hashed_version_ = 0;

@@ -36,6 +36,12 @@ std::int64_t steps_before_in(const Checkpoint& checkpoint) {
   return sane ? steps : 0;
 }
 
+std::filesystem::path full_path(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::path full = std::filesystem::absolute(path, error);
+  return error ? path : full.lexically_normal();
+}
+
 }  // namespace
 
 std::string TrainingRun::open(const std::filesystem::path& path) {
@@ -47,11 +53,12 @@ std::string TrainingRun::open(const std::filesystem::path& path) {
   if (!opened.remark.empty()) head_source += "; " + opened.remark;
   EarlierHistory earlier = history_beside(path, opened);
   const std::int64_t steps_before = steps_before_in(opened);
-  auto before = worth_keeping();
+  auto before = open_run();
   adopt(std::move(opened), std::move(head_source));
   details_.steps_before = steps_before;
   details_.earlier = std::move(earlier.rows);
-  tell_details();
+  details_.began = "opened " + path_text(path.filename());
+  details_.file = full_path(path);
   set_aside(std::move(before));
   return earlier.trouble;
 }
@@ -59,6 +66,7 @@ std::string TrainingRun::open(const std::filesystem::path& path) {
 std::string TrainingRun::open_kept(const std::filesystem::path& path) {
   std::string trouble = open(path);
   details_.kept_file = path;
+  details_.file.clear();  // it is offered, not opened, at the next start
   const auto origin = details_.first.metadata.find("origin");
   if (origin != details_.first.metadata.end()) details_.head_source = origin->second;
   tell_details();
@@ -74,7 +82,9 @@ std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool 
     name = save_under_free_name(path, present);
   }
   details_.saved = true;
+  details_.file = full_path(name);
   forget_kept(details_, name);
+  tell_details();
   return name;
 }
 
@@ -95,7 +105,7 @@ void TrainingRun::forget_kept(Details& details, const std::filesystem::path& sav
 
 std::vector<Report> TrainingRun::keep(const RunKeeping& keeping) {
   std::vector<SetAside> all;
-  if (auto open = worth_keeping()) all.push_back(*open);
+  if (worth_keeping()) all.push_back(*open_run());
   for (const auto& run : set_aside_)
     all.push_back(*run);
   std::vector<Report> reports;

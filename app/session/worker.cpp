@@ -98,6 +98,7 @@ void Worker::execute_commands(const std::stop_token& stop) {
   while (!backlog_.empty() && !stop.stop_requested() && clock_seconds() < began + kSliceSeconds) {
     const Command command = std::move(backlog_.back());
     backlog_.pop_back();
+    ++commands_done_;
     if (run_) {
       execute(command);
     } else {
@@ -134,10 +135,18 @@ void Worker::dispatch(const Command& command) {
                  },
                  [&](const DiscardKeptCommand& kept) { discard_kept_run(kept.path); },
                  [&](const BringBackCommand&) { run_->bring_back(); },
+                 [&](const SwitchRunCommand& back) { run_->switch_to(back.run); },
+                 [&](const FindHeadCommand& wanted) { find(wanted); },
                  [&](const SaveCommand& command_to_save) { save(command_to_save); },
                  [&](const UseBackendCommand& use) { use_backend(use.choice); },
                  [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
   std::visit(each, command);
+}
+
+void Worker::find(const FindHeadCommand& wanted) {
+  if (run_->find(wanted)) return;
+  throw std::runtime_error("the head of that state was not found: " + head_name_text(wanted.head) +
+                           "; the open head stays");
 }
 
 // What has come under the name since it was chosen is not replaced.
@@ -313,6 +322,7 @@ void Worker::publish() {
     status.steps_per_second = speed_.per_second();
     mailboxes_.records.put_all(run_->take_records());
   }
+  status.commands_done = commands_done_;
   if (std::exchange(status_changed_, false)) mailboxes_.status.put(std::move(status));
   if (std::exchange(view_changed_, false)) {
     auto snapshot =

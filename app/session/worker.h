@@ -45,6 +45,7 @@ class Worker {
   bool train();
   void refuse(const Command& command);
   void save(const SaveCommand& command);
+  void find(const FindHeadCommand& wanted);
 
   void publish_when_due(bool idle);
   void refresh_hash(double now);
@@ -63,6 +64,7 @@ class Worker {
   LiveView view_;
 
   std::vector<Command> backlog_;  // oldest last
+  std::uint64_t commands_done_ = 0;
   TimeSlice slice_;
   SpeedMeter speed_;
   TimeBudget budget_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <system_error>
 
+#include "app/session/state_json.h"
 #include "app/window/theme.h"
 #include "core/io/file.h"
 #include "core/io/json.h"
@@ -14,7 +15,7 @@
 namespace dispersion {
 namespace {
 
-constexpr JsonLimits kLimits = {.bytes = 64 * 1024, .depth = 4};
+constexpr JsonLimits kLimits = {.bytes = 64 * 1024, .depth = 8};
 constexpr int kSmallestSide = 240;
 constexpr int kLargestSide = 16384;
 
@@ -27,18 +28,33 @@ int side(const JsonValue& values, const char* name) {
   return static_cast<int>(values.at(name).integer(kSmallestSide, kLargestSide));
 }
 
+void read_look(const JsonValue& values, ViewSettings& view) {
+  const JsonValue theme = values.at("theme");
+  if (theme.text() != "dark" && theme.text() != "light") theme.refuse("dark or light");
+  view.theme = theme.text() == "dark" ? Theme::kDark : Theme::kLight;
+  const JsonValue zoom = values.at("zoom");
+  view.ui_scale = static_cast<float>(zoom.number());
+  if (!(view.ui_scale >= kSmallestZoom && view.ui_scale <= kLargestZoom))
+    zoom.refuse("from " + exact_text(kSmallestZoom) + " to " + exact_text(kLargestZoom));
+  view.projector = values.at("projector").flag();
+}
+
+// Without what stands beside it in the file.
+nlohmann::ordered_json view_without_look(const ViewSettings& view) {
+  nlohmann::ordered_json json = view_json(view);
+  for (const char* name : {"theme", "ui_scale", "projector"})
+    json.erase(name);
+  return json;
+}
+
 Preferences parse(const std::filesystem::path& path) {
   const JsonDocument document(path, read_whole_file(path, kLimits.bytes), kLimits);
   const JsonValue values = document.root();
   Preferences preferences;
-  const JsonValue theme = values.at("theme");
-  if (theme.text() != "dark" && theme.text() != "light") theme.refuse("dark or light");
-  preferences.theme = theme.text() == "dark" ? Theme::kDark : Theme::kLight;
-  const JsonValue zoom = values.at("zoom");
-  preferences.zoom = static_cast<float>(zoom.number());
-  if (!(preferences.zoom >= kSmallestZoom && preferences.zoom <= kLargestZoom))
-    zoom.refuse("from " + exact_text(kSmallestZoom) + " to " + exact_text(kLargestZoom));
-  preferences.projector = values.at("projector").flag();
+  // Older files have no view, and no head.
+  if (const auto view = values.find("view")) read_view(*view, preferences.view);
+  if (const auto head = values.find("head")) preferences.head = head->text();
+  read_look(values, preferences.view);
   preferences.size = {side(values, "width"), side(values, "height")};
   if (const auto backend = values.find("backend")) {  // older files do not have it
     const std::optional<BackendChoice> choice = parse_backend_name(backend->text());
@@ -92,16 +108,21 @@ LoadedPreferences load_preferences(const std::filesystem::path& path) {
 
 void save_preferences(const std::filesystem::path& path, const Preferences& preferences) {
   if (path.empty()) return;
-  const nlohmann::json values = {{"theme", preferences.theme == Theme::kDark ? "dark" : "light"},
-                                 {"zoom", preferences.zoom},
-                                 {"projector", preferences.projector},
-                                 {"backend", backend_name(preferences.backend)},
-                                 {"width", preferences.size.width},
-                                 {"height", preferences.size.height}};
+  const ViewSettings& view = preferences.view;
+  const nlohmann::ordered_json values = {{"theme", view.theme == Theme::kDark ? "dark" : "light"},
+                                         {"zoom", view.ui_scale},
+                                         {"projector", view.projector},
+                                         {"backend", backend_name(preferences.backend)},
+                                         {"width", preferences.size.width},
+                                         {"height", preferences.size.height},
+                                         {"view", view_without_look(view)},
+                                         {"head", preferences.head.string()}};
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   if (error) throw FileError(path.parent_path(), error.message());
-  write_file_atomically(path, values.dump(2) + "\n");
+  // A name of a file that is no UTF-8 cannot be in JSON; it is not found again then.
+  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+  write_file_atomically(path, values.dump(2, ' ', false, kReplace) + "\n");
 }
 
 }  // namespace dispersion

@@ -11,10 +11,9 @@ namespace dispersion {
 
 // What the window remembers from one start of the program to the next.
 struct Preferences {
-  Theme theme = Theme::kDark;
-  float zoom = 1;
-  bool projector = false;
-  Size size = {1440, 900};  // logical pixels
+  ViewSettings view;
+  std::filesystem::path head;  // the file of the open head; empty: it was of none
+  Size size = {1440, 900};     // logical pixels
   BackendChoice backend;
 
   bool operator==(const Preferences&) const = default;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "app/export/encodings.h"
+#include "app/session/state_string.h"
 #include "app/window/preferences.h"
 #include "core/io/checkpoint.h"
 #include "core/io/file.h"
@@ -144,13 +146,46 @@ Verdict check_precision(const std::string& input, const std::filesystem::path&) 
 
 std::vector<std::string> preferences_seeds(const std::filesystem::path& folder) {
   std::vector<std::string> seeds;
-  const BackendChoice device = {BackendChoice::Kind::kCuda, 3};
-  for (const Preferences& preferences :
-       {Preferences(), Preferences{Theme::kLight, 1.3F, true, {240, 16384}, device}}) {
+  Preferences other;
+  other.view.theme = Theme::kLight;
+  other.view.ui_scale = 1.3F;
+  other.view.projector = true;
+  other.view.theta = 0.3;
+  other.view.focused_items = 64;
+  other.view.rule.guarded = true;
+  other.head = "/home/me/head.safetensors";
+  other.size = {240, 16384};
+  other.backend = {BackendChoice::Kind::kCuda, 3};
+  for (const Preferences& preferences : {Preferences(), other}) {
     save_preferences(folder / "saved.json", preferences);
     seeds.push_back(read_whole_file(folder / "saved.json", 65536));
   }
   return seeds;
+}
+
+std::vector<std::string> state_seeds(const std::filesystem::path&) {
+  UserSettings settings;
+  settings.view.view = view_named("fit");
+  settings.view.rule.guarded = true;
+  settings.view.rule.peak = 2;
+  settings.zooms["entropy"].plots["Entropy"] = {AxisLimits{1, 2}, AxisLimits{3, 4}, {"softmax"}};
+  const HeadName head = {.source = "a head", .run_hash = "0123456789abcdef", .step = 10};
+  std::vector<std::string> seeds;
+  for (const std::string& state : {encode_state({}, {}), encode_state(settings, head)})
+    seeds.push_back(*from_base64url(std::string_view(state).substr(kStateBegin.size())));
+  return seeds;
+}
+
+// What is taken is the same state after it was written.
+Verdict check_state(const std::string& input, const std::filesystem::path&) {
+  DeskState state;
+  const Verdict verdict = verdict_of<FileError>(
+      [&] { state = decode_state(std::string(kStateBegin) + base64url(input)); });
+  if (verdict == Verdict::kRefused) return verdict;
+  const std::string text = encode_state(state.settings, state.head);
+  const DeskState again = decode_state(text);
+  require(again.settings == state.settings && again.head == state.head, "another state");
+  return verdict;
 }
 
 // A file that is refused gives the defaults and a message of one line, and never an error.
@@ -167,7 +202,8 @@ Verdict check_preferences(const std::string& input, const std::filesystem::path&
   const LoadedPreferences again = load_preferences(file);
   require(again.notice.empty() && again.preferences == loaded.preferences,
           "other preferences after saving");
-  require(same_numbers(again.preferences.zoom, loaded.preferences.zoom), "another zoom");
+  require(same_numbers(again.preferences.view.ui_scale, loaded.preferences.view.ui_scale),
+          "another zoom");
   return Verdict::kAccepted;
 }
 

@@ -34,8 +34,18 @@ class PreferencesFile : public testing::Test {
 
 TEST_F(PreferencesFile, ComesBackAsSaved) {
   const std::filesystem::path path = folder_ / "new" / "settings.json";
-  const Preferences preferences = {
-      Theme::kLight, 1.25F, true, {1000, 700}, {BackendChoice::Kind::kCuda, 1}};
+  Preferences preferences;
+  preferences.view.theme = Theme::kLight;
+  preferences.view.ui_scale = 1.25F;
+  preferences.view.projector = true;
+  preferences.view.view = view_named("fit");
+  preferences.view.theta = 0.1 + 0.2;
+  preferences.view.rule.gate = 1.0 / 3;
+  preferences.view.focused_items = 64;
+  show(preferences.view, TransformId::kAdaptive, false);
+  preferences.head = "/home/me/größer.safetensors";
+  preferences.size = {1000, 700};
+  preferences.backend = {BackendChoice::Kind::kCuda, 1};
   save_preferences(path, preferences);
   const LoadedPreferences loaded = load_preferences(path);
   EXPECT_EQ(loaded.preferences, preferences);
@@ -47,7 +57,7 @@ TEST_F(PreferencesFile, ThoseOfBeforeTheBackendCouldBeChosenHold) {
   std::ofstream(path) << R"({"theme":"light","zoom":1,"projector":false,"width":900,"height":600})";
   const LoadedPreferences loaded = load_preferences(path);
   EXPECT_EQ(loaded.notice, "");
-  EXPECT_EQ(loaded.preferences.theme, Theme::kLight);
+  EXPECT_EQ(loaded.preferences.view.theme, Theme::kLight);
   EXPECT_EQ(loaded.preferences.backend, BackendChoice());
 }
 
@@ -64,6 +74,9 @@ TEST_F(PreferencesFile, NonsenseIsKeptAsideAndTold) {
        {"", "{", "[]", R"({"theme":"pink","zoom":1,"projector":false,"width":900,"height":600})",
         R"({"theme":"dark","zoom":1e9,"projector":false,"width":900,"height":600})",
         R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,"backend":"gpu"})",
+        R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,"view":{"n":100}})",
+        R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,
+            "view":{"view":"of a later version"}})",
         R"({"theme":"dark","zoom":1,"projector":false,"width":15,"height":3})"}) {
     std::ofstream(path) << text;
     const LoadedPreferences loaded = load_preferences(path);
@@ -102,8 +115,10 @@ TEST_F(PreferencesFile, ALinkIsFollowed) {
   std::filesystem::create_directories(elsewhere.parent_path());
   std::filesystem::create_symlink(elsewhere, path);
   EXPECT_EQ(load_preferences(path).notice, "");  // it leads nowhere yet
-  save_preferences(path, {.theme = Theme::kLight, .backend = {}});
-  EXPECT_EQ(load_preferences(path).preferences.theme, Theme::kLight);
+  Preferences light;
+  light.view.theme = Theme::kLight;
+  save_preferences(path, light);
+  EXPECT_EQ(load_preferences(path).preferences.view.theme, Theme::kLight);
   EXPECT_TRUE(std::filesystem::is_regular_file(elsewhere));
   std::ofstream(elsewhere) << "nonsense";
   EXPECT_NE(load_preferences(path).notice.find("lab.json.bad"), std::string::npos);

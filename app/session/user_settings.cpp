@@ -1,9 +1,12 @@
-#include "app/session/settings_history.h"
+#include "app/session/user_settings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "app/session/app_state.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -103,6 +106,19 @@ std::vector<Part> parts(const UserSettings& before, const UserSettings& after) {
   return all;
 }
 
+}  // namespace
+
+UserSettings user_settings(const AppState& app) {
+  return {app.view, app.run, app.experiment_settings, app.zooms};
+}
+
+void put_settings(const UserSettings& settings, AppState& app) {
+  app.view = settings.view;
+  app.run = settings.run;
+  app.experiment_settings = settings.experiments;
+  app.zooms = settings.zooms;
+}
+
 std::string difference_text(const UserSettings& before, const UserSettings& after) {
   std::string text;
   for (const Part& part : parts(before, after)) {
@@ -111,61 +127,11 @@ std::string difference_text(const UserSettings& before, const UserSettings& afte
   return text;
 }
 
-// Puts the parts in which the two differ to what they are in `to`.
-void put(const SettingsStep& step, const UserSettings& to, AppState& app) {
-  for (const Part& part : parts(step.before, step.after)) {
+void put_difference(const UserSettings& before, const UserSettings& after, const UserSettings& to,
+                    AppState& app) {
+  for (const Part& part : parts(before, after)) {
     if (part.changed) part.put(to, app);
   }
-}
-
-}  // namespace
-
-UserSettings user_settings(const AppState& app) {
-  return {app.view, app.run, app.experiment_settings, app.zooms};
-}
-
-void SettingsHistory::follow(const AppState& app) {
-  now_ = user_settings(app);
-}
-
-void SettingsHistory::note(const AppState& app, bool changing) {
-  UserSettings now = user_settings(app);
-  if (!(now == now_)) {
-    if (!open_) {
-      done_.push_back({"", std::move(now_), {}});
-      if (done_.size() > kMostSteps) done_.pop_front();
-    }
-    SettingsStep& step = done_.back();
-    step.after = now;
-    step.what = difference_text(step.before, step.after);
-    undone_.clear();
-    open_ = true;
-    now_ = std::move(now);
-  }
-  if (changing || !open_) return;
-  open_ = false;
-  if (done_.back().before == done_.back().after) done_.pop_back();  // back where it began
-}
-
-std::string SettingsHistory::undo(AppState& app) {
-  if (done_.empty()) return "";
-  SettingsStep step = std::move(done_.back());
-  done_.pop_back();
-  open_ = false;
-  put(step, step.before, app);
-  follow(app);
-  undone_.push_back(std::move(step));
-  return undone_.back().what;
-}
-
-std::string SettingsHistory::redo(AppState& app) {
-  if (undone_.empty()) return "";
-  SettingsStep step = std::move(undone_.back());
-  undone_.pop_back();
-  put(step, step.after, app);
-  follow(app);
-  done_.push_back(std::move(step));
-  return done_.back().what;
 }
 
 }  // namespace dispersion

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/head/recipe.h"
+
+namespace dispersion {
+
+// Says which head is meant, so that it can be found again.
+struct HeadName {
+  std::string source;    // where it came from, in words
+  std::string run_hash;  // 16 hexadecimal digits; empty: no head
+  bool has_run = true;   // as in Checkpoint: false where recipe, seed and step are unknown
+  Recipe recipe;
+  std::uint32_t seed = 1;
+  std::int64_t step = 0;
+
+  bool operator==(const HeadName&) const = default;
+};
+
+// "seed 1, step 100 000, run hash 0123456789abcdef", for people.
+std::string head_name_text(const HeadName& head);
+
+}  // namespace dispersion

@@ -1,0 +1,115 @@
+#include "app/session/state_string.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "app/export/encodings.h"
+#include "app/session/app_state.h"
+#include "app/session/state_json.h"
+#include "core/io/file.h"
+#include "core/io/json.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::string_view kProgram = "dispersion-lab:";
+constexpr const char* kName = "the state";  // what errors call it
+constexpr JsonLimits kLimits = {.bytes = kLongestState, .depth = 12, .values = 1 << 16};
+
+std::string_view without_spaces(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+std::string json_of(std::string_view text) {
+  if (text.size() > kLongestState) {
+    throw FileError(kName, "has " + std::to_string(text.size()) + " characters; expected at most " +
+                               std::to_string(kLongestState));
+  }
+  if (!text.starts_with(kStateBegin)) {
+    throw FileError(kName, text.starts_with(kProgram)
+                               ? "is of another version of the program, which this one cannot read"
+                               : "should begin with " + std::string(kStateBegin));
+  }
+  std::optional<std::string> json = from_base64url(text.substr(kStateBegin.size()));
+  if (!json) throw FileError(kName, "is not whole: a character is missing or wrong");
+  return *std::move(json);
+}
+
+}  // namespace
+
+std::string encode_state(const UserSettings& settings, const HeadName& head) {
+  const nlohmann::ordered_json json = {
+      {"view", view_json(settings.view)},
+      {"run", run_json(settings.run)},
+      {"experiments", experiments_json(settings.experiments, settings.view.view)},
+      {"zooms", zooms_json(settings.zooms)},
+      {"head", head_json(head)}};
+  // What is no UTF-8 in the name of a file cannot be in JSON.
+  return std::string(kStateBegin) +
+         base64url(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+DeskState decode_state(std::string_view text) {
+  const JsonDocument document(kName, json_of(without_spaces(text)), kLimits);
+  const JsonValue root = document.root();
+  DeskState state;
+  for (const std::string& key : root.keys()) {
+    const JsonValue value = root.at(key);
+    if (key == "view") {
+      read_view(value, state.settings.view);
+    } else if (key == "run") {
+      read_run(value, state.settings.run);
+    } else if (key == "experiments") {
+      read_experiments(value, state.settings.experiments);
+    } else if (key == "zooms") {
+      read_zooms(value, state.settings.zooms);
+    } else if (key == "head") {
+      read_head(value, state.head);
+    } else {
+      value.refuse("left out: this program does not know it");
+    }
+  }
+  return state;
+}
+
+HeadName head_name(const AppState& app) {
+  HeadName head;
+  if (!app.head.state) return head;
+  const RunStatus& status = app.status;
+  const TrainingState& state = *app.head.state;
+  head.source = status.head_source;
+  head.has_run = status.has_run;
+  if (status.has_run) {
+    head.recipe = status.recipe;
+    head.seed = state.seed;
+    head.step = state.step;
+  }
+  const bool hashed = !status.run_hash.empty() && status.hash_step == state.step &&
+                      status.seed == state.seed && app.head.run == status.run;
+  head.run_hash = hashed ? status.run_hash : run_hash(status.recipe, state);
+  return head;
+}
+
+std::string state_string(const AppState& app) {
+  return encode_state(user_settings(app), head_name(app));
+}
+
+void open_state(AppState& app, Session& session, std::string_view text) {
+  DeskState state;
+  try {
+    state = decode_state(text);
+  } catch (const FileError& error) {
+    add_report(app, {.ok = false, .text = error.what()});
+    return;
+  }
+  put_settings(state.settings, app);
+  app.undo.hold(state.settings.run);
+  if (state.head.run_hash.empty()) return;
+  session.send(FindHeadCommand{state.head, app.shipped, app.kept_runs});
+}
+
+}  // namespace dispersion

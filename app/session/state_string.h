@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "app/session/head_name.h"
+#include "app/session/user_settings.h"
+
+namespace dispersion {
+
+struct AppState;
+class Session;
+
+// A state of the window as one line of text, "dispersion-lab:1:...", to be kept, sent and opened
+// again: what the user has set, and which head is open. Numbers come back to the last bit.
+
+inline constexpr std::string_view kStateBegin = "dispersion-lab:1:";
+// Longer texts are refused.
+inline constexpr std::size_t kLongestState = std::size_t{1} << 18;
+
+struct DeskState {
+  UserSettings settings;
+  HeadName head;
+};
+
+std::string encode_state(const UserSettings& settings, const HeadName& head);
+// Spaces around the text are skipped. What is not in it is as in a new window. Throws FileError
+// with one sentence for what is no state, and for a view, a setting or a value that this program
+// does not know.
+DeskState decode_state(std::string_view text);
+
+// The open head at its newest step that is known here.
+HeadName head_name(const AppState& app);
+// encode_state() of what the window shows.
+std::string state_string(const AppState& app);
+
+// Sets what the state says, and has the worker look for its head. Where it is none, nothing changes
+// and a report says why.
+void open_state(AppState& app, Session& session, std::string_view text);
+
+}  // namespace dispersion

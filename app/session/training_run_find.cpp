@@ -1,0 +1,81 @@
+// How a run of the window finds a head that a state names.
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "app/session/head_name.h"
+#include "app/session/shipped_data.h"
+#include "app/session/training_run.h"
+#include "core/io/checkpoint.h"
+
+namespace dispersion {
+namespace {
+
+// Heads without moments have zeros in their place.
+bool has_moments(const TrainingState& state) {
+  return std::ranges::any_of(state.second_moment.values, [](float v) { return v != 0; });
+}
+
+// Whether the file is readable and holds this head.
+bool holds(const std::filesystem::path& file, const std::string& hash) {
+  try {
+    const Checkpoint checkpoint = load_checkpoint(file);
+    return run_hash(checkpoint.recipe, checkpoint.state) == hash;
+  } catch (const std::exception&) {
+    return false;  // a file of something else is not the head either
+  }
+}
+
+}  // namespace
+
+bool TrainingRun::find(const FindHeadCommand& wanted) {
+  const std::string& hash = wanted.head.run_hash;
+  if (run_hash(details_.first.recipe, *last_good().state) == hash) {
+    pause();
+    return true;
+  }
+  for (const auto* runs : {&set_aside_, &untrained_}) {
+    for (const auto& run : *runs) {
+      if (run_hash(run->details.first.recipe, *run->state) != hash) continue;
+      switch_to(run->details.id);
+      return true;
+    }
+  }
+  if (wanted.shipped && open_shipped(*wanted.shipped, hash)) return true;
+  for (const std::filesystem::path& file : wanted.files) {
+    if (!holds(file, hash)) continue;
+    open(file);
+    return true;
+  }
+  return open_fresh(wanted.head);
+}
+
+bool TrainingRun::open_shipped(const ShippedData& shipped, const std::string& hash) {
+  for (const ExperimentHead& head : shipped.heads) {
+    if (!head.state || run_hash(head.recipe, *head.state) != hash) continue;
+    Checkpoint next;
+    next.recipe = head.recipe;
+    next.state = *head.state;
+    next.has_run = head.has_run;
+    next.has_moments = has_moments(*head.state) || head.state->step == 0;
+    auto before = open_run();
+    adopt(std::move(next), head.name);
+    details_.earlier = nullptr;
+    details_.began = "opened " + head.name;
+    set_aside(std::move(before));
+    return true;
+  }
+  return false;
+}
+
+// The first weights of a run follow from its seed.
+bool TrainingRun::open_fresh(const HeadName& head) {
+  if (!head.has_run || head.step != 0) return false;
+  const TrainingState fresh = start_training(details_.first.state.parameters.shape, head.seed);
+  if (run_hash(head.recipe, fresh) != head.run_hash) return false;
+  start_new(head.recipe, head.seed);
+  return true;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,130 @@
+#include "app/session/undo_history.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/app_state.h"
+
+namespace dispersion {
+namespace {
+
+// Changes of zoom that follow one another within so many seconds are one step.
+constexpr double kZoomPause = 0.8;
+
+bool only_zooms(const UserSettings& before, const UserSettings& after) {
+  UserSettings zoomed = before;
+  zoomed.zooms = after.zooms;
+  return zoomed == after && !(before == after);
+}
+
+}  // namespace
+
+void UndoHistory::add(UndoStep step) {
+  done_.push_back(std::move(step));
+  if (done_.size() > kMostSteps) done_.pop_front();
+  undone_.clear();
+  if (move_) move_->last = true;
+}
+
+bool UndoHistory::goes_on(const UserSettings& now, double time) const {
+  if (open_) return true;
+  if (done_.empty() || !undone_.empty() || time >= zoomed_at_ + kZoomPause) return false;
+  const UndoStep& newest = done_.back();
+  return only_zooms(newest.before, newest.after) && newest.after == now_ && only_zooms(now_, now);
+}
+
+void UndoHistory::note(const AppState& app, bool changing, double now) {
+  UserSettings settings = user_settings(app);
+  if (!(settings == now_)) {
+    if (!goes_on(settings, now)) add({"", now_, {}, run_, run_});
+    UndoStep& step = done_.back();
+    step.after = settings;
+    step.what = difference_text(step.before, step.after);
+    if (only_zooms(now_, settings)) zoomed_at_ = now;
+    open_ = true;
+    now_ = std::move(settings);
+  }
+  if (changing || !open_) return;
+  open_ = false;
+  if (done_.back().before == done_.back().after) done_.pop_back();  // back where it began
+}
+
+std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered) {
+  if (run_ == 0) run_ = app.status.open_run;
+  if (answered && held_) app.run = *std::exchange(held_, {});
+  take_run(app);
+  if (answered && move_) give_move_up();
+  if (answered) forget_lost_runs(app);
+  now_ = user_settings(app);
+  std::optional<SwitchRunCommand> command;
+  while (answered && !move_ && wanted_ != 0) {
+    const bool undo = wanted_ > 0;
+    wanted_ += undo ? -1 : 1;
+    command = begin(app, undo);
+  }
+  return command;
+}
+
+// Another run may be open: the one that was asked for, or one that takes its place.
+void UndoHistory::take_run(AppState& app) {
+  if (app.status.open_run == run_) return;
+  const std::uint64_t asked =
+      move_ ? (move_->undo ? move_->step.run_before : move_->step.run_after) : std::uint64_t{0};
+  if (move_) finish_move(app);
+  const std::uint64_t before = asked == 0 ? run_ : asked;
+  run_ = app.status.open_run;
+  if (run_ == before) return;
+  open_ = false;
+  add({app.status.began, now_, user_settings(app), before, run_});
+}
+
+void UndoHistory::finish_move(AppState& app) {
+  Move move = *std::exchange(move_, {});
+  const UndoStep& step = move.step;
+  put_difference(step.before, step.after, move.undo ? step.before : step.after, app);
+  now_ = user_settings(app);
+  if (!move.undo) {
+    done_.push_back(std::move(move.step));
+  } else if (!move.last) {
+    undone_.push_back(std::move(move.step));
+  }
+}
+
+// The worker could not open the run.
+void UndoHistory::give_move_up() {
+  Move move = *std::exchange(move_, {});
+  wanted_ = 0;
+  if (move.undo) {
+    done_.push_back(std::move(move.step));
+  } else if (!move.last) {
+    undone_.push_back(std::move(move.step));
+  }
+}
+
+// A run that is no longer kept cannot be returned to.
+void UndoHistory::forget_lost_runs(const AppState& app) {
+  const auto lost = [&](std::uint64_t run) {
+    return run != run_ &&
+           std::ranges::find(app.status.other_runs, run) == app.status.other_runs.end();
+  };
+  std::erase_if(done_, [&](const UndoStep& s) { return s.replaces_run() && lost(s.run_before); });
+  std::erase_if(undone_, [&](const UndoStep& s) { return s.replaces_run() && lost(s.run_after); });
+}
+
+std::optional<SwitchRunCommand> UndoHistory::begin(AppState& app, bool undo) {
+  open_ = false;
+  if (undo ? done_.empty() : undone_.empty()) {
+    wanted_ = 0;
+    return {};
+  }
+  UndoStep step = undo ? std::move(done_.back()) : std::move(undone_.back());
+  undo ? done_.pop_back() : undone_.pop_back();
+  const bool replaces_run = step.replaces_run();
+  const std::uint64_t run = undo ? step.run_before : step.run_after;
+  move_ = Move{std::move(step), undo};
+  if (replaces_run && run != run_) return SwitchRunCommand{run};
+  finish_move(app);
+  return {};
+}
+
+}  // namespace dispersion

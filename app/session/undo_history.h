@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/messages.h"
+#include "app/session/user_settings.h"
+
+namespace dispersion {
+
+// A change of settings by the user, or another run in the place of the open one.
+struct UndoStep {
+  std::string what;  // "temperature θ 1 → 0.5", "new run, seed 2"
+  UserSettings before;
+  UserSettings after;
+  std::uint64_t run_before = 0;  // RunStatus::open_run
+  std::uint64_t run_after = 0;
+
+  bool replaces_run() const { return run_before != run_after; }
+};
+
+// The user's changes of settings and runs in the order of time, to be undone and done again. What
+// the program changes in between stays as it is: a step takes back only what it has changed. A
+// command that the worker refuses makes no step.
+class UndoHistory {
+ public:
+  static constexpr std::size_t kMostSteps = 200;
+
+  // Asks to undo so many steps, or to redo them where negative; follow() does it.
+  void ask(int steps) { wanted_ += steps; }
+  // The settings of the run fields are put once more when the worker has answered, since a run that
+  // is opened changes them.
+  void hold(const RunSettings& run) { held_ = run; }
+
+  // After news of the worker; what the program has changed is not the user's doing. `answered`: the
+  // worker has carried out all commands. Then undoes or redoes what was asked. Returns a command
+  // that is to be sent to the worker.
+  std::optional<SwitchRunCommand> follow(AppState& app, bool answered);
+
+  // The user may have changed settings. While `changing`, as a slider is held or a field is typed
+  // in, all changes are one step; so are changes of zoom without a pause. `now`: seconds.
+  void note(const AppState& app, bool changing, double now = 0);
+
+  const std::deque<UndoStep>& done() const { return done_; }       // oldest first
+  const std::vector<UndoStep>& undone() const { return undone_; }  // the next to be redone last
+
+ private:
+  // A step that waits for the worker to open its run.
+  struct Move {
+    UndoStep step;
+    bool undo = true;
+    bool last = false;  // the user has changed something since: it cannot be redone
+  };
+
+  void add(UndoStep step);
+  bool goes_on(const UserSettings& now, double time) const;
+  void take_run(AppState& app);
+  void finish_move(AppState& app);
+  void give_move_up();
+  void forget_lost_runs(const AppState& app);
+  std::optional<SwitchRunCommand> begin(AppState& app, bool undo);
+
+  UserSettings now_;
+  std::uint64_t run_ = 0;  // the open one; 0: not known yet
+  bool open_ = false;      // the newest step goes on
+  double zoomed_at_ = -1e9;
+  int wanted_ = 0;
+  std::optional<RunSettings> held_;
+  std::optional<Move> move_;
+  std::deque<UndoStep> done_;
+  std::vector<UndoStep> undone_;
+};
+
+}  // namespace dispersion

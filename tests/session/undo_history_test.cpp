@@ -1,0 +1,221 @@
+// Undo and redo of what the user sets, and of runs that are replaced.
+
+#include "app/session/undo_history.h"
+
+#include <gtest/gtest.h>
+
+#include "app/session/app_state.h"
+#include "tests/session/named_views.h"
+
+namespace dispersion {
+namespace {
+
+class UndoHistoryTest : public testing::Test {
+ protected:
+  void SetUp() override { history_.follow(app_, true); }
+
+  // What was undone or done again; empty: nothing.
+  std::string undo() {
+    const std::size_t before = history_.undone().size();
+    history_.ask(1);
+    history_.follow(app_, true);
+    return history_.undone().size() > before ? history_.undone().back().what : "";
+  }
+  std::string redo() {
+    const std::size_t before = history_.done().size();
+    history_.ask(-1);
+    history_.follow(app_, true);
+    return history_.done().size() > before ? history_.done().back().what : "";
+  }
+  // The worker reports this run, while the others can be returned to.
+  void open_run(std::uint64_t run, std::vector<std::uint64_t> others, std::string began = "") {
+    app_.status.open_run = run;
+    app_.status.other_runs = std::move(others);
+    app_.status.began = std::move(began);
+  }
+
+  AppState app_;
+  UndoHistory history_;
+};
+
+TEST_F(UndoHistoryTest, EveryChangeComesBackAndGoesAgain) {
+  const UserSettings first = user_settings(app_);
+  app_.view.theta = 0.5;
+  history_.note(app_, false);
+  app_.view.focused_items = 2048;
+  history_.note(app_, false);
+  const UserSettings last = user_settings(app_);
+  ASSERT_EQ(history_.done().size(), 2u);
+  EXPECT_EQ(undo(), "n 1\u2009024 → 2\u2009048");
+  EXPECT_EQ(app_.view.focused_items, 1024);
+  EXPECT_EQ(app_.view.theta, 0.5);
+  EXPECT_EQ(undo(), "temperature θ 1 → 0.5");
+  EXPECT_TRUE(user_settings(app_) == first);
+  EXPECT_EQ(undo(), "");
+  EXPECT_EQ(redo(), "temperature θ 1 → 0.5");
+  redo();
+  EXPECT_TRUE(user_settings(app_) == last);
+  EXPECT_EQ(redo(), "");
+}
+
+TEST_F(UndoHistoryTest, GoesSeveralStepsAtOnce) {
+  const UserSettings first = user_settings(app_);
+  for (const double theta : {0.9, 0.8, 0.7}) {
+    app_.view.theta = theta;
+    history_.note(app_, false);
+  }
+  const UserSettings last = user_settings(app_);
+  history_.ask(3);
+  history_.follow(app_, true);
+  EXPECT_TRUE(user_settings(app_) == first);
+  history_.ask(-3);
+  history_.follow(app_, true);
+  EXPECT_TRUE(user_settings(app_) == last);
+}
+
+TEST_F(UndoHistoryTest, ADragIsOneStep) {
+  for (const double theta : {0.9, 0.8, 0.7}) {
+    app_.view.theta = theta;
+    history_.note(app_, true);
+  }
+  history_.note(app_, false);
+  ASSERT_EQ(history_.done().size(), 1u);
+  EXPECT_EQ(history_.done().back().what, "temperature θ 1 → 0.7");
+  undo();
+  EXPECT_EQ(app_.view.theta, 1);
+}
+
+TEST_F(UndoHistoryTest, ADragThatEndsWhereItBeganIsNone) {
+  app_.view.theta = 0.9;
+  history_.note(app_, true);
+  app_.view.theta = 1;
+  history_.note(app_, false);
+  EXPECT_TRUE(history_.done().empty());
+}
+
+TEST_F(UndoHistoryTest, ATurnOfTheWheelIsOneStep) {
+  for (const double second : {10.0, 10.2, 10.4, 20.0}) {
+    app_.zooms["entropy"].items = AxisLimits{16, 256 + second};
+    history_.note(app_, false, second);
+  }
+  EXPECT_EQ(history_.done().size(), 2u);
+  undo();
+  undo();
+  EXPECT_TRUE(app_.zooms.empty());
+}
+
+TEST_F(UndoHistoryTest, WhatTheProgramChangesStays) {
+  app_.view.theta = 0.5;
+  history_.note(app_, false);
+  app_.run.seed = 7;  // as a head is opened
+  history_.follow(app_, true);
+  undo();
+  EXPECT_EQ(app_.view.theta, 1);
+  EXPECT_EQ(app_.run.seed, 7u);
+}
+
+TEST_F(UndoHistoryTest, AChangeAfterUndoEndsRedo) {
+  app_.view.theta = 0.5;
+  history_.note(app_, false);
+  undo();
+  show(app_.view, TransformId::kAdaptive, false);
+  history_.note(app_, false);
+  EXPECT_EQ(history_.done().back().what, "adaptive θ off");
+  EXPECT_EQ(redo(), "");
+  EXPECT_EQ(app_.view.theta, 1);
+}
+
+TEST_F(UndoHistoryTest, HoldsTheNewestSteps) {
+  for (std::size_t i = 0; i < UndoHistory::kMostSteps + 5; ++i) {
+    app_.run.stop_at = static_cast<std::int64_t>(1 + i);
+    history_.note(app_, false);
+  }
+  EXPECT_EQ(history_.done().size(), UndoHistory::kMostSteps);
+}
+
+TEST_F(UndoHistoryTest, TakesSettingsOfExperimentsAndZooms) {
+  const UserSettings first = user_settings(app_);
+  SettingValues& fit = app_.experiment_settings.of(kFitView);
+  fit.set("sets", fit.real("sets") + 1);
+  history_.note(app_, false);
+  app_.zooms["entropy"].items = AxisLimits{16, 256};
+  history_.note(app_, false);
+  EXPECT_EQ(undo(), "zoom");
+  EXPECT_EQ(undo(), "settings of an experiment");
+  EXPECT_TRUE(user_settings(app_) == first);
+}
+
+TEST_F(UndoHistoryTest, AReplacedRunIsAStepAmongTheOthers) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  EXPECT_TRUE(history_.done().empty());  // the first run takes no other's place
+  app_.view.theta = 0.5;
+  history_.note(app_, false);
+  app_.run.seed = 2;
+  history_.note(app_, false);
+  open_run(2, {1}, "new run, seed 2");
+  history_.follow(app_, true);
+  app_.view.theta = 0.25;
+  history_.note(app_, false);
+  const UserSettings last = user_settings(app_);
+  ASSERT_EQ(history_.done().size(), 4u);
+  EXPECT_EQ(history_.done()[2].what, "new run, seed 2");
+
+  history_.ask(4);
+  const auto back = history_.follow(app_, true);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->run, 1u);
+  EXPECT_EQ(app_.view.theta, 0.5);  // the older steps wait for the run
+  open_run(1, {2});
+  app_.run.seed = 1;  // as the panels do with the run that is open now
+  EXPECT_FALSE(history_.follow(app_, true));
+  EXPECT_EQ(app_.view.theta, 1);
+  EXPECT_EQ(app_.run.seed, 1u);
+  EXPECT_TRUE(history_.done().empty());
+
+  history_.ask(-4);
+  const auto again = history_.follow(app_, true);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->run, 2u);
+  open_run(2, {1});
+  history_.follow(app_, true);
+  EXPECT_TRUE(user_settings(app_) == last);
+  EXPECT_EQ(history_.done().size(), 4u);
+}
+
+TEST_F(UndoHistoryTest, WaitsUntilTheWorkerHasAnswered) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  history_.ask(1);  // right after a key for a new run, which is under way
+  EXPECT_FALSE(history_.follow(app_, false));
+  open_run(2, {1}, "new run, seed 2");
+  const auto back = history_.follow(app_, true);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->run, 1u);
+}
+
+TEST_F(UndoHistoryTest, ARunThatCannotBeOpenedLeavesTheStepWhereItWas) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  open_run(2, {1}, "new run, seed 2");
+  history_.follow(app_, true);
+  history_.ask(1);
+  ASSERT_TRUE(history_.follow(app_, true));
+  history_.follow(app_, true);  // the worker has refused it
+  EXPECT_EQ(history_.done().size(), 1u);
+  EXPECT_TRUE(history_.undone().empty());
+}
+
+TEST_F(UndoHistoryTest, ForgetsRunsThatAreNoLongerKept) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  open_run(2, {1}, "new run, seed 2");
+  history_.follow(app_, true);
+  open_run(3, {2}, "new run, seed 3");
+  history_.follow(app_, true);
+  ASSERT_EQ(history_.done().size(), 1u);
+  EXPECT_EQ(history_.done().back().what, "new run, seed 3");
+}
+
+}  // namespace
+}  // namespace dispersion

@@ -1,0 +1,205 @@
+// Undo and redo of runs that were replaced, with the worker that opens them.
+
+#include <random>
+
+#include "app/session/app_state.h"
+#include "tests/session/session_fixture.h"
+
+namespace dispersion {
+namespace {
+
+class UndoRunsTest : public SessionTest {
+ protected:
+  // What the window does in every frame, until it is true and all commands are carried out.
+  testing::AssertionResult reaches(const std::function<bool()>& true_now) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < limit) {
+      receive(app_, *session_);
+      const bool answered = app_.status.commands_done == session_->commands_sent();
+      if (const auto command = app_.undo.follow(app_, answered)) session_->send(*command);
+      app_.undo.note(app_, false);
+      if (answered && app_.status.commands_done == session_->commands_sent() && true_now())
+        return testing::AssertionSuccess();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return testing::AssertionFailure()
+           << "still waiting at seed " << app_.status.seed << ", step " << app_.status.step;
+  }
+  testing::AssertionResult is_open(std::uint32_t seed, std::int64_t step) {
+    return reaches([=, this] {
+      return app_.status.seed == seed && app_.status.step == step &&
+             app_.history.size() == static_cast<std::size_t>(step);
+    });
+  }
+  testing::AssertionResult settles() {
+    return reaches([] { return true; });
+  }
+  std::size_t steps() const { return app_.undo.done().size(); }
+
+  AppState app_;
+};
+
+TEST_F(UndoRunsTest, TheRunComesBackWithWeightsAndCurvesAndGoesAgain) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  session.send(PlayCommand{.stop_at = 100});
+  ASSERT_TRUE(is_open(3, 100));
+  const std::string trained = app_.status.run_hash;
+  EXPECT_EQ(steps(), 0u);  // training replaces nothing
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  ASSERT_TRUE(is_open(9, 0));
+  ASSERT_EQ(steps(), 1u);
+  EXPECT_EQ(app_.undo.done().back().what, "new run, seed 9");
+  session.send(PlayCommand{.stop_at = 7});
+  ASSERT_TRUE(is_open(9, 7));
+  const std::string other = app_.status.run_hash;
+  for (int round = 0; round < 2; ++round) {
+    app_.undo.ask(1);
+    ASSERT_TRUE(is_open(3, 100));
+    EXPECT_EQ(app_.status.run_hash, trained);
+    EXPECT_EQ(steps(), 0u);
+    app_.undo.ask(-1);
+    ASSERT_TRUE(is_open(9, 7));
+    EXPECT_EQ(app_.status.run_hash, other);
+    EXPECT_EQ(steps(), 1u);
+  }
+  app_.undo.ask(1);
+  ASSERT_TRUE(is_open(3, 100));
+  session.send(PlayCommand{.stop_at = 130});
+  ASSERT_TRUE(is_open(3, 130));
+  EXPECT_EQ(app_.undo.undone().size(), 1u);
+}
+
+TEST_F(UndoRunsTest, ARewindIsAStep) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  session.send(RewindCommand{});  // nothing to go back from
+  ASSERT_TRUE(settles());
+  EXPECT_EQ(steps(), 0u);
+  session.send(PlayCommand{.stop_at = 20});
+  ASSERT_TRUE(is_open(3, 20));
+  session.send(RewindCommand{});
+  ASSERT_TRUE(is_open(3, 0));
+  EXPECT_EQ(steps(), 1u);
+  app_.undo.ask(1);
+  ASSERT_TRUE(is_open(3, 20));
+}
+
+TEST_F(UndoRunsTest, ARunThatWasNeverTrainedComesBackToo) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  session.send(NewRunCommand{.recipe = {}, .seed = 4});
+  session.send(NewRunCommand{.recipe = {}, .seed = 5});
+  app_.undo.ask(1);  // before the worker has answered
+  ASSERT_TRUE(reaches([&] { return app_.undo.undone().size() == 1; }));
+  EXPECT_NE(app_.status.seed, 5u);
+  app_.undo.ask(5);
+  ASSERT_TRUE(is_open(3, 0));
+  EXPECT_EQ(app_.status.run_hash, run_hash({}, small_state(3)));
+}
+
+TEST_F(UndoRunsTest, ACommandThatFailsIsNoStep) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  session.send(NewRunCommand{.recipe = {.learning_rate = -1}, .seed = 4});
+  session.send(OpenCommand{folder_ / "nothing.safetensors"});
+  session.send(SwitchRunCommand{77});
+  ASSERT_TRUE(reaches([&] { return app_.reports.size() == 3; }));
+  EXPECT_EQ(steps(), 0u);
+  EXPECT_EQ(app_.status.seed, 3u);
+}
+
+TEST_F(UndoRunsTest, RunsThatAreWorthKeepingAreNotPushedOutByOthers) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  session.send(PlayCommand{.stop_at = 10});
+  ASSERT_TRUE(is_open(3, 10));
+  for (std::uint32_t seed = 100; seed < 140; ++seed) {
+    session.send(NewRunCommand{.recipe = {}, .seed = seed});
+    ASSERT_TRUE(is_open(seed, 0));
+  }
+  EXPECT_EQ(app_.status.set_aside, "seed 3, step 10");
+  session.send(BringBackCommand{});
+  ASSERT_TRUE(is_open(3, 10));
+}
+
+// Whatever is pressed: going back as far as possible and forth again leads to where it was.
+TEST_F(UndoRunsTest, AStormIsUndoneAndDoneAgain) {
+  for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
+    app_ = AppState();
+    Session& session = open(weights_with_moments(seed));
+    ASSERT_TRUE(settles());
+    std::mt19937 random(seed);
+    const auto below = [&](int count) { return static_cast<int>(random() % count); };
+    for (int i = 0; i < 60; ++i) {
+      switch (below(7)) {
+        case 0:
+          session.send(NewRunCommand{.recipe = {}, .seed = static_cast<std::uint32_t>(below(9))});
+          break;
+        case 1:
+          session.send(StepCommand{});
+          break;
+        case 2:
+          session.send(RewindCommand{});
+          break;
+        case 3:
+          app_.undo.ask(below(5) - 2);
+          break;
+        default:
+          app_.view.theta = 0.1 + 0.1 * below(50);
+          app_.undo.note(app_, below(4) == 0);
+      }
+      if (below(3) == 0) ASSERT_TRUE(settles());
+    }
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(settles());
+    const UserSettings last = user_settings(app_);
+    const std::string hash = app_.status.run_hash;
+    const int count = static_cast<int>(steps());
+    ASSERT_GT(count, 5);
+    app_.undo.ask(count);
+    ASSERT_TRUE(reaches([&] { return app_.undo.done().empty(); }));
+    EXPECT_EQ(app_.undo.undone().size(), static_cast<std::size_t>(count));
+    app_.undo.ask(-count);
+    ASSERT_TRUE(reaches([&] { return static_cast<int>(steps()) == count; }));
+    EXPECT_TRUE(user_settings(app_) == last);
+    EXPECT_EQ(app_.status.run_hash, hash);
+  }
+}
+
+TEST_F(UndoRunsTest, AHeadIsFoundWhereItIs) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  session.send(PlayCommand{.stop_at = 10});
+  ASSERT_TRUE(is_open(3, 10));
+  HeadName trained = {.source = "a test", .run_hash = app_.status.run_hash, .seed = 3, .step = 10};
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  ASSERT_TRUE(is_open(9, 0));
+  const HeadName fresh = {.source = "", .run_hash = app_.status.run_hash, .seed = 9, .step = 0};
+
+  session.send(FindHeadCommand{.head = trained});  // among those that were replaced
+  ASSERT_TRUE(is_open(3, 10));
+  session.send(SaveCommand{folder_ / "head.safetensors"});
+  ASSERT_TRUE(settles());
+
+  Session& other = open(weights_with_moments(5));
+  app_ = AppState();
+  ASSERT_TRUE(settles());
+  other.send(FindHeadCommand{.head = fresh});  // from its seed
+  ASSERT_TRUE(is_open(9, 0));
+  other.send(FindHeadCommand{.head = trained});
+  ASSERT_TRUE(settles());
+  ASSERT_FALSE(app_.reports.empty());
+  EXPECT_FALSE(app_.reports.back().ok);
+  EXPECT_NE(app_.reports.back().text.find("was not found: seed 3, step 10, run hash"),
+            std::string::npos)
+      << app_.reports.back().text;
+  EXPECT_EQ(app_.status.seed, 9u);
+  std::filesystem::create_directories(folder_);
+  other.send(FindHeadCommand{
+      .head = trained, .files = {folder_ / "none.safetensors", folder_ / "head.safetensors"}});
+  ASSERT_TRUE(reaches([&] { return app_.status.run_hash == trained.run_hash; }));
+}
+
+}  // namespace
+}  // namespace dispersion
