@@ -84,6 +84,39 @@ Part run_part(const UserSettings& before, const UserSettings& after, std::string
           [](const UserSettings& from, AppState& app) { app.run.*kMember = from.run.*kMember; }};
 }
 
+std::string value_text(const Setting& setting, const SettingValues& values) {
+  if (setting.kind == SettingKind::kFlag) return values.flag(setting.name) ? "on" : "off";
+  if (setting.kind == SettingKind::kChoice) return std::string(values.choice(setting.name));
+  return plain_number(values.real(setting.name));
+}
+
+// "Fit: sets 100 → 200"
+std::string experiment_text(View view, const SettingValues& before, const SettingValues& after) {
+  std::string text;
+  for (const Setting& setting : experiment_in(view).settings) {
+    const std::string_view name = setting.label.empty() ? setting.name : setting.label;
+    const bool sizes = before.sizes(setting.name) != after.sizes(setting.name);
+    const bool transforms =
+        setting.kind == SettingKind::kTransforms && before.transforms() != after.transforms();
+    const bool number = before.real(setting.name) != after.real(setting.name);
+    if (!sizes && !transforms && !number) continue;
+    text += text.empty() ? std::string(view_title(view)) + ": " : ", ";
+    text += number ? from_to(name, value_text(setting, before), value_text(setting, after))
+                   : std::string(name);
+  }
+  return text;
+}
+
+std::string experiments_text(const ExperimentSettings& before, const ExperimentSettings& after) {
+  std::string text;
+  for (std::size_t i = 1; i < view_count(); ++i) {
+    const auto view = static_cast<View>(i);
+    if (before.of(view) == after.of(view)) continue;
+    text += (text.empty() ? "" : "; ") + experiment_text(view, before.of(view), after.of(view));
+  }
+  return text;
+}
+
 std::vector<Part> other_parts(const UserSettings& before, const UserSettings& after) {
   const RunSettings& a = before.run;
   const RunSettings& b = after.run;
@@ -93,7 +126,8 @@ std::vector<Part> other_parts(const UserSettings& before, const UserSettings& af
                                    from_to("seed", std::to_string(a.seed), std::to_string(b.seed))),
       run_part<&RunSettings::stop_at>(
           before, after, from_to("stop at step", grouped_text(a.stop_at), grouped_text(b.stop_at))),
-      {"settings of an experiment", !(before.experiments == after.experiments),
+      {experiments_text(before.experiments, after.experiments),
+       !(before.experiments == after.experiments),
        [](const UserSettings& from, AppState& app) { app.experiment_settings = from.experiments; }},
       {"zoom", before.zooms != after.zooms,
        [](const UserSettings& from, AppState& app) { app.zooms = from.zooms; }},

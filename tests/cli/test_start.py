@@ -69,6 +69,11 @@ class WithoutDisplay(CommandLineTest):
     def test_gui_says_what_to_do_instead(self):
         self.fail_with(1, "gui", words=["headless"])
 
+    def test_a_state_that_is_none_is_refused_before_a_window_opens(self):
+        for line in (["--state", "hello"], ["gui", "--state", "hello"], ["--state=hello"]):
+            with self.subTest(line):
+                self.fail_with(1, *line, words=["the state: should begin with dispersion-lab:1:"])
+
     def test_gui_with_a_display_that_cannot_be_opened(self):
         for variable, value in (("DISPLAY", ":4711"), ("WAYLAND_DISPLAY", "wayland-4711")):
             for runtime in (None, str(self.folder)):

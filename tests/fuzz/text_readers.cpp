@@ -169,7 +169,9 @@ std::vector<std::string> state_seeds(const std::filesystem::path&) {
   settings.view.rule.guarded = true;
   settings.view.rule.peak = 2;
   settings.zooms["entropy"].plots["Entropy"] = {AxisLimits{1, 2}, AxisLimits{3, 4}, {"softmax"}};
-  const HeadName head = {.source = "a head", .run_hash = "0123456789abcdef", .step = 10};
+  HeadName head;
+  head.source = "a head";
+  head.run_hash = "0123456789abcdef";
   std::vector<std::string> seeds;
   for (const std::string& state : {encode_state({}, {}), encode_state(settings, head)})
     seeds.push_back(*from_base64url(std::string_view(state).substr(kStateBegin.size())));

@@ -4,8 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <limits>
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -69,8 +68,9 @@ UserSettings some_settings(std::uint32_t seed) {
     const auto each = static_cast<View>(i);
     SettingValues& values = settings.experiments.of(each);
     for (const Setting& setting : experiment_in(each).settings) {
+      const auto is_bound = [&](const Setting& other) { return other.above == setting.name; };
       if (setting.kind == SettingKind::kReal && !setting.low_open && !setting.high_open &&
-          setting.above.empty())
+          setting.above.empty() && std::ranges::none_of(experiment_in(each).settings, is_bound))
         values.set(setting.name, between(setting.low, setting.high));
       if (setting.kind == SettingKind::kChoice)
         values.set(setting.name, setting.choices.back().name);

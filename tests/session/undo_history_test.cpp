@@ -141,7 +141,7 @@ TEST_F(UndoHistoryTest, TakesSettingsOfExperimentsAndZooms) {
   app_.zooms["entropy"].items = AxisLimits{16, 256};
   history_.note(app_, false);
   EXPECT_EQ(undo(), "zoom");
-  EXPECT_EQ(undo(), "settings of an experiment");
+  EXPECT_EQ(undo(), "Fit: sets of every size 128 → 129");
   EXPECT_TRUE(user_settings(app_) == first);
 }
 

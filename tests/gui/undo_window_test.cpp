@@ -1,0 +1,167 @@
+// Undo, redo, the list of steps, and states of the window as text.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "app/session/state_string.h"
+#include "core/io/file.h"
+#include "tests/gui/driver.h"
+
+namespace dispersion {
+namespace {
+
+constexpr ImGuiKeyChord kUndo = ImGuiMod_Ctrl | ImGuiKey_Z;
+constexpr ImGuiKeyChord kRedo = ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z;
+
+// Two settings with a new run between them.
+void make_three_steps(GuiDriver& driver, ImGuiTestContext* context) {
+  AppState& app = driver.app();
+  IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
+  const std::uint32_t seed = app.status.seed;
+  context->KeyPress(ImGuiKey_RightArrow);
+  context->KeyPress(ImGuiKey_N);
+  IM_CHECK(driver.wait_for(context, [&] { return app.status.seed == seed + 1; }));
+  context->Yield(2);
+  context->KeyPress(ImGuiKey_A);
+  IM_CHECK_EQ(static_cast<int>(app.undo.done().size()), 3);
+}
+
+TEST(UndoWindow, TakesBackSettingsAndRunsInTheOrderOfTime) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    make_three_steps(driver, context);
+    const UserSettings last = user_settings(app);
+    const std::uint32_t seed = app.status.seed;
+    context->KeyPress(kUndo);
+    context->Yield(2);
+    IM_CHECK(is_shown(app.view, TransformId::kAdaptive));
+    IM_CHECK_EQ(app.status.seed, seed);
+    context->KeyPress(kUndo);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.seed == seed - 1; }));
+    IM_CHECK_EQ(app.view.focused_items, 2048);
+    context->KeyPress(kUndo);
+    context->Yield(2);
+    IM_CHECK_EQ(app.view.focused_items, 1024);
+    IM_CHECK(app.undo.done().empty());
+    for (int i = 0; i < 3; ++i)
+      context->KeyPress(kRedo);
+    IM_CHECK(driver.wait_for(context, [&] { return app.undo.done().size() == 3; }));
+    IM_CHECK_EQ(app.status.seed, seed);
+    IM_CHECK(user_settings(app) == last);
+  });
+}
+
+TEST(UndoWindow, AKeyForUndoThatComesBeforeTheAnswerIsCarriedOutAfterIt) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
+    const std::uint32_t seed = app.status.seed;
+    context->KeyPress(ImGuiKey_N);
+    context->KeyPress(kUndo);
+    IM_CHECK(driver.wait_for(context, [&] { return app.undo.undone().size() == 1; }));
+    IM_CHECK_EQ(app.status.seed, seed);
+  });
+}
+
+TEST(UndoWindow, TheListGoesToAnyStep) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    make_three_steps(driver, context);
+    const UserSettings last = user_settings(app);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_H);
+    context->ItemClick("**/###start");
+    IM_CHECK(driver.wait_for(context, [&] { return app.undo.undone().size() == 3; }));
+    IM_CHECK_EQ(app.view.focused_items, 1024);
+    context->ItemClick("**/###undone1");
+    IM_CHECK(driver.wait_for(context, [&] { return app.undo.done().size() == 2; }));
+    context->ItemClick("**/###undone0");
+    IM_CHECK(driver.wait_for(context, [&] { return app.undo.done().size() == 3; }));
+    IM_CHECK(user_settings(app) == last);
+    context->KeyPress(ImGuiKey_Escape);
+    IM_CHECK(!driver.lab().panels().history_shown);
+  });
+}
+
+TEST(StateWindow, ACopiedStateIsOpenedAgain) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
+    app.view.theta = 0.1 + 0.2;
+    context->KeyPress(ImGuiKey_2);
+    const UserSettings kept = user_settings(app);
+    const std::string hash = app.status.run_hash;
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_C);
+    const std::string text = ImGui::GetClipboardText();
+    IM_CHECK(text.starts_with("dispersion-lab:1:"));
+    make_three_steps(driver, context);
+    app.run.stop_at = 7;
+    context->KeyPress(ImGuiKey_1);
+    ImGui::SetClipboardText(text.c_str());
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.run_hash == hash; }));
+    context->Yield(3);
+    IM_CHECK_STR_EQ(difference_text(kept, user_settings(app)).c_str(), "");
+    IM_CHECK(user_settings(app) == kept);
+  });
+}
+
+TEST(StateWindow, SaysWhatIsWrongAndWhichHeadWasNotFound) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
+    const UserSettings before = user_settings(app);
+    ImGui::SetClipboardText("a shopping list");
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V);
+    context->Yield(2);
+    IM_CHECK_EQ(static_cast<int>(app.reports.size()), 1);
+    IM_CHECK(app.reports.back().text.starts_with("the state: should begin with"));
+    IM_CHECK(user_settings(app) == before);
+
+    UserSettings other = before;
+    other.view.theta = 0.5;
+    HeadName head;
+    head.run_hash = "0123456789abcdef";
+    head.seed = 3;
+    head.step = 5000;
+    ImGui::SetClipboardText(encode_state(other, head).c_str());
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V);
+    IM_CHECK(driver.wait_for(context, [&] { return app.reports.size() == 2; }));
+    IM_CHECK(app.reports.back().text.find("was not found: seed 3, step 5\u2009000") !=
+             std::string::npos);
+    IM_CHECK(user_settings(app) == other);
+  });
+}
+
+TEST(RestartWindow, ComesBackAsItWasLeft) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "dispersion_restart";
+  std::filesystem::remove_all(folder);
+  ViewSettings left;
+  {
+    GuiDriver driver({1000, 700}, folder / "settings.json");
+    driver.run([&](ImGuiTestContext* context) {
+      driver.app().view.theta = 1.0 / 3;
+      driver.app().view.rule.gate = 0.125;
+      context->KeyPress(ImGuiKey_RightArrow);
+      context->KeyPress(ImGuiKey_A);
+      context->KeyPress(ImGuiKey_3);
+      left = driver.app().view;
+    });
+    driver.lab().window().close();
+    driver.lab().run();  // it ends at once, and keeps what it keeps at the end
+  }
+  GuiDriver again({1000, 700}, folder / "settings.json");
+  EXPECT_TRUE(again.app().view == left);
+  EXPECT_EQ(left.focused_items, 2048);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace dispersion
