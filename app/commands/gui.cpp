@@ -91,6 +91,7 @@ int run_window(const WindowRequest& request) {
   lab_options.backends = experiment_backends();
   lab_options.keeping.folder = kept_runs_folder();
   lab_options.earlier = head_history(checkpoint, head.checkpoint);
+  lab_options.bookmarks = bookmarks_folder();
   lab_options.head_file = checkpoint;
   lab_options.state = request.state;
   const std::string head_source = head_source_text(head, checkpoint.empty());

@@ -47,12 +47,13 @@ struct KeyLine {
   const char* keys;
   const char* what;
 };
-constexpr std::array<KeyLine, 22> kLines = {
+constexpr std::array<KeyLine, 23> kLines = {
     {{"Space", "play or pause training"},
      {"S", "one training step"},
      {"R", "rewind to the start of the run"},
      {"N", "new run with the next seed"},
      {"Ctrl Z   Ctrl Shift Z", "undo and redo, settings and runs"},
+     {"Ctrl B", "bookmarks: states of the window with their heads"},
      {"Ctrl H", "what was changed, to go back to any step"},
      {"→   ↑", "twice as many items"},
      {"←   ↓", "half as many items"},
@@ -126,6 +127,8 @@ std::vector<Shortcut> control_shortcuts() {
        [](const Actor& a, int) { copy_state(a.app, a.state); }},
       {{ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V},
        [](const Actor& a, int) { paste_state(a.app, a.session); }},
+      {{ImGuiMod_Ctrl | ImGuiKey_B},
+       [](const Actor& a, int) { a.state.bookmarks.shown = !a.state.bookmarks.shown; }},
       {{ImGuiMod_Ctrl | ImGuiKey_H},
        [](const Actor& a, int) { a.state.history_shown = !a.state.history_shown; }},
   };

@@ -46,6 +46,11 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
   panels_->notice = loaded_.notice;
   if (!options.earlier.trouble.empty()) add_report(app_, {false, options.earlier.trouble});
   panels_->painter.fonts = gui_.fonts();
+  app_.bookmarks_folder = options.bookmarks;
+  BookmarkList bookmarks = read_bookmarks(options.bookmarks);
+  for (std::string& trouble : bookmarks.troubles)
+    add_report(app_, {false, std::move(trouble)});
+  app_.bookmarks = std::make_shared<const std::vector<Bookmark>>(std::move(bookmarks.all));
   if (!options.state.empty()) open_state(app_, session_, options.state);
 }
 

@@ -26,6 +26,7 @@ struct LabOptions {
   WindowPlatform platform = WindowPlatform::kDesktop;
   std::filesystem::path preferences;            // their file; empty: they are not kept
   std::optional<LoadedPreferences> loaded;      // what is in that file, if it was read already
+  std::filesystem::path bookmarks;              // their folder; empty: none can be kept
   std::filesystem::path head_file;              // of the head that is shown first; empty: none
   std::string state;                            // a state string to begin with; empty: none
   RunKeeping keeping;                           // of runs that are not saved at the end

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/bookmarks_card.h"
 #include "app/panels/history_card.h"
 #include "app/panels/keys.h"
 #include "app/panels/panel_frame.h"
@@ -219,6 +220,9 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
   ImGui::EndChild();
   if (state.keys_shown)
     draw_keys_card(state, {margin, top + margin}, {size.x - margin, bottom - margin});
+  if (state.bookmarks.shown)
+    draw_bookmarks_card(app, session, state, {margin, top + margin},
+                        {size.x - margin, bottom - margin});
   if (state.history_shown)
     draw_history_card(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
 }

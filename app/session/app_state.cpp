@@ -93,13 +93,15 @@ bool receive(AppState& app, Session& session) {
   std::optional<HeadVersion> head = session.take_head();
   const std::vector<RunRecord> records = session.take_records();
   std::vector<Report> reports = session.take_reports();
-  const bool changed = status || view || head || !records.empty() || !reports.empty();
+  const auto bookmarks = session.take_bookmarks();
+  const bool changed = status || view || head || !records.empty() || !reports.empty() || bookmarks;
   if (status) {
     follow_run(app, status->run);
     app.status = *std::move(status);
   }
   if (head) app.head = *std::move(head);
   if (view) app.snapshot = std::move(view);
+  if (bookmarks) app.bookmarks = bookmarks;
   add_records(app, records);
   for (Report& report : reports)
     add_report(app, std::move(report));

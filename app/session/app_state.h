@@ -39,6 +39,8 @@ struct AppState : ShownState {
   std::vector<Report> reports;                   // newest last, at most kReportsKept
   std::size_t reports_added = 0;                 // since the start
   UndoHistory undo;
+  std::filesystem::path bookmarks_folder;                  // empty: none can be kept
+  std::shared_ptr<const std::vector<Bookmark>> bookmarks;  // newest first; null: not read
   ExportState exporting;
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;    // the last one sent

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/head/recipe.h"
+#include "core/head/training_state.h"
 
 namespace dispersion {
 
@@ -18,6 +19,10 @@ struct HeadName {
 
   bool operator==(const HeadName&) const = default;
 };
+
+// The name of a head with this state; `source`: where it came from, in words.
+HeadName named_head(const std::string& source, bool has_run, const Recipe& recipe,
+                    const TrainingState& state);
 
 // "seed 1, step 100 000, run hash 0123456789abcdef", for people.
 std::string head_name_text(const HeadName& head);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/session/backend_source.h"
+#include "app/session/bookmarks.h"
 #include "app/session/head_name.h"
 #include "app/session/mailbox.h"
 #include "core/attention/attention_transform.h"
@@ -62,6 +63,13 @@ struct FindHeadCommand {
   std::vector<std::filesystem::path> files;
   std::uint64_t id = 0;  // comes back in the report
 };
+// Makes, changes or removes a bookmark; then the list of all is sent again.
+struct BookmarkCommand {
+  enum class Act { kAdd, kChange, kRemove };
+  Act act = Act::kAdd;
+  std::filesystem::path folder;
+  Bookmark bookmark;  // without id where it is new; its state names the open head then
+};
 struct SaveCommand {
   std::filesystem::path path;
   bool replace = false;  // what is there already; else the head is saved under another name
@@ -72,10 +80,10 @@ struct UseBackendCommand {  // the run continues, training or not. On failure no
 };
 // After kDeviceLost: the CPU continues from the kept head, training if the run was training.
 struct GoOnWithCpuCommand {};
-using Command =
-    std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand, OpenCommand,
-                 OpenKeptCommand, DiscardKeptCommand, BringBackCommand, SwitchRunCommand,
-                 FindHeadCommand, SaveCommand, UseBackendCommand, GoOnWithCpuCommand>;
+using Command = std::variant<PlayCommand, PauseCommand, StepCommand, RewindCommand, NewRunCommand,
+                             OpenCommand, OpenKeptCommand, DiscardKeptCommand, BringBackCommand,
+                             SwitchRunCommand, FindHeadCommand, BookmarkCommand, SaveCommand,
+                             UseBackendCommand, GoOnWithCpuCommand>;
 
 // What the window wants to see; only the newest counts.
 struct ViewRequest {
@@ -201,6 +209,7 @@ struct Mailboxes {
   Latest<HeadVersion> head;
   Drain<RunRecord> records;
   Drain<Report> reports;
+  Latest<std::shared_ptr<const std::vector<Bookmark>>> bookmarks;
 };
 
 }  // namespace dispersion

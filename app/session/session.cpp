@@ -54,6 +54,10 @@ std::vector<RunRecord> Session::take_records() {
   return mailboxes_->records.take_all();
 }
 
+std::shared_ptr<const std::vector<Bookmark>> Session::take_bookmarks() {
+  return mailboxes_->bookmarks.take().value_or(nullptr);
+}
+
 std::vector<Report> Session::take_reports() {
   return mailboxes_->reports.take_all();
 }

@@ -45,6 +45,7 @@ class Session {
   std::optional<HeadVersion> take_head();  // for experiments; a little behind while training
   std::vector<RunRecord> take_records();   // every training step, none lost
   std::vector<Report> take_reports();
+  std::shared_ptr<const std::vector<Bookmark>> take_bookmarks();  // null: nothing new
 
   // Ends the worker, within a slice and the time that it takes to keep a run. Its last reports can
   // be taken then; commands are no longer carried out.

@@ -77,21 +77,8 @@ DeskState decode_state(std::string_view text) {
 }
 
 HeadName head_name(const AppState& app) {
-  HeadName head;
-  if (!app.head.state) return head;
-  const RunStatus& status = app.status;
-  const TrainingState& state = *app.head.state;
-  head.source = status.head_source;
-  head.has_run = status.has_run;
-  if (status.has_run) {
-    head.recipe = status.recipe;
-    head.seed = state.seed;
-    head.step = state.step;
-  }
-  const bool hashed = !status.run_hash.empty() && status.hash_step == state.step &&
-                      status.seed == state.seed && app.head.run == status.run;
-  head.run_hash = hashed ? status.run_hash : run_hash(status.recipe, state);
-  return head;
+  if (!app.head.state) return {};
+  return named_head(app.status.head_source, app.status.has_run, app.status.recipe, *app.head.state);
 }
 
 std::string state_string(const AppState& app) {
@@ -109,7 +96,13 @@ void open_state(AppState& app, Session& session, std::string_view text) {
   put_settings(state.settings, app);
   app.undo.hold(state.settings.run);
   if (state.head.run_hash.empty()) return;
-  session.send(FindHeadCommand{state.head, app.shipped, app.kept_runs});
+  std::vector<std::filesystem::path> files;
+  if (app.bookmarks) {
+    for (const Bookmark& bookmark : *app.bookmarks)
+      files.push_back(bookmark_head(app.bookmarks_folder, bookmark.id));
+  }
+  files.insert(files.end(), app.kept_runs.begin(), app.kept_runs.end());
+  session.send(FindHeadCommand{state.head, app.shipped, std::move(files)});
 }
 
 }  // namespace dispersion

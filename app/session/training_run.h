@@ -46,6 +46,8 @@ class TrainingRun {
   // Opens a run that was replaced, as it stood, and sets the open one aside. Throws when it is no
   // longer there.
   void switch_to(std::uint64_t id);
+  // Keeps the open head as it is now, with the settings of the bookmark's state. Throws FileError.
+  void add_bookmark(const std::filesystem::path& folder, const Bookmark& bookmark);
   // Opens the head that is meant, as FindHeadCommand says. Returns whether there is one.
   bool find(const FindHeadCommand& wanted);
   // Replaces a file that is there only if told so; where one has appeared, the run is saved under

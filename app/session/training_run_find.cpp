@@ -4,8 +4,11 @@
 #include <exception>
 #include <utility>
 
+#include "app/session/bookmarks.h"
 #include "app/session/head_name.h"
+#include "app/session/run_status.h"
 #include "app/session/shipped_data.h"
+#include "app/session/state_string.h"
 #include "app/session/training_run.h"
 #include "core/io/checkpoint.h"
 
@@ -29,6 +32,18 @@ bool holds(const std::filesystem::path& file, const std::string& hash) {
 
 }  // namespace
 
+// The state is that of the window, which may know an older step of the head.
+void TrainingRun::add_bookmark(const std::filesystem::path& folder, const Bookmark& bookmark) {
+  const TrainingState& state = *head().state;
+  DeskState desk = decode_state(bookmark.state);
+  desk.head = named_head(details_.head_source, status_.has_run, details_.first.recipe, state);
+  Bookmark made = bookmark;
+  made.state = encode_state(desk.settings, desk.head);
+  made.head = desk.head.source;
+  if (desk.head.has_run) made.head = seed_and_step(state) + ", " + made.head;
+  dispersion::add_bookmark(folder, made, checkpoint(details_, state));
+}
+
 bool TrainingRun::find(const FindHeadCommand& wanted) {
   const std::string& hash = wanted.head.run_hash;
   if (run_hash(details_.first.recipe, *last_good().state) == hash) {
@@ -46,6 +61,8 @@ bool TrainingRun::find(const FindHeadCommand& wanted) {
   for (const std::filesystem::path& file : wanted.files) {
     if (!holds(file, hash)) continue;
     open(file);
+    details_.head_source = wanted.head.source;
+    tell_details();
     return true;
   }
   return open_fresh(wanted.head);

@@ -137,10 +137,29 @@ void Worker::dispatch(const Command& command) {
                  [&](const BringBackCommand&) { run_->bring_back(); },
                  [&](const SwitchRunCommand& back) { run_->switch_to(back.run); },
                  [&](const FindHeadCommand& wanted) { find(wanted); },
+                 [&](const BookmarkCommand& mark) { bookmark(mark); },
                  [&](const SaveCommand& command_to_save) { save(command_to_save); },
                  [&](const UseBackendCommand& use) { use_backend(use.choice); },
                  [&](const GoOnWithCpuCommand&) { go_on_with_cpu(); }};
   std::visit(each, command);
+}
+
+void Worker::bookmark(const BookmarkCommand& command) {
+  switch (command.act) {
+    case BookmarkCommand::Act::kAdd:
+      run_->add_bookmark(command.folder, command.bookmark);
+      break;
+    case BookmarkCommand::Act::kChange:
+      change_bookmark(command.folder, command.bookmark);
+      break;
+    case BookmarkCommand::Act::kRemove:
+      remove_bookmark(command.folder, command.bookmark.id);
+      break;
+  }
+  BookmarkList list = read_bookmarks(command.folder);
+  for (std::string& trouble : list.troubles)
+    reports_.push_back({.ok = false, .text = std::move(trouble)});
+  mailboxes_.bookmarks.put(std::make_shared<const std::vector<Bookmark>>(std::move(list.all)));
 }
 
 void Worker::find(const FindHeadCommand& wanted) {

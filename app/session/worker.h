@@ -46,6 +46,7 @@ class Worker {
   void refuse(const Command& command);
   void save(const SaveCommand& command);
   void find(const FindHeadCommand& wanted);
+  void bookmark(const BookmarkCommand& command);
 
   void publish_when_due(bool idle);
   void refresh_hash(double now);

@@ -8,6 +8,7 @@
 
 #include "app/session/state_json.h"
 #include "app/window/theme.h"
+#include "core/io/broken_file.h"
 #include "core/io/file.h"
 #include "core/io/json.h"
 #include "core/io/text.h"
@@ -64,20 +65,6 @@ Preferences parse(const std::filesystem::path& path) {
   return preferences;
 }
 
-// Renames the file to the first free one of FILE.bad, FILE.bad2, FILE.bad3, ... Where `path` is a
-// link, that is the file to which it leads; the link stays and leads to the next settings. Returns
-// the new name; empty when it cannot be renamed.
-std::filesystem::path set_aside(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::filesystem::path file = std::filesystem::canonical(path, error);
-  if (error) return {};
-  std::filesystem::path aside = file.string() + ".bad";
-  for (int i = 2; std::filesystem::exists(std::filesystem::symlink_status(aside, error)); ++i)
-    aside = file.string() + ".bad" + std::to_string(i);
-  std::filesystem::rename(file, aside, error);
-  return error ? std::filesystem::path() : aside;
-}
-
 }  // namespace
 
 std::filesystem::path preferences_path() {
@@ -100,7 +87,7 @@ LoadedPreferences load_preferences(const std::filesystem::path& path) {
   try {
     return {parse(path), ""};
   } catch (const std::exception&) {
-    const std::filesystem::path aside = set_aside(path);
+    const std::filesystem::path aside = set_broken_aside(path);
     const std::string kept = aside.empty() ? "" : "; it is kept as " + path_text(aside);
     return {{}, path_text(path) + " could not be understood, the defaults hold" + kept};
   }
