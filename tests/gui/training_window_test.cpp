@@ -116,7 +116,9 @@ TEST(BackendWindow, TheChoiceIsKept) {
       std::filesystem::path(testing::TempDir()) / "dispersion_backend_kept";
   std::filesystem::remove_all(folder);
   const std::filesystem::path path = folder / "settings.json";
-  save_preferences(path, {.backend = kCpu});
+  Preferences on_cpu;
+  on_cpu.backend = kCpu;
+  save_preferences(path, on_cpu);
   const auto device = std::make_shared<PretendedDevice>();
   {
     GuiDriver driver(kWindowSize, path, with_device(device));
