@@ -157,6 +157,24 @@ void follow_run(AppState& app, PanelState& state) {
   app.run.seed = seen.seed;
 }
 
+void stop_at(AppState& app, Session& session, std::int64_t step) {
+  app.run.stop_at = step;
+  if (app.status.phase == RunPhase::kTraining) session.send(PlayCommand{step});
+}
+
+void show_field(AppState& app, PanelState& state, const std::string& label) {
+  app.view.view = View::kAttention;
+  state.page = Page::kControls;
+  state.column_shows_focused_size = false;
+  state.painter.wanted_field = label;
+}
+
+void show_experiment_field(AppState& app, PanelState& state, View view, const std::string& label) {
+  app.view.view = view;
+  state.experiment_settings = true;
+  state.painter.wanted_field = label;
+}
+
 int size_index(int items) {
   const std::vector<int> sizes = doubling_sizes();
   const auto found = std::ranges::find(sizes, items);

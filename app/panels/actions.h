@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/panels/panel_state.h"
@@ -27,6 +28,13 @@ bool recipe_changed(const AppState& app);
 // Copies the open run's recipe and seed to the recipe panel when they have changed, unless the user
 // has edited the panel.
 void follow_run(AppState& app, PanelState& state);
+
+// Training pauses by itself after this step, also in a run that is training.
+void stop_at(AppState& app, Session& session, std::int64_t step);
+
+// Brings the field with this label to the front and gives it the keyboard.
+void show_field(AppState& app, PanelState& state, const std::string& label);
+void show_experiment_field(AppState& app, PanelState& state, View view, const std::string& label);
 
 // Doubles the focused n `steps` times, or halves it where negative, within the sizes there are.
 void double_items(AppState& app, PanelState& state, int steps);

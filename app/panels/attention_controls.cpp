@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/panels/actions.h"
+#include "app/panels/actions_table.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
@@ -121,9 +122,8 @@ void draw_rule(AppState& app, PanelState& state) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float right = start.x + ImGui::GetContentRegionAvail().x;
   bool adaptive = is_shown(app.view, TransformId::kAdaptive);
-  toggle(painter, "adaptive θ", adaptive, painter.palette->adaptive,
-         "Lets the temperature follow the entropy H of each row: θ/β(H), with a β of at least 1, "
-         "which sharpens attention where it is above 1 (section 3, figures 4 and 6). Key A.");
+  toggle(painter, "adaptive θ", adaptive, painter.palette->adaptive, "");
+  action_tooltip(app, state, "attention.adaptive");
   show(app.view, TransformId::kAdaptive, adaptive);
   const bool paper = app.view.rule == AdaptiveRule();
   const char* label = state.rule_shown ? "close###rule"
@@ -220,13 +220,12 @@ void draw_number_and_buttons(AppState& app, PanelState& state) {
   const float half_width = painter.px(34);
   const float y = start.y + painter.px(2);
   ImGui::SetCursorScreenPos({right - double_width - half_width - painter.px(6), y});
-  if (push_button(painter, "½", ButtonKind::kPlain, half_width, "Half as many items (←).")) {
-    double_items(app, state, -1);
-  }
+  if (push_button(painter, "½", ButtonKind::kPlain, half_width, "")) double_items(app, state, -1);
+  action_tooltip(app, state, "size.halve");
   ImGui::SetCursorScreenPos({right - double_width, y});
-  if (push_button(painter, "× 2", ButtonKind::kPrimary, double_width, "Twice as many items (→).")) {
+  if (push_button(painter, "× 2", ButtonKind::kPrimary, double_width, ""))
     double_items(app, state, 1);
-  }
+  action_tooltip(app, state, "size.double");
 }
 
 }  // namespace
@@ -237,7 +236,7 @@ void draw_size_panel(AppState& app, PanelState& state) {
   const int last = static_cast<int>(doubling_sizes().size()) - 1;
   const double at = static_cast<double>(size_index(app.view.focused_items)) / last;
   double position = at;
-  if (slider(state.painter, "size slider", position, 6.0 / last, kSetSizeHelp)) {
+  if (slider(state.painter, "size slider", position, 6.0 / last, kSetSizeHelp, 1.0 / last)) {
     const int index = static_cast<int>(std::lround(position * last));
     focus_items(app, state, doubling_sizes()[static_cast<std::size_t>(index)]);
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
@@ -149,7 +150,7 @@ void draw_bookmarks_card(AppState& app, Session& session, PanelState& state, ImV
   draw_entry(app, session, state);
   gap(painter, 6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {painter.px(6), 0});
-  ImGui::BeginChild("list", {0, 0});
+  ImGui::BeginChild("list", {0, 0}, kTabbedThrough);
   if (rows == 0) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted,
               "None yet. A bookmark keeps settings, view and a copy of the head under a name.");

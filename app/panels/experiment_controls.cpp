@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/input_fields.h"
+#include "app/panels/experiment_fields.h"
 #include "app/panels/widgets.h"
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kLeastDistance = 1e-6;  // between two settings of which one must be larger
 
-// The field of a setting with the range that may be entered: the setting's own, cut where another
-// setting must be smaller or larger than this one.
+}  // namespace
+
 NumberField field_of(const Setting& setting, const Experiment& experiment,
                      const SettingValues& values) {
   NumberField field = {setting.label.data(), setting.low, setting.high,
@@ -36,6 +36,8 @@ NumberField field_of(const Setting& setting, const Experiment& experiment,
   }
   return field;
 }
+
+namespace {
 
 // Offers those of the choices that have a label.
 void draw_choice(Painter& painter, const Setting& setting, SettingValues& values) {

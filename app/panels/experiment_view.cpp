@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/panels/figure_panels.h"
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/painter.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/widgets.h"
@@ -50,7 +51,7 @@ float draw_head(AppState& app, PanelState& state, const Figure& figure, ImVec2 c
     constexpr std::array<const char*, 2> kNames = {"heat maps", "surfaces"};
     int chosen = app.view.surfaces ? 1 : 0;
     ImGui::SetCursorScreenPos({start.x + inner - painter.px(kSwitch), start.y - painter.px(29)});
-    ImGui::BeginChild("field switch", {painter.px(kSwitch), painter.px(24)});
+    ImGui::BeginChild("field switch", {painter.px(kSwitch), painter.px(24)}, kTabbedThrough);
     segments(painter, "fields as", kNames.data(), 2, chosen,
              "The same numbers as colours on a plane, or as heights; a surface is turned with the "
              "mouse.");
@@ -107,7 +108,7 @@ void draw_stacked(AppState& app, PanelState& state, const Figure& figure, float 
   const float between = painter.px(kBetween);
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  ImGui::BeginChild("stack", size);
+  ImGui::BeginChild("stack", size, kTabbedThrough);
   ImGui::PopStyleVar();
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -142,7 +143,8 @@ void draw_without_figure(ExperimentState& experiment, std::string_view title, Pa
   const float lines = flow_height(painter, TextStyle::kBody, text, width);
   const float y = start.y + std::max(0.0F, (size.y - lines) / 2 - painter.px(50));
   ImGui::SetCursorScreenPos({start.x + (room - width) / 2, y});
-  ImGui::BeginChild("what", {width, std::max(lines + painter.px(80), painter.px(20))});
+  ImGui::BeginChild("what", {width, std::max(lines + painter.px(80), painter.px(20))},
+                    kTabbedThrough);
   flow_text(painter, TextStyle::kBody, failed ? painter.palette->adaptive : painter.palette->text,
             text);
   if (experiment.busy()) {

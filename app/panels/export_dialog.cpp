@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
 #include "app/panels/painter.h"
 #include "app/panels/panel_frame.h"
@@ -74,7 +75,7 @@ void draw_text_preview(const ExportState& exporting, const Painter& painter, ImV
   ImGui::SetCursorScreenPos(low);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(painter.palette->raised));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(12), painter.px(10)});
-  ImGui::BeginChild("text", size, ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild("text", size, ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough,
                     ImGuiWindowFlags_HorizontalScrollbar);
   ImGui::PushFont(painter.fonts.regular, kSmallSize);
   const std::string& text = exporting.preview.text;
@@ -242,7 +243,7 @@ void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width,
   const float beside = width - buttons_width(exporting, painter);
   ImGui::BeginChild(
       "notice", {notice > 0 ? width : std::max(beside, 1.0F), notice > 0 ? notice : painter.px(26)},
-      ImGuiChildFlags_None, ImGuiWindowFlags_NoBackground);
+      kTabbedThrough, ImGuiWindowFlags_NoBackground);
   flow_text(painter, TextStyle::kSmall, exporting.notice_good ? p.good : p.adaptive, text);
   ImGui::EndChild();
 }
@@ -287,7 +288,7 @@ void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
                        : size.x < painter.px(kWideFields) ? painter.px(kNarrowFields)
                                                           : painter.px(kFields);
   ImGui::SetCursorScreenPos({start.x, top});
-  ImGui::BeginChild("fields", {fields, foot - top - painter.px(10)}, ImGuiChildFlags_None,
+  ImGui::BeginChild("fields", {fields, foot - top - painter.px(10)}, kTabbedThrough,
                     ImGuiWindowFlags_NoBackground);
   draw_export_fields(exporting, painter);
   if (!beside) {
@@ -313,8 +314,8 @@ void handle_dialog_keys(ExportState& exporting) {
   if (exporting.underway == 0 &&
       (pressed(ImGuiMod_Ctrl | ImGuiKey_Enter) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter)))
     exporting.save = true;
-  // While a list or a field is open, Esc closes that and not the dialog.
-  if (pressed(ImGuiKey_Escape) && !ImGui::IsAnyItemActive() &&
+  // While a list is open, Esc closes that and not the dialog; what was typed, it takes back first.
+  if (pressed(ImGuiKey_Escape) && !typed_text_changed() &&
       ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
     close_export(exporting);
 }

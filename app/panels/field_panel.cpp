@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
 #include "app/panels/window_canvas.h"
@@ -14,6 +15,7 @@ namespace dispersion {
 namespace {
 
 constexpr double kRadiansPerPixel = 0.008;
+constexpr double kRadiansPerKey = 0.1;
 constexpr float kLeastWidth = 80;
 constexpr float kLeastHeight = 60;
 // In a smaller panel the axes have no names.
@@ -76,9 +78,12 @@ void draw_value_tooltip(const Painter& painter, const FieldPlot& plot, const Rec
   ImGui::EndTooltip();
 }
 
-// Turns the surface with the mouse.
+// Turns the surface with the mouse, or with the arrow keys while it has the focus.
 void turn(const Painter& painter, SurfaceView& view, ImVec2 size) {
-  ImGui::InvisibleButton("turn", size);
+  ImGui::InvisibleButton("turn", size, kFocusable);
+  const ArrowStep keys = arrows_both_ways();
+  view.azimuth += kRadiansPerKey * keys.x;
+  view.elevation = std::clamp(view.elevation + kRadiansPerKey * keys.y, 0.0, 1.5);
   if (ImGui::IsItemActive()) {
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     const double step = kRadiansPerPixel / painter.scale;

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/panels/actions.h"
 #include "app/panels/frame_at.h"
+#include "app/panels/heatmap_keys.h"
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
@@ -146,7 +149,8 @@ void take_pointer(AppState& app, int items, int rows, int columns, ImVec2 low, I
 }
 
 void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int strip, int index,
-                int items, float stale_alpha) {
+                std::span<const int> sizes, float stale_alpha) {
+  const int items = sizes[static_cast<std::size_t>(index)];
   const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
   const Heatmap& map = figure.frames[static_cast<std::size_t>(index)];
   const ImVec2 low = grid.corner(strip, static_cast<float>(index));
@@ -155,12 +159,14 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
   ImGui::SetCursorScreenPos(low);
   ImGui::PushID(strip);
   ImGui::PushID(items);
-  if (ImGui::InvisibleButton("frame", {grid.frame_width, grid.frame_height})) {
+  const TabStop stop(strip == 0 && items == app.view.focused_items);
+  if (ImGui::InvisibleButton(kFrameButton, {grid.frame_width, grid.frame_height}, kFocusable)) {
     focus_items(app, state, items);
   }
   const bool hovered = ImGui::IsItemHovered();
   ImGui::PopID();
   ImGui::PopID();
+  choose_cell_by_keys(app, state, {strip, sizes, index, map.rows, map.columns});
   if (map.rows == 0) {
     list->AddRectFilled(low, high, packed(state.painter.palette->raised));
     return;
@@ -306,7 +312,7 @@ void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   list->AddCallback(platform.DrawCallback_SetSamplerNearest, nullptr);
   for (int strip = 0; strip < strips; ++strip) {
     for (int frame = 0; frame < grid.frames; ++frame) {
-      draw_frame(app, state, grid, strip, frame, sizes[static_cast<std::size_t>(frame)], alpha);
+      draw_frame(app, state, grid, strip, frame, sizes, alpha);
     }
   }
   list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
@@ -320,6 +326,8 @@ void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   }
   if (pointed == nullptr) return;
   draw_cell_outline(app, state.painter, grid, pointed->columns);
+  if (!ImGui::IsWindowHovered())
+    return;  // the keys have chosen the cell; the panel beside names it
   draw_pointer_tooltip(app, state.painter);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/widgets.h"
 
@@ -64,7 +65,7 @@ void draw_history_card(AppState& app, PanelState& state, ImVec2 low, ImVec2 high
   begin_card(painter, "history", {painter.px(460), painter.px(kRow * rows + 66)}, low, high);
   section_title(painter, "History", "Ctrl Z, Ctrl Shift Z");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  ImGui::BeginChild("steps", {0, 0});
+  ImGui::BeginChild("steps", {0, 0}, kTabbedThrough);
   draw_steps(app, painter);
   ImGui::EndChild();
   ImGui::PopStyleVar();

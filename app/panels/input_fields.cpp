@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/panels/keyboard_focus.h"
+#include "app/panels/number_entry.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
@@ -55,27 +57,44 @@ float right_aligning_padding(const Painter& painter, const char* text, float wid
 }
 
 // For a few seconds, the label of the field is replaced by what may be entered.
-void refuse(Painter& painter, const NumberField& field, bool in_range) {
+void refuse(Painter& painter, const NumberField& field, const NumberRead& read, double value) {
   painter.refused = field.label;
-  painter.refused_text = in_range ? "whole numbers, no points"
-                                  : plain_number(field.low) + " to " + plain_number(field.high);
+  painter.refused_at = value;
+  painter.refused_text =
+      read.hint.empty() ? plain_number(field.low) + " to " + plain_number(field.high) : read.hint;
   painter.refused_until = painter.now + kRefusalShown;
   painter.redraw(painter.now);
 }
 
+// Keeps letters out of a field for a number.
+int only_of_numbers(ImGuiInputTextCallbackData* data) {
+  constexpr std::u32string_view kOfNumbers = U"0123456789+-.,eE \u2009\u00A0\u202F";
+  return kOfNumbers.find(static_cast<char32_t>(data->EventChar)) == std::u32string_view::npos ? 1
+                                                                                              : 0;
+}
+
+void take_wanted_focus(Painter& painter, const char* label) {
+  if (painter.wanted_field != label) return;
+  painter.wanted_field.clear();
+  ImGui::SetKeyboardFocusHere();
+}
+
 }  // namespace
 
-bool slider(Painter& painter, const char* id, double& position, double home,
-            std::string_view help) {
+bool slider(Painter& painter, const char* id, double& position, double home, std::string_view help,
+            double step) {
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = painter.px(20);
   const float radius = painter.px(7);
-  ImGui::InvisibleButton(id, {width, height});
+  ImGui::InvisibleButton(id, {width, height}, kFocusable);
   const bool active = ImGui::IsItemActive();
   const bool hovered = ImGui::IsItemHovered();
   double wanted = position;
-  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+  const int by_keys = arrows_left_right().x;
+  if (by_keys != 0) {
+    wanted = std::clamp(position + by_keys * step, 0.0, 1.0);
+  } else if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     wanted = home;
   } else if (active && (ImGui::IsMouseDragging(ImGuiMouseButton_Left, 0) ||
                         ImGui::IsMouseClicked(ImGuiMouseButton_Left))) {
@@ -103,6 +122,7 @@ bool slider(Painter& painter, const char* id, double& position, double home,
 }
 
 bool number_field(Painter& painter, const NumberField& field, double& value) {
+  if (painter.refused == field.label && painter.refused_at != value) painter.refused.clear();
   const float width = painter.px(96);
   std::array<char, 64> text{};
   const std::string shown = plain_number(value);
@@ -113,24 +133,23 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
       ImGuiStyleVar_FramePadding,
       {right_aligning_padding(painter, text.data(), width), field_padding(painter)});
   ImGui::PushID(field.label);
+  take_wanted_focus(painter, field.label);
   const bool entered = keyboard_field(
-      "##number", text, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CharsScientific);
+      "##number", text, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackCharFilter,
+      only_of_numbers);
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
   ImGui::PopID();
   ImGui::PopStyleVar(2);
   help_tooltip(painter, field.help);
-  double read = 0;
   if (!(entered || left)) return false;
-  const bool in_range = parse_number(text.data(), read) && read >= field.low && read <= field.high;
-  // A comma is typed as a point: "100,000" is not 100.
-  const bool pointed = std::string_view(text.data()).find('.') != std::string_view::npos;
-  if (!in_range || (field.whole && (pointed || read != std::floor(read)))) {
-    refuse(painter, field, in_range);
+  const NumberRead read = read_number(text.data(), field.whole);
+  if (!read.value || *read.value < field.low || *read.value > field.high) {
+    refuse(painter, field, read, value);
     return false;
   }
   if (entered) leave_keyboard_field();
-  const bool changed = read != value;
-  value = read;
+  const bool changed = *read.value != value;
+  value = *read.value;
   return changed;
 }
 
@@ -192,7 +211,7 @@ bool segment_field(Painter& painter, const char* label, const char* const* names
     ImGui::Dummy({0, painter.px(kFieldHeight)});
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width);
   }
-  ImGui::BeginChild(label, {width, painter.px(kFieldHeight)}, ImGuiChildFlags_None,
+  ImGui::BeginChild(label, {width, painter.px(kFieldHeight)}, kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                         ImGuiWindowFlags_NoBackground);
   const bool changed = segments(painter, label, names, count, chosen, help);
@@ -210,16 +229,9 @@ std::string compact_number(double value, int decimals) {
 }
 
 bool parse_number(std::string_view text, double& value) {
-  while (!text.empty() && text.front() == ' ')
-    text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ')
-    text.remove_suffix(1);
-  double read = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), read);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return false;
-  if (!std::isfinite(read)) return false;
-  value = read;
-  return true;
+  const NumberRead read = read_number(text, false);
+  if (read.value) value = *read.value;
+  return read.value.has_value();
 }
 
 }  // namespace dispersion

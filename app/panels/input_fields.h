@@ -12,8 +12,10 @@ namespace dispersion {
 // `help` is shown as a tooltip.
 
 // A horizontal slider over the whole width, with a position in [0, 1]. A double click sets the
-// position `home`. Returns whether the position changed.
-bool slider(Painter& painter, const char* id, double& position, double home, std::string_view help);
+// position `home`; an arrow key moves it by `step` while it has the focus. Returns whether the
+// position changed.
+bool slider(Painter& painter, const char* id, double& position, double home, std::string_view help,
+            double step = 0.02);
 
 // A muted label on the left, a number to type on the right. Returns whether a new value in
 // [low, high] was entered. Any other entry leaves `value` unchanged; the label is replaced for a
@@ -37,7 +39,7 @@ bool segment_field(Painter& painter, const char* label, const char* const* names
 
 // With this many digits after the point; numbers of 10^7 and more in scientific notation.
 std::string compact_number(double value, int decimals);
-// Reads such a text, which may have spaces around it. Returns false, and leaves `value` unchanged,
+// Reads such a text, as read_number() does. Returns false, and leaves `value` unchanged,
 // when the text is not a finite number.
 bool parse_number(std::string_view text, double& value);
 

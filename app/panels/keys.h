@@ -2,8 +2,9 @@
 
 #include <imgui.h>
 
-#include "app/panels/panel_state.h"
-#include "app/session/app_state.h"
+#include <span>
+
+#include "app/panels/actions_table.h"
 
 namespace dispersion {
 
@@ -16,14 +17,14 @@ inline constexpr int kNumberedViews = 9;
 // frame, and it must not be taken for S.
 bool pressed(ImGuiKeyChord chord, bool repeats = false);
 
-// How many actions this chord brings about in the window.
-int actions_of(ImGuiKeyChord chord);
+// How many of the actions this chord carries out.
+int actions_of(std::span<const Action> all, ImGuiKeyChord chord);
 
 // Carries out what the user presses on the keyboard, unless a text field has the focus. While the
 // export dialog is open, only what copies and exports figures.
-void handle_keys(AppState& app, Session& session, PanelState& state);
+void handle_keys(const Actor& actor);
 
-// The list of keys, centred over the view between the corners `low` and `high`.
-void draw_keys_card(PanelState& state, ImVec2 low, ImVec2 high);
+// The list of keys, over the view between the corners `low` and `high`.
+void draw_keys_list(const AppState& app, PanelState& state, ImVec2 low, ImVec2 high);
 
 }  // namespace dispersion

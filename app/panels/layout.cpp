@@ -6,6 +6,7 @@
 
 #include "app/panels/bookmarks_card.h"
 #include "app/panels/history_card.h"
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
@@ -30,7 +31,7 @@ void begin_column(const Painter& painter, const char* id, ImVec2 corner, ImVec2 
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(painter.palette->panel));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(14), painter.px(16)});
-  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
 }
@@ -123,7 +124,7 @@ void draw_shared_column(AppState& app, Session& session, PanelState& state, ImVe
   const float margin = painter.px(14);
   draw_band(painter, corner.x, corner.x + size.x, corner.y, corner.y + switch_height);
   ImGui::SetCursorScreenPos({corner.x + margin, corner.y + painter.px(12)});
-  ImGui::BeginChild("column switch", {size.x - 2 * margin, painter.px(24)});
+  ImGui::BeginChild("column switch", {size.x - 2 * margin, painter.px(24)}, kTabbedThrough);
   segments(painter, "column", kNames.data(), 2, chosen, "");
   ImGui::EndChild();
   state.column_shows_focused_size = chosen == 1;
@@ -209,17 +210,17 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
   list->AddLine({0, top}, {size.x, top}, line);
   list->AddLine({0, bottom}, {size.x, bottom}, line);
   ImGui::SetCursorScreenPos({margin, 0});
-  ImGui::BeginChild("top bar", {size.x - 2 * margin, top}, ImGuiChildFlags_None,
+  ImGui::BeginChild("top bar", {size.x - 2 * margin, top}, kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_top_bar(app, session, state, how == Arrangement::kSmall);
   ImGui::EndChild();
   ImGui::SetCursorScreenPos({margin, bottom});
-  ImGui::BeginChild("status line", {size.x - 2 * margin, size.y - bottom}, ImGuiChildFlags_None,
+  ImGui::BeginChild("status line", {size.x - 2 * margin, size.y - bottom}, kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_status_line(app, state);
   ImGui::EndChild();
   if (state.keys_shown)
-    draw_keys_card(state, {margin, top + margin}, {size.x - margin, bottom - margin});
+    draw_keys_list(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
   if (state.bookmarks.shown)
     draw_bookmarks_card(app, session, state, {margin, top + margin},
                         {size.x - margin, bottom - margin});
@@ -238,6 +239,8 @@ Arrangement arrangement(float logical_width, float logical_height) {
 void draw_lab(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   painter.values.clear();
+  painter.arrows_left = false;
+  const std::string wanted = painter.wanted_field;
   state.figures.update(app);
   take_answer(app, state);
   forget_success(app, state);
@@ -256,8 +259,14 @@ void draw_lab(AppState& app, Session& session, PanelState& state) {
   } else {
     draw_everything(app, session, state, how, size);
   }
-  handle_keys(app, session, state);
+  // A field that this window does not show does not get the keyboard later.
+  if (!wanted.empty() && painter.wanted_field == wanted) painter.wanted_field.clear();
+  const Actor actor = {app, session, state};
+  share_arrows(painter);
+  handle_keys(actor);
+  draw_command_palette(actor);
   draw_export_dialog(app, state);
+  draw_focus_ring(painter);
   ImGui::End();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/painter.h"
 #include "app/panels/widgets.h"
 #include "app/session/run_status.h"
@@ -236,7 +237,8 @@ void draw_status_line(const AppState& app, PanelState& state) {
   const float text_width = draw_text(painter, list, {start.x, y}, TextStyle::kSmall, p.muted,
                                      facts_that_fit(painter, facts(app), room));
   ImGui::SetCursorScreenPos(start);
-  if (ImGui::InvisibleButton("run hash", {std::max(1.0F, text_width), painter.px(26)})) {
+  if (ImGui::InvisibleButton("run hash", {std::max(1.0F, text_width), painter.px(26)},
+                             kFocusable)) {
     copy_text(painter, "run hash", app.status.run_hash);
   }
   help_tooltip(painter, ("Run hash " + app.status.run_hash + " at step " +

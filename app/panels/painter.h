@@ -52,6 +52,17 @@ struct Painter {
   std::string refused;
   std::string refused_text;
   double refused_until = -1;
+  double refused_at = 0;  // the value that it had, and has until it is set in another way
+
+  // The label of the field that is to get the keyboard when it is drawn next.
+  std::string wanted_field;
+
+  // The focused item, a plot, leaves the arrow keys to the window, in which they change n.
+  bool arrows_left = false;
+
+  // A row of values has been drawn since the title of its section: the first takes part in Tab, and
+  // the arrow keys go on from it.
+  bool rows_begun = false;
 
   float px(float logical) const;
   void redraw(double time) { redraw_at = redraw_at < 0 ? time : std::min(redraw_at, time); }

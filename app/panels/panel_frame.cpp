@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -14,7 +15,7 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
   const Palette& p = *painter.palette;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(p.panel));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(14), painter.px(10)});
-  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -43,7 +44,7 @@ void begin_card(const Painter& painter, const char* id, ImVec2 size, ImVec2 low,
                          std::floor((low.y + high.y - size.y) / 2)};
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(22), painter.px(16)});
-  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough);
   ImGui::PopStyleVar();
   // Dear ImGui would draw the background of a child below the children drawn before it.
   const ImVec2 end = {corner.x + size.x, corner.y + size.y};

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/command_palette.h"
 #include "app/panels/painter.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/window_canvas.h"
 #include "app/session/app_state.h"
 #include "app/session/export_worker.h"
 #include "app/window/gl_images.h"
+#include "core/experiment/dispersion.h"
 #include "core/figure/figures.h"
 #include "core/figure/surface.h"
 
@@ -81,6 +83,12 @@ struct BookmarksEntry {
   std::string removed;  // the bookmark whose removal waits for a second click
 };
 
+// The cell of the heat maps that the arrow keys have chosen: at first the largest item of set 1.
+struct HeatmapCell {
+  int set = 0;
+  int column = kFrameItems - 1;
+};
+
 // The animated move of the outline around the focused frames from one n to another.
 struct FocusMotion {
   int from = 0;  // n
@@ -125,6 +133,7 @@ struct PanelState {
                                            // about the focused n, not the controls
   PathEntry entry;
   std::uint64_t entries_sent = 0;  // how many commands the entry has sent; the newest one's id
+  HeatmapCell cell;
   FocusMotion motion;
   PlotDrag plot_drag;
   Marked marked;   // in this frame
@@ -132,6 +141,7 @@ struct PanelState {
   bool keys_shown = false;
   bool history_shown = false;  // the list of what was changed
   BookmarksEntry bookmarks;
+  CommandPalette command_palette;
   bool rule_shown = false;        // the coefficients of the adaptive rule
   bool transforms_shown = false;  // the switches of all attention transforms
   double stale_since = -1;        // time since which the heat maps lag behind the settings; < 0: no

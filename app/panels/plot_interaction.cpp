@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/export/plot_frame.h"
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
 #include "core/figure/axis.h"
@@ -147,8 +148,10 @@ PlotPointer move_axes(PanelState& state, FigureZoom& zoom, const ShownAxes& axes
   const ImVec2 low = window_place(painter, {area.x, area.y});
   const ImVec2 high = window_place(painter, {area.right(), area.bottom()});
   ImGui::SetCursorScreenPos(low);
-  ImGui::InvisibleButton(id, {high.x - low.x, high.y - low.y},
-                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
+  ImGui::InvisibleButton(
+      id, {high.x - low.x, high.y - low.y},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | kFocusable);
+  leave_arrows(state.painter);
   const ImGuiIO& io = ImGui::GetIO();
   const bool over = ImGui::IsItemHovered();
   const bool wheel = !scrolls || io.KeyCtrl;

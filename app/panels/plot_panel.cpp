@@ -8,6 +8,7 @@
 
 #include "app/export/figure_painter.h"
 #include "app/export/plot_frame.h"
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
 #include "app/panels/window_canvas.h"
@@ -77,8 +78,8 @@ bool entry_clicked(const Painter& painter, const Entry& entry, ImVec2 corner, fl
   if (entry.series == nullptr) return false;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(corner);
-  const bool pressed = ImGui::InvisibleButton(("legend " + entry.name).c_str(),
-                                              {std::max(width, 1.0F), painter.px(kLine)});
+  const bool pressed = ImGui::InvisibleButton(
+      ("legend " + entry.name).c_str(), {std::max(width, 1.0F), painter.px(kLine)}, kFocusable);
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImGui::SetCursorScreenPos(cursor);
   return pressed;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/window/theme.h"
 
@@ -78,7 +79,7 @@ void draw_row(Painter& painter, const std::vector<TableCell>& row, const std::ve
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ends.empty() ? 1 : ends.back();
   const std::string text = row_text(row);
-  if (ImGui::InvisibleButton(id.c_str(), {std::max(width, 1.0F), painter.px(kRow)}))
+  if (ImGui::InvisibleButton(id.c_str(), {std::max(width, 1.0F), painter.px(kRow)}, kFocusable))
     copy_text(painter, id, text);
   if (ImGui::IsItemHovered()) {
     ImGui::GetWindowDrawList()->AddRectFilled(
@@ -132,7 +133,7 @@ void draw_table_panel(Painter& painter, const char* id, const Table& table, floa
   begin_panel(painter, id, size, table.title.empty() ? id : table.title.text(),
               subtitle_that_fits(painter, table.subtitle, room));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  ImGui::BeginChild("rows", {0, 0}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild("rows", {0, 0}, kTabbedThrough, ImGuiWindowFlags_HorizontalScrollbar);
   const float width = ImGui::GetContentRegionAvail().x;
   const bool small =
       whole_width(painter, column_widths(painter, table, false)) > width - painter.px(6);
@@ -149,8 +150,10 @@ void draw_table_panel(Painter& painter, const char* id, const Table& table, floa
   ImGui::Indent(painter.px(5));
   horizontal_line(painter, whole);
   ImGui::Dummy({1, painter.px(2)});
-  for (std::size_t i = 0; i < table.rows.size(); ++i)
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const TabStop stop(i == 0);
     draw_row(painter, table.rows[i], ends, std::string(id) + std::to_string(i), small, alpha);
+  }
   ImGui::Dummy({1, painter.px(2)});
   horizontal_line(painter, whole);
   ImGui::Dummy({1, painter.px(4)});

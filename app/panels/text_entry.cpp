@@ -2,6 +2,7 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -38,11 +39,12 @@ void go_to_end() {
 
 }  // namespace
 
-bool keyboard_field(const char* id, std::span<char> text, ImGuiInputTextFlags flags) {
+bool keyboard_field(const char* id, std::span<char> text, ImGuiInputTextFlags flags,
+                    ImGuiInputTextCallback callback) {
   bool& keep = ImGui::GetIO().ConfigInputTextEnterKeepActive;
   const bool before = std::exchange(keep, true);
-  const bool entered =
-      ImGui::InputText(id, text.data(), text.size(), flags | ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputText(id, text.data(), text.size(),
+                                        flags | ImGuiInputTextFlags_EnterReturnsTrue, callback);
   keep = before;
   if (entered) go_to_end();
   return entered;
@@ -50,6 +52,16 @@ bool keyboard_field(const char* id, std::span<char> text, ImGuiInputTextFlags fl
 
 void leave_keyboard_field() {
   ImGui::GetCurrentContext()->InputTextReactivateId = 0;
+}
+
+bool typed_text_changed() {
+  const ImGuiID item = ImGui::GetActiveID();
+  const ImGuiInputTextState* state = item == 0 ? nullptr : ImGui::GetInputTextState(item);
+  if (state == nullptr) return false;
+  const std::string_view before(
+      state->TextToRevertTo.Data,
+      static_cast<std::size_t>(std::max(0, state->TextToRevertTo.Size - 1)));
+  return before != std::string_view(state->TextA.Data, static_cast<std::size_t>(state->TextLen));
 }
 
 bool focused_field(const char* id, std::span<char> text, EntryFocus& focus) {
@@ -60,7 +72,9 @@ bool focused_field(const char* id, std::span<char> text, EntryFocus& focus) {
   const bool waited = focus.waiting;
   if (waited) type_ahead(text, focus);
   bool entered = keyboard_field(id, text);
-  if (waited) entered = entered || ImGui::IsKeyPressed(ImGuiKey_Enter, false);
+  if (waited)
+    entered = entered || ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+              ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
   if (ImGui::IsItemActive()) {
     focus.waiting = false;
     if (std::exchange(focus.typed_ahead, false)) go_to_end();

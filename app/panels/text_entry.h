@@ -10,10 +10,15 @@ namespace dispersion {
 // refused, what is typed next goes into the field again and is not taken for shortcuts.
 
 // A field for the text, which ends with a zero. Returns whether Enter was pressed.
-bool keyboard_field(const char* id, std::span<char> text, ImGuiInputTextFlags flags = 0);
+bool keyboard_field(const char* id, std::span<char> text, ImGuiInputTextFlags flags = 0,
+                    ImGuiInputTextCallback callback = nullptr);
 
 // Lets the keyboard go after an entry that was accepted. To be called right after the field.
 void leave_keyboard_field();
+
+// Whether the field in which the user types now has another text than when it was entered: Esc
+// takes that back.
+bool typed_text_changed();
 
 // The focus of a field that gets the keyboard when it appears.
 struct EntryFocus {

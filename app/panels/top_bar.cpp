@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/actions.h"
+#include "app/panels/actions_table.h"
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
 #include "app/panels/widgets.h"
 #include "app/session/run_status.h"
@@ -24,7 +25,7 @@ bool tab(Painter& painter, const std::string& label, const char* id, bool chosen
   width = text.x + painter.px(20);
   const ImVec2 size = {width, painter.px(kTabHeight)};
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool pressed = ImGui::InvisibleButton(id, size, kFocusable);
   const bool hovered = ImGui::IsItemHovered();
   help_tooltip(painter, help);
   const Palette& p = *painter.palette;
@@ -42,7 +43,7 @@ void menu_line(AppState& app, Painter& painter, View view, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = painter.px(28);
   const std::string id = title + "###line" + title;
-  if (ImGui::InvisibleButton(id.c_str(), {width, height})) {
+  if (ImGui::InvisibleButton(id.c_str(), {width, height}, kFocusable)) {
     app.view.view = view;
     ImGui::CloseCurrentPopup();
   }
@@ -74,7 +75,7 @@ void export_line(AppState& app, PanelState& state, float width) {
   list->AddLine({at.x, top - painter.px(2)}, {at.x + width, top - painter.px(2)},
                 packed(painter.palette->line));
   ImGui::SetCursorScreenPos({at.x, top});
-  if (ImGui::InvisibleButton("###export", {width, height})) {
+  if (ImGui::InvisibleButton("###export", {width, height}, kFocusable)) {
     open_export(app, state.surface);
     ImGui::CloseCurrentPopup();
   }
@@ -143,21 +144,20 @@ float draw_view_menu(AppState& app, PanelState& state, ImVec2 at) {
 
 constexpr float kNamed = 700;  // from this width on, in logical pixels, the program's name is shown
 
-struct Action {
+struct TopButton {
+  const char* action;
   const char* label;
-  const char* help;
 };
-constexpr std::array<Action, 6> kActions = {
-    {{"Open", "Open a head from a file (Ctrl+O)."},
-     {"Save", "Save the head with its optimiser's state, to go on later bit for bit (Ctrl+S)."},
-     {"Export", "Export what is shown as a figure: PDF, SVG, PNG, CSV and more (Ctrl+E)."},
-     {"Light", "Dark or light colours (T)."},
-     {"Present", "Large type for a projector (P). Ctrl and + or − scale everything."},
-     {"Keys", "All keys (F1)."}}};
+constexpr std::array<TopButton, 6> kButtons = {{{"file.open", "Open"},
+                                                {"file.save", "Save"},
+                                                {"figure.export", "Export"},
+                                                {"window.theme", "Light"},
+                                                {"window.present", "Present"},
+                                                {"window.keys", "Keys"}}};
 
 std::string label_of(const AppState& app, std::size_t i) {
   if (i == 3) return app.view.theme == Theme::kDark ? "Light###theme" : "Dark###theme";
-  return kActions[i].label;
+  return kButtons[i].label;
 }
 
 float button_width(const Painter& painter, const std::string& label) {
@@ -165,46 +165,24 @@ float button_width(const Painter& painter, const std::string& label) {
   return measure(painter, TextStyle::kSmall, text).x + painter.px(20);
 }
 
-void act(AppState& app, PanelState& state, std::size_t i) {
-  switch (i) {
-    case 0:
-      ask_for_path(app, state.entry, PathEntry::Purpose::kOpen);
-      break;
-    case 1:
-      ask_for_path(app, state.entry, PathEntry::Purpose::kSave);
-      break;
-    case 2:
-      open_export(app, state.surface);
-      break;
-    case 3:
-      app.view.theme = app.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
-      break;
-    case 4:
-      app.view.projector = !app.view.projector;
-      break;
-    default:
-      state.keys_shown = !state.keys_shown;
-  }
-}
-
 // The buttons, right-aligned. Returns where they begin.
-float draw_actions(AppState& app, PanelState& state, float right, float y) {
-  Painter& painter = state.painter;
+float draw_actions(const Actor& actor, float right, float y) {
+  const AppState& app = actor.app;
+  const PanelState& state = actor.state;
+  const Painter& painter = state.painter;
   const float spacing = painter.px(6);
   float left = right;
-  for (std::size_t i = 0; i < kActions.size(); ++i) {
+  for (std::size_t i = 0; i < kButtons.size(); ++i) {
     left -= button_width(painter, label_of(app, i)) + (i == 0 ? 0 : spacing);
   }
   float x = left;
-  for (std::size_t i = 0; i < kActions.size(); ++i) {
+  for (std::size_t i = 0; i < kButtons.size(); ++i) {
     const std::string label = label_of(app, i);
     const float width = button_width(painter, label);
     const bool on = (i == 4 && app.view.projector) || (i == 5 && state.keys_shown);
     ImGui::SetCursorScreenPos({x, y});
-    if (push_button(painter, label.c_str(), on ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
-                    kActions[i].help)) {
-      act(app, state, i);
-    }
+    action_button(actor, kButtons[i].action, label.c_str(),
+                  on ? ButtonKind::kPrimary : ButtonKind::kPlain, width);
     x += width + spacing;
   }
   return left;
@@ -229,7 +207,7 @@ void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
   const float right = at.x + width;
   if (app.experiments.views.size() > 1) at.x = draw_view_menu(app, state, at) + state.painter.px(8);
   ImGui::SetCursorScreenPos({at.x, at.y + state.painter.px(1)});  // the menu's button is higher
-  ImGui::BeginChild("pages", {right - at.x, state.painter.px(26)}, ImGuiChildFlags_None,
+  ImGui::BeginChild("pages", {right - at.x, state.painter.px(26)}, kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
   if (app.view.view == View::kAttention) {
     draw_attention_pages(state);
@@ -269,7 +247,7 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
     name = draw_text(painter, list, {start.x, start.y + painter.px(14)}, TextStyle::kTitle, p.text,
                      "Dispersion Lab");
   }
-  const float left = draw_actions(app, state, start.x + width, y);
+  const float left = draw_actions({app, session, state}, start.x + width, y);
   float x = start.x + name + painter.px(16);
   if (app.experiments.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
   x += painter.px(16);

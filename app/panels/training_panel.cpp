@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/actions_table.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
 #include "app/session/run_status.h"
@@ -103,36 +104,23 @@ void draw_backend_field(const AppState& app, Session& session, PanelState& state
 
 constexpr double kLargestStop = 1e9;
 
-void draw_buttons(AppState& app, Session& session, Painter& painter) {
-  const bool training = app.status.phase == RunPhase::kTraining;
+void draw_buttons(const Actor& actor) {
+  Painter& painter = actor.state.painter;
+  const bool training = actor.app.status.phase == RunPhase::kTraining;
   const float spacing = painter.px(6);
   const float whole = ImGui::GetContentRegionAvail().x;
   const float small = std::floor((whole - 3 * spacing) * 0.215F);
   const float seed = std::floor((whole - 3 * spacing) * 0.30F);
   const float play = whole - 3 * spacing - 2 * small - seed;
   ImGui::PushStyleVarX(ImGuiStyleVar_ItemSpacing, spacing);
-  const Recipe& recipe = app.status.recipe;
-  const std::string help =
-      "Trains the head on fresh sets of " + std::to_string(recipe.smallest_set) + " to " +
-      std::to_string(recipe.largest_set) + " items, with this window watching (space).";
-  if (push_button(painter, training ? "Pause###play" : "Play###play", ButtonKind::kPrimary, play,
-                  help)) {
-    play_or_pause(app, session);
-  }
+  action_button(actor, "run.play", training ? "Pause###play" : "Play###play", ButtonKind::kPrimary,
+                play);
   ImGui::SameLine();
-  if (push_button(painter, "Step", ButtonKind::kPlain, small, "One training step (S).")) {
-    single_step(session);
-  }
+  action_button(actor, "run.step", "Step", ButtonKind::kPlain, small);
   ImGui::SameLine();
-  if (push_button(painter, "Rewind", ButtonKind::kPlain, small,
-                  "Back to the weights this run began with (R).")) {
-    rewind(session);
-  }
+  action_button(actor, "run.rewind", "Rewind", ButtonKind::kPlain, small);
   ImGui::SameLine();
-  if (push_button(painter, "New seed", ButtonKind::kPlain, seed,
-                  "A new run with fresh weights and other random sets: seed + 1 (N).")) {
-    new_seed(app, session);
-  }
+  action_button(actor, "run.new_seed", "New seed", ButtonKind::kPlain, seed);
   ImGui::PopStyleVar();
 }
 
@@ -142,8 +130,7 @@ void draw_stop_field(AppState& app, Session& session, Painter& painter) {
       "stop at step", 1, kLargestStop, true,
       "Training pauses by itself after this step. The paper trains 100,000."};
   if (!number_field(painter, field, stop)) return;
-  app.run.stop_at = static_cast<std::int64_t>(stop);
-  if (app.status.phase == RunPhase::kTraining) session.send(PlayCommand{app.run.stop_at});
+  stop_at(app, session, static_cast<std::int64_t>(stop));
 }
 
 }  // namespace
@@ -152,7 +139,8 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   const RunStatus& status = app.status;
   section_title(painter, "Training");
-  draw_buttons(app, session, painter);
+  const Actor actor = {app, session, state};
+  draw_buttons(actor);
   gap(painter, 0);
   const bool trained_here = !app.history.empty();
   const std::string of = trained_here ? " of " + grouped_text(app.run.stop_at) : "";
@@ -189,11 +177,8 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   draw_backend_field(app, session, state);
   if (status.set_aside.empty()) return;
   const std::string label = "Bring back " + status.set_aside + "###bring back";
-  if (push_button(painter, label.c_str(), ButtonKind::kPlain, ImGui::GetContentRegionAvail().x,
-                  "The run that was open before, as it stood, with its curves; again for the one "
-                  "before that. This one is set aside.")) {
-    bring_back(session);
-  }
+  action_button(actor, "run.bring_back", label.c_str(), ButtonKind::kPlain,
+                ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace dispersion

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -30,6 +32,7 @@ Colour button_fill(const Painter& painter, ButtonKind kind) {
 
 void section_title(Painter& painter, std::string_view name, std::string_view note) {
   painter.section = name;
+  painter.rows_begun = false;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = painter.px(24);
@@ -46,6 +49,7 @@ void section_title(Painter& painter, std::string_view name, std::string_view not
 
 void group_title(Painter& painter, std::string_view name, Colour value) {
   painter.section = name;
+  painter.rows_begun = false;
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(1));
   gap(painter, 7);
   const ImVec2 start = ImGui::GetCursorScreenPos();
@@ -64,7 +68,11 @@ void value_row(Painter& painter, const ValueRow& row) {
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = painter.px(kRowHeight);
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, 0);
-  if (ImGui::InvisibleButton(id.c_str(), {width, height})) copy_text(painter, id, exact);
+  {
+    const TabStop stop(!std::exchange(painter.rows_begun, true));
+    if (ImGui::InvisibleButton(id.c_str(), {width, height}, kFocusable))
+      copy_text(painter, id, exact);
+  }
   ImGui::PopStyleVar();
   const bool hovered = ImGui::IsItemHovered();
   help_tooltip(painter, row.help);
@@ -99,16 +107,13 @@ bool push_button(Painter& painter, const char* label, ButtonKind kind, float wid
   const float height = painter.px(kButtonHeight);
   if (width <= 0) width = text_size.x + painter.px(20);
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(label, {width, height});
+  const bool pressed = ImGui::InvisibleButton(label, {width, height}, kFocusable);
   help_tooltip(painter, help);
   const Palette& p = *painter.palette;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float alpha = ImGui::GetStyle().Alpha;
   list->AddRectFilled(start, {start.x + width, start.y + height},
                       packed(button_fill(painter, kind), alpha), painter.px(5));
-  if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) {
-    list->AddRect(start, {start.x + width, start.y + height}, packed(p.muted), painter.px(5));
-  }
   draw_text(painter, list,
             {start.x + (width - text_size.x) / 2, centred(start.y, height, text_size.y)},
             TextStyle::kSmall, kind == ButtonKind::kPrimary ? p.panel : p.text, text, alpha);
@@ -123,7 +128,7 @@ bool toggle(Painter& painter, const char* label, bool& value, Colour on_colour,
   const float knob_height = painter.px(17);
   const ImVec2 text_size = measure(painter, TextStyle::kBody, label);
   const bool pressed =
-      ImGui::InvisibleButton(label, {knob_width + painter.px(9) + text_size.x, height});
+      ImGui::InvisibleButton(label, {knob_width + painter.px(9) + text_size.x, height}, kFocusable);
   if (pressed) value = !value;
   help_tooltip(painter, help);
   const Palette& p = *painter.palette;
@@ -150,14 +155,18 @@ bool segments(Painter& painter, const char* id, const char* const* names, int co
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(start, {start.x + whole, start.y + height}, packed(p.raised), painter.px(5));
   bool changed = false;
+  int by_keys = -1;
   ImGui::PushID(id);
   for (int i = 0; i < count; ++i) {
     const float left = start.x + width * static_cast<float>(i);
     ImGui::SetCursorScreenPos({left, start.y});
-    if (ImGui::InvisibleButton(names[i], {width, height}) && chosen != i) {
+    const TabStop stop(chosen == i);
+    if (ImGui::InvisibleButton(names[i], {width, height}, kFocusable) && chosen != i) {
       chosen = i;
       changed = true;
     }
+    const int next = std::clamp(i + arrows_left_right().x, 0, count - 1);
+    if (next != i) by_keys = next;
     const bool hovered = ImGui::IsItemHovered();
     help_tooltip(painter, help);
     if (chosen == i) {
@@ -170,6 +179,11 @@ bool segments(Painter& painter, const char* id, const char* const* names, int co
     draw_text(painter, list,
               {left + (width - text_size.x) / 2, centred(start.y, height, text_size.y)},
               TextStyle::kSmall, chosen == i || hovered ? p.text : p.muted, names[i]);
+  }
+  if (by_keys >= 0) {
+    chosen = by_keys;
+    changed = true;
+    move_focus(ImGui::GetID(names[by_keys]));
   }
   ImGui::PopID();
   return changed;

@@ -16,6 +16,9 @@ GuiContext::GuiContext(Window& window) : window_(window) {
   io.LogFilename = nullptr;
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep an idle window awake
   io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = 0;  // there is one window
+  ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = 0;
   ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
   if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
     ImGui_ImplGlfw_Shutdown();

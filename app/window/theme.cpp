@@ -70,7 +70,7 @@ void set_colours(ImGuiStyle& style, const Palette& p) {
   set(ImGuiCol_Separator, p.line);
   set(ImGuiCol_TextSelectedBg, p.baseline, 0.35F);
   set(ImGuiCol_InputTextCursor, p.text);
-  set(ImGuiCol_NavCursor, p.baseline);
+  set(ImGuiCol_NavCursor, p.baseline, 0);  // draw_focus_ring() draws it
   set(ImGuiCol_ModalWindowDimBg, p.background, 0.6F);
 }
 

@@ -1,0 +1,40 @@
+#include <cstddef>
+
+#include "app/panels/actions.h"
+#include "app/panels/actions_table.h"
+#include "app/panels/keys.h"
+
+namespace dispersion {
+
+void add_view_actions(std::vector<Action>& all, const AppState& app) {
+  for (std::size_t i = 0; i < app.experiments.views.size(); ++i) {
+    const View view = app.experiments.views[i];
+    const int digit = static_cast<int>(i);
+    std::vector<ImGuiKeyChord> chords;
+    if (digit < kNumberedViews) {
+      // Some keyboards write digits with Shift.
+      chords = {ImGuiKey_1 + digit, ImGuiMod_Shift | (ImGuiKey_1 + digit),
+                ImGuiKey_Keypad1 + digit};
+    }
+    all.push_back({.id = "view." + std::string(view_title(view)),
+                   .group = "Views",
+                   .name = "Show " + std::string(view_title(view)),
+                   .help = view_help(view),
+                   .chords = chords,
+                   .act = [view](const Actor& a) { a.app.view.view = view; },
+                   .value = app.view.view == view ? "in front" : ""});
+  }
+  all.push_back({.id = "view.surfaces",
+                 .group = "Views",
+                 .name = "Fields as surfaces",
+                 .help = "The same numbers as colours on a plane, or as heights.",
+                 .act = [](const Actor& a) { a.app.view.surfaces = !a.app.view.surfaces; },
+                 .value = app.view.surfaces ? "on" : "off"});
+  all.push_back({.id = "view.fit",
+                 .group = "Views",
+                 .name = "Fit the plots: whole axes, all curves",
+                 .chords = {ImGuiKey_F},
+                 .act = [](const Actor& a) { fit_plots(a.app); }});
+}
+
+}  // namespace dispersion
