@@ -1,8 +1,10 @@
 #include <cstddef>
+#include <span>
 
 #include "app/panels/actions.h"
 #include "app/panels/actions_table.h"
 #include "app/panels/keys.h"
+#include "app/panels/view_grid.h"
 
 namespace dispersion {
 
@@ -21,9 +23,25 @@ void add_view_actions(std::vector<Action>& all, const AppState& app) {
                    .name = "Show " + std::string(view_title(view)),
                    .help = view_help(view),
                    .chords = chords,
-                   .act = [view](const Actor& a) { a.app.view.view = view; },
+                   .act = [view](const Actor& a) { show_view(a.app.view, view); },
                    .value = app.view.view == view ? "in front" : ""});
   }
+  const std::span<const ShapeName> shapes = shape_names();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const ShapeName each = shapes[i];
+    all.push_back({.id = each.action,
+                   .group = "Views",
+                   .name = each.name,
+                   .chords = {ImGuiMod_Ctrl | (ImGuiKey_1 + static_cast<int>(i))},
+                   .act = [each](const Actor& a) { set_shape(a.app.view, each.shape); },
+                   .value = app.view.grid.shape == each.shape ? "on screen" : ""});
+  }
+  all.push_back({.id = "view.next",
+                 .group = "Views",
+                 .name = "Go to the next view beside this one",
+                 .chords = {ImGuiKey_F6},
+                 .act = [](const Actor& a) { focus_next_pane(a.app.view); },
+                 .available = app.view.grid.shape != GridShape::kOne});
   all.push_back({.id = "view.surfaces",
                  .group = "Views",
                  .name = "Fields as surfaces",

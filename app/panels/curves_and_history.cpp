@@ -38,6 +38,24 @@ std::vector<double> outdated_items(const AppState& app) {
   return items;
 }
 
+// Two plots side by side, or one above the other where they would be narrow.
+struct TwoPlots {
+  ImVec2 first;
+  ImVec2 second;
+  ImVec2 offset;  // of the second
+};
+TwoPlots two_plots(const Painter& painter, ImVec2 size) {
+  constexpr float kNarrow = 220;
+  constexpr float kLow = 150;
+  const float spacing = painter.px(8);
+  const float width = std::floor((size.x - spacing) / 2);
+  const float height = std::floor((size.y - spacing) / 2);
+  const bool narrow = width < painter.px(kNarrow) || size.y > size.x;
+  if (narrow && height >= painter.px(kLow))
+    return {{size.x, height}, {size.x, size.y - height - spacing}, {0, height + spacing}};
+  return {{width, size.y}, {size.x - width - spacing, size.y}, {width + spacing, 0}};
+}
+
 void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot& plot,
                 ImVec2 size) {
   Painter& painter = state.painter;
@@ -58,13 +76,11 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
 }  // namespace
 
 void draw_curves(AppState& app, PanelState& state, ImVec2 size) {
-  const float spacing = state.painter.px(8);
-  const float width = std::floor((size.x - spacing) / 2);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  draw_curve(app, state, "Accuracy", state.figures.accuracy(), {width, size.y});
-  ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
-  draw_curve(app, state, "Entropy of attention", state.figures.entropy(),
-             {size.x - width - spacing, size.y});
+  const TwoPlots plots = two_plots(state.painter, size);
+  draw_curve(app, state, "Accuracy", state.figures.accuracy(), plots.first);
+  ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});
+  draw_curve(app, state, "Entropy of attention", state.figures.entropy(), plots.second);
 }
 
 Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
@@ -197,10 +213,9 @@ std::size_t bucket_count(const Painter& painter, float width) {
 }  // namespace
 
 void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
-  const float spacing = state.painter.px(8);
-  const float width = std::floor((size.x - spacing) / 2);
+  const TwoPlots plots = two_plots(state.painter, size);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const std::size_t buckets = bucket_count(state.painter, width);
+  const std::size_t buckets = bucket_count(state.painter, plots.first.x);
   const RunCurves curves = run_curves(app);
   const bool measured = curves.records.empty() && !curves.earlier.empty();
   const Statement of =
@@ -217,15 +232,15 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   if (!losses.low.empty())
     loss_plot.y =
         decade_axis("loss", std::ranges::min(losses.low), std::ranges::max(losses.high), 5);
-  draw_track(app, state, std::move(loss_plot), {"loss track", loss, buckets}, {width, size.y});
-  ImGui::SetCursorScreenPos({corner.x + width + spacing, corner.y});
+  draw_track(app, state, std::move(loss_plot), {"loss track", loss, buckets}, plots.first);
+  ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
   accuracy_plot.subtitle = "% " + of;
   accuracy_plot.y = {
       .label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
   draw_track(app, state, std::move(accuracy_plot), {"accuracy track", accuracy, buckets},
-             {size.x - width - spacing, size.y});
+             plots.second);
 }
 
 }  // namespace dispersion

@@ -30,7 +30,7 @@ std::string panel_id(const char* kind, std::size_t i) {
 }
 
 // The title of the figure, and the sentence that says what it shows. Returns the height.
-float draw_head(AppState& app, PanelState& state, const Figure& figure, ImVec2 corner,
+float draw_head(AppState& app, PanelState& state, View view, const Figure& figure, ImVec2 corner,
                 float width) {
   Painter& painter = state.painter;
   const float inner = width - painter.px(28);
@@ -41,7 +41,7 @@ float draw_head(AppState& app, PanelState& state, const Figure& figure, ImVec2 c
       (sentence.empty() ? 0
                         : flow_height(painter, TextStyle::kBody, sentence, inner) + painter.px(6));
   ImGui::SetCursorScreenPos(corner);
-  const ExperimentState& experiment = app.experiments.of(app.view.view);
+  const ExperimentState& experiment = app.experiments.of(view);
   const std::string note =
       experiment.busy() || experiment.held ? experiment_progress_text(experiment) : "";
   begin_panel(painter, "head", {width, height}, figure.title, note,
@@ -64,8 +64,8 @@ float draw_head(AppState& app, PanelState& state, const Figure& figure, ImVec2 c
   return height;
 }
 
-void draw_parts(AppState& app, PanelState& state, const Figure& figure, float alpha, ImVec2 corner,
-                ImVec2 size, bool stacked) {
+void draw_parts(AppState& app, PanelState& state, View view, const Figure& figure, float alpha,
+                ImVec2 corner, ImVec2 size, bool stacked) {
   Painter& painter = state.painter;
   std::vector<TableSize> sizes;
   for (const Table& table : figure.tables)
@@ -80,7 +80,7 @@ void draw_parts(AppState& app, PanelState& state, const Figure& figure, float al
     return ImVec2{std::floor(static_cast<float>(box.width)),
                   std::floor(static_cast<float>(box.height))};
   };
-  FigureZoom& zoom = app.zooms[std::string(view_figure(app.view.view))];
+  FigureZoom& zoom = app.zooms[std::string(view_figure(view))];
   for (std::size_t i = 0; i < figure.fields.size(); ++i) {
     const std::string id = panel_id("field", i);
     const ImVec2 room = place(layout.fields[i]);
@@ -101,9 +101,10 @@ void draw_parts(AppState& app, PanelState& state, const Figure& figure, float al
   }
 }
 
-// In a small window the parts are stacked in a column that scrolls.
-void draw_stacked(AppState& app, PanelState& state, const Figure& figure, float alpha,
-                  ImVec2 corner, ImVec2 size) {
+// In a small window the parts are stacked in a column that scrolls, in a small pane each as high as
+// the pane.
+void draw_stacked(AppState& app, PanelState& state, View view, bool headed, const Figure& figure,
+                  float alpha, ImVec2 corner, ImVec2 size) {
   Painter& painter = state.painter;
   const float between = painter.px(kBetween);
   ImGui::SetCursorScreenPos(corner);
@@ -112,14 +113,15 @@ void draw_stacked(AppState& app, PanelState& state, const Figure& figure, float 
   ImGui::PopStyleVar();
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  float y = start.y + draw_head(app, state, figure, start, width) + between;
-  const float tile = std::min(0.9F * size.y, painter.px(300));
+  float y = start.y;
+  if (headed) y += draw_head(app, state, view, figure, start, width) + between;
+  const float tile = headed ? std::min(0.9F * size.y, painter.px(300)) : size.y;
   const auto tiles = static_cast<float>(figure.fields.size() + figure.plots.size());
   float tables = 0;
   for (const Table& table : figure.tables)
     tables += static_cast<float>(table_panel_size(painter, table).height) + between;
-  const float height = tiles * (tile + between) + tables;
-  draw_parts(app, state, figure, alpha, {start.x, y}, {width, std::max(height, 1.0F)}, true);
+  const float height = std::max(tiles * (tile + between) + tables - (headed ? 0 : between), 1.0F);
+  draw_parts(app, state, view, figure, alpha, {start.x, y}, {width, height}, true);
   y += height;
   ImGui::SetCursorScreenPos({start.x, y - 1});
   ImGui::Dummy({1, 1});
@@ -177,10 +179,11 @@ float draw_failure(const ExperimentState& experiment, PanelState& state, ImVec2 
 
 }  // namespace
 
-void draw_experiment_view(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
-  ExperimentState& experiment = app.experiments.of(app.view.view);
+void draw_experiment_view(AppState& app, PanelState& state, View view, bool headed, ImVec2 corner,
+                          ImVec2 size) {
+  ExperimentState& experiment = app.experiments.of(view);
   if (!experiment.result) {
-    draw_without_figure(experiment, view_title(app.view.view), state, corner, size);
+    draw_without_figure(experiment, headed ? view_title(view) : "", state, corner, size);
     return;
   }
   const Figure& figure = experiment.result->figure;
@@ -189,12 +192,13 @@ void draw_experiment_view(AppState& app, PanelState& state, ImVec2 corner, ImVec
   size.y -= failure;
   const float alpha = experiment.stale ? kStaleAlpha : 1;
   if (size.x < state.painter.px(560) || size.y < state.painter.px(420)) {
-    draw_stacked(app, state, figure, alpha, corner, size);
+    draw_stacked(app, state, view, headed, figure, alpha, corner, size);
     return;
   }
-  const float head = draw_head(app, state, figure, corner, size.x) + state.painter.px(kBetween);
+  const float head =
+      headed ? draw_head(app, state, view, figure, corner, size.x) + state.painter.px(kBetween) : 0;
   if (size.y - head < state.painter.px(40)) return;
-  draw_parts(app, state, figure, alpha, {corner.x, corner.y + head}, {size.x, size.y - head},
+  draw_parts(app, state, view, figure, alpha, {corner.x, corner.y + head}, {size.x, size.y - head},
              false);
 }
 

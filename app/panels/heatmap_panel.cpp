@@ -176,7 +176,9 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
       outdated(app, state.figures.transforms()[static_cast<std::size_t>(strip)].transform);
   draw_image(state.figures.frames(), strip, index, map.columns, low, high, old ? stale_alpha : 1);
   draw_fading_start(state, grid, strip, index, low, high);
-  if (hovered) take_pointer(app, items, map.rows, map.columns, low, high);
+  if (!hovered) return;
+  take_pointer(app, items, map.rows, map.columns, low, high);
+  state.pointed = {.items = items, .set = app.pointer.set};
 }
 
 void draw_captions(const PanelState& state, const HeatmapLayout& grid, int strip) {
@@ -206,6 +208,26 @@ void draw_cell_outline(const AppState& app, const Painter& painter, const Heatma
                         corner.y + cell_height * static_cast<float>(app.pointer.set)};
     list->AddRect({low.x - 1, low.y - 1}, {low.x + cell_width + 1, low.y + cell_height + 1},
                   IM_COL32_WHITE, 0, std::max(1.0F, painter.scale));
+  }
+}
+
+// The size and the set that are pointed at in another view.
+void draw_mark(const PanelState& state, const HeatmapLayout& grid) {
+  const int index = size_index(state.marked.items);
+  if (index < 0 || index >= grid.frames) return;
+  const Painter& painter = state.painter;
+  const ImU32 value = packed(painter.palette->text);
+  const float line = std::max(1.0F, std::floor(painter.scale));
+  const float row = grid.frame_height / kFrameSets;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (int strip = 0; strip < grid.strips; ++strip) {
+    const ImVec2 low = grid.corner(strip, static_cast<float>(index));
+    const float right = low.x + grid.frame_width;
+    list->AddRect({low.x - line, low.y - line}, {right + line, low.y + grid.frame_height + line},
+                  value, 0, line);
+    if (state.marked.set < 0) continue;
+    const float y = low.y + row * static_cast<float>(state.marked.set);
+    list->AddRect({low.x - line, y - line}, {right + line, y + row + line}, value, 0, line);
   }
 }
 
@@ -319,6 +341,7 @@ void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   for (int strip = 0; strip < strips; ++strip)
     draw_captions(state, grid, strip);
   draw_focus(app, state, grid);
+  draw_mark(state, grid);
   const Heatmap* pointed = nullptr;
   const int index = size_index(app.pointer.items);
   if (index >= 0 && index < grid.frames) {

@@ -8,8 +8,10 @@
 #include "app/panels/history_card.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
+#include "app/panels/marks.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
+#include "app/panels/view_grid.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 
@@ -165,7 +167,26 @@ void draw_experiment(AppState& app, Session& session, PanelState& state, Arrange
   if (notices > 0) draw_notices(app, session, state, room.x);
   view.y += notices;
   room.y -= notices;
-  draw_experiment_view(app, state, view, room);
+  draw_experiment_view(app, state, app.view.view, true, view, room);
+}
+
+// Several views beside one another, with one column for that in focus on their left.
+void draw_grid(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+  const float between = state.painter.px(kBetween);
+  const float column = state.painter.px(kColumn);
+  if (app.view.view == View::kAttention) {
+    draw_shared_column(app, session, state, corner, {column, size.y});
+  } else {
+    draw_experiment_column(app, session, state, corner, {column, size.y});
+  }
+  ImVec2 panes = {corner.x + column + between, corner.y + between};
+  ImVec2 room = {size.x - column - 2 * between, size.y - 2 * between};
+  const float notices = notice_height(app, state);
+  ImGui::SetCursorScreenPos(panes);
+  if (notices > 0) draw_notices(app, session, state, room.x);
+  panes.y += notices;
+  room.y -= notices;
+  draw_panes(app, state, panes, room);
 }
 
 void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
@@ -174,6 +195,11 @@ void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement
   const float between = painter.px(kBetween);
   const float column = painter.px(kColumn);
   const ImVec2 view = {corner.x + column + between, corner.y + between};
+  const bool room = how == Arrangement::kWide || how == Arrangement::kMedium;
+  if (room && app.view.grid.shape != GridShape::kOne) {
+    draw_grid(app, session, state, corner, size);
+    return;
+  }
   if (app.view.view != View::kAttention) {
     draw_experiment(app, session, state, how, corner, size);
     return;
@@ -241,6 +267,7 @@ void draw_lab(AppState& app, Session& session, PanelState& state) {
   painter.values.clear();
   painter.arrows_left = false;
   const std::string wanted = painter.wanted_field;
+  take_marks(app, state);
   state.figures.update(app);
   take_answer(app, state);
   forget_success(app, state);

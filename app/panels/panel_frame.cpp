@@ -69,10 +69,12 @@ std::vector<std::string> subtitle_parts(const std::string& whole) {
   const std::string head = whole.substr(0, whole.find(';'));
   const std::string notes = whole.substr(head.size());
   std::vector<std::string> parts;
+  // A unit can stand alone, the number of what is counted cannot.
+  const bool begins_with_number = !head.empty() && head[0] >= '0' && head[0] <= '9';
   int depth = 0;
   for (std::size_t i = 0; i < head.size(); ++i) {
     depth += head[i] == '{' ? 1 : head[i] == '}' ? -1 : 0;
-    const bool first_word = head[i] == ' ' && parts.empty();
+    const bool first_word = head[i] == ' ' && parts.empty() && !begins_with_number;
     if (depth == 0 && (head[i] == ',' || first_word)) parts.push_back(head.substr(0, i));
   }
   parts.push_back(head);

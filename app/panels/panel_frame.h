@@ -26,8 +26,9 @@ void end_card();
 void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_view sentence);
 
 // The texts to which a subtitle may be shortened, longest first. It is cut at commas, so that its
-// first words, the unit, stay longest; a set in braces stays whole; and the notes from the first
-// semicolon on, which say what is missing, stay whole as long as they fit beside the unit.
+// first words, the unit, stay longest, unless they begin with a number; a set in braces stays
+// whole; and the notes from the first semicolon on, which say what is missing, stay whole as long
+// as they fit beside the unit.
 std::vector<std::string> subtitle_parts(const std::string& whole);
 
 // The longest of these texts that fits into `room`; empty if none does.

@@ -111,7 +111,7 @@ struct PlotDrag {
 struct Marked {
   int items = 0;       // n; 0: none
   int set = -1;        // of the heat maps; < 0: none
-  double entropy = 0;  // of plain softmax at this n, in nats; NaN: not known
+  double entropy = 0;  // mean of plain softmax at this n and θ = 1, in nats; NaN: not known
 
   bool operator==(const Marked&) const = default;
 };

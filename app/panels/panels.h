@@ -124,9 +124,10 @@ void draw_experiment_controls(AppState& app, PanelState& state);
 // "34 %, about 12 s left", "done, 2.3 s", "stopped at 34 %".
 std::string experiment_progress_text(const ExperimentState& experiment);
 
-// The figure of the experiment in front with the sentence that describes it, or the reason why
-// there is none.
-void draw_experiment_view(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size);
+// The figure of an experiment, or the reason why there is none; `headed`: with its title and the
+// sentence that describes it.
+void draw_experiment_view(AppState& app, PanelState& state, View view, bool headed, ImVec2 corner,
+                          ImVec2 size);
 
 // --- The export dialog ---
 

@@ -9,6 +9,7 @@
 #include "app/export/figure_painter.h"
 #include "app/export/plot_frame.h"
 #include "app/panels/keyboard_focus.h"
+#include "app/panels/marks.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
 #include "app/panels/window_canvas.h"
@@ -137,6 +138,8 @@ void draw_legend(PanelState& state, FigureZoom& zoom, const LinePlot& plot, ImVe
 
 constexpr float kLeastWidth = 60;
 constexpr float kLeastHeight = 40;
+// What a panel needs beside lines of the legend.
+constexpr float kLegendHeight = 150;
 // In a smaller panel the axes have no names.
 constexpr float kNamedWidth = 240;
 constexpr float kNamedHeight = 140;
@@ -172,10 +175,10 @@ void separate_outdated(LinePlot& plot, std::span<const double> outdated) {
 
 // The vertical line at the marked x.
 void paint_marked(Canvas& canvas, const LinePlot& plot, const Rect& inside, double marked,
-                  const DrawOptions& draw_options) {
+                  Colour value) {
   if (!(marked > 0) || beyond(plot.x, marked)) return;
   const double x = Scales(plot.x, plot.y, inside).x(marked);
-  canvas.hairline({x, inside.y}, {x, inside.bottom()}, draw_options.palette.muted);
+  canvas.hairline({x, inside.y}, {x, inside.bottom()}, value);
 }
 
 // Begins the panel with its title row and the legend; the rest of it is for the plot.
@@ -191,8 +194,12 @@ void begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, F
   // If the unit or a note would be cut, the legend moves to lines of its own.
   const bool note_kept = whole.find(';') == std::string::npos || subtitle == whole;
   const bool beside = note_kept && (!subtitle.empty() || whole.empty()) && legend <= title_room;
+  // The data come first: where lines of the legend would leave them no room, there is none.
+  const bool below = !beside && size.y - legend_height(painter, plot, size.x - painter.px(28)) >=
+                                    painter.px(kLegendHeight);
   if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
   begin_panel(painter, id, size, title, subtitle, beside ? legend : 0);
+  if (!beside && !below) return;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   draw_legend(state, zoom, plot, {start.x, start.y - (beside ? painter.px(24) : painter.px(2))},
@@ -220,8 +227,12 @@ std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlo
   LinePlot painted = shown;
   separate_outdated(painted, options.outdated);
   paint_curves(canvas, painted, axes.frame, draw_options);
-  paint_marked(canvas, shown, axes.frame.inside, options.marked, draw_options);
+  paint_marked(canvas, shown, axes.frame.inside, options.marked, draw_options.palette.muted);
+  paint_marked(canvas, shown, axes.frame.inside, marked_on(state.marked, shown.x),
+               draw_options.palette.text);
   paint_pointer(canvas, axes, pointer, draw_options);
+  if (pointer.hovered)
+    point_at(state, shown.x, (pointer.at.x - axes.frame.inside.x) / axes.frame.inside.width);
   return hover_plot(painter, shown, axes.frame.inside, pointer);
 }
 

@@ -8,6 +8,7 @@
 #include "app/panels/actions_table.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
+#include "app/panels/view_grid.h"
 #include "app/panels/widgets.h"
 #include "app/session/run_status.h"
 #include "app/window/theme.h"
@@ -247,7 +248,11 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
     name = draw_text(painter, list, {start.x, start.y + painter.px(14)}, TextStyle::kTitle, p.text,
                      "Dispersion Lab");
   }
-  const float left = draw_actions({app, session, state}, start.x + width, y);
+  float left = draw_actions({app, session, state}, start.x + width, y);
+  if (app.experiments.views.size() > 1) {
+    left -= painter.px(kShapeButton + 6);
+    draw_shape_button({app, session, state}, {left, y});
+  }
   float x = start.x + name + painter.px(16);
   if (app.experiments.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
   x += painter.px(16);

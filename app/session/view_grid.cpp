@@ -8,8 +8,35 @@
 
 namespace dispersion {
 
+std::string_view pane_title(const Pane& pane) {
+  if (pane.view != View::kAttention) return view_title(pane.view);
+  switch (pane.part) {
+    case AttentionPart::kMaps:
+      return "Attention maps";
+    case AttentionPart::kCurves:
+      return "Accuracy and entropy";
+    case AttentionPart::kTraining:
+      return "Training";
+    case AttentionPart::kAll:
+      break;
+  }
+  return view_title(pane.view);
+}
+
+std::vector<Pane> pane_choices(const std::vector<View>& views) {
+  std::vector<Pane> panes;
+  for (const View view : views) {
+    panes.push_back({view});
+    if (view != View::kAttention) continue;
+    for (const AttentionPart part :
+         {AttentionPart::kMaps, AttentionPart::kCurves, AttentionPart::kTraining})
+      panes.push_back({view, part});
+  }
+  return panes;
+}
+
 std::array<Pane, kMostPanes> usual_panes() {
-  return {{{},
+  return {{{View::kAttention, AttentionPart::kMaps},
            {View::kAttention, AttentionPart::kCurves},
            {View::kAttention, AttentionPart::kTraining},
            {view_named("fit")}}};
@@ -86,6 +113,14 @@ void focus_next_pane(ViewSettings& settings) {
 void show_in_focus(ViewSettings& settings, Pane pane) {
   settings.view = pane.view;
   settings.grid.panes[settings.grid.focused] = pane;
+}
+
+void show_view(ViewSettings& settings, View view) {
+  if (settings.grid.shape == GridShape::kOne) {
+    settings.view = view;
+  } else {
+    show_in_focus(settings, {view});
+  }
 }
 
 }  // namespace dispersion

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "app/session/views.h"
@@ -23,6 +24,10 @@ struct Pane {
 
   bool operator==(const Pane&) const = default;
 };
+
+std::string_view pane_title(const Pane& pane);
+// What a pane can show, given the views of the window.
+std::vector<Pane> pane_choices(const std::vector<View>& views);
 
 // The panes of a new window: attention, its curves, the training, the fit.
 std::array<Pane, kMostPanes> usual_panes();
@@ -52,5 +57,7 @@ void set_shape(ViewSettings& settings, GridShape shape);  // the focus stays on 
 void focus_pane(ViewSettings& settings, std::size_t pane);
 void focus_next_pane(ViewSettings& settings);
 void show_in_focus(ViewSettings& settings, Pane pane);
+// Beside other views, all of the attention view that there is room for.
+void show_view(ViewSettings& settings, View view);
 
 }  // namespace dispersion

@@ -207,6 +207,7 @@ TEST(Subtitle, IsCutByWholeParts) {
             (Parts{"{a, b, ...}, no residual; 16 points, 0 to rounding, not shown",
                    "{a, b, ...}; 16 points, 0 to rounding, not shown", "{a, b, ...}, no residual",
                    "{a, b, ...}"}));
+  EXPECT_EQ(subtitle_parts("32 sets, θ = 1"), (Parts{"32 sets, θ = 1", "32 sets"}));
   EXPECT_EQ(subtitle_parts(""), Parts{""});
 }
 
