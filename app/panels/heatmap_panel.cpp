@@ -163,7 +163,7 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
   if (ImGui::InvisibleButton(kFrameButton, {grid.frame_width, grid.frame_height}, kFocusable)) {
     focus_items(app, state, items);
   }
-  const bool hovered = ImGui::IsItemHovered();
+  const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_NoNavOverride);  // by the pointer
   ImGui::PopID();
   ImGui::PopID();
   choose_cell_by_keys(app, state, {strip, sizes, index, map.rows, map.columns});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -189,6 +190,31 @@ float draw_actions(const Actor& actor, float right, float y) {
   return left;
 }
 
+constexpr float kFind = 176;
+
+// The field that opens the palette, where there is room for it. Returns where it ends.
+float draw_find(const Actor& actor, ImVec2 at, float room) {
+  const Painter& painter = actor.state.painter;
+  const ImVec2 size = {painter.px(kFind), painter.px(kTabHeight)};
+  if (room < size.x) return at.x;
+  const Palette& p = *painter.palette;
+  ImGui::SetCursorScreenPos(at);
+  const bool pressed = ImGui::InvisibleButton("###find", size, kFocusable);
+  const bool hovered = ImGui::IsItemHovered();
+  action_tooltip(actor.app, actor.state, "window.palette");
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRect(at, {at.x + size.x, at.y + size.y}, packed(hovered ? p.muted : p.line),
+                painter.px(5), std::max(1.0F, std::floor(painter.scale)));
+  const float y = at.y + (size.y - measure(painter, TextStyle::kSmall, "K").y) / 2;
+  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kSmall, p.muted, "Find anything");
+  const char* keys = "Ctrl K";
+  draw_text(painter, list,
+            {at.x + size.x - painter.px(10) - measure(painter, TextStyle::kSmall, keys).x, y},
+            TextStyle::kSmall, p.muted, keys);
+  if (pressed) run_action(actor, "window.palette");
+  return at.x + size.x;
+}
+
 void draw_attention_pages(PanelState& state) {
   constexpr std::array<const char*, 5> kNames = {"Maps", "Curves", "Run", "Controls", "Details"};
   int chosen = static_cast<int>(state.page);
@@ -255,7 +281,8 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
   }
   float x = start.x + name + painter.px(16);
   if (app.experiments.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
-  x += painter.px(16);
+  x = draw_find({app, session, state}, {x + painter.px(12), y}, left - x - painter.px(24));
+  x += painter.px(14);
   draw_text(painter, list, {x, start.y + painter.px(16)}, TextStyle::kSmall, p.muted,
             fitted(painter, TextStyle::kSmall, open_head_text(app), left - x - painter.px(12)));
 }
