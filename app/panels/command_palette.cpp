@@ -266,7 +266,8 @@ void draw_command_palette(const Actor& actor) {
     palette.shown = false;
     return;
   }
-  if (!std::exchange(palette.shown, true)) ImGui::OpenPopup(kName);
+  const bool appears = !std::exchange(palette.shown, true);
+  if (appears) ImGui::OpenPopup(kName);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float edge = painter.px(10);
   const float top = std::min(painter.px(kTop), edge + display.y / 12);
@@ -288,7 +289,8 @@ void draw_command_palette(const Actor& actor) {
   }
   keep_arrows_from_focus();
   keep_tab_from_focus();
-  if (pressed(ImGuiKey_Escape) || pressed(ImGuiMod_Ctrl | ImGuiKey_K)) {
+  // The keys that have opened it are still pressed in the frame in which it appears.
+  if (!appears && (pressed(ImGuiKey_Escape) || pressed(ImGuiMod_Ctrl | ImGuiKey_K))) {
     close(palette, painter);
   } else {
     draw_inside(actor, corner, size);
