@@ -124,13 +124,14 @@ std::optional<FoundAction> fit(const Action& action, const std::vector<std::stri
     if (!add_word(word, name, elsewhere, found)) return std::nullopt;
   }
   // Of names that fit as well, the shorter one is meant.
-  found.score -= static_cast<double>(name.letters.size()) / 1000;
+  found.score -= static_cast<double>(name.letters.size()) / 50;
   std::ranges::sort(found.matched);
   found.matched.erase(std::unique(found.matched.begin(), found.matched.end()), found.matched.end());
   return found;
 }
 
-constexpr double kTakesNumber = 20;
+constexpr double kTakesNumber = 6;     // less than a name that has the number in it
+constexpr double kFartherDown = 0.01;  // what matters most stands first in the table
 
 }  // namespace
 
@@ -153,7 +154,9 @@ std::vector<FoundAction> find_actions(std::span<const Action> all, std::string_v
         found->score += kTakesNumber;
       }
     }
-    if (found) result.push_back(*std::move(found));
+    if (!found) continue;
+    found->score -= kFartherDown * static_cast<double>(&action - all.data());
+    result.push_back(*std::move(found));
   }
   std::ranges::stable_sort(result, std::ranges::greater(), &FoundAction::score);
   if (words.empty()) {

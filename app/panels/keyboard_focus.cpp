@@ -30,6 +30,12 @@ int step(const std::array<ImGuiKey, 2>& keys) {
          static_cast<int>(ImGui::IsKeyPressed(keys[0]));
 }
 
+// Whether the item got the focus by an arrow key in this very frame, before it was drawn: the key
+// has done its work.
+bool just_given() {
+  return ImGui::GetStateStorage()->GetInt(ImGui::GetItemID(), -1) == ImGui::GetFrameCount();
+}
+
 ImGuiID window_id() {
   return ImGui::GetID("keys");
 }
@@ -45,18 +51,19 @@ bool item_focused() {
 }
 
 ArrowStep arrows_left_right() {
-  if (!item_focused()) return {};
+  if (!item_focused() || just_given()) return {};
   return {step(kAcross), 0};
 }
 
 ArrowStep arrows_both_ways() {
-  if (!item_focused()) return {};
+  if (!item_focused() || just_given()) return {};
   return {step(kAcross), step(kAlong)};
 }
 
 void move_focus(ImGuiID item) {
   ImGui::SetFocusID(item, ImGui::GetCurrentWindow());
   ImGui::SetNavCursorVisible(true);
+  ImGui::GetStateStorage()->SetInt(item, ImGui::GetFrameCount());
 }
 
 void leave_arrows(Painter& painter) {
