@@ -29,6 +29,7 @@ void add_verify_command(CommandLine& line);
 struct WindowRequest {
   std::filesystem::path checkpoint;  // empty: the head that was open last time, or the program's
   std::string state;                 // a state string; empty: as it was last time
+  bool reset_layout = false;         // with the usual size and place of the window and its letters
 };
 
 // Opens the window and returns when it is closed. If there is no display, or it cannot be opened,

@@ -93,8 +93,10 @@ int run_window(const WindowRequest& request) {
   lab_options.earlier = head_history(checkpoint, head.checkpoint);
   lab_options.bookmarks = bookmarks_folder();
   lab_options.head_file = checkpoint;
+  lab_options.recent_files = recent_files_path();
   lab_options.state = request.state;
   const std::string head_source = head_source_text(head, checkpoint.empty());
+  if (request.reset_layout) use_usual_layout(loaded.preferences);
   lab_options.loaded = std::move(loaded);
   return show_window(lab_options, window_backends(), std::move(head.checkpoint), head_source);
 }
@@ -108,6 +110,8 @@ void add_gui_command(CommandLine& line) {
                    "head inside the program)");
   command.add_text("--state", "STATE", request->state,
                    "State to begin with, as the window copies it; its head is opened too");
+  command.add_flag("--reset-layout", request->reset_layout,
+                   "Begin with the usual size and place of the window and of its letters");
   command.on_run([request] { return run_window(*request); });
 }
 

@@ -1,12 +1,15 @@
 #include "app/panels/actions.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/panels/frame_at.h"
 #include "app/panels/input_fields.h"
+#include "app/panels/path_entry.h"
 #include "app/session/run_status.h"
 #include "app/session/state_string.h"
 #include "core/build_info.h"
@@ -86,6 +89,14 @@ constexpr double kMotionSeconds = 0.25;  // of the outline around the focused fr
 // about where training will begin: a head without Adam's moments begins at step 0.
 bool untrained(const AppState& app) {
   return app.history.empty() && app.status.phase != RunPhase::kFinished;
+}
+
+// The folder in which the user was last, or the home folder.
+std::filesystem::path usual_folder(const AppState& app) {
+  const auto last = std::ranges::find(app.files.recent, true, &RecentFile::there);
+  if (last != app.files.recent.end()) return last->path.parent_path();
+  const char* home = std::getenv("HOME");
+  return home == nullptr ? "/" : home;
 }
 
 // The steps in the suggested name of a file: "500", or "100000-plus500" when the run began with
@@ -208,21 +219,31 @@ void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purp
   entry = {};
   entry.purpose = purpose;
   entry.focus.wanted = true;
-  std::string text = "~/";  // draw_path_bar() replaces it by the home folder
+  std::string name;
   if (purpose == PathEntry::Purpose::kSave) {
-    text += "head" +
-            (app.status.has_run
-                 ? "-seed" + std::to_string(app.status.seed) + "-step" + steps_in_name(app.status)
-                 : std::string()) +
-            ".safetensors";
+    name = "head" +
+           (app.status.has_run
+                ? "-seed" + std::to_string(app.status.seed) + "-step" + steps_in_name(app.status)
+                : std::string()) +
+           ".safetensors";
   }
-  std::copy_n(text.data(), std::min(text.size(), entry.text.size() - 1), entry.text.data());
+  set_entry(entry, usual_folder(app), name);
 }
 
 std::string everything_shown(const AppState& app, const PanelState& state) {
   if (app.view.view == View::kAttention) return provenance_text(app) + all_values(state.painter);
   const ExperimentState& experiment = app.experiments.of(app.view.view);
   return provenance_text(app) + (experiment.result ? figure_text(experiment.result->figure) : "");
+}
+
+void reset_layout(AppState& app, PanelState& state) {
+  app.view.ui_scale = 1;
+  app.view.projector = false;
+  set_shape(app.view, GridShape::kOne);
+  state.page = Page::kAttention;
+  state.experiment_settings = false;
+  state.column_shows_focused_size = false;
+  state.reset_place = true;
 }
 
 double motion_share(const PanelState& state) {

@@ -50,6 +50,10 @@ void fit_plots(AppState& app);
 // Opens the question for a file name, with a suggested name filled in.
 void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose);
 
+// Gives the window its usual size, in the middle of the first screen, with letters of the usual
+// size.
+void reset_layout(AppState& app, PanelState& state);
+
 // The text that Ctrl+C copies: program, head, recipe, settings, and the step and number of sets of
 // the measurement, as lines of "section<tab>label<tab>value"; then all values of the attention
 // view, or the figure of the experiment in front as text.

@@ -1,3 +1,4 @@
+#include "app/panels/actions.h"
 #include "app/panels/actions_table.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
@@ -83,6 +84,11 @@ void add_window_actions(std::vector<Action>& all, const AppState& app, const Pan
                  .chords = {ImGuiKey_F1},
                  .act = [](const Actor& a) { a.state.keys_shown = !a.state.keys_shown; },
                  .reach = Reach::kAnytime});
+  all.push_back({.id = "window.reset",
+                 .group = kGroup,
+                 .name = "Reset the layout",
+                 .help = "One view, and the usual size and place of the window and its letters.",
+                 .act = [](const Actor& a) { reset_layout(a.app, a.state); }});
   add_colours(all, app);
   add_zoom(all, app);
 }

@@ -9,6 +9,7 @@
 #include "app/panels/actions_table.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
+#include "app/session/rule_origin.h"
 #include "app/window/theme.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/number_text.h"
@@ -94,7 +95,8 @@ void draw_theta(AppState& app, Painter& painter) {
   }
 }
 
-void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
+// Returns whether the user has changed the rule.
+bool draw_coefficients(AdaptiveRule& rule, Painter& painter) {
   constexpr std::array<const char*, 5> kNames = {"× H⁴", "× H³", "× H²", "× H", "constant"};
   constexpr double kLargest = 1e6;
   bool changed = false;
@@ -115,6 +117,16 @@ void draw_coefficients(AdaptiveRule& rule, Painter& painter) {
              "For more entropy than at the peak of the polynomial β stays as it is there. The "
              "paper's rule falls instead, and is 1 from about H = 5.94 on. Not in the paper.");
   if (changed) rule.peak = 0;
+  return changed;
+}
+
+// To which head the rule was fitted, and whether that is another one than the open head.
+void draw_rule_origin(const AppState& app, const Painter& painter) {
+  const std::string text = rule_origin_text(app.view.rule_origin, app.status);
+  if (text.empty()) return;
+  const Palette& p = *painter.palette;
+  flow_text(painter, TextStyle::kSmall,
+            of_other_head(app.view.rule_origin, app.status) ? p.adaptive : p.muted, text);
 }
 
 void draw_rule(AppState& app, PanelState& state) {
@@ -126,26 +138,24 @@ void draw_rule(AppState& app, PanelState& state) {
   action_tooltip(app, state, "attention.adaptive");
   show(app.view, TransformId::kAdaptive, adaptive);
   const bool paper = app.view.rule == AdaptiveRule();
-  const char* label = state.rule_shown ? "close###rule"
-                      : paper          ? "paper's β###rule"
-                                       : "own β###rule";
-  const float width = measure(painter, TextStyle::kSmall,
-                              state.rule_shown ? "close"
-                              : paper          ? "paper's β"
-                                               : "own β")
-                          .x +
-                      painter.px(20);
+  const std::string name = state.rule_shown                    ? "close"
+                           : paper                             ? "paper's β"
+                           : app.view.rule_origin.head.empty() ? "own β"
+                                                               : "fitted β";
+  const float width = measure(painter, TextStyle::kSmall, name).x + painter.px(20);
   ImGui::SetCursorScreenPos({right - width, start.y - painter.px(2)});
-  if (push_button(painter, label, ButtonKind::kPlain, width,
+  if (push_button(painter, (name + "###rule").c_str(), ButtonKind::kPlain, width,
                   "Shows the polynomial β(H) and lets you change it.")) {
     state.rule_shown = !state.rule_shown;
   }
+  draw_rule_origin(app, painter);
   if (!state.rule_shown) return;
   draw_rule_sketch(app, painter);
-  draw_coefficients(app.view.rule, painter);
+  if (draw_coefficients(app.view.rule, painter)) app.view.rule_origin = {};
   if (!paper && push_button(painter, "Back to the paper's", ButtonKind::kPlain, 0,
                             "Puts the coefficients of the paper's listing back.")) {
     app.view.rule = AdaptiveRule();
+    app.view.rule_origin = {};
   }
 }
 

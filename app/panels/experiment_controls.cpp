@@ -8,6 +8,7 @@
 
 #include "app/panels/experiment_fields.h"
 #include "app/panels/widgets.h"
+#include "app/session/rule_origin.h"
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
 
@@ -113,7 +114,11 @@ void draw_rule_buttons(AppState& app, Painter& painter) {
   static const ExperimentResult kNoResult;
   const auto& newest = app.experiments.of(app.view.view).result;
   const ExperimentResult& result = newest ? *newest : kNoResult;
-  AdaptiveRule& rule = app.view.rule;
+  const AdaptiveRule& rule = app.view.rule;
+  const auto use = [&](const AdaptiveRule& fitted) {
+    app.view.rule = fitted;
+    app.view.rule_origin = rule_origin(result.figure.provenance);
+  };
   gap(painter, 4);
   section_title(painter, "Adaptive rule in use", rule == AdaptiveRule() ? "the paper's" : "own");
   const float width = ImGui::GetContentRegionAvail().x;
@@ -121,16 +126,18 @@ void draw_rule_buttons(AppState& app, Painter& painter) {
   if (result.rule &&
       push_button(painter, plain ? "In use###use rule" : "Use as rule###use rule",
                   plain ? ButtonKind::kPrimary : ButtonKind::kPlain, width, result.rule_text))
-    rule = *result.rule;
+    use(*result.rule);
   const bool guarded = result.guarded_rule && rule == *result.guarded_rule;
   if (result.guarded_rule &&
       push_button(painter, guarded ? "Guarded, in use###use guarded" : "Use guarded###use guarded",
                   guarded ? ButtonKind::kPrimary : ButtonKind::kPlain, width,
                   result.guarded_rule_text))
-    rule = *result.guarded_rule;
+    use(*result.guarded_rule);
   if (rule != AdaptiveRule() && push_button(painter, "Paper's rule", ButtonKind::kPlain, width,
-                                            "Puts the coefficients of the paper's listing back."))
-    rule = AdaptiveRule();
+                                            "Puts the coefficients of the paper's listing back.")) {
+    app.view.rule = AdaptiveRule();
+    app.view.rule_origin = {};
+  }
 }
 
 // The settings of the experiment in front, section by section.

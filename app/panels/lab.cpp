@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/panels/actions.h"
+#include "app/panels/file_dialog.h"
 #include "app/panels/layout.h"
 #include "app/session/experiment_states.h"
 #include "app/session/state_string.h"
@@ -19,6 +20,8 @@ constexpr double kNever = -1e9;
 WindowOptions window_options(const LabOptions& options, const Preferences& preferences) {
   WindowOptions window;
   window.size = options.size.empty() ? preferences.size : options.size;
+  // A size that was asked for is not to be the one of last time.
+  if (options.size.empty()) window.place = preferences.place;
   window.platform = options.platform;
   return window;
 }
@@ -36,7 +39,8 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
           std::move(backends), std::move(start), std::move(head_source), [this] { window_.wake(); },
           loaded_.preferences.backend, options.keeping, options.earlier.rows),
       experiments_(options.backends, [this] { window_.wake(); }),
-      exports_([this] { window_.wake(); }) {
+      exports_([this] { window_.wake(); }),
+      files_(options.recent_files, [this] { window_.wake(); }) {
   app_.shipped = std::make_shared<const ShippedData>(options.shipped);
   app_.experiments.make_request = options.make_request ? options.make_request : make_request;
   app_.experiments.views = options.views.empty() ? window_views() : options.views;
@@ -88,7 +92,21 @@ bool Lab::receive_updates() {
       [](const std::string& text) { ImGui::SetClipboardText(text.c_str()); },
       [this](const std::shared_ptr<const std::string>& png) { return put_image(png); }};
   const bool of_exports = receive_export(app_, exports_, clipboards);
-  return of_run || of_experiments || of_exports;
+  const bool of_files = receive_files(app_, files_);
+  return of_run || of_experiments || of_exports || of_files;
+}
+
+// Of several files the first is opened: there is one open head.
+void Lab::take_dropped() {
+  const std::vector<std::filesystem::path> dropped = window_.take_dropped();
+  if (!dropped.empty()) open_dropped(app_, session_, *panels_, dropped.front());
+}
+
+Size Lab::usual_size() const {
+  const float scale = window_.content_scale();
+  const Size usual = Preferences().size;
+  return {static_cast<int>(std::lround(static_cast<float>(usual.width) * scale)),
+          static_cast<int>(std::lround(static_cast<float>(usual.height) * scale))};
 }
 
 bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
@@ -103,11 +121,13 @@ void Lab::undo_and_redo() {
 
 bool Lab::frame() {
   receive_updates();
+  take_dropped();
   follow_run(app_, *panels_);
   undo_and_redo();
   const bool visible = window_.drawable();
   if (!visible) {
     send_changes(app_, session_, false);
+    update_files(app_, files_);
     pacer_.drawn(window_.now());
     return false;
   }
@@ -119,12 +139,14 @@ bool Lab::frame() {
   gui_.begin_frame(app_.view.theme, painter.scale);
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
+  if (std::exchange(panels_->reset_place, false)) window_.reset_place(usual_size());
   panels_->textures.end_frame();
   // While no pane shows the attention view, it is not renewed, so that training gets the time.
   send_changes(app_, session_, shows_attention(app_.view));
   app_.undo.note(app_, ImGui::IsAnyItemActive(), painter.now);
   const double again = update_experiments(app_, experiments_, painter.now);
   if (again >= 0) painter.redraw(again);
+  update_files(app_, files_);
   const double preview_at = update_export(app_, exports_, painter.now);
   if (preview_at >= 0) painter.redraw(preview_at);
   pacer_.animate_until(painter.animate_until);
@@ -154,8 +176,9 @@ void Lab::keep_preferences() {
     const bool first = app_.status.open_run == kFirstRun && app_.status.file.empty();
     now.head = first ? options_.head_file : app_.status.file;
   }
-  if (window_.drawable()) {
+  if (window_.drawable() && worth_keeping(window_.size())) {
     const float scale = window_.content_scale();
+    now.place = window_.place();
     now.size = {static_cast<int>(std::lround(static_cast<float>(window_.size().width) / scale)),
                 static_cast<int>(std::lround(static_cast<float>(window_.size().height) / scale))};
   }

@@ -11,6 +11,7 @@
 #include "app/session/earlier_history.h"
 #include "app/session/experiment_worker.h"
 #include "app/session/export_worker.h"
+#include "app/session/file_browser.h"
 #include "app/session/kept_runs.h"
 #include "app/session/session.h"
 #include "app/window/frame_pacer.h"
@@ -32,10 +33,11 @@ struct LabOptions {
   RunKeeping keeping;                           // of runs that are not saved at the end
   Size size;                                    // logical pixels; empty: the size of last time
   BackendFactories backends = cpu_backends(1);  // of experiments
-  ShippedData shipped;       // shipped heads and their histories, for experiments
-  EarlierHistory earlier;    // of the head that is shown first
-  MakeRequest make_request;  // null: the program's experiments
-  std::vector<View> views;   // empty: those of the program
+  ShippedData shipped;                 // shipped heads and their histories, for experiments
+  EarlierHistory earlier;              // of the head that is shown first
+  std::filesystem::path recent_files;  // the list of them; empty: it is not kept
+  MakeRequest make_request;            // null: the program's experiments
+  std::vector<View> views;             // empty: those of the program
 };
 
 // The open window with the app state that it shows and the threads that compute for it.
@@ -67,6 +69,8 @@ class Lab {
   void keep_preferences();
   bool receive_updates();
   void undo_and_redo();
+  void take_dropped();
+  Size usual_size() const;  // of the window, in its units
   bool put_image(const std::shared_ptr<const std::string>& png);
 
   LabOptions options_;
@@ -79,6 +83,7 @@ class Lab {
   Session session_;
   ExperimentWorker experiments_;
   ExportWorker exports_;
+  FileWorker files_;
   std::unique_ptr<ImageClipboard> image_clipboard_;  // made at the first copy
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/bookmarks_card.h"
+#include "app/panels/file_dialog.h"
 #include "app/panels/history_card.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
@@ -226,7 +227,7 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
                      ImVec2 size) {
   Painter& painter = state.painter;
   const float margin = painter.px(14);
-  const float top = painter.px(kTopBar) + path_error_height(state, size.x - 2 * margin);
+  const float top = painter.px(kTopBar);
   const float bottom = size.y - painter.px(kStatusLine);
   draw_band(painter, 0, size.x, 0, top);
   draw_band(painter, 0, size.x, bottom, size.y);
@@ -293,6 +294,7 @@ void draw_lab(AppState& app, Session& session, PanelState& state) {
   handle_keys(actor);
   draw_command_palette(actor);
   draw_export_dialog(app, state);
+  draw_file_dialog(app, session, state);
   draw_focus_ring(painter);
   ImGui::End();
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,12 +63,15 @@ struct PreviewPicture {
 // The pages of the attention view, of which a small window shows one at a time.
 enum class Page { kAttention, kCurves, kTraining, kControls, kFocusedSize };
 
-// The question for a file name, which the top bar shows while it is open. It stays open until the
-// worker has opened or saved the file.
+// The question for a file name, with the dialog that shows it (file_dialog.h). It stays open until
+// the worker has opened or saved the file.
 struct PathEntry {
   enum class Purpose { kNone, kSave, kOpen };
   Purpose purpose = Purpose::kNone;
   std::array<char, 4096> text{};
+  // What was chosen in a list, where its text stands in `text`: names need not be UTF-8.
+  std::filesystem::path chosen_folder;
+  std::filesystem::path chosen_name;
   EntryFocus focus;
   bool overwrite = false;   // the user has seen the message that the file exists
   std::uint64_t asked = 0;  // id of the command that the worker has not answered yet; 0: none
@@ -88,6 +92,8 @@ struct HeatmapCell {
   int set = 0;
   int column = kFrameItems - 1;
 };
+
+struct FileDialog;
 
 // The animated move of the outline around the focused frames from one n to another.
 struct FocusMotion {
@@ -132,7 +138,8 @@ struct PanelState {
   bool column_shows_focused_size = false;  // the one column of a medium window shows the details
                                            // about the focused n, not the controls
   PathEntry entry;
-  std::uint64_t entries_sent = 0;  // how many commands the entry has sent; the newest one's id
+  std::shared_ptr<FileDialog> files;  // what the dialog remembers; made when it opens first
+  std::uint64_t entries_sent = 0;     // how many commands the entry has sent; the newest one's id
   HeatmapCell cell;
   FocusMotion motion;
   PlotDrag plot_drag;
@@ -151,6 +158,7 @@ struct PanelState {
   std::size_t reports_read = 0;   // how many of AppState::reports_added were dismissed
   std::size_t reports_seen = 0;   // how many reports there were in the last frame
   double report_since = 0;        // time at which the newest report came
+  bool reset_place = false;       // the window is to get its usual size and place again
 };
 
 }  // namespace dispersion

@@ -18,22 +18,13 @@ namespace dispersion {
 
 // --- The bar at the top, notices, and the status line at the bottom ---
 
-// The program's name, the views, the source of the open head and the buttons; or, while a file name
-// is being asked for, the field for it. `pages`: the window is so small that it shows one page at a
-// time, and the pages are chosen here.
+// The program's name, the views, the source of the open head and the buttons. `pages`: the window
+// is so small that it shows one page at a time, and the pages are chosen here.
 void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages);
 
 // The source of the open head, which names the step at which it was opened, after the present step
 // once it has been trained here.
 std::string open_head_text(const AppState& app);
-
-// The question for the name of a file, in place of the top bar, and below it why the last answer
-// was refused. take_answer() closes it when the worker has done what was asked, and is called once
-// in every frame. The height is that of the error below the bar: 0 where there is none. `width`: of
-// the bar.
-void take_answer(const AppState& app, PanelState& state);
-void draw_path_bar(Session& session, PanelState& state);
-float path_error_height(const PanelState& state, float width);
 
 // Messages for the user above the view: a run that diverged, a file that could not be read or
 // written, a save that is done. A message of success disappears after a few seconds; a failure

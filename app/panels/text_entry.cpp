@@ -40,11 +40,11 @@ void go_to_end() {
 }  // namespace
 
 bool keyboard_field(const char* id, std::span<char> text, ImGuiInputTextFlags flags,
-                    ImGuiInputTextCallback callback) {
+                    ImGuiInputTextCallback callback, void* data) {
   bool& keep = ImGui::GetIO().ConfigInputTextEnterKeepActive;
   const bool before = std::exchange(keep, true);
-  const bool entered = ImGui::InputText(id, text.data(), text.size(),
-                                        flags | ImGuiInputTextFlags_EnterReturnsTrue, callback);
+  const bool entered = ImGui::InputText(
+      id, text.data(), text.size(), flags | ImGuiInputTextFlags_EnterReturnsTrue, callback, data);
   keep = before;
   if (entered) go_to_end();
   return entered;
@@ -64,14 +64,15 @@ bool typed_text_changed() {
   return before != std::string_view(state->TextA.Data, static_cast<std::size_t>(state->TextLen));
 }
 
-bool focused_field(const char* id, std::span<char> text, EntryFocus& focus) {
+bool focused_field(const char* id, std::span<char> text, EntryFocus& focus,
+                   ImGuiInputTextFlags flags, ImGuiInputTextCallback callback, void* data) {
   if (std::exchange(focus.wanted, false)) {
     ImGui::SetKeyboardFocusHere();
     focus.waiting = true;
   }
   const bool waited = focus.waiting;
   if (waited) type_ahead(text, focus);
-  bool entered = keyboard_field(id, text);
+  bool entered = keyboard_field(id, text, flags, callback, data);
   if (waited)
     entered = entered || ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
               ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);

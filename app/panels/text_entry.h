@@ -11,7 +11,7 @@ namespace dispersion {
 
 // A field for the text, which ends with a zero. Returns whether Enter was pressed.
 bool keyboard_field(const char* id, std::span<char> text, ImGuiInputTextFlags flags = 0,
-                    ImGuiInputTextCallback callback = nullptr);
+                    ImGuiInputTextCallback callback = nullptr, void* data = nullptr);
 
 // Lets the keyboard go after an entry that was accepted. To be called right after the field.
 void leave_keyboard_field();
@@ -29,6 +29,8 @@ struct EntryFocus {
 
 // keyboard_field() that gets the focus when it is wanted. What is typed before it has the focus
 // replaces the text.
-bool focused_field(const char* id, std::span<char> text, EntryFocus& focus);
+bool focused_field(const char* id, std::span<char> text, EntryFocus& focus,
+                   ImGuiInputTextFlags flags = 0, ImGuiInputTextCallback callback = nullptr,
+                   void* data = nullptr);
 
 }  // namespace dispersion

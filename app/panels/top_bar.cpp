@@ -258,11 +258,6 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float y = start.y + painter.px(10);
-  if (state.entry.purpose != PathEntry::Purpose::kNone) {
-    ImGui::SetCursorScreenPos({start.x, y});
-    draw_path_bar(session, state);
-    return;
-  }
   if (pages) {
     draw_pages(app, state, {start.x, y}, width);
     return;

@@ -103,8 +103,10 @@ bool receive(AppState& app, Session& session) {
   if (view) app.snapshot = std::move(view);
   if (bookmarks) app.bookmarks = bookmarks;
   add_records(app, records);
-  for (Report& report : reports)
+  for (Report& report : reports) {
+    if (!report.file.empty()) app.files.used.push_back(report.file);
     add_report(app, std::move(report));
+  }
   return changed;
 }
 

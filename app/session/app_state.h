@@ -10,6 +10,7 @@
 
 #include "app/session/experiment_states.h"
 #include "app/session/export_state.h"
+#include "app/session/file_browser.h"
 #include "app/session/messages.h"
 #include "app/session/session.h"
 #include "app/session/settings.h"
@@ -42,6 +43,7 @@ struct AppState : ShownState {
   std::filesystem::path bookmarks_folder;                  // empty: none can be kept
   std::shared_ptr<const std::vector<Bookmark>> bookmarks;  // newest first; null: not read
   ExportState exporting;
+  FileBrowser files;
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;    // the last one sent
   std::shared_ptr<Comparison> comparison;  // with the state that is pinned as A; null: none is

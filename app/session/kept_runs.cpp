@@ -1,33 +1,20 @@
 #include "app/session/kept_runs.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 #include <utility>
 
+#include "app/session/user_files.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
 
 namespace dispersion {
-namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_from(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value == nullptr ? fs::path() : fs::path(value);
-}
-
-}  // namespace
-
 fs::path kept_runs_folder() {
-  fs::path folder = folder_from("XDG_STATE_HOME");
-  if (!folder.is_absolute()) {
-    folder = folder_from("HOME");
-    if (!folder.is_absolute()) return {};
-    folder = folder / ".local" / "state";
-  }
-  return folder / "dispersion-lab" / "runs";
+  const fs::path folder = user_state_folder();
+  return folder.empty() ? folder : folder / "runs";
 }
 
 fs::path keep_run(const fs::path& folder, const Checkpoint& run) {

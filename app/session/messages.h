@@ -194,7 +194,8 @@ struct ViewSnapshot {
 struct Report {
   bool ok = true;
   std::string text;
-  std::uint64_t answers = 0;  // the id of the command that it is about; 0: of none
+  std::uint64_t answers = 0;        // the id of the command that it is about; 0: of none
+  std::filesystem::path file = {};  // that was opened or saved, in full; empty: none
 };
 
 // The mailboxes between the window's thread and the worker's.

@@ -25,6 +25,14 @@ struct TransformChoice {
 // Every transform but softmax with its usual settings; adaptive temperature is shown.
 std::vector<TransformChoice> usual_choices();
 
+// The head to which an adaptive rule was fitted.
+struct RuleOrigin {
+  std::string head;      // in words: "seed 1, step 100 000"; empty: the rule was fitted to none
+  std::string run_hash;  // of the head
+
+  bool operator==(const RuleOrigin&) const = default;
+};
+
 // The user's settings of what the window shows and how. Panels edit them; the worker gets what it
 // needs in a ViewRequest.
 struct ViewSettings {
@@ -32,6 +40,7 @@ struct ViewSettings {
   ViewGrid grid;
   double theta = 1;  // 0.05 .. 10
   AdaptiveRule rule;
+  RuleOrigin rule_origin;  // of `rule`; empty where the user has typed it, and of the paper's
   // The transforms that can be shown below plain softmax, in the order of transform_definitions().
   std::vector<TransformChoice> choices = usual_choices();
   int focused_items = 1024;  // the focused size, of the panel "At n = ..."

@@ -333,28 +333,37 @@ double flag_of(const JsonValue& json) {
 }  // namespace
 
 Json view_json(const ViewSettings& view) {
-  return {{"view", view_name(view.view)},
-          {"grid", grid_json(view.grid)},
-          {"theta", view.theta},
-          {"rule", rule_json(view.rule)},
-          {"transforms", choices_json(view.choices)},
-          {"n", view.focused_items},
-          {"colour_scale", name_of(view.colour_scale)},
-          {"theme", view.theme == Theme::kDark ? "dark" : "light"},
-          {"ui_scale", view.ui_scale},
-          {"projector", view.projector},
-          {"surfaces", view.surfaces}};
+  Json json = {{"view", view_name(view.view)},
+               {"grid", grid_json(view.grid)},
+               {"theta", view.theta},
+               {"rule", rule_json(view.rule)},
+               {"transforms", choices_json(view.choices)},
+               {"n", view.focused_items},
+               {"colour_scale", name_of(view.colour_scale)},
+               {"theme", view.theme == Theme::kDark ? "dark" : "light"},
+               {"ui_scale", view.ui_scale},
+               {"projector", view.projector},
+               {"surfaces", view.surfaces}};
+  if (!view.rule_origin.head.empty())
+    json["rule_origin"] = {{"head", view.rule_origin.head},
+                           {"run_hash", view.rule_origin.run_hash}};
+  return json;
 }
 
 void read_view(const JsonValue& json, ViewSettings& view) {
   refuse_unknown(json, {"view", "grid", "theta", "rule", "transforms", "n", "colour_scale", "theme",
-                        "ui_scale", "projector", "surfaces"});
+                        "ui_scale", "projector", "surfaces", "rule_origin"});
   read_if_there(json, "view", view.view, view_of);
   read_if_there(json, "grid", view.grid, grid_of);
   read_if_there(json, "theta", view.theta, [](const JsonValue& each) {
     return number_from(each, kLowestTheta, kHighestTheta);
   });
   read_if_there(json, "rule", view.rule, rule_of);
+  if (json.find("rule")) view.rule_origin = {};
+  read_if_there(json, "rule_origin", view.rule_origin, [](const JsonValue& each) {
+    refuse_unknown(each, {"head", "run_hash"});
+    return RuleOrigin{each.at("head").text(), each.at("run_hash").text()};
+  });
   if (const auto transforms = json.find("transforms")) read_choices(*transforms, view.choices);
   read_if_there(json, "n", view.focused_items, [](const JsonValue& each) {
     const int items = each.integer<int>();

@@ -109,7 +109,7 @@ class TrainingRun {
   std::shared_ptr<const SetAside> open_run();
   void set_aside(std::shared_ptr<const SetAside> run);
   void return_to(const SetAside& run);
-  bool open_shipped(const ShippedData& shipped, const std::string& hash);
+  bool open_shipped(const ShippedData& shipped, const HeadName& wanted);
   bool open_fresh(const HeadName& head);
   void tell_details();
   void adopt(Checkpoint next, std::string head_source);

@@ -30,6 +30,15 @@ bool holds(const std::filesystem::path& file, const std::string& hash) {
   }
 }
 
+// What was measured of the shipped head of this seed while it was trained; null: nothing is known.
+std::shared_ptr<const History> history_of(const ShippedData& shipped, std::uint32_t seed) {
+  for (const History& history : shipped.histories) {
+    if (!history.empty() && history.front().seed == seed)
+      return std::make_shared<const History>(history);
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 // The state is that of the window, which may know an older step of the head.
@@ -57,7 +66,7 @@ bool TrainingRun::find(const FindHeadCommand& wanted) {
       return true;
     }
   }
-  if (wanted.shipped && open_shipped(*wanted.shipped, hash)) return true;
+  if (wanted.shipped && open_shipped(*wanted.shipped, wanted.head)) return true;
   for (const std::filesystem::path& file : wanted.files) {
     if (!holds(file, hash)) continue;
     open(file);
@@ -68,18 +77,19 @@ bool TrainingRun::find(const FindHeadCommand& wanted) {
   return open_fresh(wanted.head);
 }
 
-bool TrainingRun::open_shipped(const ShippedData& shipped, const std::string& hash) {
+bool TrainingRun::open_shipped(const ShippedData& shipped, const HeadName& wanted) {
   for (const ExperimentHead& head : shipped.heads) {
-    if (!head.state || run_hash(head.recipe, *head.state) != hash) continue;
+    if (!head.state || run_hash(head.recipe, *head.state) != wanted.run_hash) continue;
     Checkpoint next;
     next.recipe = head.recipe;
     next.state = *head.state;
     next.has_run = head.has_run;
     next.has_moments = has_moments(*head.state) || head.state->step == 0;
     auto before = open_run();
-    adopt(std::move(next), head.name);
-    details_.earlier = nullptr;
-    details_.began = "opened " + head.name;
+    adopt(std::move(next), wanted.source.empty() ? head.name : wanted.source);
+    details_.earlier = history_of(shipped, head.state->seed);
+    details_.began = "opened " + details_.head_source;
+    tell_details();
     set_aside(std::move(before));
     return true;
   }

@@ -56,6 +56,17 @@ std::string grid_text(const ViewGrid& before, const ViewGrid& after) {
   return "four views";
 }
 
+// The adaptive rule with the head to which it was fitted.
+Part rule_part(const UserSettings& before, const UserSettings& after) {
+  const ViewSettings& a = before.view;
+  const ViewSettings& b = after.view;
+  return {"β(H) of adaptive θ", !(a.rule == b.rule && a.rule_origin == b.rule_origin),
+          [](const UserSettings& from, AppState& app) {
+            app.view.rule = from.view.rule;
+            app.view.rule_origin = from.view.rule_origin;
+          }};
+}
+
 std::vector<Part> view_parts(const UserSettings& before, const UserSettings& after) {
   const ViewSettings& a = before.view;
   const ViewSettings& b = after.view;
@@ -64,7 +75,7 @@ std::vector<Part> view_parts(const UserSettings& before, const UserSettings& aft
       view_part<&ViewSettings::grid>(before, after, grid_text(a.grid, b.grid)),
       view_part<&ViewSettings::theta>(
           before, after, from_to("temperature θ", plain_number(a.theta), plain_number(b.theta))),
-      view_part<&ViewSettings::rule>(before, after, "β(H) of adaptive θ"),
+      rule_part(before, after),
       view_part<&ViewSettings::choices>(before, after, switches_text(a, b)),
       view_part<&ViewSettings::focused_items>(
           before, after,

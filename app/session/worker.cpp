@@ -44,10 +44,14 @@ std::uint64_t id_of(const Command& command) {
       command);
 }
 
-std::string full_path_text(const std::filesystem::path& path) {
+std::filesystem::path full_path(const std::filesystem::path& path) {
   std::error_code error;
   const std::filesystem::path full = std::filesystem::absolute(path, error);
-  return error ? path.string() : full.lexically_normal().string();
+  return error ? path : full.lexically_normal();
+}
+
+std::string full_path_text(const std::filesystem::path& path) {
+  return full_path(path).string();
 }
 
 }  // namespace
@@ -127,7 +131,8 @@ void Worker::dispatch(const Command& command) {
                    reports_.push_back({.ok = true,
                                        .text = "opened " + full_path_text(open.path) +
                                                (trouble.empty() ? "" : ", but " + trouble),
-                                       .answers = open.id});
+                                       .answers = open.id,
+                                       .file = full_path(open.path)});
                  },
                  [&](const OpenKeptCommand& kept) {
                    const std::string trouble = run_->open_kept(kept.path);
@@ -163,7 +168,12 @@ void Worker::bookmark(const BookmarkCommand& command) {
 }
 
 void Worker::find(const FindHeadCommand& wanted) {
-  if (run_->find(wanted)) return;
+  if (run_->find(wanted)) {
+    if (wanted.id != 0)
+      reports_.push_back(
+          {.ok = true, .text = "opened " + wanted.head.source, .answers = wanted.id});
+    return;
+  }
   throw std::runtime_error("the head of that state was not found: " + head_name_text(wanted.head) +
                            "; the open head stays");
 }
@@ -174,7 +184,8 @@ void Worker::save(const SaveCommand& command) {
   std::string text = "saved " + full_path_text(file);
   if (file != command.path)
     text += ", since " + full_path_text(command.path) + " is there already and is kept";
-  reports_.push_back({.ok = true, .text = std::move(text), .answers = command.id});
+  reports_.push_back(
+      {.ok = true, .text = std::move(text), .answers = command.id, .file = full_path(file)});
 }
 
 // When the backend cannot be made or refuses the run, nothing changes.

@@ -1,5 +1,6 @@
 #include "app/window/preferences.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ namespace {
 constexpr JsonLimits kLimits = {.bytes = 64 * 1024, .depth = 8};
 constexpr int kSmallestSide = 240;
 constexpr int kLargestSide = 16384;
+constexpr int kFarthest = 1'000'000;  // that a screen can be from another
 
 std::filesystem::path folder_from(const char* variable) {
   const char* value = std::getenv(variable);
@@ -48,6 +50,13 @@ nlohmann::ordered_json view_without_look(const ViewSettings& view) {
   return json;
 }
 
+ScreenRect parse_place(const JsonValue& place) {
+  const auto corner = [&](const char* name) {
+    return static_cast<int>(place.at(name).integer(-kFarthest, kFarthest));
+  };
+  return {corner("x"), corner("y"), side(place, "width"), side(place, "height")};
+}
+
 Preferences parse(const std::filesystem::path& path) {
   const JsonDocument document(path, read_whole_file(path, kLimits.bytes), kLimits);
   const JsonValue values = document.root();
@@ -57,6 +66,7 @@ Preferences parse(const std::filesystem::path& path) {
   if (const auto head = values.find("head")) preferences.head = head->text();
   read_look(values, preferences.view);
   preferences.size = {side(values, "width"), side(values, "height")};
+  if (const auto place = values.find("place")) preferences.place = parse_place(*place);
   if (const auto backend = values.find("backend")) {  // older files do not have it
     const std::optional<BackendChoice> choice = parse_backend_name(backend->text());
     if (!choice) backend->refuse("auto, cpu or cuda:K");
@@ -66,6 +76,19 @@ Preferences parse(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+void use_usual_layout(Preferences& preferences) {
+  const Preferences usual;
+  preferences.view.ui_scale = usual.view.ui_scale;
+  preferences.view.projector = usual.view.projector;
+  set_shape(preferences.view, usual.view.grid.shape);
+  preferences.size = usual.size;
+  preferences.place = usual.place;
+}
+
+bool worth_keeping(Size size) {
+  return std::min(size.width, size.height) >= kSmallestSide;
+}
 
 std::filesystem::path preferences_path() {
   std::filesystem::path folder = folder_from("XDG_CONFIG_HOME");
@@ -96,14 +119,18 @@ LoadedPreferences load_preferences(const std::filesystem::path& path) {
 void save_preferences(const std::filesystem::path& path, const Preferences& preferences) {
   if (path.empty()) return;
   const ViewSettings& view = preferences.view;
-  const nlohmann::ordered_json values = {{"theme", view.theme == Theme::kDark ? "dark" : "light"},
-                                         {"zoom", view.ui_scale},
-                                         {"projector", view.projector},
-                                         {"backend", backend_name(preferences.backend)},
-                                         {"width", preferences.size.width},
-                                         {"height", preferences.size.height},
-                                         {"view", view_without_look(view)},
-                                         {"head", preferences.head.string()}};
+  nlohmann::ordered_json values = {{"theme", view.theme == Theme::kDark ? "dark" : "light"},
+                                   {"zoom", view.ui_scale},
+                                   {"projector", view.projector},
+                                   {"backend", backend_name(preferences.backend)},
+                                   {"width", preferences.size.width},
+                                   {"height", preferences.size.height},
+                                   {"view", view_without_look(view)},
+                                   {"head", preferences.head.string()}};
+  if (const auto& place = preferences.place) {
+    values["place"] = {
+        {"x", place->x}, {"y", place->y}, {"width", place->width}, {"height", place->height}};
+  }
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   if (error) throw FileError(path.parent_path(), error.message());

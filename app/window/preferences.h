@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/session/backend_source.h"
 #include "app/session/settings.h"
 #include "app/window/window.h"
+#include "app/window/window_place.h"
 
 namespace dispersion {
 
@@ -15,9 +17,16 @@ struct Preferences {
   std::filesystem::path head;  // the file of the open head; empty: it was of none
   Size size = {1440, 900};     // logical pixels
   BackendChoice backend;
+  std::optional<ScreenRect> place = std::nullopt;  // of the window, in units of the desktop
 
   bool operator==(const Preferences&) const = default;
 };
+
+// Puts size and place of the window, and of its letters, to what they are in a new one.
+void use_usual_layout(Preferences& preferences);
+
+// Whether a window of this size is one that a person wants to have back.
+bool worth_keeping(Size size);
 
 // $XDG_CONFIG_HOME/dispersion-lab/settings.json, or under ~/.config; empty when there is neither.
 std::filesystem::path preferences_path();

@@ -57,6 +57,30 @@ Size fit_to_monitor(Size size) {
   return {std::min(size.width, area.width), std::min(size.height, area.height)};
 }
 
+std::vector<ScreenRect> work_areas() {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  std::vector<ScreenRect> areas;
+  for (int i = 0; i < count; ++i) {
+    ScreenRect& area = areas.emplace_back();
+    glfwGetMonitorWorkarea(monitors[i], &area.x, &area.y, &area.width, &area.height);
+  }
+  return areas;
+}
+
+// Wayland's compositor alone decides where a window is.
+bool has_places() {
+  return glfwGetPlatform() != GLFW_PLATFORM_WAYLAND;
+}
+
+void put_at(GLFWwindow* window, const std::optional<ScreenRect>& wanted) {
+  if (!wanted || !has_places()) return;
+  const std::optional<ScreenRect> place = visible_place(*wanted, work_areas());
+  if (!place) return;
+  glfwSetWindowSize(window, place->width, place->height);
+  glfwSetWindowPos(window, place->x, place->y);
+}
+
 void set_hints(WindowPlatform platform) {
   glfwDefaultWindowHints();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -134,6 +158,7 @@ Window::Window(const WindowOptions& options)
   glfwSetWindowUserPointer(window_, this);
   if (!headless_) glfwSetWindowSizeLimits(window_, 240, 160, GLFW_DONT_CARE, GLFW_DONT_CARE);
   set_window_icon(window_);
+  put_at(window_, options.place);
   install_callbacks();
   if (glfwGetPlatform() == GLFW_PLATFORM_X11) {
     display_ = std::make_unique<DisplayWatch>(window_, [this] {
@@ -165,6 +190,7 @@ void Window::install_callbacks() {
   glfwSetWindowCloseCallback(window_, note_event);
   glfwSetFramebufferSizeCallback(window_, note_event);
   glfwSetWindowContentScaleCallback(window_, note_event);
+  glfwSetDropCallback(window_, drop_event);
 }
 
 HeldModifiers Window::held_modifiers() const {
@@ -208,6 +234,12 @@ void Window::character_event(GLFWwindow* window, unsigned int character, int) {
   note_event(window);
   const Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
   if (self.keyboard_ != nullptr) self.keyboard_->character(character, self.held_modifiers());
+}
+
+void Window::drop_event(GLFWwindow* window, int count, const char** paths) {
+  note_event(window);
+  Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+  self.dropped_.insert(self.dropped_.end(), paths, paths + count);
 }
 
 void Window::send_keys_to(Keyboard* keyboard) {
@@ -280,6 +312,30 @@ Size Window::framebuffer() const {
 
 void Window::resize(Size size) {
   glfwSetWindowSize(window_, size.width, size.height);
+}
+
+std::optional<ScreenRect> Window::place() const {
+  if (!drawable() || !has_places() || glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE)
+    return std::nullopt;
+  ScreenRect place;
+  glfwGetWindowPos(window_, &place.x, &place.y);
+  glfwGetWindowSize(window_, &place.width, &place.height);
+  return place;
+}
+
+void Window::reset_place(Size size) {
+  glfwRestoreWindow(window_);
+  resize(size);
+  const std::vector<ScreenRect> areas = work_areas();
+  if (areas.empty()) return;
+  const ScreenRect& area = areas.front();
+  put_at(window_, ScreenRect{area.x + std::max(0, (area.width - size.width) / 2),
+                             area.y + std::max(0, (area.height - size.height) / 2),
+                             std::min(size.width, area.width), std::min(size.height, area.height)});
+}
+
+std::vector<std::filesystem::path> Window::take_dropped() {
+  return std::exchange(dropped_, {});
 }
 
 float Window::content_scale() const {

@@ -2,14 +2,18 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "app/window/display_watch.h"
 #include "app/window/keyboard.h"
+#include "app/window/window_place.h"
 
 struct GLFWwindow;
 
@@ -38,6 +42,9 @@ enum class WindowPlatform {
 struct WindowOptions {
   std::string title = "Dispersion Lab";
   Size size = {1440, 900};  // logical pixels, before the display's own scale
+  // Where it was when the program ended, in the units of the desktop; it comes back there, or to
+  // the nearest place that can be seen. Nothing: where the desktop puts it.
+  std::optional<ScreenRect> place = std::nullopt;
   WindowPlatform platform = WindowPlatform::kDesktop;
 };
 
@@ -73,6 +80,13 @@ class Window {
   Size size() const;      // in window units, in which the mouse is measured
   Size framebuffer() const;
   void resize(Size size);
+  // Where the window is; nothing while it is iconified or maximised, and where the desktop does not
+  // tell, as on Wayland.
+  std::optional<ScreenRect> place() const;
+  // Puts the window where it can be seen as a whole, at this size (window units).
+  void reset_place(Size size);
+  // The files that were dropped on the window since the last call.
+  std::vector<std::filesystem::path> take_dropped();
   // How many units of size() a logical pixel takes on this display: 2 on X11 with a display of
   // double density, 1 on Wayland, where the compositor scales.
   float content_scale() const;
@@ -87,6 +101,7 @@ class Window {
   static void note_event(GLFWwindow* window, Arguments...);
   static void key_event(GLFWwindow* window, int key, int scancode, int action, int mods);
   static void character_event(GLFWwindow* window, unsigned int character, int mods);
+  static void drop_event(GLFWwindow* window, int count, const char** paths);
   HeldModifiers held_modifiers() const;
   void install_callbacks();
 
@@ -98,6 +113,7 @@ class Window {
   bool headless_ = false;
   std::atomic<bool> close_asked_ = false;
   bool input_ = true;
+  std::vector<std::filesystem::path> dropped_;
   // For wait() on the null platform, where glfwWaitEvents does not sleep.
   std::mutex mutex_;
   std::condition_variable woken_;

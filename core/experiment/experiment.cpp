@@ -34,6 +34,7 @@ class FigureLabel {
     } else {
       provenance_.emplace_back("run", kWeightsOnly);
     }
+    provenance_.emplace_back("run_hash", run_hash(head.recipe, *head.state));
   }
 
   void put_on(Figure& figure) const {

@@ -20,12 +20,13 @@ double seconds_now() {
 }  // namespace
 
 GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource backends,
-                     RunKeeping keeping) {
+                     RunKeeping keeping, std::filesystem::path recent_files) {
   LabOptions options;
   options.platform = WindowPlatform::kHeadless;
   options.size = size;
   options.preferences = std::move(preferences);
   options.keeping = std::move(keeping);
+  options.recent_files = std::move(recent_files);
   options.shipped = shipped_data();
   if (!backends.make) backends = window_backends();
   Checkpoint head = load_head({}).checkpoint;

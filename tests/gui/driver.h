@@ -17,7 +17,8 @@ namespace dispersion {
 class GuiDriver {
  public:
   explicit GuiDriver(Size size = {1600, 1000}, std::filesystem::path preferences = {},
-                     BackendSource backends = {}, RunKeeping keeping = {});
+                     BackendSource backends = {}, RunKeeping keeping = {},
+                     std::filesystem::path recent_files = {});
   ~GuiDriver();
   GuiDriver(const GuiDriver&) = delete;
   GuiDriver& operator=(const GuiDriver&) = delete;

@@ -1,0 +1,43 @@
+#include "app/session/rule_origin.h"
+
+#include <charconv>
+#include <cstdint>
+
+#include "app/export/provenance.h"
+#include "app/session/messages.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+std::string grouped(std::string_view digits) {
+  std::int64_t number = 0;
+  const char* end = digits.data() + digits.size();
+  const bool whole = std::from_chars(digits.data(), end, number).ptr == end && !digits.empty();
+  return whole ? grouped_text(number) : std::string(digits);
+}
+
+}  // namespace
+
+RuleOrigin rule_origin(const Provenance& provenance) {
+  const std::string_view seed = provenance_value(provenance, "seed");
+  RuleOrigin origin;
+  origin.run_hash = provenance_value(provenance, "run_hash");
+  origin.head = provenance_value(provenance, "head");
+  if (!seed.empty()) {
+    origin.head = "seed " + std::string(seed) + ", step ";
+    origin.head += grouped(provenance_value(provenance, "step"));
+  }
+  return origin;
+}
+
+bool of_other_head(const RuleOrigin& origin, const RunStatus& status) {
+  return !origin.head.empty() && origin.run_hash != status.run_hash;
+}
+
+std::string rule_origin_text(const RuleOrigin& origin, const RunStatus& status) {
+  if (origin.head.empty()) return "";
+  return "β fitted to " + origin.head + (of_other_head(origin, status) ? "; not this head" : "");
+}
+
+}  // namespace dispersion

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+
+namespace dispersion {
+
+// Files that the program keeps for the user from one start to the next.
+
+// $XDG_STATE_HOME/dispersion-lab, or under ~/.local/state; empty when there is neither.
+std::filesystem::path user_state_folder();
+
+}  // namespace dispersion
