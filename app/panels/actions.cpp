@@ -144,7 +144,9 @@ void rewind(Session& session) {
 
 void new_seed(AppState& app, Session& session) {
   const std::uint32_t seed = app.status.seed + 1;
-  if (app.run.seed == app.status.seed) app.run.seed = seed;
+  RunSettings fields = app.run;
+  if (fields.seed == app.status.seed) fields.seed = seed;
+  app.undo.hold(fields);  // a part of the step to the new run
   session.send(NewRunCommand{app.status.recipe, seed});
 }
 

@@ -47,6 +47,7 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
   app_.kept_runs = kept_runs(options.keeping.folder);
   window_.on_display_lost = [this] { keep_runs(); };
   app_.view = loaded_.preferences.view;
+  app_.exporting.settings = loaded_.preferences.exporting;
   panels_->notice = loaded_.notice;
   if (!options.earlier.trouble.empty()) add_report(app_, {false, options.earlier.trouble});
   panels_->painter.fonts = gui_.fonts();
@@ -171,6 +172,7 @@ Picture Lab::picture() {
 void Lab::keep_preferences() {
   Preferences now = loaded_.preferences;
   now.view = app_.view;
+  now.exporting = app_.exporting.settings;
   if (!app_.status.backend.empty()) {  // else the worker has not reported
     now.backend = app_.status.choice;
     const bool first = app_.status.open_run == kFirstRun && app_.status.file.empty();

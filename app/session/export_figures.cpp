@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/session/app_state.h"
+#include "app/session/figure_states.h"
 #include "app/session/state_order.h"
 
 namespace dispersion {
@@ -59,6 +60,7 @@ bool take_figures(AppState& app, const SurfaceView& view) {
   ExportState& exporting = app.exporting;
   if (exporting.open) return true;
   exporting.figures = figure_snapshots(app, view);
+  add_states(app, exporting.figures);
   exporting.surface_view = view;
   exporting.chosen = 0;
   ++exporting.figures_taken;
@@ -85,7 +87,9 @@ bool follow_figures(AppState& app) {
   }
   if (being_computed(app)) return false;
   exporting.waiting = false;
-  replace_figures(exporting, finished_figures(app));
+  std::vector<FigureSnapshot> finished = finished_figures(app);
+  add_states(app, finished);
+  replace_figures(exporting, std::move(finished));
   exporting.order.reset();
   const ExperimentUpdate& update = app.experiments.of(app.view.view).update;
   if (update.phase != ExperimentPhase::kFailed) return false;

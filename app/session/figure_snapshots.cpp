@@ -182,14 +182,14 @@ FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& sta
   if (!step.empty() && is_of_open_run(app, figure.provenance)) more = head_provenance(app, step);
   add_missing(more, figure.provenance);
   if (state.busy() && !state.result_complete) {
-    more.emplace_back("state",
+    more.emplace_back("progress",
                       "not finished, " + fixed_text(100 * state.update.share, 0) + " % done");
   } else if (state.held) {
-    more.emplace_back("state", "stopped before its end");
+    more.emplace_back("progress", "stopped before its end");
   } else if (state.stale) {
-    more.emplace_back("state", "of the settings before the present ones");
+    more.emplace_back("progress", "of the settings before the present ones");
   } else if (state.update.phase == ExperimentPhase::kFailed) {
-    more.emplace_back("state", "not finished: " + state.update.error);
+    more.emplace_back("progress", "not finished: " + state.update.error);
   }
   return {std::string(view_title(app.view.view)), finished(app, std::move(figure), more, ""),
           app.view.surfaces, view};

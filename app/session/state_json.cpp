@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/export/figure_fields.h"
+#include "app/session/json_fields.h"
 #include "core/attention/transforms.h"
 #include "core/experiment/size_table.h"
 #include "core/io/checkpoint.h"
@@ -35,48 +35,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kUnknown = "left out: this program does not know it";
 constexpr std::int64_t kLargestStep = 1'000'000'000'000;
 constexpr double kLargestScale = 16;
 
-void refuse_unknown(const JsonValue& object, std::span<const std::string_view> known) {
-  for (const std::string& key : object.keys()) {
-    if (std::ranges::find(known, key) == known.end()) object.at(key).refuse(kUnknown);
-  }
-}
-
-template <std::size_t kCount>
-void refuse_unknown(const JsonValue& object, const std::string_view (&known)[kCount]) {
-  refuse_unknown(object, std::span<const std::string_view>(known));
-}
-
-double number_from(const JsonValue& json, double low, double high) {
-  const double value = json.number();
-  if (!(value >= low && value <= high))
-    json.refuse("from " + exact_text(low) + " to " + exact_text(high));
-  return value;
-}
-
 // --- Names ---
-
-template <class Value>
-std::string_view name_of(Value value) {
-  for (const auto& [each, name] : kNames<Value>) {
-    if (each == value) return name;
-  }
-  throw std::logic_error("a value without a name");
-}
-
-template <class Value>
-Value value_of(const JsonValue& json) {
-  const std::string text = json.text();
-  std::string names;
-  for (const auto& [each, name] : kNames<Value>) {
-    if (name == text) return each;
-    names.append(names.empty() ? "" : ", ").append(name);
-  }
-  json.refuse("one of " + names);
-}
 
 std::string view_name(View view) {
   return view == View::kAttention ? "attention" : std::string(experiment_in(view).name);
@@ -247,7 +209,7 @@ void read_settings(const JsonValue& json, const Experiment& experiment, SettingV
   for (const std::string& key : json.keys()) {
     const auto found = std::ranges::find_if(
         experiment.settings, [&](const Setting& setting) { return setting_key(setting) == key; });
-    if (found == experiment.settings.end()) json.at(key).refuse(kUnknown);
+    if (found == experiment.settings.end()) json.at(key).refuse(kUnknownField);
     read_setting(json.at(key), *found, values);
   }
   try {
@@ -319,15 +281,6 @@ Recipe recipe_of(const JsonValue& json) {
   } catch (const std::invalid_argument& error) {
     json.refuse(std::string("a recipe: ") + error.what());
   }
-}
-
-template <class Value>
-void read_if_there(const JsonValue& object, std::string_view key, Value& value, auto read) {
-  if (const auto found = object.find(key)) value = static_cast<Value>(read(*found));
-}
-
-double flag_of(const JsonValue& json) {
-  return json.flag();
 }
 
 }  // namespace

@@ -154,7 +154,12 @@ std::vector<Part> parts(const UserSettings& before, const UserSettings& after) {
 }  // namespace
 
 UserSettings user_settings(const AppState& app) {
-  return {app.view, app.run, app.experiment_settings, app.zooms};
+  UserSettings settings = {app.view, app.run, app.experiment_settings, app.zooms};
+  // A figure that was drawn may have an entry that changes nothing.
+  for (auto& [figure, zoom] : settings.zooms)
+    std::erase_if(zoom.plots, [](const auto& plot) { return plot.second == PlotZoom(); });
+  std::erase_if(settings.zooms, [](const auto& zoom) { return zoom.second == FigureZoom(); });
+  return settings;
 }
 
 void put_settings(const UserSettings& settings, AppState& app) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <system_error>
 
+#include "app/session/export_json.h"
 #include "app/session/state_json.h"
 #include "app/window/theme.h"
 #include "core/io/broken_file.h"
@@ -61,8 +62,9 @@ Preferences parse(const std::filesystem::path& path) {
   const JsonDocument document(path, read_whole_file(path, kLimits.bytes), kLimits);
   const JsonValue values = document.root();
   Preferences preferences;
-  // Older files have no view, and no head.
+  // Older files do not have these.
   if (const auto view = values.find("view")) read_view(*view, preferences.view);
+  if (const auto exporting = values.find("export")) read_export(*exporting, preferences.exporting);
   if (const auto head = values.find("head")) preferences.head = head->text();
   read_look(values, preferences.view);
   preferences.size = {side(values, "width"), side(values, "height")};
@@ -126,6 +128,7 @@ void save_preferences(const std::filesystem::path& path, const Preferences& pref
                                    {"width", preferences.size.width},
                                    {"height", preferences.size.height},
                                    {"view", view_without_look(view)},
+                                   {"export", export_json(preferences.exporting)},
                                    {"head", preferences.head.string()}};
   if (const auto& place = preferences.place) {
     values["place"] = {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/session/backend_source.h"
+#include "app/session/export_settings.h"
 #include "app/session/settings.h"
 #include "app/window/window.h"
 #include "app/window/window_place.h"
@@ -14,6 +15,7 @@ namespace dispersion {
 // What the window remembers from one start of the program to the next.
 struct Preferences {
   ViewSettings view;
+  ExportSettings exporting;
   std::filesystem::path head;  // the file of the open head; empty: it was of none
   Size size = {1440, 900};     // logical pixels
   BackendChoice backend;

@@ -154,6 +154,8 @@ std::vector<std::string> preferences_seeds(const std::filesystem::path& folder) 
   other.view.focused_items = 64;
   other.view.rule.guarded = true;
   other.head = "/home/me/head.safetensors";
+  other.exporting.width = 84;
+  other.exporting.path = "/home/me/figure.pdf";
   other.size = {240, 16384};
   other.backend = {BackendChoice::Kind::kCuda, 3};
   for (const Preferences& preferences : {Preferences(), other}) {

@@ -174,7 +174,7 @@ TEST_F(ExportWaiting, AnUnfinishedExperimentIsWaitedForOrChosen) {
     IM_CHECK(opens(driver, context));
     EXPECT_TRUE(app.exporting.waiting);
     const auto partial = app.exporting.figure()->figure;
-    EXPECT_FALSE(provenance_value(partial->provenance, "state").empty());
+    EXPECT_FALSE(provenance_value(partial->provenance, "progress").empty());
     EXPECT_TRUE(export_wait_text(app).starts_with("Being computed: "));
     app.exporting.settings.path = folder_ / "table.json";
     path_typed(app.exporting);
@@ -185,7 +185,7 @@ TEST_F(ExportWaiting, AnUnfinishedExperimentIsWaitedForOrChosen) {
     IM_CHECK(done(driver, context));
     const auto stored = stored_figure("a", read_bytes(folder_ / "table.json"));
     IM_CHECK(stored.has_value());
-    EXPECT_EQ(provenance_value(stored->provenance, "state"), "");
+    EXPECT_EQ(provenance_value(stored->provenance, "progress"), "");
     EXPECT_GT(stored->tables.at(0).rows.size(), 0U);
   });
 }

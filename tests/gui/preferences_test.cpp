@@ -44,6 +44,11 @@ TEST_F(PreferencesFile, ComesBackAsSaved) {
   preferences.view.focused_items = 64;
   show(preferences.view, TransformId::kAdaptive, false);
   preferences.head = "/home/me/größer.safetensors";
+  use_style(preferences.exporting, "paper");
+  preferences.exporting.format = &figure_format("svg");
+  preferences.exporting.width = 84.5;
+  preferences.exporting.family = FontFamily::kSerif;
+  preferences.exporting.path = "/home/me/figures/fit.svg";
   preferences.size = {1000, 700};
   preferences.backend = {BackendChoice::Kind::kCuda, 1};
   save_preferences(path, preferences);
@@ -75,6 +80,8 @@ TEST_F(PreferencesFile, NonsenseIsKeptAsideAndTold) {
         R"({"theme":"dark","zoom":1e9,"projector":false,"width":900,"height":600})",
         R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,"backend":"gpu"})",
         R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,"view":{"n":100}})",
+        R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,
+            "export":{"format":"doc"}})",
         R"({"theme":"dark","zoom":1,"projector":false,"width":900,"height":600,
             "view":{"view":"of a later version"}})",
         R"({"theme":"dark","zoom":1,"projector":false,"width":15,"height":3})"}) {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "app/export/figure_file.h"
+#include "app/export/provenance.h"
 #include "app/session/state_string.h"
 #include "core/io/file.h"
 #include "tests/gui/driver.h"
@@ -139,6 +141,37 @@ TEST(StateWindow, SaysWhatIsWrongAndWhichHeadWasNotFound) {
   });
 }
 
+// A picture of the window brings the window back as it was.
+TEST(StateWindow, AnExportedFigureHasItsState) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / "dispersion_state.svg";
+  std::filesystem::remove(file);
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for_picture(context));
+    app.view.theta = 0.25;
+    IM_CHECK(driver.wait_for_picture(context));
+    const UserSettings kept = user_settings(app);
+    open_export(app, SurfaceView());
+    app.exporting.settings.path = file;
+    path_typed(app.exporting);
+    app.exporting.save = true;
+    IM_CHECK(driver.wait_for(context, [&] { return std::filesystem::exists(file); }));
+    close_export(app.exporting);
+    const auto provenance = stored_provenance(file, read_exported_file(file));
+    app.view.theta = 1;
+    ImGui::SetClipboardText(std::string(provenance_value(provenance, "state")).c_str());
+    context->Yield(3);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V);
+    context->Yield(3);
+    IM_CHECK(user_settings(app) == kept);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.commands_done > 0; }));
+    IM_CHECK(app.reports.empty() || app.reports.back().ok);
+  });
+  std::filesystem::remove(file);
+}
+
 TEST(RestartWindow, ComesBackAsItWasLeft) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / "dispersion_restart";
@@ -149,6 +182,8 @@ TEST(RestartWindow, ComesBackAsItWasLeft) {
     driver.run([&](ImGuiTestContext* context) {
       driver.app().view.theta = 1.0 / 3;
       driver.app().view.rule.gate = 0.125;
+      use_style(driver.app().exporting.settings, "paper");
+      driver.app().exporting.settings.path = "/home/me/figures/fit.svg";
       context->KeyPress(ImGuiKey_RightArrow);
       context->KeyPress(ImGuiKey_A);
       context->KeyPress(ImGuiKey_3);
@@ -160,6 +195,8 @@ TEST(RestartWindow, ComesBackAsItWasLeft) {
   GuiDriver again({1000, 700}, folder / "settings.json");
   EXPECT_TRUE(again.app().view == left);
   EXPECT_EQ(left.focused_items, 2048);
+  EXPECT_EQ(again.app().exporting.settings.style, "paper");
+  EXPECT_EQ(again.app().exporting.settings.path, "/home/me/figures/fit.svg");
   std::filesystem::remove_all(folder);
 }
 

@@ -10,6 +10,8 @@
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
 #include "app/session/figure_snapshots.h"
+#include "app/session/figure_states.h"
+#include "app/session/state_string.h"
 #include "core/io/checkpoint.h"
 #include "tests/session/named_views.h"
 
@@ -146,6 +148,29 @@ TEST(FigureProvenance, SizesThatAreNotCountedYetAreNamed) {
   snapshot.row_step.assign(3, app.status.step);
   app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
   EXPECT_TRUE(figure_snapshots(app, {}).at(0).figure->sentence.empty());
+}
+
+TEST(FigureProvenance, OfAnExportedFigureHasTheStateOfTheWindow) {
+  AppState app = app_with_figure(
+      {{"head", kSource}, {"recipe", recipe_to_json({})}, {"seed", "1"}, {"step", "20"}});
+  app.view.theta = 0.1 + 0.2;
+  std::vector<FigureSnapshot> figures = figure_snapshots(app, {});
+  add_states(app, figures);
+  const DeskState told = decode_state(value(figures.at(0).figure->provenance, "state"));
+  EXPECT_TRUE(told.settings == user_settings(app));
+  EXPECT_EQ(told.head.source, kSource);
+  EXPECT_EQ(told.head.run_hash, "0123456789abcdef");
+  EXPECT_EQ(told.head.seed, 1u);
+  EXPECT_EQ(told.head.step, 20);
+}
+
+TEST(FigureProvenance, OfSeveralStepsNamesNoHead) {
+  AppState app = app_with_figure(
+      {{"head", kSource}, {"recipe", recipe_to_json({})}, {"seed", "1"}, {"step", "10 to 30"}});
+  std::vector<FigureSnapshot> figures = figure_snapshots(app, {});
+  add_states(app, figures);
+  const DeskState told = decode_state(value(figures.at(0).figure->provenance, "state"));
+  EXPECT_EQ(told.head.run_hash, "");
 }
 
 }  // namespace

@@ -104,6 +104,12 @@ TEST_F(UndoHistoryTest, ATurnOfTheWheelIsOneStep) {
   EXPECT_TRUE(app_.zooms.empty());
 }
 
+TEST_F(UndoHistoryTest, AZoomThatChangesNothingIsNone) {
+  app_.zooms["entropy"].plots["Entropy"];
+  history_.note(app_, false);
+  EXPECT_TRUE(history_.done().empty());
+}
+
 TEST_F(UndoHistoryTest, WhatTheProgramChangesStays) {
   app_.view.theta = 0.5;
   history_.note(app_, false);
