@@ -22,12 +22,13 @@ void make_three_steps(GuiDriver& driver, ImGuiTestContext* context) {
   AppState& app = driver.app();
   IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
   const std::uint32_t seed = app.status.seed;
+  const std::size_t before = app.undo.done().size();
   context->KeyPress(ImGuiKey_RightArrow);
   context->KeyPress(ImGuiKey_N);
   IM_CHECK(driver.wait_for(context, [&] { return app.status.seed == seed + 1; }));
   context->Yield(2);
   context->KeyPress(ImGuiKey_A);
-  IM_CHECK_EQ(static_cast<int>(app.undo.done().size()), 3);
+  IM_CHECK_EQ(app.undo.done().size(), before + 3);
 }
 
 TEST(UndoWindow, TakesBackSettingsAndRunsInTheOrderOfTime) {
@@ -106,7 +107,10 @@ TEST(StateWindow, ACopiedStateIsOpenedAgain) {
     context->KeyPress(ImGuiKey_1);
     ImGui::SetClipboardText(text.c_str());
     context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V);
-    IM_CHECK(driver.wait_for(context, [&] { return app.status.run_hash == hash; }));
+    context->Yield(5);
+    IM_CHECK_STR_EQ(app.reports.empty() ? "" : app.reports.back().text.c_str(), "");
+    IM_CHECK(driver.wait_for(
+        context, [&] { return app.status.run_hash == hash; }, 10));
     context->Yield(3);
     IM_CHECK_STR_EQ(difference_text(kept, user_settings(app)).c_str(), "");
     IM_CHECK(user_settings(app) == kept);
