@@ -106,10 +106,6 @@ TEST(KeyboardFocus, TabVisitsEveryControlOfTheWindowOnce) {
     for (const char* label : {"theta slider", "size slider", "###rule", "adaptive", "frame",
                               "###play", "Attention", "Theory", "Export", "axes", "##number"})
       EXPECT_TRUE(visits(all, forward, label)) << label;
-    for (const char* list : {"**/L2/##choice", "**/path/##choice", "**/precision/##choice"}) {
-      const ImGuiID item = context->ItemInfo(list).ID;
-      EXPECT_TRUE(std::ranges::find(forward, item) != forward.end()) << list;
-    }
     // Of names of which one is chosen, that one: the scale of the colours.
     EXPECT_TRUE(visits(all, forward, "√"));
     EXPECT_FALSE(visits(all, forward, "linear"));
