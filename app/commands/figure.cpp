@@ -19,6 +19,7 @@
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/text.h"
+#include "app/export/figure_data.h"
 #include "app/export/figure_file.h"
 #include "app/export/style.h"
 #include "app/session/export_settings.h"
@@ -139,8 +140,7 @@ FigureSources sources_of(const FigureOptions& options) {
 // draw options do so.
 void keep_rows(Figure& figure, const FigureOptions& options, const FigureFormat& format) {
   if (options.rows != "main" || is_picture(format)) return;
-  for (Table& table : figure.tables)
-    table = main_part(table);
+  figure = with_main_rows(std::move(figure));
 }
 
 // Computes a figure and writes its file. Returns false, without writing, after an interruption.

@@ -7,6 +7,7 @@
 
 #include "app/commands/backend_choice.h"
 #include "app/commands/shared_options.h"
+#include "app/commands/text.h"
 #include "app/export/style.h"
 #include "core/io/text.h"
 
@@ -123,8 +124,10 @@ void add_figure_transforms_option(Subcommand& command, FigureOptions& options) {
 }
 
 void add_style_options(Subcommand& command, FigureOptions& options) {
-  command.add_name("--style", options.style, {"default", "paper", "slide", "poster"},
-                   "default, paper, slide or poster");
+  std::vector<std::string> names;
+  for (const Style& style : styles())
+    names.emplace_back(style.name);
+  command.add_name("--style", options.style, names, alternatives(names));
   command.add_text("--width", "LENGTH", options.width,
                    "84mm, 3.3in, 240pt or 1200px (default: the style's)");
   command.add_real("--dpi", options.dpi, kDpiRange, "Pixels per inch (default: the style's)");

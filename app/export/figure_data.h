@@ -50,4 +50,7 @@ std::optional<Provenance> tex_provenance(std::string_view bytes);
 std::string figure_markdown(const Figure& figure);
 std::optional<Provenance> markdown_provenance(std::string_view bytes);
 
+// The figure with each table cut to its main rows.
+Figure with_main_rows(Figure figure);
+
 }  // namespace dispersion

@@ -313,4 +313,10 @@ std::optional<Provenance> markdown_provenance(std::string_view bytes) {
   return provenance_in_comments(bytes, "<!-- ", " -->");
 }
 
+Figure with_main_rows(Figure figure) {
+  for (Table& table : figure.tables)
+    table = main_part(table);
+  return figure;
+}
+
 }  // namespace dispersion

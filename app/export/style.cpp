@@ -35,6 +35,17 @@ DrawOptions slide_options() {
   return options;
 }
 
+DrawOptions frame_options() {
+  DrawOptions options = slide_options();
+  options.with_title = false;  // the frame has one
+  options.margin = 4;
+  return options;
+}
+
+// Widths as LaTeX has them, in its points.
+constexpr double kPoint = 25.4 / 72.27;
+constexpr double kInch = 25.4;
+
 std::size_t parts(const Figure& figure) {
   return figure.grids.size() + figure.fields.size() + figure.plots.size();
 }
@@ -90,6 +101,23 @@ const std::vector<Style>& styles() {
        slide_options()},
       {"poster", "half a metre wide, 24 pt, smaller where a table needs it", 24, 500, 0, 0, 150,
        DrawOptions()},
+      // \\textwidth and \\columnsep of the styles that the venues publish: icml2025.sty has 6.75 in
+      // with 0.25 in between two columns, neurips_2024.sty and iclr2025_conference.sty 5.5 in.
+      {"icml", "ICML: a column of 3.25 in, two of 6.75 in where it needs them; 8 pt, no title", 8,
+       3.25 * kInch, 6.75 * kInch, 0, 600, paper_options()},
+      {"neurips", "NeurIPS: the text width of 5.5 in; 8 pt, no title", 8, 5.5 * kInch, 0, 0, 600,
+       paper_options()},
+      {"iclr", "ICLR: the text width of 5.5 in; 8 pt, no title", 8, 5.5 * kInch, 0, 0, 600,
+       paper_options()},
+      // What the classes of LaTeX compute with these options: \\columnwidth and \\textwidth.
+      {"twocolumn",
+       "LaTeX's article, twocolumn: a column of 229.5 pt or the page's 469 pt; no title", 8,
+       229.5 * kPoint, 469 * kPoint, 0, 600, paper_options()},
+      {"a4", "LaTeX's article, a4paper: the text width of 345 pt; 8 pt, no title", 8, 345 * kPoint,
+       0, 0, 600, paper_options()},
+      {"beamer",
+       "beamer, aspectratio=169: the text width of 140 mm, 70 mm high below a frame title", 8, 140,
+       0, 70, 300, frame_options()},
   };
   return all;
 }

@@ -22,7 +22,8 @@ struct Style {
   DrawOptions draw;
 };
 
-// The styles "default", "paper", "slide" and "poster".
+// The styles "default", "paper", "slide" and "poster", and those with the widths of venues and of
+// LaTeX's classes.
 const std::vector<Style>& styles();
 
 // The style of this name. Throws std::invalid_argument with the names of all styles.

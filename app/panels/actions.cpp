@@ -12,6 +12,7 @@
 #include "app/panels/path_entry.h"
 #include "app/session/run_status.h"
 #include "app/session/state_string.h"
+#include "app/window/desktop_programs.h"
 #include "core/build_info.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/figure.h"
@@ -230,6 +231,11 @@ void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purp
            ".safetensors";
   }
   set_entry(entry, usual_folder(app), name);
+}
+
+void open_saved_folder(AppState& app) {
+  const std::string trouble = open_folder(app.exporting.saved.parent_path());
+  if (!trouble.empty()) add_report(app, {false, trouble});
 }
 
 std::string everything_shown(const AppState& app, const PanelState& state) {

@@ -54,6 +54,9 @@ void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purp
 // size.
 void reset_layout(AppState& app, PanelState& state);
 
+// Opens the folder of the last exported file in the desktop's file manager, or reports why not.
+void open_saved_folder(AppState& app);
+
 // The text that Ctrl+C copies: program, head, recipe, settings, and the step and number of sets of
 // the measurement, as lines of "section<tab>label<tab>value"; then all values of the attention
 // view, or the figure of the experiment in front as text.

@@ -62,7 +62,9 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
   if (!plot.series.empty()) {
     const std::vector<double> outdated = outdated_items(app);
     const PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
-    const auto clicked = draw_plot_panel(state, id, plot, app.zooms[kCurvesFigure], options, size);
+    LinePlot shown = plot;
+    if (app.status.phase == RunPhase::kTraining) shown.subtitle += "; fewer sets while it trains";
+    const auto clicked = draw_plot_panel(state, id, shown, app.zooms[kCurvesFigure], options, size);
     if (clicked) focus_items(app, state, static_cast<int>(*clicked));
     return;
   }

@@ -62,10 +62,9 @@ void draw_styles(ExportSettings& settings, Painter& painter) {
     if (style.name == settings.style) chosen = static_cast<int>(names.size());
     names.push_back(style.name.c_str());
   }
-  if (line_of_segments(
-          painter, "style", names, chosen,
-          "A width, a text size and colours that go together. Choosing a style sets the "
-          "fields below."))
+  if (choice_field(painter, "made for", names.data(), static_cast<int>(names.size()), chosen,
+                   "A width, a text size and colours that go together. Choosing a style sets the "
+                   "fields below."))
     use_style(settings, names[static_cast<std::size_t>(chosen)]);
   note(painter, style_choice(settings.style).purpose);
 }
@@ -120,6 +119,12 @@ void draw_size(ExportState& exporting, Painter& painter) {
     settings.text_points = text_size;
 }
 
+void draw_rows(ExportState& exporting, Painter& painter) {
+  if (!has_main_rows(*exporting.figure()->figure)) return;
+  toggle(painter, "all rows", exporting.settings.all_rows, painter.palette->text,
+         "All rows of the table, or the accuracies alone.");
+}
+
 void draw_style_fields(ExportState& exporting, Painter& painter) {
   ExportSettings& settings = exporting.settings;
   constexpr std::array<const char*, 3> kThemes = {"light", "dark", "print"};
@@ -136,10 +141,7 @@ void draw_style_fields(ExportState& exporting, Painter& painter) {
          "The figure's title on the sheet.");
   toggle(painter, "transparent", settings.transparent, painter.palette->text,
          "Without a background, to be placed on another one.");
-  if (has_main_rows(*exporting.figure()->figure)) {
-    toggle(painter, "all rows", settings.all_rows, painter.palette->text,
-           "All rows of the table, or the accuracies alone.");
-  }
+  draw_rows(exporting, painter);
 }
 
 }  // namespace
@@ -147,6 +149,7 @@ void draw_style_fields(ExportState& exporting, Painter& painter) {
 void draw_export_fields(ExportState& exporting, Painter& painter) {
   draw_figures(exporting, painter);
   draw_formats(exporting, painter);
+  if (exporting.settings.format->kind == FormatKind::kTables) draw_rows(exporting, painter);
   if (!is_picture(*exporting.settings.format)) return;
   gap(painter, 4);
   draw_styles(exporting.settings, painter);

@@ -261,10 +261,20 @@ void draw_size_names(const AppState& app, const Painter& painter, const HeatmapL
     const std::string name = grouped_text(items);
     if (!focused && measure(painter, TextStyle::kSmall, name).x > grid.frame_width + grid.gap)
       continue;
-    draw_text(painter, list, {grid.corner(0, static_cast<float>(i)).x, y}, TextStyle::kSmall,
-              focused ? painter.palette->text : painter.palette->muted, name);
+    const float x = grid.corner(0, static_cast<float>(i)).x;
+    const float width = draw_text(painter, list, {x, y}, TextStyle::kSmall,
+                                  focused ? painter.palette->text : painter.palette->muted, name);
+    // Which step a map is of that lags behind; without room for it the subtitle says it of all.
+    const std::string age = frame_age_text(frame_at(app, items));
+    const float room = grid.frame_width - width - painter.px(8);
+    if (age.empty() || measure(painter, TextStyle::kSmall, age).x > room) continue;
+    draw_text(painter, list, {x + width + painter.px(8), y}, TextStyle::kSmall,
+              painter.palette->muted, age);
   }
 }
+
+constexpr const char* kMeanOfMaps = "mean of 32 sets";
+static_assert(kFrameSets == 32);
 
 void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float left) {
   const Painter& painter = state.painter;
@@ -277,8 +287,12 @@ void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float 
               role_colour(p, figure.role), figure.title);
     draw_text(painter, list, {left, y + painter.px(18)}, TextStyle::kSmall, p.muted,
               figure.subtitle);
-    draw_text(painter, list, {left, y + grid.frame_height + painter.px(4)}, TextStyle::kSmall,
+    // The mean of the sets that are drawn; the column beside has that of all.
+    const float below = y + grid.frame_height + painter.px(4);
+    const bool two_lines = grid.frame_height >= painter.px(60);
+    draw_text(painter, list, {left, below - (two_lines ? painter.px(15) : 0)}, TextStyle::kSmall,
               p.muted, "weight on max");
+    if (two_lines) draw_text(painter, list, {left, below}, TextStyle::kSmall, p.muted, kMeanOfMaps);
   }
 }
 
@@ -296,7 +310,7 @@ void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
     draw_text(painter, list, {corner.x + width + painter.px(10), y + painter.px(1)},
               TextStyle::kSmall, painter.palette->muted, figure.subtitle);
   }
-  const std::string caption = "below each: weight on max";
+  const std::string caption = "below each: weight on max, " + std::string(kMeanOfMaps);
   const float right = grid.corner(0, static_cast<float>(grid.frames)).x - grid.gap;
   draw_text(painter, list,
             {right - measure(painter, TextStyle::kSmall, caption).x,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 #include "app/export/style.h"
 
@@ -65,19 +66,31 @@ bool has_main_rows(const Figure& figure) {
   });
 }
 
-void use_style(ExportSettings& settings, std::string_view style) {
+void use_style(ExportLook& look, std::string_view style) {
   const DrawOptions& draw_options = style_named(style).draw;
-  settings.style = style;
-  settings.width.reset();
-  settings.pixels_per_inch.reset();
-  settings.text_points.reset();
-  settings.theme = theme_of(draw_options);
-  settings.title = draw_options.with_title;
-  settings.all_rows = draw_options.all_rows;
+  look.style = style;
+  look.width.reset();
+  look.pixels_per_inch.reset();
+  look.text_points.reset();
+  look.theme = theme_of(draw_options);
+  look.title = draw_options.with_title;
+  look.all_rows = draw_options.all_rows;
 }
 
 void use_format(ExportSettings& settings, const FigureFormat& format) {
-  settings.format = &format;
+  const FigureFormat& before = *std::exchange(settings.format, &format);
+  if (format.kind != before.kind) {
+    ExportLook& look = settings;
+    settings.looks[before.kind] = look;
+    const auto known = settings.looks.find(format.kind);
+    if (known != settings.looks.end()) {
+      look = known->second;
+    } else if (is_animation(format) || is_animation(before)) {
+      look = ExportLook();
+      if (is_animation(format)) use_style(look, "slide");
+    }
+    if (known == settings.looks.end() && !is_picture(format)) look.all_rows = true;
+  }
   const FigureFormat* typed = format_of_ending(settings.path);
   if (typed == nullptr || typed == &format) return;
   settings.path.erase(settings.path.rfind('.'));

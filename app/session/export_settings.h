@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,9 +18,8 @@ namespace dispersion {
 enum class PrintTheme { kLight, kDark, kPrint };
 enum class LengthUnit { kMillimetres, kPixels };
 
-// The user's settings for the file of a figure. What is not set here is that of the style.
-struct ExportSettings {
-  const FigureFormat* format = &figure_format("pdf");
+// How the user wants files of one kind of format to look. What is not set is that of the style.
+struct ExportLook {
   std::string style = "default";
   std::optional<double> width;  // in `unit`
   LengthUnit unit = LengthUnit::kMillimetres;
@@ -30,7 +30,15 @@ struct ExportSettings {
   bool transparent = false;
   bool title = true;
   bool all_rows = true;  // of a table that has main rows and others
-  std::string path;      // as typed
+
+  bool operator==(const ExportLook&) const = default;
+};
+
+// The user's settings for the file of a figure.
+struct ExportSettings : ExportLook {
+  const FigureFormat* format = &figure_format("pdf");
+  std::string path;                        // as typed
+  std::map<FormatKind, ExportLook> looks;  // of the kinds that were selected before
 
   bool operator==(const ExportSettings&) const = default;
 };
@@ -61,9 +69,10 @@ std::vector<const FigureFormat*> export_formats(const FigureSnapshot& shown);
 bool has_main_rows(const Figure& figure);
 
 // Selects a style and resets everything that the style defines.
-void use_style(ExportSettings& settings, std::string_view style);
+void use_style(ExportLook& look, std::string_view style);
 
-// Selects a format; the ending of another format in the path is replaced.
+// Selects a format; the ending of another format in the path is replaced. Each kind of format keeps
+// its look: a new kind begins with that of the kind before, but an animation begins as a slide.
 void use_format(ExportSettings& settings, const FigureFormat& format);
 
 // Changes the unit and converts the width, if there is one.

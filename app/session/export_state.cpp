@@ -131,6 +131,8 @@ void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outc
     exporting.written = exporting.settings.path;
     close_export(exporting);
     notify_user(app, true, "Saved " + outcome.path.string());
+    exporting.saved = outcome.path;
+    exporting.saved_report = app.reports_added;
   }
 }
 
@@ -209,7 +211,7 @@ void path_typed(ExportState& exporting) {
   const FigureFormat* typed = format_of_ending(exporting.settings.path);
   if (typed == nullptr || ending_fits(exporting.settings.path, *exporting.settings.format)) return;
   const std::vector<const FigureFormat*> formats = export_formats(*exporting.figure());
-  if (std::ranges::find(formats, typed) != formats.end()) exporting.settings.format = typed;
+  if (std::ranges::find(formats, typed) != formats.end()) use_format(exporting.settings, *typed);
 }
 
 void format_chosen(ExportState& exporting, const FigureFormat& format) {

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/export/figure_data.h"
 #include "app/export/figure_file.h"
 #include "app/session/export_settings.h"
 #include "core/io/file.h"
@@ -96,7 +97,10 @@ std::string export_bytes(const ExportOrder& order) {
   const auto& [shown, format, settings] = order;
   const RenderOptions render_options = export_render_options(settings, shown);
   if (is_animation(*format)) return animation_bytes(*shown.frames, *format, render_options, {});
-  return carrying_bytes(*shown.figure, *format, render_options);
+  // Pictures leave rows out themselves.
+  const bool cut = format->kind == FormatKind::kTables && !settings.all_rows;
+  return carrying_bytes(cut ? with_main_rows(*shown.figure) : *shown.figure, *format,
+                        render_options);
 }
 
 ExportWorker::ExportWorker(std::function<void()> wake)

@@ -98,10 +98,17 @@ bool LiveView::work_training(Backend& backend, TrainingRun& run, double slice_se
   SizeSlot* slot = most_overdue(now);
   if (!slot) return false;
   if (!slot->job) {
-    slot->job = frame_job(run.head(), now, transforms_, slot->items, live_row_sets(slot->items));
+    slot->job = frame_job(run.head(), now, transforms_, slot->items, live_sets(slot->items));
   }
   advance(*slot, backend, slice_seconds);
   return true;
+}
+
+std::int64_t LiveView::live_sets(int items) {
+  const bool small = items <= kLargestSmallSize;
+  std::int64_t& factor = live_factor_[small ? 1 : 0];
+  factor = affordable_factor(factor, request_.sizes, seconds_ / items_, small);
+  return std::min(factor * live_row_sets(items), most_row_sets(items));
 }
 
 SizeSlot* LiveView::most_overdue(double now) {

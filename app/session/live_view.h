@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -49,6 +50,7 @@ class LiveView {
   void advance(SizeSlot& slot, Backend& backend, double slice_seconds);
   SizeSlot* next_paused(const HeadVersion& head, bool sharpen);
   SizeSlot* most_overdue(double now);
+  std::int64_t live_sets(int items);
 
   ViewRequest request_;
   std::vector<AttentionTransform> transforms_;
@@ -57,6 +59,8 @@ class LiveView {
   // with a guess that is slower than real machines.
   double seconds_ = 1e-3;
   double items_ = 1e3;
+  // How many times live_row_sets() is counted while training, of large and of small sizes.
+  std::array<std::int64_t, 2> live_factor_ = {1, 1};
 };
 
 }  // namespace dispersion

@@ -23,12 +23,24 @@ constexpr double kFocusWeight = 3;
 
 constexpr std::int64_t kLiveItems = 1 << 13;
 constexpr std::int64_t kMostLiveSets = 256;
+constexpr std::int64_t kMostLiveFactor = 64;
+constexpr double kInertia = 3;  // more than the 2 by which a factor grows
 constexpr std::int64_t kItemsOfFirstRound = 1 << 20;
 constexpr std::int64_t kSetsOfFirstRound = 64;
 constexpr std::int64_t kMostRowItems = 1 << 23;
 
 bool is_small(int items) {
   return items <= kLargestSmallSize;
+}
+
+// Seconds to renew all sizes of the class.
+double live_cost(std::span<const int> sizes, double seconds_per_item, bool small) {
+  double cost = 0;
+  for (const int items : sizes) {
+    if (is_small(items) == small)
+      cost += seconds_per_item * items * static_cast<double>(live_row_sets(items));
+  }
+  return cost;
 }
 
 double period(double cost, double share, double shortest, double longest) {
@@ -38,15 +50,11 @@ double period(double cost, double share, double shortest, double longest) {
 }  // namespace
 
 RenewalPeriods renewal_periods(std::span<const int> sizes, double seconds_per_item) {
-  double small_cost = 0;
-  double large_cost = 0;
-  for (const int items : sizes) {
-    const double cost = seconds_per_item * items * static_cast<double>(live_row_sets(items));
-    (is_small(items) ? small_cost : large_cost) += cost;
-  }
   const RenewalPeriods longest;
-  return {.small = period(small_cost, kSmallShare, kShortestSmallPeriod, longest.small),
-          .large = period(large_cost, kLargeShare, kShortestLargePeriod, longest.large)};
+  return {.small = period(live_cost(sizes, seconds_per_item, true), kSmallShare,
+                          kShortestSmallPeriod, longest.small),
+          .large = period(live_cost(sizes, seconds_per_item, false), kLargeShare,
+                          kShortestLargePeriod, longest.large)};
 }
 
 double lateness(int items, double age, const RenewalPeriods& periods) {
@@ -80,6 +88,18 @@ std::vector<std::size_t> renewal_order(std::span<const int> sizes, int focused_i
 
 std::int64_t live_row_sets(int items) {
   return std::clamp<std::int64_t>(kLiveItems / items, kFrameSets, kMostLiveSets);
+}
+
+std::int64_t affordable_factor(std::int64_t factor, std::span<const int> sizes,
+                               double seconds_per_item, bool small) {
+  const double seconds =
+      small ? kSmallShare * kShortestSmallPeriod : kLargeShare * kShortestLargePeriod;
+  const double affordable = seconds / std::max(live_cost(sizes, seconds_per_item, small), 1e-12);
+  while (factor > 1 && affordable < static_cast<double>(factor))
+    factor /= 2;
+  while (factor < kMostLiveFactor && affordable > kInertia * static_cast<double>(factor))
+    factor *= 2;
+  return factor;
 }
 
 std::int64_t most_row_sets(int items) {

@@ -42,6 +42,13 @@ std::vector<std::size_t> renewal_order(std::span<const int> sizes, int focused_i
 // sizes, where they cost little.
 std::int64_t live_row_sets(int items);
 
+// How many times that number is affordable: what fits into the share of the time that the renewals
+// of this class of sizes have, with the shortest periods. A power of two that follows the cost of
+// an item with some inertia, since intervals that widen and narrow all the time cannot be read.
+// `factor`: as it was before, at first 1.
+std::int64_t affordable_factor(std::int64_t factor, std::span<const int> sizes,
+                               double seconds_per_item, bool small);
+
 // How many sets a row is evaluated on while nothing trains. The number grows from round to round,
 // so that each round costs about as much as all before it, up to most_row_sets(). Round 0 has the
 // sets of the frame.

@@ -255,7 +255,7 @@ class FigureTest(CommandLineTest):
             (["dispersion", "-o", "a.png", "--width", "400cm", "--dpi", "4800"], ["32767"]),
             (["dispersion", "-o", "a.png", "--width", "mm"], ["--width", "84mm"]),
             (["dispersion", "-o", "a.png", "--seed", "99"], ["99"]),
-            (["dispersion", "-o", "a.png", "--style", "fancy"], ["fancy", "slide or poster"]),
+            (["dispersion", "-o", "a.png", "--style", "fancy"], ["fancy", "slide, poster", "a4 or beamer"]),
             (["dispersion", "-o", "a.png", "--style", "Papr"], ["did you mean paper?"]),
             (["dispersion", "-o", "a.png", "--typeface", "mono"], ["mono"]),
             (["dispersion", "-o", "a.png", "--font-size", "1"], ["--font-size"]),

@@ -29,6 +29,20 @@ TEST(Style, OfPaperIsOneColumnOrTwo) {
   EXPECT_LT(sheet(one_plot(), "paper").height_mm, 84);
 }
 
+// The widths as the venues' styles and LaTeX's classes have them: 72.27 points are an inch.
+TEST(Style, OfAVenueIsAsWideAsItsColumnOrItsText) {
+  EXPECT_NEAR(sheet(one_plot(), "icml").width_mm / 25.4, 3.25, 1e-9);
+  EXPECT_NEAR(sheet(sample_figure(), "icml").width_mm / 25.4, 6.75, 1e-9);
+  EXPECT_NEAR(sheet(one_plot(), "neurips").width_mm / 25.4, 5.5, 1e-9);
+  EXPECT_NEAR(sheet(one_plot(), "iclr").width_mm / 25.4, 5.5, 1e-9);
+  EXPECT_NEAR(sheet(one_plot(), "twocolumn").width_mm * 72.27 / 25.4, 229.5, 1e-9);
+  EXPECT_NEAR(sheet(sample_figure(), "twocolumn").width_mm * 72.27 / 25.4, 469, 1e-9);
+  EXPECT_NEAR(sheet(one_plot(), "a4").width_mm * 72.27 / 25.4, 345, 1e-9);
+  const SheetSize frame = sheet(one_plot(), "beamer");
+  EXPECT_EQ(frame.width_mm, 140);
+  EXPECT_EQ(frame.height_mm, 70);
+}
+
 TEST(Style, WritesInTheSizeThatIsAskedFor) {
   SizeRequest request;
   request.text_points = 11;
@@ -110,7 +124,7 @@ TEST(Style, RefusesAWidthThatIsTooNarrowAndSaysWhatIsNeeded) {
   EXPECT_TRUE(contains(text, "a width of 20 mm is too narrow")) << text;
   EXPECT_TRUE(contains(text, "it needs")) << text;
   EXPECT_TRUE(contains(error_text<std::invalid_argument>([] { style_named("fancy"); }),
-                       "no style 'fancy'; there are default, paper, slide, poster"));
+                       "no style 'fancy'; there are default, paper, slide, poster, icml"));
 }
 
 TEST(Style, MakesRoomForEveryPart) {

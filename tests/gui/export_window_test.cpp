@@ -174,6 +174,7 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
     IM_CHECK(driver.wait_for(context, [&] { return exporting.preview.id > 0; }));
     EXPECT_FALSE(exporting.preview.pixels.rgba.empty());
     context->ItemClick("**/SVG");
+    context->ItemClick("**/made for/##choice");
     context->ItemClick("**/paper");
     context->ItemClick("**/serif");
     context->ItemClick("**/transparent");

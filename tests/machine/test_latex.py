@@ -23,6 +23,24 @@ BEAMER = r"""\documentclass{beamer}
 \end{frame}
 \end{document}
 """
+# A figure as wide as the column, or the text, that its style is made for; the venues' own classes set these lengths.
+COLUMNS = {
+    "icml": (r"\documentclass[twocolumn]{article}\setlength\textwidth{6.75in}\setlength\columnsep{0.25in}", r"\columnwidth"),
+    "neurips": (r"\documentclass{article}\setlength\textwidth{5.5in}", r"\textwidth"),
+    "iclr": (r"\documentclass{article}\setlength\textwidth{5.5in}", r"\textwidth"),
+    "twocolumn": (r"\documentclass[twocolumn]{article}", r"\columnwidth"),
+    "a4": (r"\documentclass[a4paper]{article}", r"\textwidth"),
+    "beamer": (r"\documentclass[aspectratio=169]{beamer}", r"\textwidth"),
+}
+MEASURED = r"""%s
+\usepackage{graphicx}
+\begin{document}
+\newsavebox\figurebox
+\sbox\figurebox{\includegraphics{%s}}
+\typeout{widths \the\wd\figurebox, \the%s}
+x
+\end{document}
+"""
 TROUBLE = re.compile(r"^.*(?:warning(?: \(\w+\))?:|overfull|^!).*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -54,6 +72,15 @@ class Latex(CommandLineTest):
 
     def test_beamer(self):
         self.assertEqual(self.compile("pdflatex", BEAMER), [])
+
+    def test_styles_are_as_wide_as_columns(self):
+        for style, (preamble, length) in COLUMNS.items():
+            with self.subTest(style):
+                self.succeed("figure", "spread", "--style", style, "-o", style + ".pdf")
+                self.compile("pdflatex", MEASURED % (preamble, style, length))
+                log = (self.folder / "page.log").read_text(errors="replace")
+                figure, column = re.search(r"widths ([\d.]+)pt, ([\d.]+)pt", log).groups()
+                self.assertAlmostEqual(float(figure), float(column), delta=0.02)
 
     def test_a_page_group_is_warned_of(self):
         """The control: with the group that cairo writes, pdfTeX does warn."""

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/export/style.h"
+#include "app/session/export_worker.h"
 
 namespace dispersion {
 namespace {
@@ -74,6 +75,55 @@ TEST(ExportSettings, OnlyWhatMovesBecomesAnAnimation) {
   EXPECT_EQ(export_path(settings), "/a/b.gif");
   use_format(settings, figure_format("pdf"));
   EXPECT_EQ(settings.path, "/a/b.pdf");
+}
+
+TEST(ExportSettings, EachKindOfFormatKeepsItsLook) {
+  ExportSettings settings;
+  use_style(settings, "paper");
+  settings.text_points = 7;
+  const ExportLook of_vectors = settings;
+  use_format(settings, figure_format("svg"));  // of the same kind
+  EXPECT_TRUE(static_cast<const ExportLook&>(settings) == of_vectors);
+  // Whatever was set before, an animation begins as a slide.
+  use_format(settings, figure_format("gif"));
+  ExportLook slide;
+  use_style(slide, "slide");
+  EXPECT_TRUE(static_cast<const ExportLook&>(settings) == slide);
+  settings.width = 640;
+  settings.unit = LengthUnit::kPixels;
+  const ExportLook of_animations = settings;
+  use_format(settings, figure_format("pdf"));
+  EXPECT_TRUE(static_cast<const ExportLook&>(settings) == of_vectors);
+  use_format(settings, figure_format("png"));  // not seen before
+  EXPECT_TRUE(static_cast<const ExportLook&>(settings) == of_vectors);
+  settings.pixels_per_inch = 99;
+  use_format(settings, figure_format("apng"));
+  EXPECT_TRUE(static_cast<const ExportLook&>(settings) == of_animations);
+  use_format(settings, figure_format("svg"));
+  EXPECT_FALSE(settings.pixels_per_inch);
+  use_format(settings, figure_format("png"));
+  EXPECT_EQ(settings.pixels_per_inch, 99);
+}
+
+// The switch of the dialog cuts a TeX table as `figure --rows main` does.
+TEST(ExportSettings, ATableIsWrittenWithAllRowsOrTheMainOnes) {
+  Figure figure;
+  Table table;
+  table.title = "t";
+  table.headings = {"a"};
+  table.rows = {{{"main row"}}, {{"further row"}}};
+  table.main_rows = 1;
+  figure.tables = {table};
+  const FigureSnapshot shown = {"", std::make_shared<const Figure>(figure), false, {}};
+  ExportSettings settings;
+  use_style(settings, "slide");
+  use_format(settings, figure_format("tex"));
+  EXPECT_TRUE(settings.all_rows);
+  const auto tex = [&] { return export_bytes({shown, settings.format, settings}); };
+  EXPECT_NE(tex().find("further row"), std::string::npos);
+  settings.all_rows = false;
+  EXPECT_EQ(tex().find("further row"), std::string::npos);
+  EXPECT_NE(tex().find("main row"), std::string::npos);
 }
 
 TEST(ExportSettings, AnAnimatedPngMayEndInPng) {

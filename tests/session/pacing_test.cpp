@@ -150,6 +150,32 @@ TEST(Freshness, OfALostDeviceOnlyTheStepThatWasKeptIsCurrent) {
     EXPECT_EQ(frame_current(snapshot, status, i), i == 1) << i;
 }
 
+// More sets only where they fit into the share of the time, and back to the fewest where they do
+// not; in between a small change of the cost changes nothing.
+TEST(ViewSchedule, SpareTimeGivesMoreSetsWhileItTrains) {
+  const std::vector<int> sizes = {16, 1024, 16384};
+  for (const bool small : {true, false}) {
+    EXPECT_EQ(affordable_factor(1, sizes, 1e-3, small), 1);  // so slow that there is none to spare
+    EXPECT_EQ(affordable_factor(64, sizes, 1e-3, small), 1);
+    const std::int64_t fast = affordable_factor(1, sizes, 1e-9, small);
+    EXPECT_GT(fast, 1);
+    std::int64_t factor = fast;
+    for (double seconds = 1e-9; seconds < 1e-6; seconds *= 1.1) {
+      const std::int64_t next = affordable_factor(factor, sizes, seconds, small);
+      EXPECT_LE(next, factor);  // dearer items never give more sets
+      if (next < fast) EXPECT_EQ(affordable_factor(next, sizes, seconds / 1.4, small), next);
+      // With these sets, the shortest periods still keep their share.
+      const RenewalPeriods periods = renewal_periods(sizes, seconds * static_cast<double>(next));
+      const RenewalPeriods shortest = renewal_periods(sizes, 1e-15);
+      if (next > 1) {
+        EXPECT_EQ(small ? periods.small : periods.large, small ? shortest.small : shortest.large);
+      }
+      factor = next;
+    }
+    EXPECT_EQ(factor, 1);
+  }
+}
+
 TEST(ViewSchedule, RowsGrowRoundByRoundToTheCap) {
   const std::vector<int> sizes = {1, 16, 1024, 16384, 131072};
   const int rounds = last_round(sizes);
