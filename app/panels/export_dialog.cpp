@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
+#include "app/panels/actions.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
 #include "app/panels/painter.h"
@@ -176,8 +178,8 @@ struct Button {
 };
 
 // The buttons of the dialog, from right to left.
-std::array<Button, 4> buttons(const ExportState& exporting) {
-  return {{
+std::vector<Button> buttons(const ExportState& exporting) {
+  std::vector<Button> all = {
       {exporting.underway > 0                ? "Working …###do"
        : exporting.waiting && exporting.save ? "Waiting …###do"
        : exporting.replace                   ? "Replace###do"
@@ -187,7 +189,12 @@ std::array<Button, 4> buttons(const ExportState& exporting) {
       {"Copy image", ButtonKind::kPlain,
        "The figure as set here, as a PNG on the clipboard (Ctrl+Shift+C)."},
       {"Copy data", ButtonKind::kPlain, "The figure's numbers as CSV on the clipboard (Ctrl+D)."},
-  }};
+  };
+  if (!exporting.saved.empty()) {
+    all.push_back(
+        {"Open folder", ButtonKind::kPlain, "Shows the folder of the file that was saved last."});
+  }
+  return all;
 }
 
 float button_width(const Painter& painter, const Button& button) {
@@ -204,8 +211,9 @@ float buttons_width(const ExportState& exporting, const Painter& painter) {
   return width;
 }
 
-void draw_buttons(ExportState& exporting, Painter& painter, float right, float y) {
-  const std::array<Button, 4> all = buttons(exporting);
+void draw_buttons(AppState& app, Painter& painter, float right, float y) {
+  ExportState& exporting = app.exporting;
+  const std::vector<Button> all = buttons(exporting);
   float x = right;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const float width = button_width(painter, all[i]);
@@ -218,6 +226,7 @@ void draw_buttons(ExportState& exporting, Painter& painter, float right, float y
     if (i == 1) close_export(exporting);
     if (i == 2) exporting.copy_image = true;
     if (i == 3) exporting.copy_data = true;
+    if (i == 4) open_saved_folder(app);
   }
 }
 
@@ -232,10 +241,11 @@ float height_above_buttons(const ExportState& exporting, const Painter& painter,
 
 // Path, notice and buttons. `notice`: the height of the notice above the buttons, or 0 when it is
 // beside them.
-void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width, float notice) {
+void draw_foot(AppState& app, Painter& painter, ImVec2 at, float width, float notice) {
+  ExportState& exporting = app.exporting;
   if (draw_path(exporting, painter, at, width)) exporting.save = true;
   const float y = at.y + painter.px(38);
-  draw_buttons(exporting, painter, at.x + width, y + notice);
+  draw_buttons(app, painter, at.x + width, y + notice);
   const std::string text = export_notice_text(exporting);
   if (text.empty()) return;
   const Palette& p = *painter.palette;
@@ -307,7 +317,7 @@ void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   }
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
   if (exporting.waiting) draw_wait(app, painter, {start.x, foot}, inner);
-  draw_foot(exporting, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
+  draw_foot(app, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
 }
 
 void handle_dialog_keys(ExportState& exporting) {

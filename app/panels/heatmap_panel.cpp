@@ -265,7 +265,8 @@ void draw_size_names(const AppState& app, const Painter& painter, const HeatmapL
     const float width = draw_text(painter, list, {x, y}, TextStyle::kSmall,
                                   focused ? painter.palette->text : painter.palette->muted, name);
     // Which step a map is of that lags behind; without room for it the subtitle says it of all.
-    const std::string age = frame_age_text(frame_at(app, items));
+    const FrameAt at = frame_at(app, items);
+    const std::string age = at.step < 0 ? "" : frame_age_text(at);
     const float room = grid.frame_width - width - painter.px(8);
     if (age.empty() || measure(painter, TextStyle::kSmall, age).x > room) continue;
     draw_text(painter, list, {x + width + painter.px(8), y}, TextStyle::kSmall,

@@ -132,7 +132,6 @@ void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outc
     close_export(exporting);
     notify_user(app, true, "Saved " + outcome.path.string());
     exporting.saved = outcome.path;
-    exporting.saved_report = app.reports_added;
   }
 }
 

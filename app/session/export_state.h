@@ -49,10 +49,9 @@ struct ExportState {
   bool replace = false;  // the user has seen the message that the file exists
   bool failed = false;   // no file could be written at the path
   bool notice_good = false;
-  std::string notice;            // for the dialog: what went wrong, or what was done
-  std::string written;           // the path of the last file that could be written, as typed
-  std::filesystem::path saved;   // the last file that was written
-  std::size_t saved_report = 0;  // AppState::reports_added with the report of it; 0: none
+  std::string notice;           // for the dialog: what went wrong, or what was done
+  std::string written;          // the path of the last file that could be written, as typed
+  std::filesystem::path saved;  // the last file that was written
 
   PreviewBox box;   // how much room there is, set by the dialog
   Preview preview;  // newest; id 0: none
