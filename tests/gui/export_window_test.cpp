@@ -174,8 +174,11 @@ TEST_F(ExportWindow, IsSetWithTheMouseAndAsksBeforeItReplaces) {
     IM_CHECK(driver.wait_for(context, [&] { return exporting.preview.id > 0; }));
     EXPECT_FALSE(exporting.preview.pixels.rgba.empty());
     context->ItemClick("**/SVG");
-    context->ItemClick("**/made for/##choice");
-    context->ItemClick("**/paper");
+    // The test engine finds no list by its name alone, but it can click the one in this column.
+    context->SetRef(context->WindowInfo("//###export dialog/fields").Window);
+    context->ItemClick("made for/##choice");
+    context->ItemClick("//$FOCUSED/paper");
+    context->SetRef("");
     context->ItemClick("**/serif");
     context->ItemClick("**/transparent");
     EXPECT_EQ(exporting.settings.format, &figure_format("svg"));

@@ -163,7 +163,9 @@ TEST(ViewSchedule, SpareTimeGivesMoreSetsWhileItTrains) {
     for (double seconds = 1e-9; seconds < 1e-6; seconds *= 1.1) {
       const std::int64_t next = affordable_factor(factor, sizes, seconds, small);
       EXPECT_LE(next, factor);  // dearer items never give more sets
-      if (next < fast) EXPECT_EQ(affordable_factor(next, sizes, seconds / 1.4, small), next);
+      if (next < fast) {
+        EXPECT_EQ(affordable_factor(next, sizes, seconds / 1.4, small), next);
+      }
       // With these sets, the shortest periods still keep their share.
       const RenewalPeriods periods = renewal_periods(sizes, seconds * static_cast<double>(next));
       const RenewalPeriods shortest = renewal_periods(sizes, 1e-15);
