@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/data_table_panel.h"
 #include "app/panels/figure_panels.h"
 #include "app/panels/panel_frame.h"
 #include "app/session/run_status.h"
@@ -171,7 +172,18 @@ struct Track {
   const char* id;
   double (*value)(const StepRecord&);
   std::size_t buckets;
+  std::size_t plot;  // its index in run_figure(), which has every step
 };
+
+// Every step of one of the plots as a table.
+TableSource steps_table(const AppState& app, const RunCurves& curves, const Track& track) {
+  constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
+  const std::uint64_t numbers =
+      (app.history_run * kMix + curves.records.size()) * kMix + curves.earlier.size();
+  return {numbers, [&app, curves, plot = track.plot] {
+            return data_table(run_figure(curves, app.status.seed).plots[plot]);
+          }};
+}
 
 // The curves of the run and of what was measured before it, as far as the axis shows them.
 std::vector<Series> track_series(const RunCurves& curves, const Track& track, const Axis& axis) {
@@ -197,7 +209,8 @@ void draw_track(AppState& app, PanelState& state, LinePlot plot, const Track& tr
   if (!curves.records.empty() || !curves.earlier.empty()) {
     plot.x = run_step_axis(curves);
     plot.series = track_series(curves, track, zoomed(plot, zoom).x);
-    draw_plot_panel(state, track.id, plot, zoom, {}, size);
+    const TableSource table = steps_table(app, curves, track);
+    draw_plot_panel(state, track.id, plot, zoom, {.table = &table}, size);
     return;
   }
   begin_panel(painter, track.id, size, plot.title, plot.subtitle);
@@ -234,14 +247,14 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   if (!losses.low.empty())
     loss_plot.y =
         decade_axis("loss", std::ranges::min(losses.low), std::ranges::max(losses.high), 5);
-  draw_track(app, state, std::move(loss_plot), {"loss track", loss, buckets}, plots.first);
+  draw_track(app, state, std::move(loss_plot), {"loss track", loss, buckets, 0}, plots.first);
   ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
   accuracy_plot.subtitle = "% " + of;
   accuracy_plot.y = {
       .label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
-  draw_track(app, state, std::move(accuracy_plot), {"accuracy track", accuracy, buckets},
+  draw_track(app, state, std::move(accuracy_plot), {"accuracy track", accuracy, buckets, 1},
              plots.second);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/panels/data_table_panel.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
@@ -24,24 +25,33 @@ constexpr float kNamedHeight = 140;
 constexpr int kFigures = 5;
 
 // Begins the panel of a field. `named`: the name of the values stands at the right end of the title
-// row, if there is room.
-void begin_field_panel(Painter& painter, const char* id, const FieldPlot& plot, ImVec2 size,
+// row, if there is room. Returns whether the panel shows the numbers as a table.
+bool begin_field_panel(PanelState& state, const char* id, const FieldPlot& plot, ImVec2 size,
                        bool named) {
+  Painter& painter = state.painter;
+  const float sign = table_switch_width(painter);
   const std::string title = plot.title.empty() ? id : plot.title.text();
   const std::string label = scale_label(plot);
   const float label_width = measure(painter, TextStyle::kSmall, label).x + painter.px(14);
-  const float room =
-      size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
+  const float room = size.x - painter.px(28) - sign - measure(painter, TextStyle::kTitle, title).x -
+                     painter.px(14);
   named = named && label_width < 0.9F * room;
   const float kept = named ? label_width : 0;
   begin_panel(painter, id, size, title, subtitle_that_fits(painter, plot.subtitle, room - kept),
-              kept);
-  if (!named) return;
+              kept + sign);
+  const bool table = table_switch(state, panel_key(id, plot.title));
+  if (!named || table) return table;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   draw_text(painter, ImGui::GetWindowDrawList(),
-            {start.x + ImGui::GetContentRegionAvail().x - label_width + painter.px(14),
+            {start.x + ImGui::GetContentRegionAvail().x - sign - label_width + painter.px(14),
              start.y - painter.px(24)},
             TextStyle::kSmall, painter.palette->muted, label);
+  return false;
+}
+
+// The numbers of the field, whatever part of it is zoomed to.
+void draw_numbers(PanelState& state, const char* id, const FieldPlot& plot) {
+  draw_data_table(state, panel_key(id, plot.title), table_source(plot));
 }
 
 // The room in the panel, in logical pixels. If it is too small, or the field has no samples, says
@@ -99,8 +109,9 @@ void turn(const Painter& painter, SurfaceView& view, ImVec2 size) {
 void draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot, FigureZoom& zoom,
                       float alpha, bool scrolls, ImVec2 size) {
   Painter& painter = state.painter;
-  begin_field_panel(painter, id, plot, size, true);
-  if (const std::optional<Rect> area = room_for(painter, plot)) {
+  if (begin_field_panel(state, id, plot, size, true)) {
+    draw_numbers(state, id, plot);
+  } else if (const std::optional<Rect> area = room_for(painter, plot)) {
     const FieldPlot shown = zoomed(plot, zoom);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool named = room.x >= painter.px(kNamedWidth) && room.y >= painter.px(kNamedHeight);
@@ -121,8 +132,10 @@ void draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot, 
 void draw_surface_panel(PanelState& state, const char* id, const FieldPlot& plot,
                         const FigureZoom& zoom, float alpha, ImVec2 size) {
   Painter& painter = state.painter;
-  begin_field_panel(painter, id, plot, size, false);  // the vertical axis has the name
-  if (const std::optional<Rect> area = room_for(painter, plot)) {
+  // The vertical axis has the name.
+  if (begin_field_panel(state, id, plot, size, false)) {
+    draw_numbers(state, id, plot);
+  } else if (const std::optional<Rect> area = room_for(painter, plot)) {
     turn(painter, state.surface, ImGui::GetContentRegionAvail());
     DrawOptions draw_options = window_look(painter, true);
     draw_options.view = state.surface;

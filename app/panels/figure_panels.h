@@ -9,6 +9,8 @@
 
 namespace dispersion {
 
+struct TableSource;
+
 // Panels that draw one part of a figure each. `id` names the panel for Dear ImGui and for tests,
 // `size` is in window units, and `alpha` fades the data when it is out of date.
 
@@ -19,6 +21,7 @@ struct PlotOptions {
   bool axis_names = false;
   float alpha = 1;
   bool scrolls = false;  // the wheel zooms with Ctrl only, and otherwise scrolls the parent window
+  const TableSource* table = nullptr;  // the numbers where they are not those of the plot
 };
 
 // A plot with title, subtitle and legend, showing the limits and curves that `zoom` selects; the

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -64,10 +65,11 @@ float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextS
 
 void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text) {
   const Face f = face(painter, style);
+  const std::string kept = kept_together(text);
   ImGui::PushFont(f.font, f.size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(value));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::TextUnformatted(kept.data(), kept.data() + kept.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
@@ -76,8 +78,9 @@ void flow_text(const Painter& painter, TextStyle style, Colour value, std::strin
 float flow_height(const Painter& painter, TextStyle style, std::string_view text, float width) {
   if (text.empty()) return 0;
   const Face f = face(painter, style);
+  const std::string kept = kept_together(text);
   return f.font
-      ->CalcTextSizeA(f.size * painter.scale, 1e9F, width, text.data(), text.data() + text.size())
+      ->CalcTextSizeA(f.size * painter.scale, 1e9F, width, kept.data(), kept.data() + kept.size())
       .y;
 }
 

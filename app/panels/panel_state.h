@@ -20,6 +20,8 @@
 
 namespace dispersion {
 
+class DataTables;
+
 // The figures of the newest snapshot, rebuilt only when the snapshot or the settings that they
 // depend on have changed. All heat maps lie in one texture: the frame f of strip s begins at texel
 // (kFrameItems f, kFrameSets s).
@@ -133,6 +135,7 @@ struct PanelState {
   TextureStore textures;                      // of the fields of experiments
   PreviewPicture preview;                     // in the export dialog
   SurfaceView surface;
+  std::shared_ptr<DataTables> tables;  // figures that are shown as tables; null: none yet
   Page page = Page::kAttention;
   bool experiment_settings = false;        // a small window shows settings, not the figure
   bool column_shows_focused_size = false;  // the one column of a medium window shows the details

@@ -8,6 +8,7 @@
 
 #include "app/export/figure_painter.h"
 #include "app/export/plot_frame.h"
+#include "app/panels/data_table_panel.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/marks.h"
 #include "app/panels/panel_frame.h"
@@ -181,14 +182,16 @@ void paint_marked(Canvas& canvas, const LinePlot& plot, const Rect& inside, doub
   canvas.hairline({x, inside.y}, {x, inside.bottom()}, value);
 }
 
-// Begins the panel with its title row and the legend; the rest of it is for the plot.
-void begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, FigureZoom& zoom,
+// Begins the panel with its title row and the legend; the rest of it is for the plot. Returns
+// whether it shows the numbers as a table.
+bool begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, FigureZoom& zoom,
                       ImVec2 size) {
   Painter& painter = state.painter;
   const std::string title = plot.title.empty() ? id : plot.title.text();
   const float legend = legend_width(painter, plot);
-  const float title_room =
-      size.x - painter.px(28) - measure(painter, TextStyle::kTitle, title).x - painter.px(14);
+  const float kept = table_switch_width(painter);
+  const float title_room = size.x - painter.px(28) - kept -
+                           measure(painter, TextStyle::kTitle, title).x - painter.px(14);
   const std::string whole = painted_subtitle(plot);
   std::string subtitle = subtitle_that_fits(painter, whole, title_room - legend);
   // If the unit or a note would be cut, the legend moves to lines of its own.
@@ -198,13 +201,15 @@ void begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, F
   const bool below = !beside && size.y - legend_height(painter, plot, size.x - painter.px(28)) >=
                                     painter.px(kLegendHeight);
   if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
-  begin_panel(painter, id, size, title, subtitle, beside ? legend : 0);
-  if (!beside && !below) return;
+  begin_panel(painter, id, size, title, subtitle, kept + (beside ? legend : 0));
+  const bool table = table_switch(state, panel_key(id, plot.title));
+  if (!beside && !below) return table;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   draw_legend(state, zoom, plot, {start.x, start.y - (beside ? painter.px(24) : painter.px(2))},
-              width);
+              beside ? width - kept : width);
   if (!beside) ImGui::Dummy({0, legend_height(painter, plot, width) - painter.px(4)});
+  return table;
 }
 
 std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlot& own,
@@ -244,8 +249,13 @@ std::optional<double> draw_plot_panel(PanelState& state, const char* id, const L
   LinePlot own = shown;
   own.x = widened(plot.x);
   own.y = widened(plot.y);
-  begin_plot_panel(state, id, own, zoom, size);
-  const auto clicked = draw_plot(state, id, own, shown, zoom, options);
+  std::optional<double> clicked;
+  if (begin_plot_panel(state, id, own, zoom, size)) {
+    draw_data_table(state, panel_key(id, plot.title),
+                    options.table != nullptr ? *options.table : table_source(shown));
+  } else {
+    clicked = draw_plot(state, id, own, shown, zoom, options);
+  }
   end_panel();
   return clicked;
 }

@@ -35,7 +35,7 @@ constexpr CountClaim kFirstError = {"first n with an error", "log10 of the first
 constexpr CountClaim kBelowRoundoff = {"first n below the unit roundoff",
                                        "log10 of the first n below the unit roundoff"};
 
-// "n = 42", "n = 3.4 × 10⁴⁵", "n = 10^302.6".
+// "n = 42", "n = 3.4·10⁴⁵", "n = 10^302.6".
 Statement count_statement(const CountClaim& claim, std::string_view of, const ItemCount& count) {
   if (count.items) {
     return "n = " + Statement::number({.what = claim.what,

@@ -78,6 +78,56 @@ std::string with_plain_spaces(std::string_view text) {
   return plain.append(text);
 }
 
+namespace {
+
+constexpr std::string_view kNoBreakSpace = "\u00A0";
+constexpr std::string_view kSuperscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+// Words that belong to the number before them.
+constexpr std::array<std::string_view, 14> kUnits = {
+    "%", "nats", "points", "ms", "s", "min", "GB", "MB", "KB", "mm", "px", "dpi", "sets", "items"};
+// Signs that stand between two parts of one expression.
+constexpr std::array<std::string_view, 13> kBinarySigns = {"=", "≈", "<", ">", "≤", "≥", "≠",
+                                                           "×", "·", "±", "−", "+", "/"};
+
+// Whether the text ends with a digit or with one in superscript.
+bool ends_with_digit(std::string_view text) {
+  if (text.empty()) return false;
+  if (text.back() >= '0' && text.back() <= '9') return true;
+  for (std::size_t i = 0; i < kSuperscripts.size();) {
+    const std::size_t length = static_cast<unsigned char>(kSuperscripts[i]) >= 0xE0 ? 3 : 2;
+    if (text.ends_with(kSuperscripts.substr(i, length))) return true;
+    i += length;
+  }
+  return false;
+}
+
+bool is_binary_sign(std::string_view word) {
+  return std::ranges::find(kBinarySigns, word) != kBinarySigns.end();
+}
+
+bool is_unit(std::string_view word) {
+  while (!word.empty() && std::string_view(".,;:)").find(word.back()) != std::string_view::npos)
+    word.remove_suffix(1);
+  return std::ranges::find(kUnits, word) != kUnits.end();
+}
+
+}  // namespace
+
+std::string kept_together(std::string_view text) {
+  std::string result;
+  while (true) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    result += word;
+    if (end == text.size()) return result;
+    text.remove_prefix(end + 1);
+    const std::string_view after = text.substr(0, text.find(' '));
+    const bool joined =
+        is_binary_sign(word) || is_binary_sign(after) || (ends_with_digit(word) && is_unit(after));
+    result += joined ? kNoBreakSpace : std::string_view(" ");
+  }
+}
+
 std::string fixed_text(double value, int decimals) {
   if (!std::isfinite(value)) return std::string(kNoNumber);
   std::array<char, 400> buffer;  // the largest double has 309 digits before the point
@@ -186,7 +236,7 @@ std::string magnitude_text(double value) {
   // 9.97 of a power of ten is 1.0 of the next one.
   if (exponent < 0 && std::round(10 * size / std::pow(10, exponent)) >= 100) ++exponent;
   if (exponent >= -3 && exponent < 1) return fixed_text(value, 1 - std::min(exponent, 0));
-  return fixed_text(value / std::pow(10, exponent), 1) + " × " + power_of_ten_text(exponent);
+  return fixed_text(value / std::pow(10, exponent), 1) + "·" + power_of_ten_text(exponent);
 }
 
 std::string magnitude_text_up(double value) {

@@ -18,6 +18,10 @@ std::string counted_text(std::int64_t count, std::string_view one);
 // Replaces thin spaces by plain ones, for text that programs read.
 std::string with_plain_spaces(std::string_view text);
 
+// The text with spaces that no line breaks at between a number and its unit, and around signs such
+// as "=", so that "n = 16" and "2.4 nats" stay whole.
+std::string kept_together(std::string_view text);
+
 // 0.2449, 2 -> "0.24"; digits after the point are not grouped.
 std::string fixed_text(double value, int decimals);
 
@@ -51,8 +55,8 @@ std::string percent_text(double share, int decimals);
 std::string plain_number(double value);
 std::string plain_number(float value);
 
-// A number of any size in a few characters: "0", "0.024", "17", "40 960", "3.1 × 10⁻¹⁴",
-// "1.2 × 10²⁵".
+// A number of any size in a few characters: "0", "0.024", "17", "40 960", "3.1·10⁻¹⁴",
+// "1.2·10²⁵".
 std::string magnitude_text(double value);
 
 // The same rounded up, value >= 0: for "at most", which stays true.

@@ -47,7 +47,7 @@ double largest_error(std::span<const StreamingRow> rows, double StreamingRow::*v
   return largest;
 }
 
-// "is off by at most 3.2 × 10⁻¹⁴ nats in double", where `words` begin that.
+// "is off by at most 3.2·10⁻¹⁴ nats in double", where `words` begin that.
 Statement block_error(std::span<const StreamingRow> rows, double StreamingRow::*value,
                       Statement words, const char* numbers) {
   const double largest = largest_error(rows, value);

@@ -34,7 +34,7 @@ TEST(AttentionLengthPlots, ShowTimeMemoryAndEntropyAlongTheLength) {
   const std::string sentence = attention_length_sentence(rows);
   EXPECT_NE(sentence.find("30 ms and 4.0 MB"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("in the 64 of its 1\u2009024 rows that were checked its output is off by "
-                          "at most 2.0 × 10⁻⁶"),
+                          "at most 2.0·10⁻⁶"),
             std::string::npos)
       << sentence;
 }

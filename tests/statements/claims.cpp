@@ -89,9 +89,8 @@ ShownNumber read_shown(std::string text) {
   }
   if (text.starts_with("+")) text.erase(0, 1);
   int exponent = 0;
-  for (const std::string times : {"×10", "·10"}) {
-    const std::size_t at = text.find(times);
-    if (at == std::string::npos) continue;
+  const std::string times = "·10";
+  if (const std::size_t at = text.find(times); at != std::string::npos) {
     exponent = superscript(text.substr(at + times.size()));
     text.resize(at);
   }
