@@ -14,6 +14,7 @@ int run_command_line(int argc, const char* const* argv);
 // Each function adds one command to the command line; add_experiment_commands() adds one for each
 // experiment.
 void add_animate_command(CommandLine& line);
+void add_describe_command(CommandLine& line);
 void add_evaluate_command(CommandLine& line);
 void add_experiment_commands(CommandLine& line);
 void add_figure_command(CommandLine& line);

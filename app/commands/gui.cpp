@@ -19,7 +19,6 @@
 #include "core/io/text.h"
 
 namespace dispersion {
-namespace {
 
 std::string head_source_text(const HeadSource& head, bool shipped) {
   const TrainingState& state = head.checkpoint.state;
@@ -34,8 +33,6 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
   return name + ", seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
          " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
 }
-
-}  // namespace
 
 int show_window(const LabOptions& options, BackendSource backends, Checkpoint start,
                 const std::string& head_source) {

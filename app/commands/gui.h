@@ -6,9 +6,14 @@
 
 namespace dispersion {
 
+struct HeadSource;
+
 // Opens the window and returns the exit code once it is closed, by the user, by a signal or because
 // its display is gone. Arguments as those of Lab.
 int show_window(const LabOptions& options, BackendSource backends, Checkpoint start,
                 const std::string& head_source);
+
+// Where a head came from, in words. `shipped`: it is the one inside the program.
+std::string head_source_text(const HeadSource& head, bool shipped);
 
 }  // namespace dispersion

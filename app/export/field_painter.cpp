@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/export/plot_frame.h"
@@ -104,8 +105,9 @@ void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
                    options);
 }
 
-void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options) {
-  const Surface surface = project_surface(plot, options.view, options.surface_samples);
+PaintedSurface paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area,
+                             const DrawOptions& options) {
+  Surface surface = project_surface(plot, options.view, options.surface_samples);
   if (!surface.upright) {
     // Seen from so steeply above, the axis of the values is too short to be read, so a colour bar
     // takes its place.
@@ -117,7 +119,7 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawO
                      {area.right() + kBarGap, area.y, kBarWidth, area.height - kAxisHeight},
                      options);
   }
-  const SurfaceLayout layout = surface_layout(canvas, surface, area, options);
+  SurfaceLayout layout = surface_layout(canvas, surface, area, options);
   const auto corners = [&](const std::array<SurfacePoint, 4>& from) {
     std::vector<Point> points;
     for (const SurfacePoint& p : from)
@@ -134,6 +136,7 @@ void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawO
     canvas.facet(corners(face.corner), shaded(map_colour(plot.map, face.position), face.light));
   for (const SurfaceLabel& label : layout.labels)
     canvas.text(label.at, label.text, label.style);
+  return {std::move(surface), std::move(layout)};
 }
 
 double field_height(const Canvas& canvas, const FieldPlot& plot, double width,

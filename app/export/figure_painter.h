@@ -9,6 +9,8 @@
 
 namespace dispersion {
 
+struct PaintedSurface;
+
 // How a figure is drawn.
 struct DrawOptions {
   Palette palette = kLightPalette;
@@ -85,7 +87,8 @@ Colour bar_colour(const Palette& palette, const Bars& bars);
 // Paint a field as a heat map with axes and colour bar, and as a surface.
 void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
                const DrawOptions& options);
-void paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area, const DrawOptions& options);
+PaintedSurface paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area,
+                             const DrawOptions& options);
 
 // Paint a table with its notes, and tell the size that suits it in a figure of this width. A table
 // that is wider than its area is written somewhat smaller.

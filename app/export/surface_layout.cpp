@@ -15,6 +15,8 @@ constexpr double kDescent = 4;
 constexpr double kHalfHeight = 4.5;  // from the middle of a text to its baseline
 constexpr double kGap = 4;           // least space between two labels
 constexpr int kHalvings = 40;
+// Texts are left out where the surface would be smaller than this share of its size without them.
+constexpr double kLeastShare = 0.2;
 
 // Something that must lie within the area: a box of fixed size at a point of the surface.
 struct Item {
@@ -50,7 +52,7 @@ PlacedText placed_text(const Canvas& canvas, const SurfaceText& text, double dis
   return {text.text, {text.at, box}, baseline, style};
 }
 
-// All texts of the surface. Names come first: if there is little room, tick labels are left out.
+// All texts of the surface. Names come first: of two that touch, the first is written.
 std::vector<PlacedText> placed_texts(const Canvas& canvas, const Surface& surface,
                                      const DrawOptions& options) {
   std::vector<PlacedText> all;
@@ -118,20 +120,27 @@ void add_labels(const std::vector<PlacedText>& all, SurfaceLayout& layout) {
 
 SurfaceLayout surface_layout(const Canvas& canvas, const Surface& surface, Rect area,
                              const DrawOptions& options) {
-  const std::vector<PlacedText> all = placed_texts(canvas, surface, options);
-  std::vector<Item> items;
-  for (const PlacedText& each : all)
-    items.push_back(each.item);
+  std::vector<Item> corners;
   for (const auto& wall : surface.walls) {
     for (const SurfacePoint& corner : wall)
-      items.push_back({corner, {}});
+      corners.push_back({corner, {}});
   }
   SurfaceLayout layout;
-  if (items.empty()) return layout;
-  layout.unit = largest_unit(items, area);
-  const auto [x, y] = origins(items, area, layout.unit);
-  layout.origin = {(x.low + x.high) / 2, (y.low + y.high) / 2};
-  add_labels(all, layout);
+  if (corners.empty()) return layout;
+  std::vector<PlacedText> texts = placed_texts(canvas, surface, options);
+  const double least = kLeastShare * largest_unit(corners, area);
+  // All texts, or the names alone, or none.
+  for (const std::size_t count : {texts.size(), surface.names.size(), std::size_t{0}}) {
+    texts.resize(std::min(count, texts.size()));
+    std::vector<Item> items = corners;
+    for (const PlacedText& each : texts)
+      items.push_back(each.item);
+    layout.unit = largest_unit(items, area);
+    const auto [x, y] = origins(items, area, layout.unit);
+    layout.origin = {(x.low + x.high) / 2, (y.low + y.high) / 2};
+    if (layout.unit >= least) break;
+  }
+  add_labels(texts, layout);
   return layout;
 }
 

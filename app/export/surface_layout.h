@@ -27,7 +27,14 @@ struct SurfaceLayout {
   Point place(SurfacePoint p) const { return {origin.x + unit * p.x, origin.y + unit * p.y}; }
 };
 
-// The largest layout that fits into the area with all its labels.
+// A surface on the canvas.
+struct PaintedSurface {
+  Surface surface;
+  SurfaceLayout layout;
+};
+
+// The largest layout that fits into the area with all its labels. Where there is no room for them,
+// those of ticks are left out, or all.
 SurfaceLayout surface_layout(const Canvas& canvas, const Surface& surface, Rect area,
                              const DrawOptions& options);
 

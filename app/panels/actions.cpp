@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/panels/frame_at.h"
+#include "app/panels/data_table_panel.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/path_entry.h"
+#include "app/session/describe.h"
 #include "app/session/run_status.h"
 #include "app/session/state_string.h"
 #include "app/window/desktop_programs.h"
@@ -19,69 +21,6 @@
 
 namespace dispersion {
 namespace {
-
-void add_line(std::string& text, std::string_view section, std::string_view label,
-              const std::string& value) {
-  text.append(section).append("\t").append(label).append("\t").append(value).append("\n");
-}
-
-std::string recipe_text(const Recipe& recipe) {
-  std::string text = "L2 ";
-  text += l2_form_name(recipe.l2);
-  text += ", λ " + plain_number(recipe.l2_lambda);
-  text += ", learning rate " + plain_number(recipe.learning_rate);
-  text += ", batch of " + std::to_string(recipe.batch_sets);
-  text += " sets of " + std::to_string(recipe.smallest_set);
-  text += " to " + std::to_string(recipe.largest_set) + " items";
-  text.append(", ").append(head_path_name(recipe.path)).append(" path");
-  text.append(", ").append(precision_name(recipe.precision));
-  return text;
-}
-
-std::string rule_text(const ViewSettings& view) {
-  if (!is_shown(view, TransformId::kAdaptive)) return "off";
-  if (view.rule == AdaptiveRule()) return "on, the paper's";
-  std::string text = "on, own: coefficients of H^4 to H^0";
-  for (const double coefficient : view.rule.coefficients)
-    text.append(" ").append(plain_number(coefficient));
-  text += ", only above H = " + plain_number(view.rule.gate) + " nats";
-  if (view.rule.guarded) text += ", held beyond H = " + plain_number(view.rule.peak) + " nats";
-  return text;
-}
-
-void add_measurement(std::string& text, const AppState& app) {
-  const FrameAt at = frame_at(app, app.view.focused_items);
-  add_line(text, "measurement", "n", std::to_string(app.view.focused_items));
-  add_line(text, "measurement", "temperature θ", plain_number(app.view.theta));
-  add_line(text, "measurement", "adaptive θ", rule_text(app.view));
-  for (const AttentionTransform& transform : shown_transforms(app.view)) {
-    if (transform.id == TransformId::kSoftmax || transform.id == TransformId::kAdaptive) continue;
-    add_line(text, "measurement", transform_definition(transform.id).label,
-             transform_text(transform));
-  }
-  if (at.plain_row() == nullptr) return;
-  const std::string of_run = at.row_of_run ? "" : " of the run before";
-  if (app.status.has_run)
-    add_line(text, "measurement", "training step", std::to_string(at.row_step) + of_run);
-  add_line(text, "measurement", "sets", std::to_string(at.plain_row()->sets));
-}
-
-// What a copied number needs in order to be understood elsewhere.
-std::string provenance_text(const AppState& app) {
-  const RunStatus& status = app.status;
-  std::string text;
-  add_line(text, "program", "Dispersion Lab",
-           std::string(build_info().version) + ", commit " + std::string(build_info().commit));
-  add_line(text, "head", "origin", status.head_source);
-  add_line(text, "head", "seed", status.has_run ? std::to_string(status.seed) : "unknown");
-  add_line(text, "head", "recipe", status.has_run ? recipe_text(status.recipe) : "unknown");
-  add_line(text, "head", "computed", computation_text(status));
-  add_line(
-      text, "head", "run hash",
-      status.run_hash + (status.has_run ? " at step " + std::to_string(status.hash_step) : ""));
-  add_measurement(text, app);
-  return text;
-}
 
 constexpr std::int64_t kFurtherSteps = 100'000;
 constexpr double kMotionSeconds = 0.25;  // of the outline around the focused frames
@@ -218,6 +157,11 @@ void fit_plots(AppState& app) {
   app.zooms.erase(kRunFigure);
 }
 
+void toggle_tables(PanelState& state) {
+  if (!state.tables) state.tables = std::make_shared<DataTables>();
+  state.tables->toggle_all();
+}
+
 void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose) {
   entry = {};
   entry.purpose = purpose;
@@ -239,9 +183,8 @@ void open_saved_folder(AppState& app) {
 }
 
 std::string everything_shown(const AppState& app, const PanelState& state) {
-  if (app.view.view == View::kAttention) return provenance_text(app) + all_values(state.painter);
-  const ExperimentState& experiment = app.experiments.of(app.view.view);
-  return provenance_text(app) + (experiment.result ? figure_text(experiment.result->figure) : "");
+  const std::string rows = selected_rows_text(state);
+  return rows.empty() ? describe(app) : rows;
 }
 
 void reset_layout(AppState& app, PanelState& state) {

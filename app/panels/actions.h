@@ -47,6 +47,9 @@ double motion_share(const PanelState& state);
 // Undoes zoom and hidden curves of the plots in front.
 void fit_plots(AppState& app);
 
+// Shows the numbers of all figures as tables, or all as figures again.
+void toggle_tables(PanelState& state);
+
 // Opens the question for a file name, with a suggested name filled in.
 void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purpose);
 
@@ -57,9 +60,8 @@ void reset_layout(AppState& app, PanelState& state);
 // Opens the folder of the last exported file in the desktop's file manager, or reports why not.
 void open_saved_folder(AppState& app);
 
-// The text that Ctrl+C copies: program, head, recipe, settings, and the step and number of sets of
-// the measurement, as lines of "section<tab>label<tab>value"; then all values of the attention
-// view, or the figure of the experiment in front as text.
+// The text that Ctrl+C copies: the selected rows of tables of numbers, or else the view in words and
+// numbers (session/describe.h).
 std::string everything_shown(const AppState& app, const PanelState& state);
 
 }  // namespace dispersion

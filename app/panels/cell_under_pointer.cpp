@@ -2,8 +2,9 @@
 
 #include <string>
 
-#include "app/panels/frame_at.h"
+#include "app/session/frame_at.h"
 #include "app/panels/panels.h"
+#include "app/panels/plot_interaction.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "core/figure/cell_values.h"
@@ -63,8 +64,9 @@ void draw_pointer_panel(const AppState& app, PanelState& state) {
 void draw_pointer_tooltip(const AppState& app, const Painter& painter) {
   const FrameAt at = frame_at(app, app.pointer.items);
   if (at.logits == nullptr || app.pointer.column >= at.logits->columns) return;
-  ImGui::BeginTooltip();
-  ImGui::PushFont(painter.fonts.regular, kSmallSize);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto scale = static_cast<double>(painter.scale);
+  begin_value_tooltip(painter, {mouse.x / scale, mouse.y / scale});
   ImGui::TextUnformatted(cell_text(at, app.pointer).c_str());
   for (const TransformAt& each : at.transforms) {
     if (each.frame == nullptr) continue;
@@ -77,8 +79,7 @@ void draw_pointer_tooltip(const AppState& app, const Painter& painter) {
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();
   }
-  ImGui::PopFont();
-  ImGui::EndTooltip();
+  end_value_tooltip();
 }
 
 }  // namespace dispersion

@@ -10,6 +10,7 @@
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
+#include "core/figure/symbols.h"
 
 namespace dispersion {
 namespace {
@@ -150,7 +151,8 @@ void draw_headings(const Painter& painter, const DataTable& table) {
     if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
     const std::string heading = table.columns[c].heading + "##" + std::to_string(c);
     ImGui::TableHeader(heading.c_str());
-    help_tooltip(painter, "Click to sort: upwards, downwards, as they were.");
+    help_tooltip(painter, with_symbols("Click to sort: upwards, downwards, as they were.",
+                                       table.columns[c].heading));
   }
 }
 

@@ -7,12 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "app/panels/actions.h"
 #include "app/panels/figure_panels.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/painter.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
+#include "core/figure/axis.h"
 #include "core/figure/figure_layout.h"
 
 namespace dispersion {
@@ -84,20 +86,23 @@ void draw_parts(AppState& app, PanelState& state, View view, const Figure& figur
   for (std::size_t i = 0; i < figure.fields.size(); ++i) {
     const std::string id = panel_id("field", i);
     const ImVec2 room = place(layout.fields[i]);
-    if (app.view.surfaces) {
-      draw_surface_panel(state, id.c_str(), figure.fields[i], zoom, alpha, room);
-    } else {
-      draw_field_panel(state, id.c_str(), figure.fields[i], zoom, alpha, stacked, room);
-    }
+    const FieldPlot& field = figure.fields[i];
+    const auto clicked =
+        app.view.surfaces ? draw_surface_panel(state, id.c_str(), field, zoom, alpha, room)
+                          : draw_field_panel(state, id.c_str(), field, zoom, alpha, stacked, room);
+    if (clicked) focus_items(app, state, static_cast<int>(*clicked));
   }
   for (std::size_t i = 0; i < figure.plots.size(); ++i) {
     const ImVec2 room = place(layout.plots[i]);
-    draw_plot_panel(state, panel_id("plot", i).c_str(), figure.plots[i], zoom,
-                    {.axis_names = true, .alpha = alpha, .scrolls = stacked}, room);
+    const LinePlot& plot = figure.plots[i];
+    const auto clicked =
+        draw_plot_panel(state, panel_id("plot", i).c_str(), plot, zoom,
+                        {.axis_names = true, .alpha = alpha, .scrolls = stacked}, room);
+    if (clicked && counts_items(plot.x)) focus_items(app, state, static_cast<int>(*clicked));
   }
   for (std::size_t i = 0; i < figure.tables.size(); ++i) {
     const ImVec2 room = place(layout.tables[i]);
-    draw_table_panel(painter, panel_id("table", i).c_str(), figure.tables[i], alpha, room);
+    draw_table_panel(state, panel_id("table", i).c_str(), figure.tables[i], alpha, room);
   }
 }
 

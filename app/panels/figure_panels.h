@@ -30,16 +30,16 @@ std::optional<double> draw_plot_panel(PanelState& state, const char* id, const L
                                       FigureZoom& zoom, const PlotOptions& options, ImVec2 size);
 
 // A field as a heat map with its colour bar, within the limits of `zoom`; the mouse changes them.
-// `scrolls`: as in PlotOptions.
-void draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot, FigureZoom& zoom,
-                      float alpha, bool scrolls, ImVec2 size);
+// `scrolls`: as in PlotOptions. Returns the number of items that was clicked.
+std::optional<double> draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot,
+                                       FigureZoom& zoom, float alpha, bool scrolls, ImVec2 size);
 
 // The same numbers as a surface. Dragging turns it; a double click resets the turn.
-void draw_surface_panel(PanelState& state, const char* id, const FieldPlot& plot,
-                        const FigureZoom& zoom, float alpha, ImVec2 size);
+std::optional<double> draw_surface_panel(PanelState& state, const char* id, const FieldPlot& plot,
+                                         const FigureZoom& zoom, float alpha, ImVec2 size);
 
 // A table, which scrolls where the panel is too small. A click on a row copies it.
-void draw_table_panel(Painter& painter, const char* id, const Table& table, float alpha,
+void draw_table_panel(PanelState& state, const char* id, const Table& table, float alpha,
                       ImVec2 size);
 
 // The letters of a cell. A table that is too wide for its panel is set in small type.

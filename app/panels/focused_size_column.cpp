@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/frame_at.h"
+#include "app/session/frame_at.h"
 #include "app/panels/widgets.h"
 #include "core/figure/number_text.h"
 #include "core/figure/size_values.h"

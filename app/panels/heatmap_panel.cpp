@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "app/panels/actions.h"
-#include "app/panels/frame_at.h"
+#include "app/panels/data_table_panel.h"
 #include "app/panels/heatmap_keys.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
+#include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
@@ -387,7 +388,8 @@ void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
 
 // The width of the colour bar, which stands beside the title; 0 where there is no room.
 float colour_bar_width(const Painter& painter, std::string_view title, float panel) {
-  const float room = panel - painter.px(28 + 14) - measure(painter, TextStyle::kTitle, title).x;
+  const float room = panel - painter.px(28 + 14) - table_switch_width(painter) -
+                     measure(painter, TextStyle::kTitle, title).x;
   return room < painter.px(110) ? 0 : std::min(painter.px(250), room);
 }
 
@@ -400,15 +402,22 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
   const float colour_bar = colour_bar_width(painter, figure.title, size.x);
   const bool bar = computed && colour_bar > 0;
   const std::string age = maps_age_text(app);
+  const float sign = table_switch_width(painter);
   begin_panel(painter, "heatmaps", size, figure.title, age.empty() ? figure.subtitle : age,
-              bar ? colour_bar + painter.px(14) : 0);
+              sign + (bar ? colour_bar + painter.px(14) : 0));
+  const std::string key = panel_key("heatmaps", figure.title);
+  const bool table = table_switch(state, key);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (!computed) {
     draw_waiting(painter, corner, room);
+  } else if (table) {
+    app.pointer.items = 0;
+    draw_data_table(state, key, table_source(figure));
   } else {
     if (bar) {
-      draw_colour_bar(painter, figure, {corner.x + room.x - colour_bar, corner.y - painter.px(24)},
+      draw_colour_bar(painter, figure,
+                      {corner.x + room.x - sign - colour_bar, corner.y - painter.px(24)},
                       colour_bar);
     }
     draw_frames(app, state, corner, room);

@@ -13,6 +13,7 @@
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
+#include "core/figure/symbols.h"
 
 namespace dispersion {
 namespace {
@@ -140,7 +141,7 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
   ImGui::PopID();
   ImGui::PopStyleVar(2);
-  help_tooltip(painter, field.help);
+  help_tooltip(painter, with_symbols(field.help, field.label));
   if (!(entered || left)) return false;
   const NumberRead read = read_number(text.data(), field.whole);
   if (!read.value || *read.value < field.low || *read.value > field.high) {

@@ -120,14 +120,4 @@ void copy_text(Painter& painter, std::string_view id, const std::string& text) {
   painter.animate(kCopiedShown + 0.1);
 }
 
-std::string all_values(const Painter& painter) {
-  std::string text;
-  for (const CopyableValue& value : painter.values) {
-    text += value.section + "\t" + value.label + "\t" + value.exact;
-    if (!value.unit.empty() && !value.exact.empty()) text += " " + value.unit;
-    text += "\n";
-  }
-  return text;
-}
-
 }  // namespace dispersion

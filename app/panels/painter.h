@@ -91,11 +91,10 @@ std::string as_sentence(std::string text);
 // Vertical space between groups of rows.
 void gap(const Painter& painter, float logical);
 
-// Adds a number to Painter::values, from which Ctrl+C copies.
+// Adds a number to Painter::values.
 void show_value(Painter& painter, std::string_view label, std::string_view exact,
                 std::string_view unit = "");
 // Puts a text on the clipboard and marks the row `id` as copied.
 void copy_text(Painter& painter, std::string_view id, const std::string& text);
-std::string all_values(const Painter& painter);  // "section<tab>label<tab>value unit" lines
 
 }  // namespace dispersion

@@ -238,6 +238,7 @@ std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlo
   paint_pointer(canvas, axes, pointer, draw_options);
   if (pointer.hovered)
     point_at(state, shown.x, (pointer.at.x - axes.frame.inside.x) / axes.frame.inside.width);
+  explain_axis(painter, axes, pointer);
   return hover_plot(painter, shown, axes.frame.inside, pointer);
 }
 

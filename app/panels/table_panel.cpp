@@ -5,9 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/data_table_panel.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
+#include "app/panels/plot_interaction.h"
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
+#include "core/figure/symbols.h"
 
 namespace dispersion {
 namespace {
@@ -96,6 +100,39 @@ void draw_row(Painter& painter, const std::vector<TableCell>& row, const std::ve
               row[i].text, alpha);
 }
 
+// The column under the pointer: column c ends at ends[c] and begins where the one before ends.
+std::size_t column_at(const std::vector<float>& ends, float x) {
+  const auto end = std::ranges::lower_bound(ends, x);
+  return std::min(static_cast<std::size_t>(end - ends.begin()), ends.size() - 1);
+}
+
+// All digits of the number under the pointer, of what it is, and its interval.
+void explain_cell(const Painter& painter, const Table& table, std::size_t row,
+                  const std::vector<float>& ends, ImVec2 corner) {
+  if (ends.empty()) return;
+  const std::size_t column = column_at(ends, ImGui::GetIO().MousePos.x - corner.x);
+  if (column >= table.rows[row].size()) return;
+  const TableCell& cell = table.rows[row][column];
+  const bool numbered =
+      column < table.heading_values.size() && std::isfinite(table.heading_values[column]);
+  std::string heading = column < table.headings.size() ? table.headings[column] : "";
+  const std::string symbols = symbols_text(heading);
+  if (!std::isfinite(cell.value) && symbols.empty()) return;
+  if (numbered) heading = "n = " + heading;
+  const float left = corner.x + (column == 0 ? 0 : ends[column - 1]);
+  const float middle = (left + corner.x + ends[column]) / 2;
+  const auto scale = static_cast<double>(painter.scale);
+  begin_value_tooltip(painter, {middle / scale, corner.y / scale});
+  if (column > 0) ImGui::TextUnformatted((table.rows[row].front().text + ", " + heading).c_str());
+  if (std::isfinite(cell.value)) ImGui::TextUnformatted(plain_number(cell.value).c_str());
+  if (std::isfinite(cell.low) && std::isfinite(cell.high)) {
+    ImGui::TextUnformatted(
+        ("from " + plain_number(cell.low) + " to " + plain_number(cell.high)).c_str());
+  }
+  if (!symbols.empty()) ImGui::TextUnformatted(symbols.c_str());
+  end_value_tooltip();
+}
+
 void horizontal_line(const Painter& painter, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(painter.palette->line),
@@ -127,11 +164,19 @@ TableSize table_panel_size(const Painter& painter, const Table& table) {
           painter.px(58) + painter.px(kRow) * static_cast<float>(table.rows.size() + 1) + notes};
 }
 
-void draw_table_panel(Painter& painter, const char* id, const Table& table, float alpha,
+void draw_table_panel(PanelState& state, const char* id, const Table& table, float alpha,
                       ImVec2 size) {
-  const float room = size.x - painter.px(42) - measure(painter, TextStyle::kTitle, table.title).x;
+  Painter& painter = state.painter;
+  const float sign = table_switch_width(painter);
+  const float room =
+      size.x - painter.px(42) - sign - measure(painter, TextStyle::kTitle, table.title).x;
   begin_panel(painter, id, size, table.title.empty() ? id : table.title.text(),
-              subtitle_that_fits(painter, table.subtitle, room));
+              subtitle_that_fits(painter, table.subtitle, room), sign);
+  if (table_switch(state, panel_key(id, table.title))) {
+    draw_data_table(state, panel_key(id, table.title), table_source(table));
+    end_panel();
+    return;
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::BeginChild("rows", {0, 0}, kTabbedThrough, ImGuiWindowFlags_HorizontalScrollbar);
   const float width = ImGui::GetContentRegionAvail().x;
@@ -152,7 +197,9 @@ void draw_table_panel(Painter& painter, const char* id, const Table& table, floa
   ImGui::Dummy({1, painter.px(2)});
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const TabStop stop(i == 0);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
     draw_row(painter, table.rows[i], ends, std::string(id) + std::to_string(i), small, alpha);
+    if (ImGui::IsItemHovered()) explain_cell(painter, table, i, ends, corner);
   }
   ImGui::Dummy({1, painter.px(2)});
   horizontal_line(painter, whole);

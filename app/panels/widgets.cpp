@@ -6,6 +6,7 @@
 
 #include "app/panels/keyboard_focus.h"
 #include "app/window/theme.h"
+#include "core/figure/symbols.h"
 
 namespace dispersion {
 namespace {
@@ -75,7 +76,7 @@ void value_row(Painter& painter, const ValueRow& row) {
   }
   ImGui::PopStyleVar();
   const bool hovered = ImGui::IsItemHovered();
-  help_tooltip(painter, row.help);
+  help_tooltip(painter, with_symbols(row.help, row.label));
   const Palette& p = *painter.palette;
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered) {

@@ -78,22 +78,21 @@ double box_coordinate(const Axis& axis, double value) {
 
 // The samples as points in the box; z is NaN where the value is unknown.
 struct Mesh {
-  std::vector<BoxPoint> points;  // [rows, columns]
+  std::vector<BoxPoint> points;      // [rows, columns]
+  std::vector<std::size_t> samples;  // their indices in the field
   std::size_t rows = 0;
   std::size_t columns = 0;
-
-  const BoxPoint& at(std::size_t row, std::size_t column) const {
-    return points[row * columns + column];
-  }
 };
 
 Mesh make_mesh(const FieldPlot& plot, int most_samples) {
   const std::vector<std::size_t> columns = chosen_samples(plot.x, plot.x_value, most_samples);
   const std::vector<std::size_t> rows = chosen_samples(plot.y, plot.y_value, most_samples);
-  Mesh mesh{{}, rows.size(), columns.size()};
+  Mesh mesh{{}, {}, rows.size(), columns.size()};
   for (const std::size_t row : rows) {
     for (const std::size_t column : columns) {
-      const auto value = static_cast<double>(plot.values[row * plot.x_value.size() + column]);
+      const std::size_t sample = row * plot.x_value.size() + column;
+      const auto value = static_cast<double>(plot.values[sample]);
+      mesh.samples.push_back(sample);
       const double height = colour_position(plot.scale, value, plot.low, plot.high);
       mesh.points.push_back({box_coordinate(plot.x, plot.x_value[column]),
                              box_coordinate(plot.y, plot.y_value[row]),
@@ -113,9 +112,15 @@ double light_on(const BoxPoint& a, const BoxPoint& b, const BoxPoint& d) {
 
 void add_face(const Mesh& mesh, std::size_t row, std::size_t column, const Projection& project,
               Surface& surface) {
-  const std::array<BoxPoint, 4> corners = {mesh.at(row, column), mesh.at(row, column + 1),
-                                           mesh.at(row + 1, column + 1), mesh.at(row + 1, column)};
+  const std::size_t first = row * mesh.columns + column;
+  const std::array<std::size_t, 4> places = {first, first + 1, first + mesh.columns + 1,
+                                             first + mesh.columns};
+  std::array<BoxPoint, 4> corners;
   SurfaceFace face;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    corners[i] = mesh.points[places[i]];
+    face.sample[i] = mesh.samples[places[i]];
+  }
   double sum = 0;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     if (!std::isfinite(corners[i].z)) return;
@@ -205,7 +210,36 @@ bool has_samples(const FieldPlot& plot) {
          plot.y_value.size() > 1 && plot.values.size() == plot.x_value.size() * plot.y_value.size();
 }
 
+// Twice the signed area of a triangle.
+double area(SurfacePoint a, SurfacePoint b, SurfacePoint c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+bool in_triangle(SurfacePoint p, SurfacePoint a, SurfacePoint b, SurfacePoint c) {
+  const double first = area(a, b, p);
+  const double second = area(b, c, p);
+  const double third = area(c, a, p);
+  return (first >= 0 && second >= 0 && third >= 0) || (first <= 0 && second <= 0 && third <= 0);
+}
+
+bool covers(const SurfaceFace& face, SurfacePoint p) {
+  const auto& c = face.corner;
+  return in_triangle(p, c[0], c[1], c[2]) || in_triangle(p, c[0], c[2], c[3]);
+}
+
 }  // namespace
+
+std::optional<SurfaceSample> sample_at(const Surface& surface, SurfacePoint at) {
+  for (std::size_t i = surface.faces.size(); i-- > 0;) {
+    const SurfaceFace& face = surface.faces[i];
+    if (!covers(face, at)) continue;
+    const auto distance = [&](SurfacePoint p) { return std::hypot(p.x - at.x, p.y - at.y); };
+    const auto nearest = std::ranges::min_element(face.corner, {}, distance);
+    return SurfaceSample{face.sample[static_cast<std::size_t>(nearest - face.corner.begin())],
+                         *nearest};
+  }
+  return std::nullopt;
+}
 
 Surface project_surface(const FieldPlot& plot, SurfaceView view, int most_samples) {
   Surface surface;

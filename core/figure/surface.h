@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,9 @@ struct SurfacePoint {
 
 struct SurfaceFace {
   std::array<SurfacePoint, 4> corner;
-  double position = 0;  // on the colour scale, in [0, 1]
-  double light = 1;     // the factor by which shading dims the colour
+  std::array<std::size_t, 4> sample = {};  // of each corner: its index in FieldPlot::values
+  double position = 0;                     // on the colour scale, in [0, 1]
+  double light = 1;                        // the factor by which shading dims the colour
 };
 
 struct SurfaceLine {
@@ -58,5 +61,14 @@ struct Surface {
 // Uses at most `most_samples` along each axis. Faces with a corner whose value is unknown are left
 // out. Empty when the field cannot be drawn.
 Surface project_surface(const FieldPlot& plot, SurfaceView view, int most_samples = 65);
+
+// A sample of the field where it is in the picture.
+struct SurfaceSample {
+  std::size_t index = 0;  // in FieldPlot::values
+  SurfacePoint at;
+};
+// The sample that the viewer sees at this point: of the face in front, the nearest corner. Nothing
+// beside the surface.
+std::optional<SurfaceSample> sample_at(const Surface& surface, SurfacePoint at);
 
 }  // namespace dispersion

@@ -53,6 +53,27 @@ TEST(SurfaceLayout, KeepsEverythingOnTheSheetFromEverySide) {
   }
 }
 
+TEST(SurfaceLayout, LeavesTextsOutWhereThereIsNoRoomForThem) {
+  const Typeface typeface(FontFamily::kSans);
+  const SvgCanvas canvas(typeface);
+  const FieldPlot plot = sample_figure().fields.front();
+  for (const Rect area : {Rect{5, 5, 80, 60}, Rect{5, 5, 30, 200}, Rect{5, 5, 200, 30}}) {
+    for (int i = 0; i < 60; ++i) {
+      const Surface surface = project_surface(plot, {0.41 * i, 1.57 * (i % 7) / 6});
+      const SurfaceLayout layout = surface_layout(canvas, surface, area, DrawOptions());
+      EXPECT_GT(layout.unit, 3) << i;
+      for (const auto& wall : surface.walls) {
+        for (const SurfacePoint& corner : wall) {
+          const Point at = layout.place(corner);
+          EXPECT_TRUE(lies_in({at.x, at.y, 0, 0}, area)) << i;
+        }
+      }
+      for (const SurfaceLabel& label : layout.labels)
+        EXPECT_TRUE(lies_in(label.box, area)) << i << label.text;
+    }
+  }
+}
+
 TEST(SurfaceLayout, WritesNoLabelOverAnother) {
   const Typeface typeface(FontFamily::kSans);
   const SvgCanvas canvas(typeface);

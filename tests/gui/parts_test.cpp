@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/panels/figure_panels.h"
-#include "app/panels/frame_at.h"
+#include "app/session/frame_at.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/layout.h"
 #include "app/panels/panel_frame.h"

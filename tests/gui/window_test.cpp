@@ -12,7 +12,7 @@
 #include <fstream>
 #include <string>
 
-#include "app/panels/frame_at.h"
+#include "app/session/frame_at.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/panels.h"
 #include "app/window/theme.h"

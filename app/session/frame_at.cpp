@@ -1,4 +1,4 @@
-#include "app/panels/frame_at.h"
+#include "app/session/frame_at.h"
 
 #include <algorithm>
 #include <limits>

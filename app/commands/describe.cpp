@@ -1,0 +1,137 @@
+#include "app/commands/describe.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "app/commands/chosen_backend.h"
+#include "app/commands/command_inputs.h"
+#include "app/commands/commands.h"
+#include "app/commands/gui.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/output.h"
+#include "app/commands/progress_bar.h"
+#include "app/session/app_state.h"
+#include "app/session/describe.h"
+#include "app/session/view_schedule.h"
+#include "core/experiment/size_table.h"
+
+namespace dispersion {
+namespace {
+
+constexpr RealRange kThetaRange = {.low = kLowestTheta, .high = kHighestTheta};
+constexpr auto kPause = std::chrono::milliseconds(2);
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+View view_of(const std::string& name) {
+  return name == "attention" ? View::kAttention : view_named(name);
+}
+
+// The share of the sets of the attention view that are counted; 1 when nothing is left to compute.
+double counted_share(const AppState& app) {
+  if (app.stale() || !app.snapshot->complete) return 0;
+  std::int64_t counted = 0;
+  std::int64_t wanted = 0;
+  for (const SizeRow& row : app.snapshot->rows) {
+    counted += std::min(row.sets, most_row_sets(row.items));
+    wanted += most_row_sets(row.items);
+  }
+  return wanted > 0 ? static_cast<double>(counted) / static_cast<double>(wanted) : 0;
+}
+
+// The same of the experiment in front. Throws where it failed.
+double experiment_share(const AppState& app) {
+  const ExperimentState& state = app.experiments.of(app.view.view);
+  if (state.update.phase == ExperimentPhase::kFailed) throw std::runtime_error(state.update.error);
+  const bool done = state.update.phase == ExperimentPhase::kDone && state.result;
+  return done ? 1 : std::min(state.update.share, 0.99);
+}
+
+int run_describe(const DescribeOptions& options) {
+  InterruptGuard interrupt;
+  std::string text;
+  {
+    ProgressBar bar;
+    text = described(options, [&](double share) {
+      if (bar.due()) bar.update(share, "computing the view");
+      return !interrupt.interrupted();
+    });
+  }
+  print(text);
+  if (!interrupt.interrupted()) return 0;
+  print_error("interrupted; what was not computed by then is missing");
+  return interrupt.exit_code();
+}
+
+}  // namespace
+
+std::vector<std::string> described_views() {
+  std::vector<std::string> names;
+  for (const View view : window_views()) {
+    names.emplace_back(view == View::kAttention ? std::string_view("attention")
+                                                : experiment_in(view).name);
+  }
+  return names;
+}
+
+std::string described(const DescribeOptions& options, const std::function<bool(double)>& go_on) {
+  HeadSource head = load_head(options.checkpoint);
+  require_finite_attention(head.name, head.checkpoint.state.parameters);
+  const EarlierHistory earlier = head_history(options.checkpoint, head.checkpoint);
+  const std::string source = head_source_text(head, options.checkpoint.empty());
+  AppState app;
+  app.shipped = std::make_shared<const ShippedData>(shipped_data());
+  app.experiments.make_request = make_request;
+  app.experiments.views = window_views();
+  app.view.view = view_of(options.view);
+  app.view.theta = options.theta;
+  app.view.focused_items = options.items;
+  const auto nothing = [] {};
+  ExperimentWorker experiments(experiment_backends(), nothing);
+  Session session(window_backends(), std::move(head.checkpoint), source, nothing, {}, {},
+                  earlier.rows);
+  double share = 0;
+  while (share < 1 && go_on(share)) {
+    receive(app, session);
+    receive_experiments(app, experiments, now());
+    send_changes(app, session, app.view.view == View::kAttention);
+    if (!app.status.backend.empty()) update_experiments(app, experiments, now());
+    share = app.view.view == View::kAttention ? counted_share(app) : experiment_share(app);
+    std::this_thread::sleep_for(kPause);
+  }
+  return describe(app);
+}
+
+void add_describe_command(CommandLine& line) {
+  auto options = std::make_shared<DescribeOptions>();
+  Subcommand& command =
+      line.add_subcommand("describe", "Print a view of the window as words and numbers");
+  command.footer(
+      "Prints what Ctrl+C copies in the window: head, settings, and what the view says, in lines "
+      "of\n"
+      "section, label and value with tabs between them.\n\n"
+      "Examples:\n"
+      "  dispersion_lab describe\n"
+      "  dispersion_lab describe --view bounds --checkpoint runs/default/seed1.safetensors");
+  command.add_path("--checkpoint", "FILE", options->checkpoint,
+                   "Head to describe (default: the trained head inside the program)");
+  command.add_name("--view", options->view, described_views(),
+                   "attention, or the name of an experiment");
+  command.add_real("--theta", options->theta, kThetaRange, "Temperature theta");
+  std::vector<std::string> sizes;
+  for (const int items : doubling_sizes())
+    sizes.push_back(std::to_string(items));
+  command.add_name(
+      "--items", std::to_string(options->items), sizes,
+      [options](const std::string& text) { options->items = std::stoi(text); },
+      "The n that is described in detail");
+  command.on_run([options] { return run_describe(*options); });
+}
+
+}  // namespace dispersion

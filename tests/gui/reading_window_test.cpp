@@ -1,0 +1,279 @@
+// Reading numbers in the window: tables behind figures, values at the pointer, explained symbols.
+
+#include <gtest/gtest.h>
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/commands/describe.h"
+#include "app/panels/data_table_panel.h"
+#include "app/session/view_schedule.h"
+#include "core/figure/symbols.h"
+#include "tests/gui/driver.h"
+#include "tests/gui/synthetic_experiment.h"
+#include "tests/session/named_views.h"
+
+namespace dispersion {
+namespace {
+
+constexpr Size kWindow = {1600, 1000};
+
+// The one table that is on screen.
+OpenTable& open_table(GuiDriver& driver, const std::string& panel) {
+  DataTables& tables = *driver.lab().panels().tables;
+  EXPECT_TRUE(tables.shown(panel));
+  return tables.of(panel);
+}
+
+std::string clipboard() {
+  const char* text = ImGui::GetClipboardText();
+  return text == nullptr ? "" : text;
+}
+
+TEST(Reading, ThereIsATableBehindEveryPlotThatIsSortedByAClickOnAHeadingAndCopied) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->Yield(2);
+    context->ItemClick("**/Accuracy_*/table switch");
+    context->Yield(2);
+    const std::string panel = "Accuracy/Accuracy";
+    OpenTable& open = open_table(driver, panel);
+    const LinePlot& plot = driver.lab().panels().figures.accuracy();
+    IM_CHECK_EQ(open.table.rows, plot.series.front().x.size());
+    IM_CHECK_EQ(open.sorted_by, -1);
+    context->ItemClick("**/number of items n##0");
+    context->Yield(2);
+    IM_CHECK_EQ(open.sorted_by, 0);
+    IM_CHECK(!open.descending);
+    context->ItemClick("**/number of items n##0");
+    context->Yield(2);
+    IM_CHECK(open.descending);
+    IM_CHECK_EQ(open.table.columns[0].values[open.order.front()], plot.series.front().x.back());
+    context->ItemClick("**/###copy table");
+    context->Yield(2);
+    IM_CHECK_STR_EQ(clipboard().c_str(), tab_separated(open.table, open.order).c_str());
+    // One row, and two more with Shift.
+    context->ItemClick("**/##row 0");
+    context->Yield(2);
+    IM_CHECK_EQ(open.selected.size(), 1U);
+    context->KeyDown(ImGuiMod_Shift);
+    context->ItemClick("**/##row 2");
+    context->KeyUp(ImGuiMod_Shift);
+    context->Yield(2);
+    IM_CHECK_EQ(open.selected.size(), 3U);
+    const std::vector<std::size_t> three(open.order.begin(), open.order.begin() + 3);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    context->Yield(2);
+    IM_CHECK_STR_EQ(clipboard().c_str(), tab_separated(open.table, three).c_str());
+    context->ItemClick("**/Accuracy_*/table switch");
+    context->Yield(2);
+    IM_CHECK(!driver.lab().panels().tables->shown(panel));
+    IM_CHECK(context->ItemExists("**/axes Accuracy"));
+  });
+}
+
+ImVec2 at(ImGuiTestContext* context, const char* item, float right, float down) {
+  const ImRect box = context->ItemInfo(item).RectFull;
+  return {box.Min.x + right * box.GetWidth(), box.Min.y + down * box.GetHeight()};
+}
+
+// The tooltip that is on screen; null: none.
+ImGuiWindow* tooltip() {
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    if ((window->Flags & ImGuiWindowFlags_Tooltip) != 0 && window->Active && !window->Hidden)
+      return window;
+  }
+  return nullptr;
+}
+
+TEST(Reading, ATooltipIsWholeInTheWindowAndCoversNeitherThePointerNorTheColumnOfItsPoints) {
+  for (const Size size : {Size{1600, 1000}, Size{1024, 600}}) {
+    GuiDriver driver(size);
+    driver.run([&](ImGuiTestContext* context) {
+      IM_CHECK(driver.wait_for_picture(context));
+      context->Yield(2);
+      int seen = 0;
+      for (const char* plot : {"**/axes Accuracy", "**/axes Entropy of attention"}) {
+        for (const float right : {0.15F, 0.5F, 0.9F}) {
+          for (const float down : {0.08F, 0.5F, 0.8F}) {
+            const ImVec2 mouse = at(context, plot, right, down);
+            context->MouseMoveToPos(mouse);
+            context->Yield(3);
+            const ImGuiWindow* shown = tooltip();
+            if (shown == nullptr) continue;  // not within the axes
+            ++seen;
+            const ImRect box = shown->Rect();
+            EXPECT_GE(box.Min.x, 0) << right << " " << down;
+            EXPECT_GE(box.Min.y, 0) << right << " " << down;
+            EXPECT_LE(box.Max.x, static_cast<float>(size.width)) << right << " " << down;
+            EXPECT_LE(box.Max.y, static_cast<float>(size.height)) << right << " " << down;
+            EXPECT_FALSE(box.Contains(mouse)) << right << " " << down;
+          }
+        }
+      }
+      IM_CHECK_GE(seen, 8);
+    });
+  }
+}
+
+TEST(Reading, TheLabelsOfAnAxisExplainItsSymbols) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->Yield(2);
+    context->MouseMoveToPos(at(context, "**/axes Accuracy", 0.5F, 0.97F));
+    context->Yield(3);
+    IM_CHECK(tooltip() != nullptr);
+  });
+}
+
+// The labels of the numbers that are drawn in the attention view.
+TEST(Reading, EverySymbolOnScreenIsExplained) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->Yield(2);
+    bool any = false;
+    for (const CopyableValue& value : driver.lab().panels().painter.values) {
+      for (const std::string& letter : unexplained_in(value.label))
+        ADD_FAILURE() << value.label << ": " << letter;
+      any = any || !symbols_in(value.label).empty();
+    }
+    IM_CHECK(any);
+  });
+}
+
+void open_surface(GuiDriver& driver, ImGuiTestContext* context) {
+  driver.app().experiments.make_request = synthetic_requests();
+  driver.app().view.view = kSurfaceView;
+  driver.app().view.surfaces = true;
+  IM_CHECK(driver.wait_for(
+      context, [&] { return driver.app().experiments.of(kSurfaceView).result != nullptr; }));
+  context->Yield(3);
+}
+
+ImGuiWindow* window_of(ImGuiTestContext* context, const char* item) {
+  return context->ItemInfo(item).Window;
+}
+
+TEST(Reading, ASurfaceStaysInItsPanelHoweverItIsTurned) {
+  for (const Size size : {Size{1600, 1000}, Size{1024, 600}, Size{640, 420}}) {
+    GuiDriver driver(size);
+    driver.run([&](ImGuiTestContext* context) {
+      open_surface(driver, context);
+      ImGuiWindow* panel = window_of(context, "**/field 0_*/turn");
+      IM_CHECK(panel != nullptr);
+      for (int i = 0; i < 60; ++i) {
+        driver.lab().panels().surface = {0.41 * i, 1.5 * (i % 7) / 6};
+        context->Yield(2);
+        const ImRect room = panel->Rect();
+        for (const ImDrawVert& corner : panel->DrawList->VtxBuffer) {
+          const bool inside = corner.pos.x >= room.Min.x - 1 && corner.pos.x <= room.Max.x + 1 &&
+                              corner.pos.y >= room.Min.y - 1 && corner.pos.y <= room.Max.y + 1;
+          IM_CHECK_SILENT(inside);
+          if (!inside) {
+            ADD_FAILURE() << size.width << ": turn " << i << " at " << corner.pos.x << ", "
+                          << corner.pos.y;
+            return;
+          }
+        }
+      }
+    });
+  }
+}
+
+TEST(Reading, ASurfaceTellsTheValuesUnderThePointer) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    open_surface(driver, context);
+    context->MouseMoveToPos(at(context, "**/field 0_*/turn", 0.5F, 0.55F));
+    context->Yield(3);
+    IM_CHECK(tooltip() != nullptr);
+    context->MouseMoveToPos(at(context, "**/field 0_*/turn", 0.02F, 0.02F));
+    context->Yield(3);
+    IM_CHECK(tooltip() == nullptr);
+  });
+}
+
+TEST(Reading, AClickOnAPointOfAnyCurveAgainstNChoosesItsItems) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    driver.app().experiments.make_request = synthetic_requests();
+    driver.app().view.view = kTableView;
+    IM_CHECK(driver.wait_for(
+        context, [&] { return driver.app().experiments.of(kTableView).result != nullptr; }));
+    context->Yield(3);
+    const int before = driver.app().view.focused_items;
+    context->MouseMoveToPos(at(context, "**/axes plot 0", 0.95F, 0.5F));
+    context->MouseClick();
+    context->Yield(3);
+    IM_CHECK_NE(driver.app().view.focused_items, before);
+    IM_CHECK_EQ(driver.app().view.focused_items, 16384);
+  });
+}
+
+TEST(Reading, OneKeyShowsTheNumbersOfAllFigures) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->KeyPress(ImGuiKey_D);
+    context->Yield(3);
+    IM_CHECK(!context->ItemExists("**/axes Accuracy"));
+    const DataTables& tables = *driver.lab().panels().tables;
+    IM_CHECK_GE(tables.open().size(), 3U);  // heat maps, accuracy, entropy
+    for (const auto& [panel, open] : tables.open())
+      EXPECT_GT(open.table.rows, 0U) << panel;
+    context->KeyPress(ImGuiKey_D);
+    context->Yield(3);
+    IM_CHECK(context->ItemExists("**/axes Accuracy"));
+  });
+}
+
+// A run of 100,000 steps and a field are drawn a screenful at a time.
+TEST(Reading, ALongTableDrawsOnlyTheRowsOnScreen) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    std::vector<StepRecord>& history = driver.app().history;
+    for (std::int64_t step = 1; step <= 100'000; ++step)
+      history.push_back({.step = step, .cross_entropy = 1.0F / static_cast<float>(step)});
+    context->Yield(2);
+    context->ItemClick("**/loss track_*/table switch");
+    context->Yield(3);
+    OpenTable& open = open_table(driver, "loss track/Loss");
+    IM_CHECK_GE(open.table.rows, 100'000U);
+    IM_CHECK(context->ItemExists("**/##row 0"));
+    ImGuiWindow* grid = window_of(context, "**/##row 0");
+    IM_CHECK_LT(grid->DrawList->VtxBuffer.Size, 20'000);
+  });
+}
+
+TEST(Reading, TheWindowAndTheCommandSayTheSame) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    IM_CHECK(driver.wait_for(
+        context,
+        [&] {
+          return std::ranges::all_of(driver.app().snapshot->rows, [](const SizeRow& row) {
+            return row.sets >= most_row_sets(row.items);
+          });
+        },
+        200));
+    context->MouseMoveToPos({5, 5});
+    context->Yield(2);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_C);
+    context->Yield(2);
+    const std::string printed = described({}, [](double) { return true; });
+    EXPECT_EQ(clipboard(), printed);
+    EXPECT_NE(printed.find("at n = 1024, softmax\taccuracy\t"), std::string::npos) << printed;
+  });
+}
+
+}  // namespace
+}  // namespace dispersion
