@@ -246,7 +246,7 @@ void DataTables::toggle_all() {
 }
 
 std::string panel_key(const char* id, const std::string& title) {
-  return std::string(id) + "/" + title;
+  return std::string(id) + ": " + title;
 }
 
 float table_switch_width(const Painter& painter) {
@@ -260,7 +260,7 @@ bool table_switch(PanelState& state, const std::string& panel) {
   const float side = painter.px(kSwitch);
   const ImVec2 low = {start.x + ImGui::GetContentRegionAvail().x - side, start.y - painter.px(26)};
   ImGui::SetCursorScreenPos(low);
-  if (ImGui::InvisibleButton("table switch", {side, side})) all.toggle(panel);
+  if (ImGui::InvisibleButton(("table switch " + panel).c_str(), {side, side})) all.toggle(panel);
   const bool shown = all.shown(panel);
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -270,6 +270,8 @@ bool table_switch(PanelState& state, const std::string& panel) {
   help_tooltip(painter, shown ? "Show the figure (D: all figures of the view)"
                               : "Show the numbers as a table (D: those of all figures)");
   draw_switch_sign(painter, low, side, shown);
+  ImGui::SetCursorScreenPos(start);
+  ImGui::Dummy({0, 0});  // Dear ImGui wants an item where a panel may end
   ImGui::SetCursorScreenPos(start);
   return shown;
 }
