@@ -16,6 +16,8 @@
 #include "app/commands/progress_bar.h"
 #include "app/session/app_state.h"
 #include "app/session/describe.h"
+#include "app/session/kept_runs.h"
+#include "app/session/state_string.h"
 #include "app/session/view_schedule.h"
 #include "core/experiment/size_table.h"
 
@@ -51,6 +53,14 @@ double experiment_share(const AppState& app) {
   if (state.update.phase == ExperimentPhase::kFailed) throw std::runtime_error(state.update.error);
   const bool done = state.update.phase == ExperimentPhase::kDone && state.result;
   return done ? 1 : std::min(state.update.share, 0.99);
+}
+
+// Whether the head that was asked for is open. Throws where it was not found.
+bool has_head(const AppState& app, const HeadName& head) {
+  for (const Report& report : app.reports) {
+    if (!report.ok) throw std::runtime_error(report.text);
+  }
+  return head.run_hash.empty() || head_name(app).run_hash == head.run_hash;
 }
 
 int run_describe(const DescribeOptions& options) {
@@ -96,9 +106,19 @@ std::string described(const DescribeOptions& options, const std::function<bool(d
   ExperimentWorker experiments(experiment_backends(), nothing);
   Session session(window_backends(), std::move(head.checkpoint), source, nothing, {}, {},
                   earlier.rows);
+  HeadName wanted;
+  if (!options.state.empty()) {
+    wanted = decode_state(options.state).head;  // throws what is wrong with it
+    app.kept_runs = kept_runs(kept_runs_folder());
+    open_state(app, session, options.state);
+  }
   double share = 0;
   while (share < 1 && go_on(share)) {
     receive(app, session);
+    if (!has_head(app, wanted)) {
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
     receive_experiments(app, experiments, now());
     send_changes(app, session, app.view.view == View::kAttention);
     if (!app.status.backend.empty()) update_experiments(app, experiments, now());
@@ -123,6 +143,8 @@ void add_describe_command(CommandLine& line) {
                    "Head to describe (default: the trained head inside the program)");
   command.add_name("--view", options->view, described_views(),
                    "attention, or the name of an experiment");
+  command.add_text("--state", "STATE", options->state,
+                   "A state of the window as it copies it, with its head and settings");
   command.add_real("--theta", options->theta, kThetaRange, "Temperature theta");
   std::vector<std::string> sizes;
   for (const int items : doubling_sizes())
@@ -131,6 +153,7 @@ void add_describe_command(CommandLine& line) {
       "--items", std::to_string(options->items), sizes,
       [options](const std::string& text) { options->items = std::stoi(text); },
       "The n that is described in detail");
+  command.exclude("--state", {"--checkpoint", "--view", "--theta", "--items"});
   command.on_run([options] { return run_describe(*options); });
 }
 

@@ -12,7 +12,6 @@
 #include "app/panels/input_fields.h"
 #include "app/panels/path_entry.h"
 #include "app/session/describe.h"
-#include "app/session/run_status.h"
 #include "app/session/state_string.h"
 #include "app/window/desktop_programs.h"
 #include "core/build_info.h"

@@ -145,14 +145,23 @@ void take_sorting(OpenTable& open) {
   sort(open);
 }
 
-void draw_headings(const Painter& painter, const DataTable& table) {
+// The headings of numbers stand above their right ends, left of the arrow of the sorted column.
+void draw_headings(const Painter& painter, const OpenTable& open,
+                   const std::vector<bool>& numbers) {
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers, painter.px(kRow));
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+  for (std::size_t c = 0; c < open.table.columns.size(); ++c) {
     if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
-    const std::string heading = table.columns[c].heading + "##" + std::to_string(c);
-    ImGui::TableHeader(heading.c_str());
-    help_tooltip(painter, with_symbols("Click to sort: upwards, downwards, as they were.",
-                                       table.columns[c].heading));
+    const std::string& heading = open.table.columns[c].heading;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float arrow = open.sorted_by == static_cast<int>(c) ? painter.px(16) : painter.px(6);
+    const float room = ImGui::GetContentRegionAvail().x - arrow;
+    ImGui::TableHeader(("##heading " + std::to_string(c)).c_str());
+    help_tooltip(painter,
+                 with_symbols("Click to sort: upwards, downwards, as they were.", heading));
+    const float width = measure(painter, TextStyle::kSmall, heading).x;
+    const float indent = numbers[c] ? std::max(0.0F, room - width) : 0;
+    draw_text(painter, ImGui::GetWindowDrawList(), {start.x + indent, start.y}, TextStyle::kSmall,
+              painter.palette->muted, fitted(painter, TextStyle::kSmall, heading, room + 1));
   }
 }
 
@@ -161,7 +170,8 @@ void draw_grid(Painter& painter, OpenTable& open, ImVec2 size) {
   constexpr ImGuiTableFlags kFlags =
       ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
       ImGuiTableFlags_SortTristate | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Resizable |
-      ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
+      ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoBordersInBody |
+      ImGuiTableFlags_NoSavedSettings;
   const int columns = static_cast<int>(table.columns.size());
   if (!ImGui::BeginTable("numbers", columns, kFlags, size)) return;
   std::vector<bool> numbers;
@@ -172,9 +182,7 @@ void draw_grid(Painter& painter, OpenTable& open, ImVec2 size) {
   }
   ImGui::TableSetupScrollFreeze(1, 1);
   take_sorting(open);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(painter.palette->muted));
-  draw_headings(painter, table);
-  ImGui::PopStyleColor();
+  draw_headings(painter, open, numbers);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(open.order.size()));
   while (clipper.Step()) {

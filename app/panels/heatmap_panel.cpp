@@ -54,12 +54,15 @@ void draw_colour_bar(const Painter& painter, const HeatmapGrid& grid, ImVec2 pos
     list->AddRectFilled({x, position.y}, {x + slice + 0.5F, position.y + height},
                         packed(viridis((i + 0.5) / kSlices)));
   }
+  float free_from = left - painter.px(20);  // labels that would touch the one before are left out
   for (const Tick& mark : bar_ticks(grid)) {
     const float share =
         static_cast<float>(colour_position(grid.scale, mark.value, grid.low, grid.high));
     const float text_width = measure(painter, TextStyle::kSmall, mark.label).x;
-    draw_text(painter, list, {left + (right - left) * share - text_width / 2, position.y + height},
-              TextStyle::kSmall, p.muted, mark.label);
+    const float x = left + (right - left) * share - text_width / 2;
+    if (x < free_from) continue;
+    draw_text(painter, list, {x, position.y + height}, TextStyle::kSmall, p.muted, mark.label);
+    free_from = x + text_width + painter.px(6);
   }
 }
 
