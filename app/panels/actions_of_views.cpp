@@ -53,6 +53,12 @@ void add_view_actions(std::vector<Action>& all, const AppState& app) {
                  .name = "Fit the plots: whole axes, all curves",
                  .chords = {ImGuiKey_F},
                  .act = [](const Actor& a) { fit_plots(a.app); }});
+  all.push_back({.id = "view.tables",
+                 .group = "Views",
+                 .name = "Show the numbers of all figures as tables",
+                 .help = "Every figure as a table of its numbers, or as a figure again.",
+                 .chords = {ImGuiKey_D},
+                 .act = [](const Actor& a) { toggle_tables(a.state); }});
 }
 
 }  // namespace dispersion

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
@@ -268,7 +269,8 @@ bool table_switch(PanelState& state, const std::string& panel) {
   const float side = painter.px(kSwitch);
   const ImVec2 low = {start.x + ImGui::GetContentRegionAvail().x - side, start.y - painter.px(26)};
   ImGui::SetCursorScreenPos(low);
-  if (ImGui::InvisibleButton(("table switch " + panel).c_str(), {side, side})) all.toggle(panel);
+  if (ImGui::InvisibleButton(("table switch " + panel).c_str(), {side, side}, kFocusable))
+    all.toggle(panel);
   const bool shown = all.shown(panel);
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

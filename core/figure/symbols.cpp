@@ -8,7 +8,7 @@ namespace {
 
 // Numbers of equations, figures and appendices are those of the paper. A sign that contains another
 // stands before it.
-constexpr std::array<Symbol, 17> kSymbols = {{
+constexpr std::array<Symbol, 18> kSymbols = {{
     {"dH/dβ", "slope of the entropy",
      "How fast the entropy falls while attention is sharpened: −β times the variance of the "
      "logits.",
@@ -52,6 +52,9 @@ constexpr std::array<Symbol, 17> kSymbols = {{
      "appendix D"},
     {"d", "difference of two logits",
      "That of the two kinds of items in the set {a, b, b, …}, divided by θ.",
+     "corollary of appendix B"},
+    {"b", "the other kind of item",
+     "The set {a, b, b, …} has one a, and all others are b; the head should answer the class of a.",
      "corollary of appendix B"},
     {"k", "number of items kept", "Top-k keeps the k largest logits. It is not in the paper.", ""},
 }};
