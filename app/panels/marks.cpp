@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "app/panels/frame_at.h"
+#include "app/session/frame_at.h"
 #include "core/experiment/size_table.h"
 #include "core/figure/axis.h"
 
