@@ -60,8 +60,8 @@ void reset_layout(AppState& app, PanelState& state);
 // Opens the folder of the last exported file in the desktop's file manager, or reports why not.
 void open_saved_folder(AppState& app);
 
-// The text that Ctrl+C copies: the selected rows of tables of numbers, or else the view in words and
-// numbers (session/describe.h).
+// The text that Ctrl+C copies: the selected rows of tables of numbers, or else the view in words
+// and numbers (session/describe.h).
 std::string everything_shown(const AppState& app, const PanelState& state);
 
 }  // namespace dispersion

@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "app/session/frame_at.h"
 #include "app/panels/panels.h"
 #include "app/panels/plot_interaction.h"
 #include "app/panels/widgets.h"
+#include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/figure/cell_values.h"
 #include "core/figure/number_text.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/frame_at.h"
 #include "app/panels/widgets.h"
+#include "app/session/frame_at.h"
 #include "core/figure/number_text.h"
 #include "core/figure/size_values.h"
 #include "core/figure/why.h"

@@ -156,8 +156,7 @@ TEST(Ticks, StepsAreRound) {
             (std::vector<std::string>{"0", "1", "2", "3", "4", "5", "6", "7"}));
   EXPECT_EQ(labels(round_ticks(-0.1, 0.11, 6)),
             (std::vector<std::string>{"\u22120.10", "\u22120.05", "0.00", "0.05", "0.10"}));
-  EXPECT_EQ(labels(round_ticks(0, 2e9, 3)),
-            (std::vector<std::string>{"0", "1.0·10⁹", "2.0·10⁹"}));
+  EXPECT_EQ(labels(round_ticks(0, 2e9, 3)), (std::vector<std::string>{"0", "1.0·10⁹", "2.0·10⁹"}));
   // Where steps would be lost in rounding there are none.
   EXPECT_TRUE(round_ticks(1e300, std::nextafter(1e300, 2e300)).empty());
   EXPECT_TRUE(round_ticks(1e16, 1e16 + 2).empty());

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "app/panels/figure_panels.h"
-#include "app/session/frame_at.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/layout.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
+#include "app/session/frame_at.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/theme.h"
 

@@ -12,9 +12,9 @@
 #include <fstream>
 #include <string>
 
-#include "app/session/frame_at.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/panels.h"
+#include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/cpu/cpu_backend.h"
 
