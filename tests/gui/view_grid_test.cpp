@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -185,6 +186,46 @@ TEST(ViewGrid, WhatIsPointedAtIsMarkedEverywhere) {
     context->Yield(2);
     IM_CHECK_EQ(panels.marked.items, 0);
   });
+}
+
+TEST(ViewGrid, IsUndoneAndComesBackAfterARestart) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "dispersion_view_grid";
+  std::filesystem::remove_all(folder);
+  ViewSettings left;
+  {
+    GuiDriver driver(kWindow, folder / "settings.json");
+    driver.app().experiments.make_request = synthetic_requests();
+    driver.run([&](ImGuiTestContext* context) {
+      AppState& app = driver.app();
+      IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
+      const ViewGrid one = app.view.grid;
+      context->ItemClick("**/###views beside one another");
+      context->ItemClick("**/###Two views side by side");
+      context->Yield(3);
+      context->ItemClick("**/###view of pane 2");
+      context->ItemClick("**/###show Table 1");
+      context->Yield(3);
+      left = app.view;
+      IM_CHECK_EQ(app.undo.done().size(), 3U);  // two views, the focus, Table 1
+      for (int i = 0; i < 3; ++i)
+        context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+      IM_CHECK(driver.wait_for(
+          context, [&] { return app.undo.done().empty(); }, 20));
+      IM_CHECK(app.view.grid == one);
+      for (int i = 0; i < 3; ++i)
+        context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+      IM_CHECK(driver.wait_for(
+          context, [&] { return app.undo.done().size() == 3; }, 20));
+      IM_CHECK(app.view == left);
+    });
+    driver.lab().window().close();
+    driver.lab().run();  // it ends at once, and keeps what it keeps at the end
+  }
+  GuiDriver again(kWindow, folder / "settings.json");
+  EXPECT_TRUE(again.app().view == left);
+  EXPECT_EQ(pane_at(again.app().view, 1).view, kTableView);
+  std::filesystem::remove_all(folder);
 }
 
 // A mark is a line in the colour of text, through both plots of a pane below that which is pointed
