@@ -21,6 +21,11 @@ double entropy_at(const AppState& app, int items) {
                                                           : at.plain_row()->mean_entropy();
 }
 
+// The number as a size; 0 where it is none.
+int as_items(double value) {
+  return std::isfinite(value) && value >= 1 && value < 1e9 ? static_cast<int>(value) : 0;
+}
+
 }  // namespace
 
 void take_marks(const AppState& app, PanelState& state) {
@@ -43,6 +48,18 @@ double marked_on(const Marked& marked, const Axis& axis) {
   if (marked.items <= 0) return kUnknown;
   if (counts_items(axis)) return marked.items;
   return axis.label.starts_with("entropy H") ? marked.entropy : kUnknown;
+}
+
+int items_of_cell(const Table& table, std::size_t row, std::size_t column) {
+  if (!table.heading_values.empty())
+    return column < table.heading_values.size() ? as_items(table.heading_values[column]) : 0;
+  const bool rows_are_sizes = !table.headings.empty() && table.headings.front() == "n";
+  if (!rows_are_sizes || row >= table.rows.size() || table.rows[row].empty()) return 0;
+  return as_items(table.rows[row].front().value);
+}
+
+bool marks_cell(const Marked& marked, const Table& table, std::size_t row, std::size_t column) {
+  return marked.items > 0 && items_of_cell(table, row, column) == marked.items;
 }
 
 }  // namespace dispersion

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "app/panels/panel_state.h"
 #include "core/figure/figure.h"
 
@@ -16,5 +18,12 @@ void point_at(PanelState& state, const Axis& axis, double share);
 
 // The value of the axis to be marked; NaN where there is none, or the axis means something else.
 double marked_on(const Marked& marked, const Axis& axis);
+
+// Whether a cell of a table is about the marked size: in the column that has it as its heading, or
+// the row that begins with it.
+bool marks_cell(const Marked& marked, const Table& table, std::size_t row, std::size_t column);
+
+// The size that a cell of a table is about; 0: none.
+int items_of_cell(const Table& table, std::size_t row, std::size_t column);
 
 }  // namespace dispersion

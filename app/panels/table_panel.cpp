@@ -7,6 +7,7 @@
 
 #include "app/panels/data_table_panel.h"
 #include "app/panels/keyboard_focus.h"
+#include "app/panels/marks.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
 #include "app/window/theme.h"
@@ -133,6 +134,23 @@ void explain_cell(const Painter& painter, const Table& table, std::size_t row,
   end_value_tooltip();
 }
 
+// Lies behind the cells that are about the marked size, from the heading down.
+void draw_mark(const Painter& painter, const Marked& marked, const Table& table,
+               const std::vector<float>& ends, ImVec2 heading) {
+  const float row = painter.px(kRow);
+  const float first = heading.y + row + painter.px(2);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    for (std::size_t c = 0; c < ends.size(); ++c) {
+      if (!marks_cell(marked, table, i, c)) continue;
+      const float left = heading.x + (c == 0 ? 0 : ends[c - 1]) + painter.px(5);
+      const float top = first + row * static_cast<float>(i);
+      list->AddRectFilled({left, top}, {heading.x + ends[c] + painter.px(5), top + row},
+                          packed(painter.palette->line));
+    }
+  }
+}
+
 void horizontal_line(const Painter& painter, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(painter.palette->line),
@@ -187,6 +205,7 @@ void draw_table_panel(PanelState& state, const char* id, const Table& table, flo
   ImVec2 start = ImGui::GetCursorScreenPos();
   // Indented, so that the highlight behind a row is not clipped.
   start.x += painter.px(5);
+  draw_mark(painter, state.marked, table, ends, start);
   for (std::size_t i = 0; i < table.headings.size(); ++i) {
     draw_cell(painter, ends, i, start, TextStyle::kSmall, painter.palette->muted, table.headings[i],
               1);
@@ -199,7 +218,11 @@ void draw_table_panel(PanelState& state, const char* id, const Table& table, flo
     const TabStop stop(i == 0);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     draw_row(painter, table.rows[i], ends, std::string(id) + std::to_string(i), small, alpha);
-    if (ImGui::IsItemHovered()) explain_cell(painter, table, i, ends, corner);
+    if (!ImGui::IsItemHovered() || ends.empty()) continue;
+    explain_cell(painter, table, i, ends, corner);
+    const std::size_t column = column_at(ends, ImGui::GetIO().MousePos.x - corner.x);
+    if (const int items = items_of_cell(table, i, column); items > 0)
+      state.pointed = {.items = items};
   }
   ImGui::Dummy({1, painter.px(2)});
   horizontal_line(painter, whole);

@@ -185,6 +185,20 @@ TEST(ViewGrid, WhatIsPointedAtIsMarkedEverywhere) {
     context->MouseMoveToPos(run.GetCenter());
     context->Yield(2);
     IM_CHECK_EQ(panels.marked.items, 0);
+    // Table 1 has a column for each n.
+    focus_pane(driver.app().view, 3);
+    show_in_focus(driver.app().view, {kTableView});
+    driver.app().experiments.make_request = make_request;
+    driver.app().experiment_settings.of(kTableView).set("sets", 1);
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.app().experiments.of(kTableView).update.phase == ExperimentPhase::kDone;
+    }));
+    set_shape(driver.app().view, GridShape::kOne);  // whole, so that no row is out of sight
+    context->Yield(3);
+    context->MouseMove("**/table 00");
+    context->Yield(2);
+    IM_CHECK_GT(panels.marked.items, 0);
+    IM_CHECK_LT(panels.marked.set, 0);
   });
 }
 
