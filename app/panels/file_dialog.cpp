@@ -10,6 +10,7 @@
 #include "app/panels/dialog_frame.h"
 #include "app/panels/file_list.h"
 #include "app/panels/keyboard_focus.h"
+#include "app/panels/keys.h"
 #include "app/panels/path_entry.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
@@ -249,6 +250,12 @@ void draw_message(const PanelState& state, ImVec2 at, ImVec2 size) {
   ImGui::EndChild();
 }
 
+// After a click in a list the field does not have the keyboard: it would end a double click.
+bool entered_after_click() {
+  return !ImGui::IsAnyItemActive() && !ImGui::GetIO().NavVisible &&
+         (pressed(ImGuiKey_Enter) || pressed(ImGuiKey_KeypadEnter));
+}
+
 // In a low dialog the buttons are beside the path, otherwise below it.
 void draw_foot(AppState& app, Session& session, PanelState& state, ImVec2 at, float width,
                float message, bool low) {
@@ -264,14 +271,13 @@ void draw_foot(AppState& app, Session& session, PanelState& state, ImVec2 at, fl
   const float below = at.y + painter.px(38);
   if (message > 0) draw_message(state, {at.x, below}, {width, message - painter.px(8)});
   draw_buttons(app, session, state, at.x + width, low ? at.y + painter.px(1) : below + message);
-  if (entered) confirm_entry(app, session, state);
+  if (entered || entered_after_click()) confirm_entry(app, session, state);
 }
 
 // --- The dialog ---
 
 // One list at a time, for a small window.
-ListAction draw_one_list(AppState& app, Session& session, PanelState& state, ImVec2 size,
-                         bool low) {
+bool draw_one_list(AppState& app, Session& session, PanelState& state, ImVec2 size, bool low) {
   constexpr std::array<const char*, 3> kSources = {"Folder", "Recent", "Inside the program"};
   const Painter& painter = state.painter;
   FileDialog& dialog = *state.files;
@@ -288,19 +294,18 @@ ListAction draw_one_list(AppState& app, Session& session, PanelState& state, ImV
   return draw_places(app, session, state, room, dialog.source == 1, dialog.source == 2);
 }
 
-ListAction draw_lists(AppState& app, Session& session, PanelState& state, ImVec2 size, bool low) {
+bool draw_lists(AppState& app, Session& session, PanelState& state, ImVec2 size, bool low) {
   const Painter& painter = state.painter;
   if (size.x < painter.px(kLeastBeside - 2 * kMargin))
     return draw_one_list(app, session, state, size, low);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float places = painter.px(kPlaces);
   const float gutter = painter.px(16);
-  const ListAction of_places =
+  const bool of_places =
       draw_places(app, session, state, {places, size.y}, true, opens(state.entry));
   ImGui::SetCursorScreenPos({at.x + places + gutter, at.y});
-  const ListAction of_folder =
-      draw_folder_list(app, state, {size.x - places - gutter, size.y}, !low);
-  return of_places == ListAction::kNone ? of_folder : of_places;
+  const bool of_folder = draw_folder_list(app, state, {size.x - places - gutter, size.y}, !low);
+  return of_places || of_folder;
 }
 
 void draw_inside(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
@@ -317,13 +322,11 @@ void draw_inside(AppState& app, Session& session, PanelState& state, ImVec2 corn
   const float message = message_height(state, inner);
   const float foot = corner.y + size.y - painter.px(low ? kLowFoot : kFoot) - message;
   ImGui::SetCursorScreenPos({corner.x + margin, top});
-  const ListAction action =
-      draw_lists(app, session, state, {inner, foot - top - painter.px(10)}, low);
+  const bool wanted = draw_lists(app, session, state, {inner, foot - top - painter.px(10)}, low);
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
   draw_foot(app, session, state, {corner.x + margin, foot + painter.px(low ? 10 : 12)}, inner,
             message, low);
-  if (action == ListAction::kChosen) state.entry.focus.wanted = true;
-  if (action == ListAction::kConfirmed) confirm_entry(app, session, state);
+  if (wanted) confirm_entry(app, session, state);
 }
 
 // The list follows the folder of the path.

@@ -118,30 +118,30 @@ std::string empty_text(const FileBrowser& files, const FileDialog& dialog) {
   return dialog.all_files ? "The folder is empty." : "No heads (*.safetensors) in this folder.";
 }
 
-ListAction press_entry(PanelState& state, const FolderEntry& entry) {
+bool press_entry(PanelState& state, const FolderEntry& entry) {
   FileDialog& dialog = *state.files;
   const fs::path folder = entry_folder(state.entry);
   const fs::path pressed = folder / entry.name;
   if (entry.folder) {
     enter_folder(state.entry, pressed);
     dialog.clicked.clear();  // a second press does not belong to what is there then
-    return ListAction::kNone;
+    return false;
   }
   const bool again = ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] > 1;
   const bool same = dialog.clicked == pressed;
   dialog.clicked = pressed;
   set_entry(state.entry, folder, entry.name);
-  return again && same ? ListAction::kConfirmed : ListAction::kChosen;
+  return again && same;
 }
 
-ListAction draw_entries(AppState& app, PanelState& state) {
+bool draw_entries(AppState& app, PanelState& state) {
   const Painter& painter = state.painter;
   const std::vector<FolderEntry>& entries = shown_entries(app, state);
   FileDialog& dialog = *state.files;
   const int chosen = chosen_entry(state);
   const float width = ImGui::GetContentRegionAvail().x;
   const bool times = width >= painter.px(kLeastForTime);
-  ListAction action = ListAction::kNone;
+  bool wanted = false;
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(entries.size()), painter.px(kRow));
   if (chosen >= 0) clipper.IncludeItemByIndex(chosen);
@@ -154,14 +154,14 @@ ListAction draw_entries(AppState& app, PanelState& state) {
       const Row row = {name, times ? local_time_text(entry.changed) : "", i == chosen,
                        !entry.folder && !head, times ? painter.px(kTimeColumn - kInset) : 0};
       const TabStop stop(i == std::max(chosen, 0));
-      if (draw_row(painter, "entry", row)) action = press_entry(state, entry);
+      if (draw_row(painter, "entry", row)) wanted = press_entry(state, entry);
       if (measure(painter, TextStyle::kBody, name).x > width - painter.px(kTimeColumn))
         help_tooltip(painter, name);
       if (i == chosen && std::exchange(dialog.scroll, false)) ImGui::SetScrollHereY();
       ImGui::PopID();
     }
   }
-  return action;
+  return wanted;
 }
 
 // Begins a sunken list of this size.
@@ -187,9 +187,9 @@ void draw_place_title(const Painter& painter, const char* title) {
   ImGui::Dummy({1, painter.px(25)});
 }
 
-ListAction draw_recent(AppState& app, PanelState& state) {
+bool draw_recent(AppState& app, PanelState& state) {
   const Painter& painter = state.painter;
-  ListAction action = ListAction::kNone;
+  bool wanted = false;
   for (std::size_t i = 0; i < app.files.recent.size(); ++i) {
     const RecentFile& file = app.files.recent[i];
     ImGui::PushID(static_cast<int>(i));
@@ -197,8 +197,7 @@ ListAction draw_recent(AppState& app, PanelState& state) {
                      visible_text(file.path.parent_path().filename().native()), false, !file.there};
     if (draw_row(painter, "recent", row)) {
       set_entry(state.entry, file.path);
-      action = state.entry.purpose == PathEntry::Purpose::kOpen ? ListAction::kConfirmed
-                                                                : ListAction::kChosen;
+      wanted = state.entry.purpose == PathEntry::Purpose::kOpen;
     }
     help_tooltip(painter, shown_path(file.path) + (file.there ? "" : " is not there any more"));
     ImGui::PopID();
@@ -209,7 +208,7 @@ ListAction draw_recent(AppState& app, PanelState& state) {
               TextStyle::kBody, painter.palette->muted, "none yet");
     ImGui::Dummy({1, painter.px(kRow)});
   }
-  return action;
+  return wanted;
 }
 
 void draw_shipped(AppState& app, Session& session, PanelState& state) {
@@ -246,7 +245,7 @@ int chosen_entry(const PanelState& state) {
   return found == entries.end() ? -1 : static_cast<int>(found - entries.begin());
 }
 
-ListAction draw_folder_list(AppState& app, PanelState& state, ImVec2 size, bool headings) {
+bool draw_folder_list(AppState& app, PanelState& state, ImVec2 size, bool headings) {
   const Painter& painter = state.painter;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   draw_folder_line(state, size.x);
@@ -258,7 +257,7 @@ ListAction draw_folder_list(AppState& app, PanelState& state, ImVec2 size, bool 
   ImGui::SetCursorScreenPos({start.x, top});
   const ImVec2 room = {size.x, start.y + size.y - top};
   begin_list(painter, "folder", room);
-  const ListAction action = draw_entries(app, state);
+  const bool wanted = draw_entries(app, state);
   if (shown_entries(app, state).empty()) {
     ImGui::SetCursorScreenPos({start.x + painter.px(12), top + painter.px(10)});
     flow_text(painter, TextStyle::kBody,
@@ -270,17 +269,17 @@ ListAction draw_folder_list(AppState& app, PanelState& state, ImVec2 size, bool 
     flow_text(painter, TextStyle::kSmall, painter.palette->muted,
               "Only the first 20 000 files are listed; any other can be typed.");
   end_list();
-  return action;
+  return wanted;
 }
 
-ListAction draw_places(AppState& app, Session& session, PanelState& state, ImVec2 size, bool recent,
-                       bool shipped) {
+bool draw_places(AppState& app, Session& session, PanelState& state, ImVec2 size, bool recent,
+                 bool shipped) {
   const Painter& painter = state.painter;
-  ListAction action = ListAction::kNone;
+  bool wanted = false;
   begin_list(painter, "places", size);
   if (recent) {
     draw_place_title(painter, "Recent");
-    action = draw_recent(app, state);
+    wanted = draw_recent(app, state);
   }
   if (shipped && app.shipped) {
     if (recent) gap(painter, 6);
@@ -288,7 +287,7 @@ ListAction draw_places(AppState& app, Session& session, PanelState& state, ImVec
     draw_shipped(app, session, state);
   }
   end_list();
-  return action;
+  return wanted;
 }
 
 }  // namespace dispersion

@@ -92,7 +92,7 @@ TEST_F(FileDialogWindow, AFolderIsEnteredByAClickAndAHeadOpenedByTwo) {
     dialog.click(1);
     EXPECT_EQ(dialog.text(), "~/runs/seed2.safetensors");
     EXPECT_EQ(driver.app().status.seed, 1U);
-    context->SleepNoSkip(1, 0.1F);
+    context->SleepNoSkip(1, 0.5F);
     dialog.click(2, true);
     IM_CHECK(dialog.closed());
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 10; }));
@@ -103,6 +103,22 @@ TEST_F(FileDialogWindow, AFolderIsEnteredByAClickAndAHeadOpenedByTwo) {
     EXPECT_EQ(load_recent_files(recent_list()).files.front().path, head_file(10));
     dialog.open();
     EXPECT_EQ(dialog.text(), "~/runs/");
+  });
+}
+
+TEST_F(FileDialogWindow, EnterOpensWhatWasClicked) {
+  GuiDriver driver(kWindowSize, {}, {}, {}, recent_list());
+  driver.run([&](ImGuiTestContext* context) {
+    const Dialog dialog = {driver, context};
+    IM_CHECK(driver.wait_for_picture(context));
+    dialog.open();
+    context->KeyCharsReplace("~/runs/");
+    IM_CHECK(dialog.listed(runs()));
+    context->Yield(2);
+    dialog.click(1);
+    context->KeyPress(ImGuiKey_Enter);
+    IM_CHECK(dialog.closed());
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 2; }));
   });
 }
 
