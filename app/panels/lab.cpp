@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/export/figure_format.h"
 #include "app/panels/actions.h"
 #include "app/panels/file_dialog.h"
 #include "app/panels/layout.h"
@@ -40,7 +41,8 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
           loaded_.preferences.backend, options.keeping, options.earlier.rows),
       experiments_(options.backends, [this] { window_.wake(); }),
       exports_([this] { window_.wake(); }),
-      files_(options.recent_files, [this] { window_.wake(); }) {
+      files_(options.recent_files, [this] { window_.wake(); }),
+      figures_([this] { window_.wake(); }) {
   app_.shipped = std::make_shared<const ShippedData>(options.shipped);
   app_.experiments.make_request = options.make_request ? options.make_request : make_request;
   app_.experiments.views = options.views.empty() ? window_views() : options.views;
@@ -97,10 +99,22 @@ bool Lab::receive_updates() {
   return of_run || of_experiments || of_exports || of_files;
 }
 
-// Of several files the first is opened: there is one open head.
+// Of several files the first is opened: there is one open head. Of a figure it is the state of the
+// window from which it was exported.
 void Lab::take_dropped() {
   const std::vector<std::filesystem::path> dropped = window_.take_dropped();
-  if (!dropped.empty()) open_dropped(app_, session_, *panels_, dropped.front());
+  if (!dropped.empty() && format_of_ending(dropped.front()) != nullptr) {
+    figures_.read(dropped.front());
+  } else if (!dropped.empty()) {
+    open_dropped(app_, session_, *panels_, dropped.front());
+  }
+  const std::optional<FigureState> figure = figures_.take();
+  if (!figure) return;
+  if (figure->error.empty()) {
+    open_state(app_, session_, figure->text);
+  } else {
+    add_report(app_, {.ok = false, .text = figure->error});
+  }
 }
 
 Size Lab::usual_size() const {

@@ -11,6 +11,7 @@
 #include "app/session/earlier_history.h"
 #include "app/session/experiment_worker.h"
 #include "app/session/export_worker.h"
+#include "app/session/figure_opener.h"
 #include "app/session/file_browser.h"
 #include "app/session/kept_runs.h"
 #include "app/session/session.h"
@@ -84,6 +85,7 @@ class Lab {
   ExperimentWorker experiments_;
   ExportWorker exports_;
   FileWorker files_;
+  FigureOpener figures_;
   std::unique_ptr<ImageClipboard> image_clipboard_;  // made at the first copy
 };
 

@@ -321,6 +321,35 @@ TEST_F(FileDialogWindow, ADroppedHeadIsOpenedAndADroppedFolderListed) {
   });
 }
 
+TEST_F(FileDialogWindow, ADroppedFigureBringsTheStateThatItShows) {
+  GuiDriver driver(kWindowSize, {}, {}, {}, recent_list());
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for_picture(context));
+    app.view.theta = 0.375;
+    IM_CHECK(driver.wait_for_picture(context));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    context->Yield(3);
+    app.exporting.settings.path = home_ / "figure.svg";
+    path_typed(app.exporting);
+    app.exporting.save = true;
+    IM_CHECK(driver.wait_for(context, [&] { return fs::exists(home_ / "figure.svg"); }));
+    context->KeyPress(ImGuiKey_Escape);
+    app.view.theta = 2;
+    context->Yield(3);
+    drop(driver.lab().window(), home_ / "figure.svg");
+    IM_CHECK(driver.wait_for(context, [&] { return app.view.theta == 0.375; }));
+    // One of another program changes nothing, and the message says which file it was.
+    write_bytes(home_ / "foreign.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
+    const std::size_t before = app.reports_added;
+    drop(driver.lab().window(), home_ / "foreign.svg");
+    IM_CHECK(driver.wait_for(context, [&] { return app.reports_added > before; }));
+    EXPECT_NE(app.reports.back().text.find("foreign.svg"), std::string::npos);
+    EXPECT_FALSE(app.reports.back().ok);
+    EXPECT_EQ(app.view.theta, 0.375);
+  });
+}
+
 TEST_F(FileDialogWindow, ASmallWindowShowsOneListAtATime) {
   add_recent_file(recent_list(), head_file(2));
   GuiDriver driver({1280, 720}, {}, {}, {}, recent_list());

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "app/session/mailbox.h"
+
+namespace dispersion {
+
+// What an exported figure says of the state of the window that it was made from.
+struct FigureState {
+  std::string text;   // a state string (state_string.h)
+  std::string error;  // why there is none; empty: there is one
+};
+
+// Reads the provenance of the file. Never throws.
+FigureState read_figure_state(const std::filesystem::path& file);
+
+// Does so on a thread of its own.
+class FigureOpener {
+ public:
+  // `wake` is called from the thread when the answer is there; it must neither block nor throw.
+  explicit FigureOpener(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+  void read(std::filesystem::path file);
+  std::optional<FigureState> take() { return state_.take(); }
+
+ private:
+  std::function<void()> wake_;
+  Latest<FigureState> state_;
+  std::jthread thread_;  // the last member, so that it is joined before the others are destroyed
+};
+
+}  // namespace dispersion
