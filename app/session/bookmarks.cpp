@@ -1,13 +1,13 @@
 #include "app/session/bookmarks.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "app/session/state_string.h"
+#include "app/session/user_files.h"
 #include "core/io/broken_file.h"
 #include "core/io/file.h"
 #include "core/io/json.h"
@@ -21,11 +21,6 @@ namespace fs = std::filesystem;
 constexpr const char* kFormat = "dispersion-lab-bookmark";
 constexpr JsonLimits kLimits = {.bytes = 2 * kLongestState, .depth = 4};
 constexpr int kMostBookmarks = 10'000;
-
-fs::path folder_from(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value == nullptr ? fs::path() : fs::path(value);
-}
 
 fs::path text_file(const fs::path& folder, const std::string& id) {
   return folder / (id + ".json");
@@ -61,13 +56,8 @@ void remove_file(const fs::path& file) {
 }  // namespace
 
 fs::path bookmarks_folder() {
-  fs::path folder = folder_from("XDG_DATA_HOME");
-  if (!folder.is_absolute()) {
-    folder = folder_from("HOME");
-    if (!folder.is_absolute()) return {};
-    folder = folder / ".local" / "share";
-  }
-  return folder / "dispersion-lab" / "bookmarks";
+  const fs::path folder = user_data_folder();
+  return folder.empty() ? fs::path() : folder / "bookmarks";
 }
 
 fs::path bookmark_head(const fs::path& folder, const std::string& id) {

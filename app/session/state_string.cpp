@@ -6,6 +6,7 @@
 
 #include "app/export/encodings.h"
 #include "app/session/app_state.h"
+#include "app/session/json_fields.h"
 #include "app/session/state_json.h"
 #include "core/io/file.h"
 #include "core/io/json.h"
@@ -39,6 +40,20 @@ std::string json_of(std::string_view text) {
   return *std::move(json);
 }
 
+// The files in which the head of a state may be.
+std::vector<std::filesystem::path> files_to_search(const AppState& app) {
+  std::vector<std::filesystem::path> files;
+  if (app.bookmarks) {
+    for (const Bookmark& bookmark : *app.bookmarks)
+      files.push_back(bookmark_head(app.bookmarks_folder, bookmark.id));
+  }
+  files.insert(files.end(), app.kept_runs.begin(), app.kept_runs.end());
+  for (const RecentFile& recent : app.files.recent) {
+    if (recent.there) files.push_back(recent.path);
+  }
+  return files;
+}
+
 }  // namespace
 
 std::string encode_state(const UserSettings& settings, const HeadName& head) {
@@ -70,7 +85,7 @@ DeskState decode_state(std::string_view text) {
     } else if (key == "head") {
       read_head(value, state.head);
     } else {
-      value.refuse("left out: this program does not know it");
+      value.refuse(kUnknownField);
     }
   }
   return state;
@@ -96,13 +111,7 @@ void open_state(AppState& app, Session& session, std::string_view text) {
   put_settings(state.settings, app);
   app.undo.hold(state.settings.run);
   if (state.head.run_hash.empty()) return;
-  std::vector<std::filesystem::path> files;
-  if (app.bookmarks) {
-    for (const Bookmark& bookmark : *app.bookmarks)
-      files.push_back(bookmark_head(app.bookmarks_folder, bookmark.id));
-  }
-  files.insert(files.end(), app.kept_runs.begin(), app.kept_runs.end());
-  session.send(FindHeadCommand{state.head, app.shipped, std::move(files)});
+  session.send(FindHeadCommand{state.head, app.shipped, files_to_search(app)});
 }
 
 }  // namespace dispersion

@@ -12,16 +12,25 @@ fs::path folder_from(const char* variable) {
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-}  // namespace
-
-fs::path user_state_folder() {
-  fs::path folder = folder_from("XDG_STATE_HOME");
+// The folder that the variable names, or `usual` in the home folder.
+fs::path program_folder(const char* variable, const char* usual) {
+  fs::path folder = folder_from(variable);
   if (!folder.is_absolute()) {
     folder = folder_from("HOME");
     if (!folder.is_absolute()) return {};
-    folder = folder / ".local" / "state";
+    folder = folder / ".local" / usual;
   }
   return folder / "dispersion-lab";
+}
+
+}  // namespace
+
+fs::path user_state_folder() {
+  return program_folder("XDG_STATE_HOME", "state");
+}
+
+fs::path user_data_folder() {
+  return program_folder("XDG_DATA_HOME", "share");
 }
 
 }  // namespace dispersion

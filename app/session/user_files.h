@@ -9,4 +9,7 @@ namespace dispersion {
 // $XDG_STATE_HOME/dispersion-lab, or under ~/.local/state; empty when there is neither.
 std::filesystem::path user_state_folder();
 
+// $XDG_DATA_HOME/dispersion-lab, or under ~/.local/share; empty when there is neither.
+std::filesystem::path user_data_folder();
+
 }  // namespace dispersion

@@ -129,6 +129,22 @@ TEST_F(BookmarksTest, AHeadThatIsGoneIsMissedAndTheSettingsCome) {
   EXPECT_EQ(app_.status.seed, 5u);
 }
 
+TEST_F(BookmarksTest, AHeadAmongTheRecentFilesIsFound) {
+  fs::create_directories(folder_);
+  Session& session = begin(3);
+  session.send(StepCommand{});
+  ASSERT_TRUE(reaches([&] { return app_.status.step == 1; }));
+  const std::string hash = app_.status.run_hash;
+  const std::string text = state_string(app_);
+  session.send(SaveCommand{folder_ / "mine.safetensors"});
+  ASSERT_TRUE(reaches([&] { return app_.status.file == folder_ / "mine.safetensors"; }));
+  app_ = AppState();
+  Session& other = begin(5);
+  app_.files.recent = {{folder_ / "gone.safetensors", false}, {folder_ / "mine.safetensors"}};
+  open_state(app_, other, text);
+  ASSERT_TRUE(reaches([&] { return app_.status.run_hash == hash; }));
+}
+
 TEST_F(BookmarksTest, WithoutAFolderItIsSaid) {
   Session& session = begin(3);
   BookmarkCommand command;
