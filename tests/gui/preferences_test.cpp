@@ -48,6 +48,7 @@ TEST_F(PreferencesFile, ComesBackAsSaved) {
   preferences.exporting.format = &figure_format("svg");
   preferences.exporting.width = 84.5;
   preferences.exporting.family = FontFamily::kSerif;
+  preferences.exporting.looks[FormatKind::kAnimation].text_points = 14;
   preferences.exporting.path = "/home/me/figures/fit.svg";
   preferences.size = {1000, 700};
   preferences.backend = {BackendChoice::Kind::kCuda, 1};
