@@ -49,7 +49,7 @@ void begin_card(const Painter& painter, const char* id, ImVec2 size, ImVec2 low,
   // Dear ImGui would draw the background of a child below the children drawn before it.
   const ImVec2 end = {corner.x + size.x, corner.y + size.y};
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(corner, end, packed(p.raised), painter.px(8));
+  list->AddRectFilled(corner, end, packed(p.panel), painter.px(8));
   list->AddRect(corner, end, packed(p.line), painter.px(8), std::max(1.0F, painter.scale));
 }
 
