@@ -167,7 +167,8 @@ Lettering provenance_style(const DrawOptions& options) {
 // Whether an entry of the provenance is short enough for the line below the figure. The file holds
 // all entries.
 bool is_shown_below(std::string_view name) {
-  return name != "recipe" && name != "command" && name != "look" && name != "run_hashes";
+  return name != "recipe" && name != "command" && name != "look" && name != "run_hashes" &&
+         name != "state";
 }
 
 std::string provenance_line(const Provenance& provenance) {

@@ -43,6 +43,16 @@ TEST(Style, OfAVenueIsAsWideAsItsColumnOrItsText) {
   EXPECT_EQ(frame.height_mm, 70);
 }
 
+// The file holds the state of the window; on the sheet it would be a page of letters.
+TEST(Style, OfAFigureIsTheSameWithAStateInItsFile) {
+  Figure figure = one_plot();
+  const double height = sheet(figure, "default").height_mm;
+  figure.provenance.emplace_back("state", std::string(2000, 'x'));
+  EXPECT_EQ(sheet(figure, "default").height_mm, height);
+  figure.provenance.back().first = "remark";  // the control
+  EXPECT_GT(sheet(figure, "default").height_mm, height);
+}
+
 TEST(Style, WritesInTheSizeThatIsAskedFor) {
   SizeRequest request;
   request.text_points = 11;
