@@ -26,9 +26,9 @@ constexpr Colour rgb(std::uint32_t hex) {
 }
 
 // The colours of the window and of exported figures. Baseline and adaptive are the two colours that
-// carry meaning; colour-blind readers can tell them apart. In the window both are about equally
-// light, so that neither stands out; only kPrintPalette keeps them apart in a grey print. The other
-// colours are neutral.
+// carry meaning. With text, muted and the ground they differ in lightness too, so that every eye
+// and a grey print tell them apart (CIEDE2000 of 10 or more, tests/export/palette_test.cpp). The
+// other colours are neutral.
 struct Palette {
   Colour background;
   Colour panel;
@@ -50,20 +50,25 @@ struct Palette {
 };
 
 inline constexpr Palette kDarkPalette = {rgb(0x0E1116), rgb(0x15191F), rgb(0x1D232B), rgb(0x2B323C),
-                                         rgb(0xE7EAEE), rgb(0x8E98A6), rgb(0x5AA9E6), rgb(0xF0894A),
-                                         rgb(0x7FD1AE), rgb(0xB061F6), rgb(0x3EE89A), rgb(0xEBCB45),
-                                         rgb(0xB3FF8B)};
+                                         rgb(0xF1F4F8), rgb(0x97A1AF), rgb(0x98CBF8), rgb(0xC86726),
+                                         rgb(0x80D1AE), rgb(0xB061F6), rgb(0x2CE69E), rgb(0xE5C31E),
+                                         rgb(0xB1FF87)};
 inline constexpr Palette kLightPalette = {
-    rgb(0xF4F5F3), rgb(0xFFFFFF), rgb(0xEEF0EF), rgb(0xD9DDDF), rgb(0x1A1F26),
-    rgb(0x5F6B79), rgb(0x0B6CB5), rgb(0xC8511B), rgb(0x1E8A61), rgb(0x6423B8),
-    rgb(0x008E23), rgb(0xA8655A), rgb(0x462600)};
+    rgb(0xF4F5F3), rgb(0xFFFFFF), rgb(0xEEF0EF), rgb(0xD9DDDF), rgb(0x11151B),
+    rgb(0x54606C), rgb(0x044370), rgb(0xCF5116), rgb(0x116C47), rgb(0x6522BD),
+    rgb(0x038F3E), rgb(0xA16D6D), rgb(0x462600)};
 
-// For paper: black text, lines that a printer does not lose, and one dark and one bright colour for
-// baseline and adaptive, so that these differ in a grey print too.
+// For paper: black text, and lines that a printer does not lose.
 inline constexpr Palette kPrintPalette = {
     rgb(0xFFFFFF), rgb(0xFFFFFF), rgb(0xE9EBEA), rgb(0xA9B0B5), rgb(0x000000),
-    rgb(0x595959), rgb(0x08508C), rgb(0xDD7730), rgb(0x1E8A61), rgb(0x7032CC),
-    rgb(0x07914C), rgb(0x7A5A10), rgb(0x1E0078)};
+    rgb(0x626363), rgb(0x00477E), rgb(0xE17629), rgb(0x19875E), rgb(0x7032CD),
+    rgb(0x18905C), rgb(0x7A5A10), rgb(0x1E0078)};
+
+// For eyes that need it, and for a washed-out projector: every text has a contrast of 7 or more.
+inline constexpr Palette kContrastPalette = {
+    rgb(0x000000), rgb(0x000000), rgb(0x1C1C1C), rgb(0x444444), rgb(0xFFFFFF),
+    rgb(0xC9CED6), rgb(0xA3D4FE), rgb(0xF28F42), rgb(0x8CEFC3), rgb(0xC296FE),
+    rgb(0x28E9AF), rgb(0xFFE040), rgb(0xC8FF9E)};
 
 constexpr Colour role_colour(const Palette& palette, ColourRole role) {
   switch (role) {

@@ -11,14 +11,10 @@ constexpr const char* kGroup = "Window";
 void add_colours(std::vector<Action>& all, const AppState& app) {
   all.push_back({.id = "window.theme",
                  .group = kGroup,
-                 .name = "Dark or light colours",
+                 .name = "Colours: dark, light, high contrast",
                  .chords = {ImGuiKey_T},
-                 .act =
-                     [](const Actor& a) {
-                       a.app.view.theme =
-                           a.app.view.theme == Theme::kDark ? Theme::kLight : Theme::kDark;
-                     },
-                 .value = app.view.theme == Theme::kDark ? "dark" : "light"});
+                 .act = [](const Actor& a) { a.app.view.theme = next_theme(a.app.view.theme); },
+                 .value = std::string(theme_name(app.view.theme))});
 }
 
 void add_zoom(std::vector<Action>& all, const AppState& app) {

@@ -1,9 +1,12 @@
 #include "app/session/settings.h"
 
 #include <algorithm>
+#include <array>
 
 namespace dispersion {
 namespace {
+
+constexpr std::array<std::string_view, 3> kThemeNames = {"dark", "light", "high contrast"};
 
 // Puts the temperature and the rule of the view into a transform that uses them. Another transform
 // stays as it is, so that it does not count as changed when they change.
@@ -25,6 +28,20 @@ std::vector<AttentionTransform> below_softmax(const ViewSettings& settings, Want
 }
 
 }  // namespace
+
+std::string_view theme_name(Theme theme) {
+  return kThemeNames[static_cast<std::size_t>(theme)];
+}
+
+std::optional<Theme> theme_of_name(std::string_view name) {
+  const auto found = std::ranges::find(kThemeNames, name);
+  if (found == kThemeNames.end()) return std::nullopt;
+  return static_cast<Theme>(found - kThemeNames.begin());
+}
+
+Theme next_theme(Theme theme) {
+  return static_cast<Theme>((static_cast<std::size_t>(theme) + 1) % kThemeNames.size());
+}
 
 std::vector<TransformChoice> usual_choices() {
   std::vector<TransformChoice> choices;

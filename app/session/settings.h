@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/session/view_grid.h"
@@ -12,7 +14,14 @@
 
 namespace dispersion {
 
-enum class Theme { kDark, kLight };
+// The colours of the window.
+enum class Theme { kDark, kLight, kHighContrast };
+
+// "dark", "light", "high contrast".
+std::string_view theme_name(Theme theme);
+std::optional<Theme> theme_of_name(std::string_view name);
+// The one that follows in the round through all.
+Theme next_theme(Theme theme);
 
 // A transform that the user can show below plain softmax.
 struct TransformChoice {

@@ -293,7 +293,7 @@ Json view_json(const ViewSettings& view) {
                {"transforms", choices_json(view.choices)},
                {"n", view.focused_items},
                {"colour_scale", name_of(view.colour_scale)},
-               {"theme", view.theme == Theme::kDark ? "dark" : "light"},
+               {"theme", theme_name(view.theme)},
                {"ui_scale", view.ui_scale},
                {"projector", view.projector},
                {"surfaces", view.surfaces}};
@@ -329,8 +329,9 @@ void read_view(const JsonValue& json, ViewSettings& view) {
   read_if_there(json, "colour_scale", view.colour_scale, value_of<ColourScale>);
   read_if_there(json, "theme", view.theme, [](const JsonValue& each) {
     const std::string name = each.text();
-    if (name != "dark" && name != "light") each.refuse("dark or light");
-    return name == "dark" ? Theme::kDark : Theme::kLight;
+    const std::optional<Theme> known = theme_of_name(name);
+    if (!known) each.refuse("dark, light or high contrast");
+    return *known;
   });
   read_if_there(json, "ui_scale", view.ui_scale, [](const JsonValue& each) {
     return number_from(each, 1 / kLargestScale, kLargestScale);

@@ -34,8 +34,9 @@ int side(const JsonValue& values, const char* name) {
 
 void read_look(const JsonValue& values, ViewSettings& view) {
   const JsonValue theme = values.at("theme");
-  if (theme.text() != "dark" && theme.text() != "light") theme.refuse("dark or light");
-  view.theme = theme.text() == "dark" ? Theme::kDark : Theme::kLight;
+  const std::optional<Theme> known = theme_of_name(theme.text());
+  if (!known) theme.refuse("dark, light or high contrast");
+  view.theme = *known;
   const JsonValue zoom = values.at("zoom");
   view.ui_scale = static_cast<float>(zoom.number());
   if (!(view.ui_scale >= kSmallestZoom && view.ui_scale <= kLargestZoom))
@@ -121,7 +122,7 @@ LoadedPreferences load_preferences(const std::filesystem::path& path) {
 void save_preferences(const std::filesystem::path& path, const Preferences& preferences) {
   if (path.empty()) return;
   const ViewSettings& view = preferences.view;
-  nlohmann::ordered_json values = {{"theme", view.theme == Theme::kDark ? "dark" : "light"},
+  nlohmann::ordered_json values = {{"theme", theme_name(view.theme)},
                                    {"zoom", view.ui_scale},
                                    {"projector", view.projector},
                                    {"backend", backend_name(preferences.backend)},

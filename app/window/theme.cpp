@@ -77,7 +77,15 @@ void set_colours(ImGuiStyle& style, const Palette& p) {
 }  // namespace
 
 const Palette& palette(Theme theme) {
-  return theme == Theme::kDark ? kDarkPalette : kLightPalette;
+  switch (theme) {
+    case Theme::kLight:
+      return kLightPalette;
+    case Theme::kHighContrast:
+      return kContrastPalette;
+    case Theme::kDark:
+      break;
+  }
+  return kDarkPalette;
 }
 
 ImVec4 colour(Colour value, float alpha) {

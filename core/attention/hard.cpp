@@ -36,6 +36,7 @@ extern const TransformDefinition kHardTransform = {
     .help = "All weight on the largest logit, shared where several are the largest.",
     .source = "the limit of softmax(e / θ) as θ goes to 0",
     .colour = ColourRole::kNeutral,
+    .mark = Mark::kCross,
     .has_theta = false,
     .is_sparse = true,
     .on_device = true,
