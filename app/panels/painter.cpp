@@ -63,6 +63,14 @@ float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextS
   return measure(painter, style, text).x;
 }
 
+void draw_wrapped(const Painter& painter, ImVec2 position, TextStyle style, Colour value,
+                  std::string_view text, float width) {
+  const Face f = face(painter, style);
+  ImGui::GetWindowDrawList()->AddText(f.font, f.size * painter.scale,
+                                      {std::round(position.x), std::round(position.y)},
+                                      packed(value), text.data(), text.data() + text.size(), width);
+}
+
 void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text) {
   const Face f = face(painter, style);
   const std::string kept = kept_together(text);

@@ -75,6 +75,11 @@ ImVec2 measure(const Painter& painter, TextStyle style, std::string_view text);
 float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextStyle style,
                 Colour value, std::string_view text, float alpha = 1);
 
+// Draws text at a position, wrapped to this width, without moving the cursor of the layout. Its
+// height is flow_height().
+void draw_wrapped(const Painter& painter, ImVec2 position, TextStyle style, Colour value,
+                  std::string_view text, float width);
+
 // Draws text at the cursor of the layout, wrapped at the edge of the column.
 void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text);
 

@@ -16,7 +16,7 @@ namespace dispersion {
 // changes the app state or sends commands to the session when the user acts on it. Sizes and
 // positions are in window units unless a comment says otherwise.
 
-// --- The bar at the top, notices, and the status line at the bottom ---
+// --- The bar at the top and the status line at the bottom; see also notices.h ---
 
 // The program's name, the views, the source of the open head and the buttons. `pages`: the window
 // is so small that it shows one page at a time, and the pages are chosen here.
@@ -25,13 +25,6 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
 // The source of the open head, which names the step at which it was opened, after the present step
 // once it has been trained here.
 std::string open_head_text(const AppState& app);
-
-// Messages for the user above the view: a run that diverged, a file that could not be read or
-// written, a save that is done. A message of success disappears after a few seconds; a failure
-// stays until the user dismisses it. The height is 0 when there is no message.
-void forget_success(const AppState& app, PanelState& state);
-float notice_height(const AppState& app, const PanelState& state);
-void draw_notices(AppState& app, Session& session, PanelState& state, float width);
 
 // One line: the backend, the run's hash, seed, step and speed, and the device memory in use.
 void draw_status_line(const AppState& app, PanelState& state);
@@ -53,8 +46,7 @@ std::string gigabytes(std::size_t bytes);
 // driver was found. With one installed, ..." becomes "No CUDA driver was found; the CPU computes."
 std::string short_cuda_absence(std::string_view absence);
 
-// The temperature, the adaptive rule with its curve of beta(H), further attention transforms, and
-// the colour scale of the heat maps.
+// The temperature, the adaptive rule with its curve of beta(H), and further attention transforms.
 void draw_attention_controls(AppState& app, PanelState& state);
 
 // The focused set size n: halve, double, slide.
