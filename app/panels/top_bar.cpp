@@ -9,6 +9,8 @@
 #include "app/panels/actions_table.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
+#include "app/panels/menu.h"
+#include "app/panels/top_bar_actions.h"
 #include "app/panels/view_grid.h"
 #include "app/panels/widgets.h"
 #include "app/session/run_status.h"
@@ -18,6 +20,8 @@ namespace dispersion {
 namespace {
 
 constexpr float kTabHeight = 26;
+constexpr float kNamed = 960;     // from this width on the program's name is shown
+constexpr float kHeadText = 120;  // the least room for the source of the open head
 
 // The tab of a view; the chosen one has a lighter background. Sets `width` to its width and returns
 // whether it was clicked.
@@ -39,70 +43,23 @@ bool tab(Painter& painter, const std::string& label, const char* id, bool chosen
   return pressed;
 }
 
-// A line of a menu: the name of a view and its key.
-void menu_line(AppState& app, Painter& painter, View view, float width) {
-  const std::string title(view_title(view));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = painter.px(28);
-  const std::string id = title + "###line" + title;
-  if (ImGui::InvisibleButton(id.c_str(), {width, height}, kFocusable)) {
-    app.view.view = view;
-    ImGui::CloseCurrentPopup();
+// The lines of these views in the menu that is open.
+void view_lines(AppState& app, Painter& painter, const std::vector<View>& views) {
+  for (const View view : views) {
+    const std::string title(view_title(view));
+    const auto place =
+        std::ranges::find(app.experiments.views, view) - app.experiments.views.begin();
+    const MenuLine line = {.id = "###line" + title,
+                           .text = title,
+                           .note = place < kNumberedViews ? std::to_string(place + 1) : "",
+                           .chosen = app.view.view == view,
+                           .help = view_help(view)};
+    if (menu_line(painter, line)) app.view.view = view;
   }
-  const bool hovered = ImGui::IsItemHovered();
-  help_tooltip(painter, view_help(view));
-  const Palette& p = *painter.palette;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  if (hovered)
-    list->AddRectFilled(at, {at.x + width, at.y + height}, packed(p.line), painter.px(4));
-  const float y = at.y + (height - measure(painter, TextStyle::kBody, title).y) / 2;
-  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody,
-            app.view.view == view ? p.text : mix(p.text, p.muted, 0.4F), title);
-  const auto place = std::ranges::find(app.experiments.views, view) - app.experiments.views.begin();
-  if (place >= kNumberedViews) return;
-  const std::string key = std::to_string(place + 1);
-  draw_text(painter, list,
-            {at.x + width - painter.px(10) - measure(painter, TextStyle::kSmall, key).x,
-             y + painter.px(1)},
-            TextStyle::kSmall, p.muted, key);
 }
 
-// The Export line of the menu of a small window, whose top bar has no room for buttons.
-void export_line(AppState& app, PanelState& state, float width) {
-  Painter& painter = state.painter;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float top = at.y + painter.px(4);
-  const float height = painter.px(28);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddLine({at.x, top - painter.px(2)}, {at.x + width, top - painter.px(2)},
-                packed(painter.palette->line));
-  ImGui::SetCursorScreenPos({at.x, top});
-  if (ImGui::InvisibleButton("###export", {width, height}, kFocusable)) {
-    open_export(app, state.surface);
-    ImGui::CloseCurrentPopup();
-  }
-  if (ImGui::IsItemHovered())
-    list->AddRectFilled({at.x, top}, {at.x + width, top + height}, packed(painter.palette->line),
-                        painter.px(4));
-  const float y = top + (height - measure(painter, TextStyle::kBody, "Export").y) / 2;
-  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kBody, painter.palette->text,
-            "Export …");
-}
-
-// The menu of these views, below the tab at `at`.
-void menu(AppState& app, PanelState& state, const char* id, const std::vector<View>& views,
-          ImVec2 at, bool with_export = false) {
-  Painter& painter = state.painter;
-  ImGui::SetNextWindowPos({at.x, at.y + painter.px(kTabHeight + 4)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(5), painter.px(5)});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  if (ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove)) {
-    for (const View view : views)
-      menu_line(app, painter, view, painter.px(160));
-    if (with_export) export_line(app, state, painter.px(160));
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar(2);
+ImVec2 below_tab(const Painter& painter, ImVec2 at) {
+  return {at.x, at.y + painter.px(kTabHeight + 4)};
 }
 
 // The tabs of the views from `at` to the right, with those of the theory in one menu. Returns where
@@ -129,65 +86,28 @@ float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at) {
   if (tab(painter, label, "Theory", chosen, at, width,
           "The paper's theory in numbers: entropy surfaces, bounds, spread, depth, streaming."))
     ImGui::OpenPopup("theory views");
-  menu(app, state, "theory views", theory, at);
+  if (begin_menu(painter, "theory views", below_tab(painter, at))) {
+    view_lines(app, painter, theory);
+    end_menu();
+  }
   return at.x + width;
 }
 
-// The menu of all views, for a small window. Returns where its button ends.
-float draw_view_menu(AppState& app, PanelState& state, ImVec2 at) {
-  Painter& painter = state.painter;
+// The menu of all views and actions, for a small window. Returns where its button ends.
+float draw_view_menu(const Actor& actor, ImVec2 at) {
+  AppState& app = actor.app;
+  Painter& painter = actor.state.painter;
   float width = 0;
   const std::string label = std::string(view_title(app.view.view)) + "  ▾";
   if (tab(painter, label, "Views", true, at, width, "What the window shows."))
     ImGui::OpenPopup("all views");
-  menu(app, state, "all views", app.experiments.views, at, true);
+  if (begin_menu(painter, "all views", below_tab(painter, at))) {
+    view_lines(app, painter, app.experiments.views);
+    menu_separator(painter);
+    action_lines(actor);
+    end_menu();
+  }
   return at.x + width;
-}
-
-constexpr float kNamed = 700;  // from this width on, in logical pixels, the program's name is shown
-
-struct TopButton {
-  const char* action;
-  const char* label;
-};
-constexpr std::array<TopButton, 6> kButtons = {{{"file.open", "Open"},
-                                                {"file.save", "Save"},
-                                                {"figure.export", "Export"},
-                                                {"window.theme", "Light"},
-                                                {"window.present", "Present"},
-                                                {"window.keys", "Keys"}}};
-
-std::string label_of(const AppState& app, std::size_t i) {
-  if (i == 3) return app.view.theme == Theme::kDark ? "Light###theme" : "Dark###theme";
-  return kButtons[i].label;
-}
-
-float button_width(const Painter& painter, const std::string& label) {
-  const std::string text = label.substr(0, label.find('#'));
-  return measure(painter, TextStyle::kSmall, text).x + painter.px(20);
-}
-
-// The buttons, right-aligned. Returns where they begin.
-float draw_actions(const Actor& actor, float right, float y) {
-  const AppState& app = actor.app;
-  const PanelState& state = actor.state;
-  const Painter& painter = state.painter;
-  const float spacing = painter.px(6);
-  float left = right;
-  for (std::size_t i = 0; i < kButtons.size(); ++i) {
-    left -= button_width(painter, label_of(app, i)) + (i == 0 ? 0 : spacing);
-  }
-  float x = left;
-  for (std::size_t i = 0; i < kButtons.size(); ++i) {
-    const std::string label = label_of(app, i);
-    const float width = button_width(painter, label);
-    const bool on = (i == 4 && app.view.projector) || (i == 5 && state.keys_shown);
-    ImGui::SetCursorScreenPos({x, y});
-    action_button(actor, kButtons[i].action, label.c_str(),
-                  on ? ButtonKind::kPrimary : ButtonKind::kPlain, width);
-    x += width + spacing;
-  }
-  return left;
 }
 
 constexpr float kFind = 176;
@@ -230,9 +150,11 @@ void draw_experiment_pages(PanelState& state) {
   state.experiment_settings = chosen == 1;
 }
 
-void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
+void draw_pages(const Actor& actor, ImVec2 at, float width) {
+  const AppState& app = actor.app;
+  PanelState& state = actor.state;
   const float right = at.x + width;
-  if (app.experiments.views.size() > 1) at.x = draw_view_menu(app, state, at) + state.painter.px(8);
+  if (app.experiments.views.size() > 1) at.x = draw_view_menu(actor, at) + state.painter.px(8);
   ImGui::SetCursorScreenPos({at.x, at.y + state.painter.px(1)});  // the menu's button is higher
   ImGui::BeginChild("pages", {right - at.x, state.painter.px(26)}, kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
@@ -242,6 +164,13 @@ void draw_pages(AppState& app, PanelState& state, ImVec2 at, float width) {
     draw_experiment_pages(state);
   }
   ImGui::EndChild();
+}
+
+// The source of the open head, where there is room for more than its first words.
+void draw_head_text(const AppState& app, const Painter& painter, ImVec2 at, float room) {
+  if (room < painter.px(kHeadText)) return;
+  draw_text(painter, ImGui::GetWindowDrawList(), at, TextStyle::kSmall, painter.palette->muted,
+            fitted(painter, TextStyle::kSmall, open_head_text(app), room));
 }
 
 }  // namespace
@@ -259,27 +188,23 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
   const float width = ImGui::GetContentRegionAvail().x;
   const float y = start.y + painter.px(10);
   if (pages) {
-    draw_pages(app, state, {start.x, y}, width);
+    draw_pages({app, session, state}, {start.x, y}, width);
     return;
   }
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  // A narrow window leaves out the name, since views and buttons need the room.
-  float name = -painter.px(16);
+  float x = start.x;
   if (width >= painter.px(kNamed)) {
-    name = draw_text(painter, list, {start.x, start.y + painter.px(14)}, TextStyle::kTitle, p.text,
-                     "Dispersion Lab");
+    x += draw_text(painter, ImGui::GetWindowDrawList(), {x, start.y + painter.px(14)},
+                   TextStyle::kTitle, p.text, "Dispersion Lab") +
+         painter.px(16);
   }
-  float left = draw_actions({app, session, state}, start.x + width, y);
-  if (app.experiments.views.size() > 1) {
-    left -= painter.px(kShapeButton + 6);
-    draw_shape_button({app, session, state}, {left, y});
-  }
-  float x = start.x + name + painter.px(16);
-  if (app.experiments.views.size() > 1) x = draw_view_tabs(app, state, {x, y});
-  x = draw_find({app, session, state}, {x + painter.px(12), y}, left - x - painter.px(24));
-  x += painter.px(14);
-  draw_text(painter, list, {x, start.y + painter.px(16)}, TextStyle::kSmall, p.muted,
-            fitted(painter, TextStyle::kSmall, open_head_text(app), left - x - painter.px(12)));
+  if (app.experiments.views.size() > 1) x = draw_view_tabs(app, state, {x, y}) + painter.px(16);
+  const Actor actor = {app, session, state};
+  const bool shapes = app.experiments.views.size() > 1;
+  const float shape = shapes ? painter.px(kShapeButton + 6) : 0;
+  const float left = draw_bar_actions(actor, x + shape, start.x + width, y) - shape;
+  if (shapes) draw_shape_button(actor, {left, y});
+  x = draw_find(actor, {x, y}, left - x - painter.px(12)) + painter.px(14);
+  draw_head_text(app, painter, {x, start.y + painter.px(16)}, left - x - painter.px(12));
 }
 
 }  // namespace dispersion
