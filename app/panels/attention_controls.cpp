@@ -192,17 +192,6 @@ void draw_choices(AppState& app, PanelState& state) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted, app.status.transforms_note);
 }
 
-void draw_colour_scale(AppState& app, Painter& painter) {
-  constexpr std::array<const char*, 3> kNames = {"linear", "√", "log"};
-  int chosen = static_cast<int>(app.view.colour_scale);
-  if (segment_field(
-          painter, "colours", kNames.data(), 3, chosen,
-          "How a weight becomes a colour in the heat maps. Square root shows small weights without "
-          "hiding large ones.")) {
-    app.view.colour_scale = static_cast<ColourScale>(chosen);
-  }
-}
-
 }  // namespace
 
 void draw_attention_controls(AppState& app, PanelState& state) {
@@ -210,7 +199,6 @@ void draw_attention_controls(AppState& app, PanelState& state) {
   draw_theta(app, state.painter);
   draw_rule(app, state);
   draw_choices(app, state);
-  draw_colour_scale(app, state.painter);
 }
 
 namespace {

@@ -22,60 +22,100 @@ namespace {
 
 constexpr float kStaleAlpha = 0.4F;
 constexpr float kBetween = 8;
-// Share of the height that a table below a plot takes at most: Table 1 is whole at 1440 x 900.
+// A table below a plot scrolls rather than leave the plot less than this, in logical pixels; but it
+// has this share of the height at most.
+constexpr float kPlotAboveTable = 230;
 constexpr double kTablesBelowPlots = 0.73;
-constexpr float kSwitch = 170;  // width of the switch between heat maps and surfaces
+// Parts that would be smaller stand in a column that scrolls, in logical pixels.
+constexpr float kLeastWidth = 240;
+constexpr float kLeastHeight = 150;
+constexpr float kSwitch = 170;    // width of the switch between heat maps and surfaces
+constexpr float kSwitchRow = 30;  // height of its row where it stands below the title
 
 // "plot 0", the id of a panel.
 std::string panel_id(const char* kind, std::size_t i) {
   return std::string(kind) + " " + std::to_string(i);
 }
 
+// The switch between heat maps and surfaces stands beside the title, or below it where that needs
+// the room.
+bool switch_beside(const Painter& painter, const Figure& figure, float width) {
+  return measure(painter, TextStyle::kTitle, figure.title).x + painter.px(kSwitch + 42) <= width;
+}
+
+float head_height(const Painter& painter, const Figure& figure, float width) {
+  float height = painter.px(42);
+  if (!figure.fields.empty() && !switch_beside(painter, figure, width))
+    height += painter.px(kSwitchRow);
+  if (figure.sentence.empty()) return height;
+  return height + painter.px(6) +
+         flow_height(painter, TextStyle::kBody, figure.sentence, width - painter.px(28));
+}
+
+void draw_field_switch(AppState& app, Painter& painter, ImVec2 at) {
+  constexpr std::array<const char*, 2> kNames = {"heat maps", "surfaces"};
+  int chosen = app.view.surfaces ? 1 : 0;
+  ImGui::SetCursorScreenPos(at);
+  ImGui::BeginChild("field switch", {painter.px(kSwitch), painter.px(24)}, kTabbedThrough);
+  segments(painter, "fields as", kNames.data(), 2, chosen,
+           "The same numbers as colours on a plane, or as heights; a surface is turned with the "
+           "mouse.");
+  ImGui::EndChild();
+  app.view.surfaces = chosen == 1;
+}
+
 // The title of the figure, and the sentence that says what it shows. Returns the height.
 float draw_head(AppState& app, PanelState& state, View view, const Figure& figure, ImVec2 corner,
                 float width) {
   Painter& painter = state.painter;
-  const float inner = width - painter.px(28);
   const bool fields = !figure.fields.empty();
-  const std::string& sentence = figure.sentence;
-  const float height =
-      painter.px(42) +
-      (sentence.empty() ? 0
-                        : flow_height(painter, TextStyle::kBody, sentence, inner) + painter.px(6));
+  const float height = head_height(painter, figure, width);
   ImGui::SetCursorScreenPos(corner);
   const ExperimentState& experiment = app.experiments.of(view);
   const std::string note =
       experiment.busy() || experiment.held ? experiment_progress_text(experiment) : "";
+  const bool beside = fields && switch_beside(painter, figure, width);
   begin_panel(painter, "head", {width, height}, figure.title, note,
-              fields ? painter.px(kSwitch + 14) : 0);
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  if (fields) {
-    constexpr std::array<const char*, 2> kNames = {"heat maps", "surfaces"};
-    int chosen = app.view.surfaces ? 1 : 0;
-    ImGui::SetCursorScreenPos({start.x + inner - painter.px(kSwitch), start.y - painter.px(29)});
-    ImGui::BeginChild("field switch", {painter.px(kSwitch), painter.px(24)}, kTabbedThrough);
-    segments(painter, "fields as", kNames.data(), 2, chosen,
-             "The same numbers as colours on a plane, or as heights; a surface is turned with the "
-             "mouse.");
-    ImGui::EndChild();
-    app.view.surfaces = chosen == 1;
-    ImGui::SetCursorScreenPos(start);
+              beside ? painter.px(kSwitch + 14) : 0);
+  ImVec2 start = ImGui::GetCursorScreenPos();
+  const float right = start.x + width - painter.px(28 + kSwitch);
+  if (beside) draw_field_switch(app, painter, {right, start.y - painter.px(29)});
+  if (fields && !beside) {
+    draw_field_switch(app, painter, start);
+    start.y += painter.px(kSwitchRow);
   }
-  if (!sentence.empty()) flow_text(painter, TextStyle::kBody, painter.palette->text, sentence);
+  ImGui::SetCursorScreenPos(start);
+  if (!figure.sentence.empty())
+    flow_text(painter, TextStyle::kBody, painter.palette->text, figure.sentence);
   end_panel();
   return height;
+}
+
+FigureLayout layout_of(const Painter& painter, const Figure& figure, ImVec2 corner, ImVec2 size,
+                       bool stacked) {
+  std::vector<TableSize> sizes;
+  for (const Table& table : figure.tables)
+    sizes.push_back(table_panel_size(painter, table));
+  const FigureBox whole = {corner.x, corner.y, size.x, size.y};
+  const double below = std::clamp(1 - static_cast<double>(painter.px(kPlotAboveTable) / size.y),
+                                  kTablesBelow, kTablesBelowPlots);
+  return stacked ? stack(figure, whole, painter.px(kBetween), sizes)
+                 : lay_out(figure, whole, painter.px(kBetween), sizes, below);
+}
+
+// Whether a part would be too small to be read.
+bool crowded(const Painter& painter, const FigureLayout& layout) {
+  const auto small = [&](const FigureBox& box) {
+    return box.width < static_cast<double>(painter.px(kLeastWidth)) ||
+           box.height < static_cast<double>(painter.px(kLeastHeight));
+  };
+  return std::ranges::any_of(layout.plots, small) || std::ranges::any_of(layout.fields, small);
 }
 
 void draw_parts(AppState& app, PanelState& state, View view, const Figure& figure, float alpha,
                 ImVec2 corner, ImVec2 size, bool stacked) {
   Painter& painter = state.painter;
-  std::vector<TableSize> sizes;
-  for (const Table& table : figure.tables)
-    sizes.push_back(table_panel_size(painter, table));
-  const FigureBox whole = {corner.x, corner.y, size.x, size.y};
-  const FigureLayout layout =
-      stacked ? stack(figure, whole, painter.px(kBetween), sizes)
-              : lay_out(figure, whole, painter.px(kBetween), sizes, kTablesBelowPlots);
+  const FigureLayout layout = layout_of(painter, figure, corner, size, stacked);
   const auto place = [](const FigureBox& box) {
     ImGui::SetCursorScreenPos(
         {std::round(static_cast<float>(box.x)), std::round(static_cast<float>(box.y))});
@@ -106,8 +146,8 @@ void draw_parts(AppState& app, PanelState& state, View view, const Figure& figur
   }
 }
 
-// In a small window the parts are stacked in a column that scrolls, in a small pane each as high as
-// the pane.
+// Where there is no room for all parts at once, they are stacked in a column that scrolls, in a
+// small pane each as high as the pane.
 void draw_stacked(AppState& app, PanelState& state, View view, bool headed, const Figure& figure,
                   float alpha, ImVec2 corner, ImVec2 size) {
   Painter& painter = state.painter;
@@ -170,15 +210,14 @@ float draw_failure(const ExperimentState& experiment, PanelState& state, ImVec2 
                    float width) {
   Painter& painter = state.painter;
   if (experiment.update.phase != ExperimentPhase::kFailed) return 0;
-  const float height = painter.px(34);
-  const Colour accent = painter.palette->adaptive;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(corner, {corner.x + width, corner.y + height},
-                      packed(mix(painter.palette->panel, accent, 0.14F)), painter.px(4));
-  draw_text(painter, list, {corner.x + painter.px(14), corner.y + painter.px(8)}, TextStyle::kBody,
-            painter.palette->text,
-            fitted(painter, TextStyle::kBody, as_sentence(experiment.update.error),
-                   width - painter.px(28)));
+  const std::string text = as_sentence(experiment.update.error);
+  const float width_of_text = width - painter.px(28);
+  const float height = flow_height(painter, TextStyle::kBody, text, width_of_text) + painter.px(16);
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      corner, {corner.x + width, corner.y + height},
+      packed(mix(painter.palette->panel, painter.palette->adaptive, 0.14F)), painter.px(4));
+  draw_wrapped(painter, {corner.x + painter.px(14), corner.y + painter.px(8)}, TextStyle::kBody,
+               painter.palette->text, text, width_of_text);
   return height + painter.px(kBetween);
 }
 
@@ -196,15 +235,17 @@ void draw_experiment_view(AppState& app, PanelState& state, View view, bool head
   corner.y += failure;
   size.y -= failure;
   const float alpha = experiment.stale ? kStaleAlpha : 1;
-  if (size.x < state.painter.px(560) || size.y < state.painter.px(420)) {
+  const Painter& painter = state.painter;
+  const float head = headed ? head_height(painter, figure, size.x) + painter.px(kBetween) : 0;
+  const ImVec2 below = {corner.x, corner.y + head};
+  const ImVec2 room = {size.x, size.y - head};
+  if (size.x < painter.px(560) || size.y < painter.px(420) ||
+      crowded(painter, layout_of(painter, figure, below, room, false))) {
     draw_stacked(app, state, view, headed, figure, alpha, corner, size);
     return;
   }
-  const float head =
-      headed ? draw_head(app, state, view, figure, corner, size.x) + state.painter.px(kBetween) : 0;
-  if (size.y - head < state.painter.px(40)) return;
-  draw_parts(app, state, view, figure, alpha, {corner.x, corner.y + head}, {size.x, size.y - head},
-             false);
+  if (headed) draw_head(app, state, view, figure, corner, size.x);
+  draw_parts(app, state, view, figure, alpha, below, room, false);
 }
 
 }  // namespace dispersion

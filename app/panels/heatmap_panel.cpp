@@ -1,7 +1,9 @@
 #include "app/panels/panels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +13,9 @@
 #include "app/panels/data_table_panel.h"
 #include "app/panels/heatmap_keys.h"
 #include "app/panels/keyboard_focus.h"
+#include "app/panels/menu.h"
 #include "app/panels/panel_frame.h"
+#include "app/panels/widgets.h"
 #include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
@@ -22,29 +26,47 @@
 namespace dispersion {
 namespace {
 
-const char* scale_name(ColourScale scale) {
-  switch (scale) {
-    case ColourScale::kSquareRoot:
-      return "weight, √ scale";
-    case ColourScale::kLogarithmic:
-      return "weight, log scale";
-    case ColourScale::kLinear:
-      break;
+struct ScaleName {
+  const char* of_bar;
+  const char* in_menu;
+};
+// In the order of ColourScale.
+constexpr std::array<ScaleName, 3> kScales = {{{"weight  ▾", "linear"},
+                                               {"weight, √ scale  ▾", "square root"},
+                                               {"weight, log scale  ▾", "logarithmic"}}};
+
+// The name of the colour scale, which opens a menu of all.
+void draw_scale_choice(AppState& app, Painter& painter, ImVec2 at, float width) {
+  const char* name = kScales[static_cast<std::size_t>(app.view.colour_scale)].of_bar;
+  ImGui::SetCursorScreenPos(at);
+  if (ImGui::InvisibleButton("colour scale", {width, painter.px(20)}, kFocusable))
+    ImGui::OpenPopup("colour scales");
+  const bool lit = ImGui::IsItemHovered();
+  help_tooltip(painter,
+               "How a weight becomes a colour. Square root shows small weights without hiding "
+               "large ones.");
+  draw_text(painter, ImGui::GetWindowDrawList(), at, TextStyle::kSmall,
+            lit ? painter.palette->text : painter.palette->muted, name);
+  if (!begin_menu(painter, "colour scales", {at.x, at.y + painter.px(22)})) return;
+  for (std::size_t i = 0; i < kScales.size(); ++i) {
+    const auto scale = static_cast<ColourScale>(i);
+    const std::string text = kScales[i].in_menu;
+    if (menu_line(painter, {"###scale " + text, text, "", app.view.colour_scale == scale}))
+      app.view.colour_scale = scale;
   }
-  return "weight";
+  end_menu();
 }
 
 // A thin horizontal bar with the colours of the grid, its range, and the name of its scale.
 // `position` is its upper left corner, `width` includes the name.
-void draw_colour_bar(const Painter& painter, const HeatmapGrid& grid, ImVec2 position,
+void draw_colour_bar(AppState& app, Painter& painter, const HeatmapGrid& grid, ImVec2 position,
                      float width) {
   const Palette& p = *painter.palette;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const char* name = scale_name(grid.scale);
+  const char* name = kScales[static_cast<std::size_t>(app.view.colour_scale)].of_bar;
   const float name_width = measure(painter, TextStyle::kSmall, name).x;
-  draw_text(painter, list, {position.x, position.y - painter.px(3)}, TextStyle::kSmall, p.muted,
-            name);
-  const float left = position.x + name_width + painter.px(10);
+  draw_scale_choice(app, painter, {position.x, position.y - painter.px(3)}, name_width);
+  const float left = position.x + name_width + painter.px(12);
   const float right = position.x + width - painter.px(4);
   const float height = painter.px(8);
   constexpr int kSlices = 64;
@@ -106,6 +128,12 @@ HeatmapLayout place_grid(const Painter& painter, ImVec2 corner, ImVec2 room, int
       grid.frame_height + caption + grid.name_line + (strips > 1 ? painter.px(4) : 0);
   grid.start = {corner.x + grid.labels, corner.y + header + grid.name_line};
   return grid;
+}
+
+// The room that frames of a height that can be read need; a lower panel scrolls.
+float least_height(const Painter& painter, float width, int strips) {
+  const float names = width > painter.px(560) ? 0 : 18;
+  return painter.px(20 + static_cast<float>(strips) * (56 + 21 + 4 + names));
 }
 
 constexpr float kStaleAlpha = 0.4F;
@@ -393,7 +421,7 @@ void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
 float colour_bar_width(const Painter& painter, std::string_view title, float panel) {
   const float room = panel - painter.px(28 + 14) - table_switch_width(painter) -
                      measure(painter, TextStyle::kTitle, title).x;
-  return room < painter.px(110) ? 0 : std::min(painter.px(250), room);
+  return room < painter.px(210) ? 0 : std::min(painter.px(270), room);
 }
 
 }  // namespace
@@ -419,11 +447,22 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
     draw_data_table(state, key, table_source(figure));
   } else {
     if (bar) {
-      draw_colour_bar(painter, figure,
+      draw_colour_bar(app, painter, figure,
                       {corner.x + room.x - sign - colour_bar, corner.y - painter.px(24)},
                       colour_bar);
     }
-    draw_frames(app, state, corner, room);
+    const float least = least_height(painter, room.x, static_cast<int>(figure.strips.size()));
+    const bool scrolls = room.y < least;
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::BeginChild("strips", room, kTabbedThrough,
+                      scrolls ? ImGuiWindowFlags_None
+                              : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const ImVec2 whole = {ImGui::GetContentRegionAvail().x, std::max(room.y, least)};
+    draw_frames(app, state, start, whole);
+    ImGui::SetCursorScreenPos({start.x, start.y + whole.y - 1});
+    ImGui::Dummy({1, 1});
+    ImGui::EndChild();
   }
   end_panel();
 }

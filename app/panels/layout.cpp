@@ -10,6 +10,7 @@
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
 #include "app/panels/marks.h"
+#include "app/panels/notices.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
 #include "app/panels/view_grid.h"
@@ -62,43 +63,20 @@ void draw_focused_size_column(const AppState& app, PanelState& state, ImVec2 cor
   ImGui::EndChild();
 }
 
-// Heat maps on top, curves below them, the history of the run at the bottom. A low window shows
-// only the upper ones.
-void draw_view(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
-  const Painter& painter = state.painter;
-  const float between = painter.px(kBetween);
-  const float notices = notice_height(app, state);
+// Draws the notices, and takes their height from the room below.
+void put_notices(AppState& app, Session& session, PanelState& state, ImVec2& corner, ImVec2& size) {
+  const float height = notice_height(app, state.painter, size.x);
   ImGui::SetCursorScreenPos(corner);
-  if (notices > 0) draw_notices(app, session, state, size.x);
-  corner.y += notices;
-  size.y -= notices;
-  const float logical = size.y / painter.scale;
-  const bool curves = logical > 420;
-  const bool history = logical > 640;
-  const float history_height = history ? std::floor(size.y * 0.19F) : 0;
-  const float rest = size.y - (history ? history_height + between : 0);
-  const float maps = curves ? heatmap_panel_height(state, size.x, std::floor(rest * 0.56F)) : rest;
-  ImGui::SetCursorScreenPos(corner);
-  draw_heatmap_panel(app, state, {size.x, maps});
-  if (curves) {
-    ImGui::SetCursorScreenPos({corner.x, corner.y + maps + between});
-    draw_curves(app, state, {size.x, rest - maps - between});
-  }
-  if (history) {
-    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - history_height});
-    draw_history_panel(app, state, {size.x, history_height});
-  }
+  if (height > 0) draw_notices(app, session, state, size.x);
+  corner.y += height;
+  size.y -= height;
 }
 
-// The page of the attention view that a small window shows.
-void draw_page(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
-  const float notices = notice_height(app, state);
+// A part of the attention view that fills this room.
+void draw_page(AppState& app, Session& session, PanelState& state, Page page, ImVec2 corner,
+               ImVec2 size) {
   ImGui::SetCursorScreenPos(corner);
-  if (notices > 0) draw_notices(app, session, state, size.x);
-  corner.y += notices;
-  size.y -= notices;
-  ImGui::SetCursorScreenPos(corner);
-  switch (state.page) {
+  switch (page) {
     case Page::kAttention:
       draw_heatmap_panel(app, state, size);
       break;
@@ -115,6 +93,58 @@ void draw_page(AppState& app, Session& session, PanelState& state, ImVec2 corner
       draw_focused_size_column(app, state, corner, size);
       break;
   }
+}
+
+// The switch of a view that is too low for all its parts: maps, curves and run from `first` on.
+// Returns the part that is shown and takes the height of the switch from the room.
+Page put_part_switch(PanelState& state, Page first, ImVec2& corner, ImVec2& size) {
+  constexpr std::array<const char*, 3> kNames = {"Maps", "Curves", "Run"};
+  const Painter& painter = state.painter;
+  const int begin = static_cast<int>(first);
+  const int count = static_cast<int>(kNames.size()) - begin;
+  const int page = static_cast<int>(state.page) - begin;
+  int chosen = page >= 0 && page < count ? page : 0;
+  ImGui::SetCursorScreenPos(corner);
+  ImGui::BeginChild("parts",
+                    {std::min(size.x, painter.px(86) * static_cast<float>(count)), painter.px(24)},
+                    kTabbedThrough);
+  if (segments(state.painter, "part", kNames.data() + begin, count, chosen,
+               "This window is too low for maps, curves and the run at once."))
+    state.page = static_cast<Page>(chosen + begin);
+  ImGui::EndChild();
+  corner.y += painter.px(30);
+  size.y -= painter.px(30);
+  return static_cast<Page>(chosen + begin);
+}
+
+// Heat maps on top, curves below them, the history of the run at the bottom. A low window has a
+// switch for what it has no room for.
+void draw_view(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+  const Painter& painter = state.painter;
+  const float between = painter.px(kBetween);
+  put_notices(app, session, state, corner, size);
+  const float logical = size.y / painter.scale;
+  if (logical <= 420) {
+    const Page page = put_part_switch(state, Page::kAttention, corner, size);
+    draw_page(app, session, state, page, corner, size);
+    return;
+  }
+  const bool history = logical > 640;
+  const float switch_height = history ? 0 : painter.px(30);
+  const float history_height = history ? std::floor(size.y * 0.19F) : 0;
+  const float rest = size.y - switch_height - (history ? history_height + between : 0);
+  const float maps = heatmap_panel_height(state, size.x, std::floor(rest * 0.56F));
+  draw_page(app, session, state, Page::kAttention, corner, {size.x, maps});
+  ImVec2 lower = {corner.x, corner.y + maps + between};
+  ImVec2 room = {size.x, size.y - maps - between};
+  if (!history) {
+    const Page page = put_part_switch(state, Page::kCurves, lower, room);
+    draw_page(app, session, state, page, lower, room);
+    return;
+  }
+  draw_page(app, session, state, Page::kCurves, lower, {size.x, rest - maps - between});
+  draw_page(app, session, state, Page::kTraining, {corner.x, corner.y + size.y - history_height},
+            {size.x, history_height});
 }
 
 // The one column of a medium window: controls or details, with a switch above.
@@ -163,11 +193,7 @@ void draw_experiment(AppState& app, Session& session, PanelState& state, Arrange
   if (!small) draw_experiment_column(app, session, state, corner, {column, size.y});
   ImVec2 view = {corner.x + column + between, corner.y + between};
   ImVec2 room = {size.x - column - 2 * between, size.y - 2 * between};
-  const float notices = notice_height(app, state);
-  ImGui::SetCursorScreenPos(view);
-  if (notices > 0) draw_notices(app, session, state, room.x);
-  view.y += notices;
-  room.y -= notices;
+  put_notices(app, session, state, view, room);
   draw_experiment_view(app, state, app.view.view, true, view, room);
 }
 
@@ -182,12 +208,14 @@ void draw_grid(AppState& app, Session& session, PanelState& state, ImVec2 corner
   }
   ImVec2 panes = {corner.x + column + between, corner.y + between};
   ImVec2 room = {size.x - column - 2 * between, size.y - 2 * between};
-  const float notices = notice_height(app, state);
-  ImGui::SetCursorScreenPos(panes);
-  if (notices > 0) draw_notices(app, session, state, room.x);
-  panes.y += notices;
-  room.y -= notices;
+  put_notices(app, session, state, panes, room);
   draw_panes(app, state, panes, room);
+}
+
+// The page of the attention view that a small window shows.
+void draw_small(AppState& app, Session& session, PanelState& state, ImVec2 corner, ImVec2 size) {
+  put_notices(app, session, state, corner, size);
+  draw_page(app, session, state, state.page, corner, size);
 }
 
 void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement how, ImVec2 corner,
@@ -218,7 +246,7 @@ void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement
       break;
     case Arrangement::kSmall:
     case Arrangement::kTooSmall:
-      draw_page(app, session, state, corner, size);
+      draw_small(app, session, state, corner, size);
       break;
   }
 }
@@ -246,6 +274,7 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_status_line(app, state);
   ImGui::EndChild();
+  draw_reports(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
   if (state.keys_shown)
     draw_keys_list(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
   if (state.bookmarks.shown)

@@ -22,6 +22,12 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
+  // Where panels are as dark as what lies between them, a line shows where they end.
+  if (p.panel == p.background) {
+    const ImVec2 corner = ImGui::GetWindowPos();
+    list->AddRect(corner, {corner.x + size.x, corner.y + size.y}, packed(p.line), 0,
+                  std::max(1.0F, std::floor(painter.scale)));
+  }
   const float title_width = draw_text(painter, list, start, TextStyle::kTitle, p.text,
                                       fitted(painter, TextStyle::kTitle, title, width));
   const float room = width - title_width - painter.px(14) - kept_free;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/panels/keyboard_focus.h"
 #include "app/panels/notices.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
@@ -80,7 +81,8 @@ float draw_report(const AppState& app, PanelState& state, const ReportCard& repo
   const ImVec2 low = {corner.x - width, corner.y - height};
   ImGui::SetCursorScreenPos(low);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
-  ImGui::BeginChild(report.id, {width, height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild(report.id, {width, height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough);
   ImGui::PopStyleVar();
   // Dear ImGui would draw the background of a child below the children drawn before it.
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -80,6 +80,7 @@ std::vector<FigureBox> place_tables(std::span<const TableSize> tables, FigureBox
   const TableSize stack = stacked_size(tables, gap);
   const bool beside =
       stack.width <= kTablesBeside * room.width &&
+      stack.height >= kTablesBesideHigh * room.height &&
       room.width - stack.width - gap >= std::max(kNarrowestTile * room.width, 0.7 * room.height);
   FigureBox part = room;
   if (beside) {

@@ -18,8 +18,8 @@ struct FigureBox {
 // The boxes of the parts of a figure, in the order of the figure's lists. Grids of heat maps take
 // whole rows at the top, or the left part where each of their rows has one frame. Fields and plots
 // share the rest in tiles that are as square as possible; of three alone the first is as high as
-// the other two together. Small tables are placed under one of two columns of plots, narrow ones
-// beside the tiles, others below them, and tables alone fill everything.
+// the other two together. Small tables are placed under one of two columns of plots, narrow
+// and high ones beside the tiles, others below them, and tables alone fill everything.
 struct FigureLayout {
   std::vector<FigureBox> grids;
   std::vector<FigureBox> fields;
@@ -39,8 +39,10 @@ inline constexpr double kTablesBelow = 0.6;      // at most, for tables below ot
                                                  // nothing else is asked for
 inline constexpr double kTablesInColumn = 0.55;  // at most, for tables under a column of plots
 // ... or of its width.
-inline constexpr double kTablesBeside = 0.46;  // at most, for tables beside plots
-inline constexpr double kGridsBeside = 0.56;   // for grids beside plots
+inline constexpr double kTablesBeside = 0.46;     // at most, for tables beside plots
+inline constexpr double kTablesBesideHigh = 0.3;  // of the height, at least: shorter ones would
+                                                  // leave most of that part empty
+inline constexpr double kGridsBeside = 0.56;      // for grids beside plots
 
 // The number of tiles in a row with which the tiles become as large as they can.
 int tiles_across(std::size_t count, double width, double height, double gap);

@@ -266,6 +266,9 @@ TEST(FigureLayout, FourTilesAreTwoByTwoAndNarrowTablesStandBeside) {
   const FigureLayout below = lay_out(figure, {0, 0, 1200, 800}, 8, wide);
   EXPECT_EQ(below.tables[0].width, 1200);
   EXPECT_EQ(below.tables[0].height, 200);
+  // A short one beside the tiles would leave most of that side empty.
+  const std::vector<TableSize> low = {{300, 150}};
+  EXPECT_EQ(lay_out(figure, {0, 0, 1200, 800}, 8, low).tables[0].width, 1200);
 }
 
 TEST(FigureLayout, AStackFillsItsRoomFromAboveToBelow) {
