@@ -11,6 +11,7 @@
 #include "app/panels/figure_panels.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/layout.h"
+#include "app/panels/notices.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
 #include "app/session/frame_at.h"
@@ -96,35 +97,35 @@ TEST(FramePacer, DrawsAtOnceWhileInputWaits) {
   EXPECT_FALSE(pacer.due(10.003));
 }
 
-TEST(Notices, SuccessGoesByItselfAndFailureStays) {
+TEST(Reports, SuccessGoesByItselfAndFailureStays) {
   AppState app;
   PanelState state;
   add_report(app, {.ok = true, .text = "saved"});
   state.painter.now = 100;
   forget_success(app, state);
-  EXPECT_GT(notice_height(app, state), 0);
+  EXPECT_TRUE(report_shown(app, state));
   EXPECT_EQ(state.painter.redraw_at, 106);
   state.painter.now = 106;
   forget_success(app, state);
-  EXPECT_EQ(notice_height(app, state), 0);
+  EXPECT_FALSE(report_shown(app, state));
   add_report(app, {.ok = false, .text = "not saved"});
   forget_success(app, state);
   state.painter.now = 1000;
   forget_success(app, state);
-  EXPECT_GT(notice_height(app, state), 0);
+  EXPECT_TRUE(report_shown(app, state));
 }
 
-TEST(Notices, AreShownHoweverManyThereWere) {
+TEST(Reports, AreShownHoweverManyThereWere) {
   AppState app;
   PanelState state;
   for (std::size_t i = 0; i < kReportsKept + 20; ++i) {
     add_report(app, {.ok = true, .text = "saved"});
     state.painter.now += 1;
     forget_success(app, state);
-    EXPECT_GT(notice_height(app, state), 0) << i;
+    EXPECT_TRUE(report_shown(app, state)) << i;
     state.painter.now += 10;
     forget_success(app, state);
-    EXPECT_EQ(notice_height(app, state), 0) << i;
+    EXPECT_FALSE(report_shown(app, state)) << i;
   }
 }
 

@@ -1,0 +1,122 @@
+// Pictures of the dialogs: keys, file names, export.
+
+#include <string>
+
+#include "app/panels/actions.h"
+#include "tests/gui/scenes.h"
+#include "tests/session/named_views.h"
+
+namespace dispersion {
+namespace {
+
+std::unique_ptr<GuiDriver> new_window() {
+  return std::make_unique<GuiDriver>(kLargest);
+}
+
+using Step = std::function<void(GuiDriver&, ImGuiTestContext*)>;
+
+Step key(ImGuiKeyChord chord) {
+  return [chord](GuiDriver&, ImGuiTestContext* context) { context->KeyPress(chord); };
+}
+
+void wait_for_preview(GuiDriver& driver, ImGuiTestContext* context) {
+  context->Yield(12);
+  IM_CHECK(driver.wait_for(context, [&] {
+    const ExportState& exporting = driver.app().exporting;
+    return exporting.preview.id > 0 && !exporting.preview_stale;
+  }));
+}
+
+// The dialog, with what `choose` sets in it.
+Scene exporting(std::string name, std::vector<Format> formats, Theme theme,
+                void (*choose)(ExportState&)) {
+  return {"export_" + name,
+          std::move(formats),
+          {theme},
+          [choose](GuiDriver& driver, ImGuiTestContext* context) {
+            IM_CHECK(driver.wait_for_picture(context));
+            context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+            context->Yield(2);
+            choose(driver.app().exporting);
+          },
+          wait_for_preview};
+}
+
+void choose_paper(ExportState& state) {
+  format_chosen(state, figure_format("pdf"));
+  use_style(state.settings, "paper");
+  state.settings.family = FontFamily::kSerif;
+}
+
+void choose_animation(ExportState& state) {
+  format_chosen(state, figure_format("gif"));
+  use_style(state.settings, "slide");
+}
+
+void choose_too_small(ExportState& state) {
+  format_chosen(state, figure_format("pdf"));
+  use_style(state.settings, "paper");
+  state.settings.transparent = true;
+  state.settings.theme = PrintTheme::kDark;
+  state.settings.width = 20;
+}
+
+void choose_data(ExportState& state) {
+  state.settings.width.reset();
+  format_chosen(state, figure_format("csv"));
+}
+
+// A path that cannot be written, and the message that says so.
+void export_refused(GuiDriver& driver, ImGuiTestContext* context) {
+  IM_CHECK(driver.wait_for_picture(context));
+  context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  context->Yield(2);
+  driver.app().exporting.settings.width.reset();
+  driver.app().exporting.settings.path =
+      "/proc/a folder that is not there/and none in it/nor in that/figure.pdf";
+  context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+  IM_CHECK(driver.wait_for(context, [&] { return !driver.app().exporting.notice.empty(); }));
+}
+
+void export_surfaces(GuiDriver& driver, ImGuiTestContext* context) {
+  driver.app().view.view = kSurfaceView;
+  IM_CHECK(driver.wait_for(context, [&] {
+    return driver.app().experiments.of(kSurfaceView).update.phase == ExperimentPhase::kDone;
+  }));
+  driver.app().view.surfaces = true;
+  context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+  context->Yield(2);
+  driver.app().exporting.settings.transparent = true;
+}
+
+}  // namespace
+
+std::vector<Play> dialog_plays() {
+  const std::vector<Format> sizes = {kSmallLaptop, kLargeType, kDesktop};
+  const std::vector<Theme> both = {Theme::kDark, Theme::kLight};
+  return {
+      {"Keys", new_window, {{"keys", sizes, both, key(ImGuiKey_F1)}}},
+      {"Saving",
+       new_window,
+       {{"saving", {kUsual, kLargeType}, {Theme::kDark}, key(ImGuiMod_Ctrl | ImGuiKey_S)}}},
+      {"Export",
+       new_window,
+       {exporting("usual", sizes, Theme::kDark, [](ExportState&) {}),
+        exporting("paper", {kUsual}, Theme::kLight, choose_paper),
+        exporting("animation", {kUsual}, Theme::kDark, choose_animation),
+        exporting("too_small", {kUsual}, Theme::kLight, choose_too_small),
+        exporting("data", {kUsual}, Theme::kDark, choose_data),
+        {"export_refused",
+         {{"640x420", {640, 420}, 1}},
+         {Theme::kLight},
+         export_refused,
+         wait_for_preview},
+        {"export_surfaces",
+         {kUsual, kLargeType},
+         {Theme::kLight},
+         export_surfaces,
+         wait_for_preview}}},
+  };
+}
+
+}  // namespace dispersion
