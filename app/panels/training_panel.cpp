@@ -113,8 +113,10 @@ void draw_buttons(const Actor& actor) {
   const float seed = std::floor((whole - 3 * spacing) * 0.30F);
   const float play = whole - 3 * spacing - 2 * small - seed;
   ImGui::PushStyleVarX(ImGuiStyleVar_ItemSpacing, spacing);
-  action_button(actor, "run.play", training ? "Pause###play" : "Play###play", ButtonKind::kPrimary,
-                play);
+  // After a device was lost, the button to press is that of the notice.
+  const bool lost = actor.app.status.phase == RunPhase::kDeviceLost;
+  action_button(actor, "run.play", training ? "Pause###play" : "Play###play",
+                lost ? ButtonKind::kPlain : ButtonKind::kPrimary, play);
   ImGui::SameLine();
   action_button(actor, "run.step", "Step", ButtonKind::kPlain, small);
   ImGui::SameLine();

@@ -96,6 +96,7 @@ std::vector<Play> dialog_plays() {
   const std::vector<Theme> both = {Theme::kDark, Theme::kLight};
   return {
       {"Keys", new_window, {{"keys", sizes, both, key(ImGuiKey_F1)}}},
+      {"Palette", new_window, {{"palette", sizes, both, key(ImGuiMod_Ctrl | ImGuiKey_K)}}},
       {"Saving",
        new_window,
        {{"saving", {kUsual, kLargeType}, {Theme::kDark}, key(ImGuiMod_Ctrl | ImGuiKey_S)}}},

@@ -31,6 +31,7 @@ void clear_stage(GuiDriver& driver, ImGuiTestContext* context) {
   }
   driver.lab().window().resize(kUsual.size);
   ViewSettings& view = driver.app().view;
+  set_shape(view, GridShape::kOne);
   view.view = View::kAttention;
   view.ui_scale = 1;
   view.projector = false;

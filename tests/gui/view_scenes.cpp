@@ -105,6 +105,18 @@ std::vector<Scene> attention() {
   };
 }
 
+// Four views beside one another.
+std::vector<Scene> grids() {
+  const auto four = [](GuiDriver& driver, ImGuiTestContext* context) {
+    set_shape(driver.app().view, GridShape::kFour);
+    count_sets(driver, context, 64);
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.app().experiments.of(kFitView).update.phase == ExperimentPhase::kDone;
+    }));
+  };
+  return {{"four_views", {kSmallLaptop, kDesktop}, kBoth, four}};
+}
+
 std::vector<Scene> menus_of_attention() {
   const auto click = [](const char* item) {
     return [item](GuiDriver&, ImGuiTestContext* context) { context->ItemClick(item); };
@@ -195,6 +207,7 @@ void begin_table(GuiDriver& driver, ImGuiTestContext* context) {
 std::vector<Play> view_plays() {
   return {
       {"Attention", new_window, attention()},
+      {"Grid", new_window, grids()},
       {"Menus", new_window, menus_of_attention()},
       {"Experiments", new_window, every_experiment()},
       {"WhileBeingComputed",
