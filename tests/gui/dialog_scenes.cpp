@@ -19,6 +19,24 @@ Step key(ImGuiKeyChord chord) {
   return [chord](GuiDriver&, ImGuiTestContext* context) { context->KeyPress(chord); };
 }
 
+// Opens the palette and types.
+Step find(const char* text) {
+  return [text](GuiDriver&, ImGuiTestContext* context) {
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    context->Yield(4);
+    if (*text != '\0') context->KeyChars(text);
+    context->Yield(2);
+  };
+}
+
+// The ring of the focus.
+void press_tab(GuiDriver&, ImGuiTestContext* context) {
+  for (int i = 0; i < 6; ++i) {
+    context->KeyPress(ImGuiKey_Tab);
+    context->Yield(2);
+  }
+}
+
 void wait_for_preview(GuiDriver& driver, ImGuiTestContext* context) {
   context->Yield(12);
   IM_CHECK(driver.wait_for(context, [&] {
@@ -96,7 +114,12 @@ std::vector<Play> dialog_plays() {
   const std::vector<Theme> both = {Theme::kDark, Theme::kLight};
   return {
       {"Keys", new_window, {{"keys", sizes, both, key(ImGuiKey_F1)}}},
-      {"Palette", new_window, {{"palette", sizes, both, key(ImGuiMod_Ctrl | ImGuiKey_K)}}},
+      {"Palette",
+       new_window,
+       {{"palette", sizes, both, find("")},
+        {"palette_value", {kUsual}, {Theme::kLight}, find("temperature 0,5")},
+        {"palette_nothing", {kUsual}, {Theme::kDark}, find("xyzzy")},
+        {"focus", {kUsual}, both, {}, press_tab}}},
       {"Saving",
        new_window,
        {{"saving", {kUsual, kLargeType}, {Theme::kDark}, key(ImGuiMod_Ctrl | ImGuiKey_S)}}},
