@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "tests/gui/scenes.h"
+#include "tests/gui/screenshot_folder.h"
 
 namespace dispersion {
 namespace {
-
-std::filesystem::path folder;  // the argument of the program
 
 std::string file_name(const Scene& scene, const Format& format, Theme theme) {
   std::string name = scene.name;
@@ -52,7 +51,7 @@ void take(GuiDriver& driver, ImGuiTestContext* context, const Scene& scene, cons
     driver.app().view.theme = theme;
     const Picture picture = driver.grab(context);
     IM_CHECK(picture.size == format.size);
-    write_png(folder / file_name(scene, format, theme), picture);
+    write_png(screenshot_folder / file_name(scene, format, theme), picture);
   }
 }
 
@@ -83,25 +82,33 @@ TEST(FirstMoment, Pictures) {
     GuiDriver driver(kUsual.size);
     driver.app().view.theme = theme;
     const Picture picture = driver.lab().picture();
-    write_png(folder / file_name({"first_moment"}, kUsual, theme), picture);
+    write_png(screenshot_folder / file_name({"first_moment"}, kUsual, theme), picture);
   }
 }
 
 void register_plays(const std::vector<Play>& plays) {
   for (const Play& play : plays) {
-    testing::RegisterTest("Screenshots", play.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+    testing::RegisterTest("Scenes", play.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [play]() -> testing::Test* { return new PlayTest(play); });
   }
 }
 
 }  // namespace
+
+std::filesystem::path screenshot_folder;
+
+void write(const std::string& name, const Picture& picture, Size size) {
+  ASSERT_EQ(picture.size, size);
+  write_png(screenshot_folder / (name + ".png"), picture);
+}
+
 }  // namespace dispersion
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (argc != 2) return 2;
-  dispersion::folder = argv[1];
-  std::filesystem::create_directories(dispersion::folder);
+  dispersion::screenshot_folder = argv[1];
+  std::filesystem::create_directories(dispersion::screenshot_folder);
   dispersion::register_plays(dispersion::view_plays());
   dispersion::register_plays(dispersion::run_plays());
   dispersion::register_plays(dispersion::dialog_plays());
