@@ -84,9 +84,10 @@ float draw_head(AppState& app, PanelState& state, View view, const Figure& figur
     draw_field_switch(app, painter, start);
     start.y += painter.px(kSwitchRow);
   }
-  ImGui::SetCursorScreenPos(start);
-  if (!figure.sentence.empty())
+  if (!figure.sentence.empty()) {
+    ImGui::SetCursorScreenPos(start);
     flow_text(painter, TextStyle::kBody, painter.palette->text, figure.sentence);
+  }
   end_panel();
   return height;
 }
