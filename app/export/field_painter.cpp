@@ -6,6 +6,7 @@
 
 #include "app/export/plot_frame.h"
 #include "app/export/surface_layout.h"
+#include "app/palette/value_colour.h"
 #include "core/figure/field_image.h"
 #include "core/figure/surface.h"
 
@@ -24,7 +25,7 @@ constexpr double kHighestInside = 330;
 void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const DrawOptions& options) {
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i)
-    colours.push_back(map_colour(plot.map, 1 - (i + 0.5) / kBarColours));
+    colours.push_back(value_colour(plot, 1 - (i + 0.5) / kBarColours));
   canvas.image(bar, kBarColours, 1, colours);
   for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high)) {
     const double share = colour_position(plot.scale, tick.value, plot.low, plot.high);
@@ -91,7 +92,7 @@ void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
   std::vector<Colour> colours;
   colours.reserve(image.position.size());
   for (const float position : image.position)
-    colours.push_back(map_colour(plot.map, static_cast<double>(position)));
+    colours.push_back(value_colour(plot, static_cast<double>(position)));
   {
     const Canvas::Clip clip(canvas, inside);
     const Rect where = {
@@ -133,7 +134,7 @@ PaintedSurface paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area,
     canvas.polyline(ends, options.palette.line, 0.8);
   }
   for (const SurfaceFace& face : surface.faces)
-    canvas.facet(corners(face.corner), shaded(map_colour(plot.map, face.position), face.light));
+    canvas.facet(corners(face.corner), shaded(value_colour(plot, face.position), face.light));
   for (const SurfaceLabel& label : layout.labels)
     canvas.text(label.at, label.text, label.style);
   return {std::move(surface), std::move(layout)};

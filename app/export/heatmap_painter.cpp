@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/export/figure_painter.h"
+#include "app/palette/value_colour.h"
 #include "core/figure/field_image.h"
 
 namespace dispersion {
@@ -28,8 +29,8 @@ std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
   std::vector<Colour> colours;
   colours.reserve(map.values.size());
   for (const float value : map.values) {
-    colours.push_back(
-        viridis(colour_position(grid.scale, static_cast<double>(value), grid.low, grid.high)));
+    colours.push_back(value_colour(
+        grid, colour_position(grid.scale, static_cast<double>(value), grid.low, grid.high)));
   }
   return colours;
 }
@@ -75,7 +76,7 @@ void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i) {
     // The bar shows the colours at equal steps; its name says how the values are scaled to them.
-    colours.push_back(viridis((i + 0.5) / kBarColours));
+    colours.push_back(value_colour(grid, (i + 0.5) / kBarColours));
   }
   canvas.image(bar, 1, kBarColours, colours);
   paint_inner_ticks(canvas, grid, std::span(ticks).subspan(1, ticks.size() - 2), bar, options);

@@ -1,0 +1,229 @@
+#include "core/figure/compared_sizes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/transforms.h"
+#include "core/figure/axis.h"
+#include "core/figure/counted.h"
+#include "core/figure/number_text.h"
+#include "core/figure/signed_values.h"
+
+namespace dispersion {
+namespace {
+
+constexpr std::string_view kAccuracyHelp =
+    "Share of evaluation sets whose maximum was classified right, in percent. B − A is counted on "
+    "the sets that both have seen, which are the same.";
+constexpr std::string_view kWeightHelp =
+    "Mean attention weight on the item with the largest priority, each over its own sets.";
+constexpr std::string_view kEntropyHelp =
+    "Mean Shannon entropy of the weights in nats, each over its own sets.";
+
+Statement number(std::string_view what, TransformId id, int items, double value,
+                 std::string shown) {
+  return Statement::number({.what = what,
+                            .of = std::string(transform_name(id)),
+                            .at = {static_cast<double>(items)},
+                            .value = value,
+                            .shown = std::move(shown)});
+}
+
+// What is said of each row, and of the difference.
+struct Quantity {
+  const char* label;
+  std::string_view of_a;
+  std::string_view of_b;
+  std::string_view of_difference;
+  double (*value)(const SizeRow&);
+  int decimals;
+  std::string_view help;
+  std::string_view unit;
+};
+
+constexpr Quantity kAccuracy = {"accuracy (%)",
+                                "accuracy of A (%)",
+                                "accuracy of B (%)",
+                                "accuracy, B minus A (points)",
+                                [](const SizeRow& row) { return 100 * row.accuracy(); },
+                                1,
+                                kAccuracyHelp,
+                                "%"};
+constexpr Quantity kWeight = {"weight on max",
+                              "mean weight on the maximum of A",
+                              "mean weight on the maximum of B",
+                              "mean weight on the maximum, B minus A",
+                              [](const SizeRow& row) { return row.mean_weight_on_max(); },
+                              3,
+                              kWeightHelp,
+                              ""};
+constexpr Quantity kEntropy = {"entropy H",
+                               "mean entropy of A",
+                               "mean entropy of B",
+                               "mean entropy, B minus A",
+                               [](const SizeRow& row) { return row.mean_entropy(); },
+                               2,
+                               kEntropyHelp,
+                               "nats"};
+
+// B minus A; NaN where that is not known. Accuracies are compared set by set.
+double difference_of(const Quantity& quantity, const ComparedRows& rows) {
+  if (rows.a == nullptr || rows.b == nullptr) return NAN;
+  if (&quantity != &kAccuracy) return quantity.value(*rows.b) - quantity.value(*rows.a);
+  const bool paired = rows.pair != nullptr && rows.pair->sets > 0;
+  return paired ? 100 * rows.pair->accuracy().difference : NAN;
+}
+
+ComparedValue compared(const Quantity& quantity, const ComparedRows& rows) {
+  ComparedValue value = {quantity.label, "–", "–", "–", "", "", "", quantity.help, quantity.unit};
+  if (rows.a != nullptr) {
+    const double of_a = quantity.value(*rows.a);
+    value.a =
+        number(quantity.of_a, rows.id, rows.a->items, of_a, fixed_text(of_a, quantity.decimals));
+    value.exact_a = plain_number(of_a);
+  }
+  if (rows.b != nullptr) {
+    const double of_b = quantity.value(*rows.b);
+    value.b =
+        number(quantity.of_b, rows.id, rows.b->items, of_b, fixed_text(of_b, quantity.decimals));
+    value.exact_b = plain_number(of_b);
+  }
+  const double difference = difference_of(quantity, rows);
+  if (std::isnan(difference)) return value;
+  value.difference = number(quantity.of_difference, rows.id, rows.b->items, difference,
+                            signed_text(difference, quantity.decimals));
+  value.exact_difference = plain_number(difference);
+  return value;
+}
+
+const SizeRow* row_like(std::span<const SizeRow> rows, const SizeRow& like) {
+  const auto found = std::ranges::find_if(rows, [&](const SizeRow& row) {
+    return row.items == like.items && row.transform.id == like.transform.id && row.sets > 0;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+const SizePair* pair_like(std::span<const SizePair> pairs, const SizeRow& like) {
+  const auto found = std::ranges::find_if(pairs, [&](const SizePair& pair) {
+    return pair.items == like.items && pair.id == like.transform.id && pair.sets > 0;
+  });
+  return found == pairs.end() ? nullptr : &*found;
+}
+
+TableCell cell(const std::string& text, double value) {
+  TableCell cell;
+  cell.text = text;
+  cell.value = value;
+  return cell;
+}
+
+void add_cells(std::vector<TableCell>& cells, const Quantity& quantity, const ComparedRows& rows) {
+  const ComparedValue value = compared(quantity, rows);
+  cells.push_back(cell(value.a, quantity.value(*rows.a)));
+  cells.push_back(cell(value.b, quantity.value(*rows.b)));
+  cells.push_back(cell(value.difference, difference_of(quantity, rows)));
+}
+
+std::vector<TableCell> row_cells(const ComparedRows& rows) {
+  const TransformDefinition& definition = transform_definition(rows.id);
+  std::vector<TableCell> cells = {cell(grouped_text(rows.b->items), rows.b->items)};
+  TableCell name;
+  name.text = definition.label;
+  name.role = definition.colour;
+  cells.push_back(name);
+  add_cells(cells, kAccuracy, rows);
+  if (rows.pair != nullptr) {
+    const PairedShares paired = rows.pair->accuracy();
+    cells.back().low = 100 * paired.interval.low;
+    cells.back().high = 100 * paired.interval.high;
+    cells.push_back(cell(paired_text(rows), NAN));
+  } else {
+    cells.push_back(missing_cell());
+  }
+  add_cells(cells, kWeight, rows);
+  add_cells(cells, kEntropy, rows);
+  return cells;
+}
+
+}  // namespace
+
+std::vector<ComparedValue> compared_size_values(const ComparedRows& rows) {
+  return {compared(kAccuracy, rows), compared(kWeight, rows), compared(kEntropy, rows)};
+}
+
+Statement paired_text(const ComparedRows& rows) {
+  if (rows.pair == nullptr || rows.pair->sets == 0) return {};
+  const SizePair& pair = *rows.pair;
+  const PairedShares paired = pair.accuracy();
+  const double low = 100 * paired.interval.low;
+  const double high = 100 * paired.interval.high;
+  return number("low end of accuracy, B minus A (points)", pair.id, pair.items, low,
+                signed_text(low, 1)) +
+         " to " +
+         number("high end of accuracy, B minus A (points)", pair.id, pair.items, high,
+                signed_text(high, 1)) +
+         " points, " +
+         count_of("sets that A and B have classified", pair.sets,
+                  {static_cast<double>(pair.items)}) +
+         " same sets";
+}
+
+std::vector<ComparedRows> compared_rows(std::span<const SizeRow> a, std::span<const SizeRow> b,
+                                        std::span<const SizePair> pairs) {
+  std::vector<ComparedRows> all;
+  for (const SizeRow& row : b) {
+    const SizeRow* other = row.sets > 0 ? row_like(a, row) : nullptr;
+    if (other != nullptr) all.push_back({row.transform.id, other, &row, pair_like(pairs, row)});
+  }
+  return all;
+}
+
+Table size_comparison_table(std::span<const ComparedRows> rows) {
+  Table table;
+  table.title = "A and B at every n";
+  table.subtitle = "B − A of the accuracy in percentage points, on the sets that both have seen";
+  table.headings = {"n",     "attention",  "accuracy A (%)", "accuracy B (%)",
+                    "B − A", "95 %, sets", "max A",          "max B",
+                    "B − A", "H A (nats)", "H B (nats)",     "B − A"};
+  for (const ComparedRows& each : rows)
+    table.rows.push_back(row_cells(each));
+  table.notes.push_back("max: mean weight on the maximum. H: mean entropy of the weights.");
+  return table;
+}
+
+LinePlot accuracy_difference_plot(std::span<const ComparedRows> rows) {
+  LinePlot plot;
+  plot.title = "Accuracy, B − A";
+  plot.subtitle = "percentage points against n, on the same sets, 95 % paired intervals";
+  double reach = 1;
+  int smallest = 16384;
+  int largest = 16;
+  for (const TransformDefinition* definition : transform_definitions()) {
+    Series series;
+    series.name = definition->label;
+    series.role = definition->colour;
+    series.mark = definition->mark;
+    for (const ComparedRows& each : rows) {
+      if (each.id != definition->id || each.pair == nullptr) continue;
+      const PairedShares paired = each.pair->accuracy();
+      series.x.push_back(each.pair->items);
+      series.y.push_back(100 * paired.difference);
+      series.low.push_back(100 * paired.interval.low);
+      series.high.push_back(100 * paired.interval.high);
+      reach = std::max({reach, -series.low.back(), series.high.back()});
+      smallest = std::min(smallest, each.pair->items);
+      largest = std::max(largest, each.pair->items);
+    }
+    if (!series.x.empty()) plot.series.push_back(std::move(series));
+  }
+  plot.x = size_axis(std::min(smallest, largest), std::max(smallest, largest));
+  plot.y = {.label = "B − A (points)",
+            .logarithmic = false,
+            .low = -1.05 * reach,
+            .high = 1.05 * reach,
+            .ticks = round_ticks(-reach, reach, 7)};
+  plot.lines.push_back({.value = 0, .label = "", .vertical = false});
+  return plot;
+}
+
+}  // namespace dispersion

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/experiment/size_pairs.h"
+#include "core/experiment/size_table.h"
+#include "core/figure/figure.h"
+
+namespace dispersion {
+
+// What is said of the states A and B at one size (difference.h).
+
+// A number of both states as the window shows it, in three columns.
+struct ComparedValue {
+  std::string label;
+  Statement a;
+  Statement b;
+  Statement difference;  // B minus A
+  std::string exact_a;   // all digits; empty: there is no number
+  std::string exact_b;
+  std::string exact_difference;
+  std::string_view help = {};
+  std::string_view unit = {};
+};
+
+// One transform at one size in both. Null: not measured yet, or the state does not show it.
+struct ComparedRows {
+  TransformId id = TransformId::kSoftmax;
+  const SizeRow* a = nullptr;
+  const SizeRow* b = nullptr;
+  const SizePair* pair = nullptr;  // of the sets that both have classified
+};
+
+// Accuracy in percent, weight on the maximum and entropy; dashes for what is not known.
+std::vector<ComparedValue> compared_size_values(const ComparedRows& rows);
+
+// The 95 % interval of the difference of the accuracies and the sets that it is of: "+3.0 to +7.2
+// points, 2 048 same sets"; empty while there is none.
+Statement paired_text(const ComparedRows& rows);
+
+// All rows of B that A has too, in their order.
+std::vector<ComparedRows> compared_rows(std::span<const SizeRow> a, std::span<const SizeRow> b,
+                                        std::span<const SizePair> pairs);
+
+// Those rows as a table.
+Table size_comparison_table(std::span<const ComparedRows> rows);
+
+// The difference of the accuracies against n, with those intervals.
+LinePlot accuracy_difference_plot(std::span<const ComparedRows> rows);
+
+}  // namespace dispersion
