@@ -1,0 +1,174 @@
+#include "app/session/comparison.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/head_name.h"
+#include "app/session/run_status.h"
+#include "app/session/shipped_data.h"
+#include "app/session/state_snapshot.h"
+#include "app/session/user_settings.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+// What the worker that trains has computed of the experiments stays where it is complete.
+void keep_complete_results(ExperimentStates& experiments) {
+  for (ExperimentState& state : experiments.state) {
+    const bool complete =
+        state.result && !state.stale && state.update.phase == ExperimentPhase::kDone;
+    if (!complete) state = {};
+  }
+}
+
+// The state of this moment, at the newest copy of its head.
+AppState frozen(const AppState& app) {
+  AppState state = app;
+  state.comparison.reset();
+  state.exporting = {};
+  state.undo = {};
+  state.unfinished = std::make_shared<UnfinishedRuns>();  // its worker is another one
+  state.reports.clear();
+  state.status.phase = RunPhase::kPaused;
+  state.status.steps_per_second = 0;
+  state.status.step = app.head.state->step;
+  state.status.run = app.head.run;
+  std::erase_if(state.history,
+                [&](const StepRecord& record) { return record.step > state.status.step; });
+  if (!state.snapshot || !state.snapshot->complete ||
+      state.snapshot->step != app.head.state->step || app.stale())
+    state.snapshot = nullptr;
+  keep_complete_results(state.experiments);
+  return state;
+}
+
+// Puts what decides the results of a state from one into another; how they are looked at stays.
+void put_compared(const AppState& from, UserSettings& to) {
+  to.view.theta = from.view.theta;
+  to.view.rule = from.view.rule;
+  to.view.choices = from.view.choices;
+  to.experiments = from.experiment_settings;
+}
+
+std::string head_difference(const AppState& a, const AppState& b) {
+  const bool same = a.head.state == b.head.state ||
+                    (a.head.version == b.head.version && a.head.run == b.head.run);
+  if (same || !a.head.state || !b.head.state) return "";
+  const TrainingState& of_a = *a.head.state;
+  const TrainingState& of_b = *b.head.state;
+  std::string text;
+  if (a.status.has_run && b.status.has_run) {
+    if (of_a.seed != of_b.seed)
+      text = "seed " + std::to_string(of_a.seed) + " → " + std::to_string(of_b.seed);
+    if (of_a.step != of_b.step)
+      text += (text.empty() ? "step " : ", step ") + grouped_text(of_a.step) + " → " +
+              grouped_text(of_b.step);
+    if (a.status.recipe != b.status.recipe) text += text.empty() ? "recipe" : ", recipe";
+  }
+  return text.empty() ? "another head" : text;
+}
+
+ExperimentHead head_of(const AppState& state) {
+  return {state.status.head_source, state.status.recipe, state.head.state, state.status.has_run};
+}
+
+}  // namespace
+
+bool pin(AppState& app) {
+  if (!app.head.state) return false;
+  auto comparison = std::make_shared<Comparison>();
+  comparison->a = frozen(app);
+  if (app.comparison) {
+    comparison->difference = app.comparison->difference;
+    comparison->shown = app.comparison->shown;
+  } else if (is_shown(app.view, TransformId::kAdaptive)) {
+    comparison->shown = TransformId::kAdaptive;
+  }
+  app.comparison = std::move(comparison);
+  return true;
+}
+
+void unpin(AppState& app) {
+  app.comparison.reset();
+}
+
+void pin_or_unpin(AppState& app) {
+  if (app.comparison) {
+    unpin(app);
+  } else {
+    pin(app);
+  }
+}
+
+bool shows_difference(const AppState& app) {
+  return app.comparison && app.comparison->difference;
+}
+
+void show_difference(AppState& app, bool shown) {
+  if (app.comparison) app.comparison->difference = shown;
+}
+
+void swap_states(AppState& app, Session& session) {
+  const std::shared_ptr<Comparison> before = app.comparison;
+  if (!before || !pin(app)) return;
+  const AppState& a = before->a;
+  UserSettings settings = user_settings(app);
+  put_compared(a, settings);
+  put_settings(settings, app);
+  if (head_difference(a, app).empty()) return;
+  auto only = std::make_shared<ShippedData>();
+  only->heads = {head_of(a)};
+  FindHeadCommand open;
+  open.head = {.source = a.status.head_source,
+               .run_hash = run_hash(a.status.recipe, *a.head.state),
+               .has_run = a.status.has_run,
+               .recipe = a.status.recipe,
+               .seed = a.head.state->seed,
+               .step = a.head.state->step};
+  open.shipped = std::move(only);
+  session.send(std::move(open));
+}
+
+std::string state_text(const AppState& state) {
+  if (!state.head.state) return "";
+  return state.status.has_run ? seed_and_step(*state.head.state) : state.status.head_source;
+}
+
+std::string what_differs(const AppState& app) {
+  if (!app.comparison) return "";
+  const AppState& a = app.comparison->a;
+  const UserSettings now = user_settings(app);
+  UserSettings before = now;
+  put_compared(a, before);
+  std::string text = head_difference(a, app);
+  const std::string settings = difference_text(before, now);
+  if (!text.empty() && !settings.empty()) text += "; ";
+  return text + settings;
+}
+
+std::vector<TransformId> compared_transforms(const AppState& app) {
+  std::vector<TransformId> ids;
+  for (const TransformDefinition* definition : transform_definitions()) {
+    const bool of_a = app.comparison && is_shown(app.comparison->a.view, definition->id);
+    if (of_a || is_shown(app.view, definition->id)) ids.push_back(definition->id);
+  }
+  return ids;
+}
+
+const ComparedPairs* present_pairs(const AppState& app) {
+  const ComparedPairs* pairs = app.comparison ? app.comparison->pairs.get() : nullptr;
+  const bool present = pairs != nullptr && pairs->run == app.status.run &&
+                       pairs->transforms == computed_transforms(app.view) &&
+                       app.status.step - pairs->step <= allowed_lag(app.status);
+  return present ? pairs : nullptr;
+}
+
+std::string pinned_progress_text(const Comparison& comparison) {
+  const AppState& a = comparison.a;
+  if (a.snapshot && is_final(*a.snapshot, a.head)) return "";
+  const double share = a.experiments.of(View::kAttention).update.share;
+  return "A is being computed, " + fixed_text(100 * share, 0) + " %";
+}
+
+}  // namespace dispersion
