@@ -1,5 +1,6 @@
 #include "app/panels/actions.h"
 #include "app/panels/actions_table.h"
+#include "app/session/comparison.h"
 #include "app/session/state_string.h"
 
 namespace dispersion {
@@ -52,11 +53,39 @@ void add_bookmarks(std::vector<Action>& all, const AppState& app) {
   }
 }
 
+void add_comparison(std::vector<Action>& all, const AppState& app) {
+  const bool pinned = app.comparison != nullptr;
+  all.push_back({.id = "compare.pin",
+                 .group = kGroup,
+                 .name = pinned ? "Unpin A" : "Pin the present state as A",
+                 .help = pinned ? "Goes back to one state."
+                                : "Pins head and settings as A. Change anything, and see both with "
+                                  "their difference in every view.",
+                 .chords = {ImGuiKey_B},
+                 .act = [](const Actor& a) { pin_or_unpin(a.app); },
+                 .available = pinned || app.head.state != nullptr});
+  all.push_back({.id = "compare.swap",
+                 .group = kGroup,
+                 .name = "Swap A and B",
+                 .help = "A becomes the present state, and the present one A.",
+                 .chords = {ImGuiMod_Shift | ImGuiKey_B},
+                 .act = [](const Actor& a) { swap_states(a.app, a.session); },
+                 .available = pinned});
+  all.push_back({.id = "compare.difference",
+                 .group = kGroup,
+                 .name = "Difference of A and B",
+                 .help = "Shows B minus A: blue where B has less, orange where it has more.",
+                 .act = [](const Actor& a) { show_difference(a.app, !shows_difference(a.app)); },
+                 .available = pinned,
+                 .value = pinned ? (shows_difference(app) ? "on" : "off") : ""});
+}
+
 }  // namespace
 
 void add_state_actions(std::vector<Action>& all, const AppState& app) {
   add_undo(all, app);
   add_bookmarks(all, app);
+  add_comparison(all, app);
   all.push_back({.id = "state.copy",
                  .group = kGroup,
                  .name = "Copy the state of the window",

@@ -5,10 +5,12 @@
 #include "app/panels/panels.h"
 #include "app/panels/plot_interaction.h"
 #include "app/panels/widgets.h"
+#include "app/session/comparison.h"
 #include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/figure/cell_values.h"
 #include "core/figure/number_text.h"
+#include "core/figure/signed_values.h"
 
 namespace dispersion {
 namespace {
@@ -61,6 +63,26 @@ void draw_pointer_panel(const AppState& app, PanelState& state) {
   draw_cell(at, app.status.has_run, {pointer.set, pointer.column}, painter);
 }
 
+namespace {
+
+// ", A 0.22, B − A +0.02" where the same cell is known of the pinned state.
+std::string pinned_cell_text(const AppState& app, const AttentionFrame& frame) {
+  if (!app.comparison) return "";
+  const FrameAt a = frame_at(app.comparison->a, app.pointer.items);
+  const FrameCell cell = {app.pointer.set, app.pointer.column};
+  const auto index = static_cast<std::size_t>(cell.set * frame.columns + cell.column);
+  for (const TransformAt& each : a.transforms) {
+    if (each.id != frame.transform.id || each.frame == nullptr) continue;
+    const NamedValue weight = weight_values(*each.frame, cell).front();
+    const double difference =
+        static_cast<double>(frame.weights[index]) - static_cast<double>(each.frame->weights[index]);
+    return ", A " + weight.value.text() + ", B − A " + signed_text(difference, 4);
+  }
+  return ", A does not show it";
+}
+
+}  // namespace
+
 void draw_pointer_tooltip(const AppState& app, const Painter& painter) {
   const FrameAt at = frame_at(app, app.pointer.items);
   if (at.logits == nullptr || app.pointer.column >= at.logits->columns) return;
@@ -73,8 +95,9 @@ void draw_pointer_tooltip(const AppState& app, const Painter& painter) {
     const TransformDefinition& definition = transform_definition(each.id);
     const NamedValue weight =
         weight_values(*each.frame, {app.pointer.set, app.pointer.column}).front();
-    const std::string text =
-        std::string(definition.label) + "  " + weight.label + " " + weight.value.text();
+    const std::string text = std::string(definition.label) + "  " + weight.label + " " +
+                             (app.comparison ? "B " : "") + weight.value.text() +
+                             pinned_cell_text(app, *each.frame);
     ImGui::PushStyleColor(ImGuiCol_Text, colour(role_colour(*painter.palette, definition.colour)));
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopStyleColor();

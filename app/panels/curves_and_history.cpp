@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/compared_figures.h"
 #include "app/panels/data_table_panel.h"
 #include "app/panels/figure_panels.h"
 #include "app/panels/panel_frame.h"
+#include "app/session/comparison.h"
 #include "app/session/run_status.h"
 #include "core/figure/axis.h"
+#include "core/figure/compared_parts.h"
 #include "core/figure/number_text.h"
 #include "core/figure/training_text.h"
 
@@ -81,9 +84,9 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
 void draw_curves(AppState& app, PanelState& state, ImVec2 size) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const TwoPlots plots = two_plots(state.painter, size);
-  draw_curve(app, state, "Accuracy", state.figures.accuracy(), plots.first);
+  draw_curve(app, state, "Accuracy", accuracy_in_view(app, state), plots.first);
   ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});
-  draw_curve(app, state, "Entropy of attention", state.figures.entropy(), plots.second);
+  draw_curve(app, state, "Entropy of attention", entropy_in_view(app, state), plots.second);
 }
 
 Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
@@ -202,13 +205,43 @@ std::vector<Series> track_series(const RunCurves& curves, const Track& track, co
   return all;
 }
 
+// The run of the state that is pinned as A, dashed; where it is the open run, the step of A.
+void add_pinned_run(const AppState& app, const Track& track, const FigureZoom& zoom,
+                    LinePlot& plot) {
+  const AppState& a = app.comparison->a;
+  const RunCurves curves = run_curves(a);
+  if (a.status.run == app.status.run) {
+    plot.lines.push_back(
+        {.value = static_cast<double>(a.status.step + curves.steps_before), .label = "A"});
+    return;
+  }
+  if (curves.records.empty() && curves.earlier.empty()) return;
+  for (Series& series : track_series(curves, track, zoomed(plot, zoom).x)) {
+    if (plot.y.logarithmic && !series.low.empty()) {
+      plot.y = covering(
+          decade_axis(plot.y.label, std::ranges::min(series.low), std::ranges::max(series.high), 5),
+          plot.y);
+    }
+    series = dashed(std::move(series));
+    if (series.name.empty()) series.name = "A";
+    plot.series.push_back(std::move(series));
+  }
+}
+
+Axis step_axis(const AppState& app) {
+  const Axis axis = run_step_axis(run_curves(app));
+  const bool other_run = app.comparison && app.comparison->a.status.run != app.status.run;
+  return other_run ? covering(run_step_axis(run_curves(app.comparison->a)), axis) : axis;
+}
+
 void draw_track(AppState& app, PanelState& state, LinePlot plot, const Track& track, ImVec2 size) {
   Painter& painter = state.painter;
   FigureZoom& zoom = app.zooms[kRunFigure];
   const RunCurves curves = run_curves(app);
   if (!curves.records.empty() || !curves.earlier.empty()) {
-    plot.x = run_step_axis(curves);
+    plot.x = step_axis(app);
     plot.series = track_series(curves, track, zoomed(plot, zoom).x);
+    if (app.comparison) add_pinned_run(app, track, zoom, plot);
     const TableSource table = steps_table(app, curves, track);
     draw_plot_panel(state, track.id, plot, zoom, {.table = &table}, size);
     return;

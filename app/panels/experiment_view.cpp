@@ -13,6 +13,7 @@
 #include "app/panels/painter.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/widgets.h"
+#include "app/session/comparison.h"
 #include "app/window/theme.h"
 #include "core/figure/axis.h"
 #include "core/figure/figure_layout.h"
@@ -231,7 +232,9 @@ void draw_experiment_view(AppState& app, PanelState& state, View view, bool head
     draw_without_figure(experiment, headed ? view_title(view) : "", state, corner, size);
     return;
   }
-  const Figure& figure = experiment.result->figure;
+  const std::shared_ptr<const Figure> compared =
+      app.comparison ? app.comparison->pictures.experiment(app, view) : nullptr;
+  const Figure& figure = compared ? *compared : experiment.result->figure;
   const float failure = draw_failure(experiment, state, corner, size.x);
   corner.y += failure;
   size.y -= failure;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/comparison_bar.h"
 #include "app/panels/widgets.h"
 #include "app/session/frame_at.h"
 #include "core/figure/number_text.h"
@@ -13,6 +14,10 @@
 namespace dispersion {
 
 void draw_focused_size_panel(const AppState& app, PanelState& state) {
+  if (app.comparison) {
+    draw_compared_size_panel(app, state);
+    return;
+  }
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const FrameAt at = frame_at(app, app.view.focused_items);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/compared_figures.h"
 #include "app/panels/data_table_panel.h"
 #include "app/panels/heatmap_keys.h"
 #include "app/panels/keyboard_focus.h"
@@ -165,7 +166,7 @@ void draw_fading_start(const PanelState& state, const HeatmapLayout& grid, int s
   const int from = size_index(state.motion.from);
   if (share >= 1 || from < 0 || frame != size_index(state.motion.to)) return;
   if (from >= grid.frames) return;
-  draw_image(state.figures.frames(), strip, from, kFrameItems, low, high,
+  draw_image(frames_in_view(state), strip, from, kFrameItems, low, high,
              static_cast<float>(1 - share));
 }
 
@@ -183,7 +184,7 @@ void take_pointer(AppState& app, int items, int rows, int columns, ImVec2 low, I
 void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int strip, int index,
                 std::span<const int> sizes, float stale_alpha) {
   const int items = sizes[static_cast<std::size_t>(index)];
-  const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+  const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
   const Heatmap& map = figure.frames[static_cast<std::size_t>(index)];
   const ImVec2 low = grid.corner(strip, static_cast<float>(index));
   const ImVec2 high = {low.x + grid.frame_width, low.y + grid.frame_height};
@@ -204,9 +205,9 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
     return;
   }
   // Maps of an older step stay as they are, and the panel says so.
-  const bool old =
-      outdated(app, state.figures.transforms()[static_cast<std::size_t>(strip)].transform);
-  draw_image(state.figures.frames(), strip, index, map.columns, low, high, old ? stale_alpha : 1);
+  const AttentionTransform* transform = transform_in_view(state, static_cast<std::size_t>(strip));
+  const bool old = transform != nullptr && outdated(app, *transform);
+  draw_image(frames_in_view(state), strip, index, map.columns, low, high, old ? stale_alpha : 1);
   draw_fading_start(state, grid, strip, index, low, high);
   if (!hovered) return;
   take_pointer(app, items, map.rows, map.columns, low, high);
@@ -215,7 +216,7 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
 
 void draw_captions(const PanelState& state, const HeatmapLayout& grid, int strip) {
   const Painter& painter = state.painter;
-  const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+  const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
   for (int frame = 0; frame < grid.frames; ++frame) {
     const ImVec2 low = grid.corner(strip, static_cast<float>(frame));
     const std::string caption =
@@ -274,7 +275,7 @@ void draw_focus(const AppState& app, const PanelState& state, const HeatmapLayou
   const float line = std::max(1.5F, 2 * painter.scale);
   for (int strip = 0; strip < grid.strips; ++strip) {
     const ImVec2 low = grid.corner(strip, frame);
-    const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+    const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
     const Colour value = role_colour(*painter.palette, figure.role);
     ImGui::GetWindowDrawList()->AddRect(
         {low.x - line, low.y - line},
@@ -314,12 +315,16 @@ void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float 
   const Palette& p = *painter.palette;
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (int strip = 0; strip < grid.strips; ++strip) {
-    const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+    const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
     const float y = grid.corner(strip, 0).y;
     draw_text(painter, list, {left, y - painter.px(1)}, TextStyle::kSection,
               role_colour(p, figure.role), figure.title);
     draw_text(painter, list, {left, y + painter.px(18)}, TextStyle::kSmall, p.muted,
               figure.subtitle);
+    const bool difference =
+        state.compared && state.compared->is_difference(static_cast<std::size_t>(strip));
+    if (difference && grid.frame_height >= painter.px(62))
+      draw_difference_key(state, {left, y + painter.px(37)}, grid.labels - painter.px(14));
     // The mean of the sets that are drawn; the column beside has that of all.
     const float below = y + grid.frame_height + painter.px(4);
     const bool two_lines = grid.frame_height >= painter.px(60);
@@ -335,7 +340,7 @@ void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
   const Painter& painter = state.painter;
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (int strip = 0; strip < grid.strips; ++strip) {
-    const HeatmapStrip& figure = state.figures.grid().strips[static_cast<std::size_t>(strip)];
+    const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
     const ImVec2 corner = grid.corner(strip, 0);
     const float y = corner.y - grid.name_line - (strip == 0 ? painter.px(20) : 0);
     const float width = draw_text(painter, list, {corner.x, y}, TextStyle::kSection,
@@ -365,7 +370,7 @@ float stale_alpha(const AppState& app, PanelState& state) {
 
 void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   const std::vector<int>& sizes = app.snapshot->sizes;
-  const int strips = static_cast<int>(state.figures.grid().strips.size());
+  const int strips = static_cast<int>(grid_in_view(state).strips.size());
   const HeatmapLayout grid =
       place_grid(state.painter, corner, room, strips, static_cast<int>(sizes.size()));
   const float alpha = stale_alpha(app, state);
@@ -392,7 +397,7 @@ void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   const Heatmap* pointed = nullptr;
   const int index = size_index(app.pointer.items);
   if (index >= 0 && index < grid.frames) {
-    pointed = &state.figures.grid().strips.front().frames[static_cast<std::size_t>(index)];
+    pointed = &grid_in_view(state).strips.front().frames[static_cast<std::size_t>(index)];
   }
   if (pointed == nullptr) return;
   draw_cell_outline(app, state.painter, grid, pointed->columns);
@@ -428,7 +433,7 @@ float colour_bar_width(const Painter& painter, std::string_view title, float pan
 
 void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
   Painter& painter = state.painter;
-  const HeatmapGrid& figure = state.figures.grid();
+  const HeatmapGrid& figure = grid_in_view(state);
   const bool computed = app.snapshot && !figure.strips.empty();
   const float colour_bar = colour_bar_width(painter, figure.title, size.x);
   const bool bar = computed && colour_bar > 0;
@@ -469,7 +474,7 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
 
 float heatmap_panel_height(const PanelState& state, float width, float wanted) {
   const Painter& painter = state.painter;
-  const int strips = std::max(1, static_cast<int>(state.figures.grid().strips.size()));
+  const int strips = std::max(1, static_cast<int>(grid_in_view(state).strips.size()));
   const float border = painter.px(46);  // title and margins
   const HeatmapLayout layout = place_grid(painter, {0, 0}, {width, wanted - border}, strips, 1);
   const float used = layout.corner(strips - 1, 0).y + layout.frame_height + painter.px(21);

@@ -9,6 +9,7 @@
 #include "app/panels/actions.h"
 #include "app/panels/file_dialog.h"
 #include "app/panels/layout.h"
+#include "app/session/comparison.h"
 #include "app/session/experiment_states.h"
 #include "app/session/state_string.h"
 #include "app/window/theme.h"
@@ -96,7 +97,8 @@ bool Lab::receive_updates() {
       [this](const std::shared_ptr<const std::string>& png) { return put_image(png); }};
   const bool of_exports = receive_export(app_, exports_, clipboards);
   const bool of_files = receive_files(app_, files_);
-  return of_run || of_experiments || of_exports || of_files;
+  const bool of_comparison = receive_comparison(app_, window_.now());
+  return of_run || of_experiments || of_exports || of_files || of_comparison;
 }
 
 // Of several files the first is opened: there is one open head. Of a figure it is the state of the
@@ -162,6 +164,9 @@ bool Lab::frame() {
   const double again = update_experiments(app_, experiments_, painter.now);
   if (again >= 0) painter.redraw(again);
   update_files(app_, files_);
+  const double comparison_at = update_comparison(
+      app_, options_.backends, [this] { window_.wake(); }, painter.now);
+  if (comparison_at >= 0) painter.redraw(comparison_at);
   const double preview_at = update_export(app_, exports_, painter.now);
   if (preview_at >= 0) painter.redraw(preview_at);
   pacer_.animate_until(painter.animate_until);

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "app/panels/bookmarks_card.h"
+#include "app/panels/compared_figures.h"
+#include "app/panels/comparison_bar.h"
 #include "app/panels/file_dialog.h"
 #include "app/panels/history_card.h"
 #include "app/panels/keyboard_focus.h"
@@ -255,7 +257,8 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
                      ImVec2 size) {
   Painter& painter = state.painter;
   const float margin = painter.px(14);
-  const float top = painter.px(kTopBar);
+  const float bar = painter.px(kTopBar);
+  const float top = bar + comparison_bar_height(app, state);
   const float bottom = size.y - painter.px(kStatusLine);
   draw_band(painter, 0, size.x, 0, top);
   draw_band(painter, 0, size.x, bottom, size.y);
@@ -265,10 +268,14 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
   list->AddLine({0, top}, {size.x, top}, line);
   list->AddLine({0, bottom}, {size.x, bottom}, line);
   ImGui::SetCursorScreenPos({margin, 0});
-  ImGui::BeginChild("top bar", {size.x - 2 * margin, top}, kTabbedThrough,
+  ImGui::BeginChild("top bar", {size.x - 2 * margin, bar}, kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_top_bar(app, session, state, how == Arrangement::kSmall);
   ImGui::EndChild();
+  if (app.comparison) {
+    ImGui::SetCursorScreenPos({margin, bar});
+    draw_comparison_bar(app, session, state, size.x - 2 * margin);
+  }
   ImGui::SetCursorScreenPos({margin, bottom});
   ImGui::BeginChild("status line", {size.x - 2 * margin, size.y - bottom}, kTabbedThrough,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -299,6 +306,7 @@ void draw_lab(AppState& app, Session& session, PanelState& state) {
   const std::string wanted = painter.wanted_field;
   take_marks(app, state);
   state.figures.update(app);
+  update_compared_figures(app, state);
   take_answer(app, state);
   forget_success(app, state);
   const ImVec2 size = ImGui::GetIO().DisplaySize;

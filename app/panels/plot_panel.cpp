@@ -149,11 +149,15 @@ constexpr float kNamedHeight = 140;
 constexpr double kRightMargin = 22;
 
 // Splits every curve in two: the current points, and the points at the outdated x as rings without
-// a line.
+// a line. Dashed curves, of the paper or of a pinned state, have no age.
 void separate_outdated(LinePlot& plot, std::span<const double> outdated) {
   if (outdated.empty()) return;
   const std::vector<Series> all = std::exchange(plot.series, {});
   for (const Series& series : all) {
+    if (series.line == LineStyle::kDashed) {
+      plot.series.push_back(series);
+      continue;
+    }
     Series current = series;
     Series old = series;
     for (Series* part : {&current, &old})

@@ -24,12 +24,13 @@ struct BarAction {
 };
 
 // In the order of the bar.
-constexpr std::array<BarAction, 6> kActions = {{{"file.open", "Open", 50},
+constexpr std::array<BarAction, 7> kActions = {{{"file.open", "Open", 50},
                                                 {"file.save", "Save", 45},
                                                 {"figure.export", "Export", 90},
                                                 {"window.theme", "Colours", 20},
                                                 {"window.present", "Present", 30},
-                                                {"window.keys", "Keys", 10}}};
+                                                {"window.keys", "Keys", 10},
+                                                {"compare.pin", "A | B", 60}}};
 
 float button_width(const Painter& painter, const char* label) {
   return measure(painter, TextStyle::kSmall, label).x + painter.px(20);
@@ -37,7 +38,8 @@ float button_width(const Painter& painter, const char* label) {
 
 bool is_on(const Actor& actor, const std::string& action) {
   return (action == "window.present" && actor.app.view.projector) ||
-         (action == "window.keys" && actor.state.keys_shown);
+         (action == "window.keys" && actor.state.keys_shown) ||
+         (action == "compare.pin" && actor.app.comparison);
 }
 
 void draw_button(const Actor& actor, const BarAction& item, ImVec2 at, float width) {

@@ -1,0 +1,127 @@
+#include "app/panels/compared_figures.h"
+
+#include <cstdint>
+#include <string>
+
+#include "app/palette/value_colour.h"
+#include "app/session/comparison.h"
+#include "app/window/theme.h"
+#include "core/experiment/dispersion.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+const char* side_name(ComparedSide side) {
+  switch (side) {
+    case ComparedSide::kA:
+      return "A";
+    case ComparedSide::kB:
+      return "B";
+    case ComparedSide::kBoth:
+      break;
+  }
+  return "A = B";
+}
+
+// Writes the frames of a strip into the pixels of the texture.
+void paint_strip(const HeatmapGrid& colours, const HeatmapStrip& strip, std::size_t index,
+                 std::size_t width, std::vector<std::uint32_t>& pixels) {
+  for (std::size_t f = 0; f < strip.frames.size(); ++f) {
+    const Heatmap& map = strip.frames[f];
+    for (std::size_t i = 0; i < map.values.size(); ++i) {
+      const std::size_t row = i / static_cast<std::size_t>(map.columns);
+      const std::size_t column = i % static_cast<std::size_t>(map.columns);
+      const double position = colour_position(colours.scale, static_cast<double>(map.values[i]),
+                                              colours.low, colours.high);
+      pixels[(index * kFrameSets + row) * width + f * kFrameItems + column] =
+          packed(value_colour(colours, position));
+    }
+  }
+}
+
+void paint(ComparedFigures& figures) {
+  const std::vector<HeatmapStrip>& strips = figures.grid.strips;
+  std::size_t frames = 0;
+  for (const HeatmapStrip& strip : strips)
+    frames = std::max(frames, strip.frames.size());
+  if (frames == 0) return;
+  const std::size_t width = frames * kFrameItems;
+  std::vector<std::uint32_t> pixels(width * strips.size() * kFrameSets);
+  for (std::size_t s = 0; s < strips.size(); ++s) {
+    const HeatmapGrid& colours = figures.is_difference(s) ? figures.differences : figures.grid;
+    paint_strip(colours, strips[s], s, width, pixels);
+  }
+  figures.frames.update(static_cast<int>(width), static_cast<int>(strips.size()) * kFrameSets,
+                        pixels);
+}
+
+void make(ComparedFigures& figures, const ComparedGrids& grids) {
+  figures.maps = grids.strips;
+  figures.grid = grids.maps;
+  figures.differences = grids.differences;
+  for (std::size_t i = 0; i < figures.maps.size(); ++i)
+    figures.grid.strips[i].title = side_name(figures.maps[i].side);
+  for (HeatmapStrip strip : grids.differences.strips) {
+    strip.subtitle = Statement::naming("up to ±" + plain_number(grids.differences.high));
+    figures.grid.strips.push_back(std::move(strip));
+  }
+  paint(figures);
+}
+
+}  // namespace
+
+void update_compared_figures(const AppState& app, PanelState& state) {
+  if (!app.comparison) {
+    state.compared = nullptr;
+    return;
+  }
+  ComparedPictures& pictures = app.comparison->pictures;
+  pictures.update(app);
+  const bool first = !state.compared;
+  if (first) state.compared = std::make_shared<ComparedFigures>();
+  if (pictures.take_change() || first) make(*state.compared, pictures.maps());
+}
+
+const HeatmapGrid& grid_in_view(const PanelState& state) {
+  return state.compared ? state.compared->grid : state.figures.grid();
+}
+
+const Texture& frames_in_view(const PanelState& state) {
+  return state.compared ? state.compared->frames : state.figures.frames();
+}
+
+const LinePlot& accuracy_in_view(const AppState& app, const PanelState& state) {
+  return app.comparison ? app.comparison->pictures.accuracy() : state.figures.accuracy();
+}
+
+const LinePlot& entropy_in_view(const AppState& app, const PanelState& state) {
+  return app.comparison ? app.comparison->pictures.entropy() : state.figures.entropy();
+}
+
+const AttentionTransform* transform_in_view(const PanelState& state, std::size_t strip) {
+  const std::vector<TransformFrames>& present = state.figures.transforms();
+  if (!state.compared) return &present[strip].transform;
+  const std::vector<ComparedStrip>& maps = state.compared->maps;
+  if (maps.empty() || (strip < maps.size() && maps[strip].side == ComparedSide::kA)) return nullptr;
+  const TransformId id = maps.back().transform;
+  for (const TransformFrames& each : present) {
+    if (each.transform.id == id) return &each.transform;
+  }
+  return nullptr;
+}
+
+void draw_difference_key(const PanelState& state, ImVec2 corner, float width) {
+  constexpr int kSlices = 48;
+  const Painter& painter = state.painter;
+  const float slice = width / kSlices;
+  const float height = painter.px(8);
+  for (int i = 0; i < kSlices; ++i) {
+    const float x = corner.x + slice * static_cast<float>(i);
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {x, corner.y}, {x + slice + 0.5F, corner.y + height},
+        packed(value_colour(state.compared->differences, (i + 0.5) / kSlices)));
+  }
+}
+
+}  // namespace dispersion
