@@ -35,6 +35,7 @@ void add_backend_option(Subcommand& command, std::string& name) {
       "--backend", "NAME", name,
       "Backend that computes: cpu, cuda, cuda:K for device K, or auto: a CUDA device where one "
       "can be used");
+  command.suggest("--backend", {"auto", "cpu", "cuda"});
 }
 
 void add_threads_option(Subcommand& command, int& threads) {

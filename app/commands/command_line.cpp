@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/commands/commands.h"
+#include "app/commands/completion.h"
 #include "app/commands/output.h"
 #include "core/build_info.h"
 
@@ -61,6 +62,11 @@ int carry_out(int argc, const char* const* argv) {
   add_verify_command(line);
   add_headless_command(line);
   add_info_command(line);
+  // Asked by the completion of a shell, with the words of its line up to the cursor.
+  if (argc > 1 && std::string_view(argv[1]) == "--complete") {
+    print(completion_lines(line.facts(), {argv + 2, argv + argc}));
+    return 0;
+  }
   const std::vector<const char*> words = whole_line(argc, argv);
   return line.run(static_cast<int>(words.size()), words.data(), run_without_command);
 }

@@ -149,6 +149,10 @@ void add_run_options(Subcommand& command, FigureOptions& options) {
 
 void add_figure_options(Subcommand& command, FigureOptions& options) {
   command.add_text("NAME", "TEXT", options.name, "The figure to write, or all; not with --from");
+  std::vector<std::string> names = {"all"};
+  for (const Experiment& experiment : experiments())
+    names.emplace_back(experiment.name);
+  command.suggest("NAME", names);
   command.add_flag("--list", options.list,
                    "List the figures, with their width in the style paper, and the styles");
   command.add_path("-o,--out", "FILE", options.out, "File to write; for all, a folder");

@@ -101,10 +101,12 @@ int run_window(const WindowRequest& request) {
 void add_gui_command(CommandLine& line) {
   auto request = std::make_shared<WindowRequest>();
   Subcommand& command = line.add_subcommand("gui", "Open the window");
-  command.footer("Example:\n  dispersion_lab gui --checkpoint runs/default/seed1.safetensors");
-  command.add_path("--checkpoint", "FILE", request->checkpoint,
+  command.footer("Example:\n  dispersion_lab gui runs/default/seed1.safetensors");
+  command.add_path("HEAD", "FILE", request->checkpoint,
                    "Head to show first (default: the one that was open last time, or the trained "
                    "head inside the program)");
+  command.add_path("--checkpoint", "FILE", request->checkpoint, "The same, by name");
+  command.exclude("HEAD", {"--checkpoint"});
   command.add_text("--state", "STATE", request->state,
                    "State to begin with, as the window copies it; its head is opened too");
   command.add_flag("--reset-layout", request->reset_layout,

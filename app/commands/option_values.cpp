@@ -80,4 +80,21 @@ std::string parse_name(std::string_view text, const std::vector<std::string>& na
                    did_you_mean(text, names));
 }
 
+std::vector<std::string> with_empty_values(const std::vector<std::string>& words) {
+  std::vector<std::string> separate;
+  bool options = true;
+  for (const std::string& word : words) {
+    options = options && word != "--";
+    const std::string name = word.substr(0, word.find('='));
+    const bool named = name.size() > 2 ? name.starts_with("--")
+                                       : name.size() == 2 && name[0] == '-' && name[1] != '-';
+    if (options && named && name.size() + 1 == word.size()) {
+      separate.insert(separate.end(), {name, ""});
+    } else {
+      separate.push_back(word);
+    }
+  }
+  return separate;
+}
+
 }  // namespace dispersion

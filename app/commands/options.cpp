@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -49,25 +50,6 @@ void require_value(const Words& texts) {
     require_value(text);
 }
 
-// CLI11 takes the next word as the value after "--out=" and "-o="; so that it sees the empty value,
-// each becomes two words. After "--" words are no options.
-Words with_empty_values(const Words& words) {
-  Words separate;
-  bool options = true;
-  for (const std::string& word : words) {
-    options = options && word != "--";
-    const std::string name = word.substr(0, word.find('='));
-    const bool named = name.size() > 2 ? name.starts_with("--")
-                                       : name.size() == 2 && name[0] == '-' && name[1] != '-';
-    if (options && named && name.size() + 1 == word.size()) {
-      separate.insert(separate.end(), {name, ""});
-    } else {
-      separate.push_back(word);
-    }
-  }
-  return separate;
-}
-
 // Adds an option that calls `parse` with what the user gave: one text, or several. A UsageError of
 // `parse` becomes an error that names the option.
 template <class Given, class Parse>
@@ -92,6 +74,22 @@ std::string flag_error(const std::string& text) {
   } catch (const std::invalid_argument&) {
     return "expected true or false, not " + in_quotes(text);
   }
+}
+
+CommandFacts facts_of(const CLI::App& app, const std::map<const CLI::Option*, Words>& values) {
+  CommandFacts facts = {app.get_name(), app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    OptionFacts& fact = facts.options.emplace_back();
+    for (const std::string& name : option->get_snames())
+      fact.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames())
+      fact.names.push_back("--" + name);
+    if (fact.names.empty()) fact.names.push_back(option->get_name());
+    fact.help = option->get_description();
+    if (option->get_expected_min() > 0) fact.type = option->get_type_name();
+    if (const auto known = values.find(option); known != values.end()) fact.values = known->second;
+  }
+  return facts;
 }
 
 // The command that the user chose, or the program itself if there is none.
@@ -139,6 +137,7 @@ struct Subcommand::State {
   CLI::App* app = nullptr;
   std::unique_ptr<CLI::App> own;  // used by a command that is not on the command line
   int* exit_code = nullptr;
+  std::map<const CLI::Option*, Words> values;  // of options that take one of these
 
   CLI::Option& option(const std::string& name) const { return *app->get_option(name); }
 };
@@ -217,9 +216,11 @@ void Subcommand::add_whole_list(const std::string& name, std::vector<int>& value
 void Subcommand::add_name(const std::string& name, const std::string& default_value,
                           const Words& names, std::function<void(std::string)> set,
                           const std::string& help) {
-  add_parsed<std::string>(*state_->app, name, "NAME", help, [names, set](const std::string& text) {
-    set(parse_name(text, names));
-  }).default_str(default_value);
+  CLI::Option& option = add_parsed<std::string>(
+      *state_->app, name, "NAME", help,
+      [names, set](const std::string& text) { set(parse_name(text, names)); });
+  option.default_str(default_value);
+  state_->values[&option] = names;
 }
 
 void Subcommand::add_name(const std::string& name, std::string& value, const Words& names,
@@ -255,6 +256,10 @@ void Subcommand::add_paths(const std::string& name, const std::string& type,
     }
     values.assign(given.begin(), given.end());
   });
+}
+
+void Subcommand::suggest(const std::string& name, const Words& values) {
+  state_->values[&state_->option(name)] = values;
 }
 
 void Subcommand::show_default(const std::string& name, const std::string& text) {
@@ -319,6 +324,10 @@ Words Subcommand::option_names() const {
   return names;
 }
 
+CommandFacts Subcommand::facts() const {
+  return facts_of(*state_->app, state_->values);
+}
+
 struct CommandLine::State {
   CLI::App app;
   std::vector<std::unique_ptr<Subcommand>> commands;
@@ -345,6 +354,14 @@ Subcommand& CommandLine::add_subcommand(const std::string& name, const std::stri
   state->exit_code = &state_->exit_code;
   state_->commands.push_back(std::unique_ptr<Subcommand>(new Subcommand(std::move(state))));
   return *state_->commands.back();
+}
+
+std::vector<CommandFacts> CommandLine::facts() const {
+  std::vector<CommandFacts> all = {facts_of(state_->app, {})};
+  all.front().name.clear();
+  for (const std::unique_ptr<Subcommand>& command : state_->commands)
+    all.push_back(command->facts());
+  return all;
 }
 
 int CommandLine::run(int argc, const char* const* argv,

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/commands/completion.h"
+
 namespace dispersion {
 
 // Commands, their options and the values of these. The library behind them, CLI11, takes long to
@@ -46,6 +48,10 @@ double parse_real(std::string_view text, RealRange range);
 std::vector<int> parse_whole_list(std::string_view text, WholeRange range);
 // Returns the one of the names that the text is, in capital or small letters.
 std::string parse_name(std::string_view text, const std::vector<std::string>& names);
+
+// CLI11 takes the next word as the value after "--out=" and "-o="; so that it sees the empty value,
+// each becomes two words. After "--" words are no options.
+std::vector<std::string> with_empty_values(const std::vector<std::string>& words);
 
 // A command of the program with its options.
 //
@@ -110,6 +116,8 @@ class Subcommand {
   void add_paths(const std::string& name, const std::string& type,
                  std::vector<std::filesystem::path>& values, const std::string& help);
 
+  // What a shell offers as the value of an option that takes other texts too.
+  void suggest(const std::string& name, const std::vector<std::string>& values);
   // Replaces the default that the help shows for an option; with an empty text it shows none.
   void show_default(const std::string& name, const std::string& text);
   void require(const std::string& name);
@@ -135,6 +143,7 @@ class Subcommand {
   std::vector<std::string> words_of(const std::string& name) const;
   // The first long name of every option, or its only name if it has no long one.
   std::vector<std::string> option_names() const;
+  CommandFacts facts() const;
 
  private:
   friend class CommandLine;
@@ -160,6 +169,9 @@ class CommandLine {
   // they name none. Returns the exit code. After wrong usage it prints one line to standard error
   // and returns 2.
   int run(int argc, const char* const* argv, const std::function<int()>& without_command);
+
+  // The program itself, then its commands.
+  std::vector<CommandFacts> facts() const;
 
  private:
   struct State;

@@ -140,6 +140,7 @@ void add_transforms_option(Subcommand& command, std::vector<AttentionTransform>&
   command.add_text(
       "--transforms", "NAMES", transforms_text(values),
       [&values](const std::string& text) { values = parse_transforms(text); }, help);
+  command.suggest("--transforms", all_names());
 }
 
 }  // namespace dispersion
