@@ -34,11 +34,24 @@ picture() { xwd -silent -id "$screen" | cksum; }
 sleep 3
 kill -0 "$child" 2>/dev/null || fail "the program ended under weston"
 
+# The picture, once it stays the same for a second.
+settled() {
+  local one two
+  two=$(picture)
+  for _ in $(seq 30); do
+    one=$two
+    sleep 1
+    two=$(picture)
+    [ "$one" = "$two" ] && break
+  done
+  printf '%s' "$two"
+}
+
 # changes WHAT COMMAND...: the picture is another one within ten seconds of the command.
 changes() {
   local what=$1 before
   shift
-  before=$(picture)
+  before=$(settled)
   "$@"
   for _ in $(seq 50); do
     [ "$(picture)" = "$before" ] || return 0
