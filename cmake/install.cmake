@@ -1,10 +1,9 @@
 # `cmake --install`, and the Debian package that `./lab package` makes of two builds, for AVX2 and for
 # AVX-512: bin/dispersion_lab starts the one that the processor can run.
-include(GNUInstallDirs)
 set(dispersion_package_folder ${PROJECT_SOURCE_DIR}/cmake/package)
 
 add_executable(dispersion_starter ${dispersion_package_folder}/starter.cpp)
-set_target_properties(dispersion_starter PROPERTIES OUTPUT_NAME starter
+set_target_properties(dispersion_starter PROPERTIES OUTPUT_NAME dispersion_lab
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/package)
 target_include_directories(dispersion_starter PRIVATE ${PROJECT_SOURCE_DIR})
 # The baseline of x86-64, and nothing that a processor without AVX2 could stumble over.
@@ -12,7 +11,7 @@ target_compile_options(dispersion_starter PRIVATE -march=x86-64 -fno-sanitize=al
 target_link_options(dispersion_starter PRIVATE -fno-sanitize=all -static-libgcc -static-libstdc++)
 
 install(TARGETS dispersion_lab DESTINATION lib/dispersion-lab/${DISPERSION_INSTRUCTION_SET})
-install(PROGRAMS $<TARGET_FILE:dispersion_starter> DESTINATION bin RENAME dispersion_lab)
+install(TARGETS dispersion_starter DESTINATION bin)
 install(FILES ${dispersion_package_folder}/dispersion-lab.desktop
   DESTINATION share/applications)
 install(FILES ${dispersion_package_folder}/dispersion-lab.xml DESTINATION share/mime/packages)
@@ -26,8 +25,14 @@ install(FILES ${dispersion_package_folder}/completion.bash
   DESTINATION share/bash-completion/completions RENAME dispersion_lab)
 install(FILES ${dispersion_package_folder}/completion.zsh
   DESTINATION share/zsh/vendor-completions RENAME _dispersion_lab)
-install(FILES ${dispersion_package_folder}/copyright DESTINATION share/doc/dispersion-lab)
-install(FILES ${dispersion_package_folder}/dispersion_lab.1 DESTINATION share/man/man1)
+install(FILES ${dispersion_package_folder}/copyright
+  DESTINATION share/doc/dispersion-lab)
+# Debian wants its manual pages compressed, and man reads them everywhere.
+install(CODE "
+  set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/man/man1\")
+  file(MAKE_DIRECTORY \"\${folder}\")
+  execute_process(COMMAND gzip -9nc ${dispersion_package_folder}/dispersion_lab.1
+    OUTPUT_FILE \"\${folder}/dispersion_lab.1.gz\" COMMAND_ERROR_IS_FATAL ANY)")
 
 # --- The Debian package ---
 
@@ -40,6 +45,7 @@ if(EXISTS /etc/os-release)
     string(APPEND dispersion_release "${value}")
   endforeach()
 endif()
+set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME dispersion-lab)
 set(CPACK_PACKAGE_VENDOR "Dispersion Lab contributors")
@@ -50,9 +56,10 @@ if(DEFINED ENV{DEBEMAIL})
 endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "watch sharp attention disperse as the number of items grows")
 set(CPACK_PACKAGE_DESCRIPTION
-"A desktop lab around the paper \"Softmax is not Enough (for Sharp Size Generalisation)\": trains its
-max-retrieval head live, shows attention as the number of items doubles, entropy over temperature,
-the bounds, the adaptive rule and Table 1, and exports figures. It can also be used from the command
+"A desktop lab around the paper \"Softmax is not Enough (for Sharp Size
+Generalisation)\": trains its max-retrieval head live, shows attention as the
+number of items doubles, entropy over temperature, the bounds, the adaptive
+rule and Table 1, and exports figures. It can also be used from the command
 line alone.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -9,14 +9,14 @@ from support import CommandLineTest
 class Completion(CommandLineTest):
     def offered(self, *words):
         result = self.succeed("--complete", *words)
-        return [line.split("\t")[0] for line in result.stdout.splitlines()]
+        return [line.split("\t")[0] for line in result.splitlines()]
 
     def options_of(self, command):
-        text = self.succeed(command, "--help").stdout
+        text = self.succeed(command, "--help")
         return set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", text, re.M))
 
     def commands(self):
-        listed = self.succeed("--help").stdout.split("Subcommands:")[1]
+        listed = self.succeed("--help").split("Subcommands:")[1]
         return re.findall(r"^  ([\w-]+)  ", listed, re.M)
 
     def test_commands(self):
@@ -38,7 +38,7 @@ class Completion(CommandLineTest):
         for command in self.commands():
             for option in self.offered(command, "--"):
                 with self.subTest(command=command, option=option):
-                    self.assertIn(option, self.succeed(command, "--help").stdout)
+                    self.assertIn(option, self.succeed(command, "--help"))
 
     def test_values(self):
         self.assertEqual(self.offered("figure", "--style", "pap"), ["paper"])
