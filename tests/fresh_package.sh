@@ -34,13 +34,13 @@ on_machine sh -c 'cd /tmp && dispersion_lab train --steps 50 --out run'
 
 # The window, on a display of this machine: the socket of the server is lent.
 if command -v Xvfb >/dev/null && command -v xdotool >/dev/null; then
-  exec 7> >(cat >"$machine/opt/display")
-  Xvfb -noreset -displayfd 7 -screen 0 1600x1000x24 -nolisten tcp 2>/dev/null &
+  Xvfb -noreset -displayfd 7 7>"$machine/opt/display" -screen 0 1600x1000x24 -nolisten tcp 2>/dev/null &
   server=$!
   for _ in $(seq 100); do [[ -s $machine/opt/display ]] && break; sleep 0.1; done
   display=:$(<"$machine/opt/display")
   mount_in --bind /tmp/.X11-unix "$machine/tmp/.X11-unix"
   on_machine env DISPLAY="$display" dispersion_lab gui /tmp/run/seed1.safetensors &
+  client=$!
   window=
   for _ in $(seq 300); do
     window=$(DISPLAY=$display xdotool search --name 'Dispersion Lab' 2>/dev/null | head -n 1) || true
@@ -50,7 +50,7 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null; then
   [[ -n $window ]] || fail "no window"
   echo "The window is open."
   kill "$server"
-  wait || true
+  wait "$client" "$server" || true
 fi
 
 on_machine env DEBIAN_FRONTEND=noninteractive apt-get -y -q purge dispersion-lab
