@@ -85,6 +85,12 @@ void add_window_actions(std::vector<Action>& all, const AppState& app, const Pan
                  .name = "Reset the layout",
                  .help = "One view, and the usual size and place of the window and its letters.",
                  .act = [](const Actor& a) { reset_layout(a.app, a.state); }});
+  all.push_back({.id = "window.close",
+                 .group = kGroup,
+                 .name = "Close the window",
+                 .help = "A run that is not saved is kept and offered at the next start.",
+                 .chords = {ImGuiMod_Ctrl | ImGuiKey_Q},
+                 .act = [](const Actor& a) { a.state.close = true; }});
   add_colours(all, app);
   add_zoom(all, app);
 }

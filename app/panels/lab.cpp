@@ -157,6 +157,7 @@ bool Lab::frame() {
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
   if (std::exchange(panels_->reset_place, false)) window_.reset_place(usual_size());
+  if (std::exchange(panels_->close, false)) window_.close();
   panels_->textures.end_frame();
   // While no pane shows the attention view, it is not renewed, so that training gets the time.
   send_changes(app_, session_, shows_attention(app_.view));

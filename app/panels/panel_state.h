@@ -162,6 +162,7 @@ struct PanelState {
   std::size_t reports_seen = 0;   // how many reports there were in the last frame
   double report_since = 0;        // time at which the newest report came
   bool reset_place = false;       // the window is to get its usual size and place again
+  bool close = false;             // the user wants the window to be closed
 };
 
 }  // namespace dispersion
