@@ -103,12 +103,10 @@ TEST(KeyboardFocus, TabVisitsEveryControlOfTheWindowOnce) {
     const Widgets all = widgets(context, "//lab");
     const std::vector<ImGuiID> forward = walk(context, ImGuiKey_Tab);
     expect_each_once(all, forward);
-    for (const char* label : {"theta slider", "size slider", "###rule", "adaptive", "frame",
-                              "###play", "Attention", "Theory", "Export", "axes", "##number"})
+    for (const char* label :
+         {"theta slider", "size slider", "###rule", "adaptive", "frame", "###play", "Attention",
+          "Theory", "Export", "axes", "##number", "colour scale"})
       EXPECT_TRUE(visits(all, forward, label)) << label;
-    // Of names of which one is chosen, that one: the scale of the colours.
-    EXPECT_TRUE(visits(all, forward, "√"));
-    EXPECT_FALSE(visits(all, forward, "linear"));
     std::vector<ImGuiID> back = walk(context, ImGuiMod_Shift | ImGuiKey_Tab);
     EXPECT_EQ(back.size(), forward.size());
   });
@@ -133,14 +131,18 @@ TEST(KeyboardFocus, TabVisitsEveryControlOfTheExportDialogOnce) {
 TEST(KeyboardFocus, TabVisitsEveryControlOfAnExperimentOnce) {
   GuiDriver driver;
   driver.run([&](ImGuiTestContext* context) {
-    driver.app().view.view = view_named("bounds");
+    driver.app().view.view = view_named("surface");
     IM_CHECK(driver.wait_for(context, [&] {
       return driver.app().experiments.of(driver.app().view.view).update.phase ==
              ExperimentPhase::kDone;
     }));
     context->Yield(5);
     const Widgets all = widgets(context, "//lab");
-    expect_each_once(all, walk(context, ImGuiKey_Tab));
+    const std::vector<ImGuiID> visited = walk(context, ImGuiKey_Tab);
+    expect_each_once(all, visited);
+    // Of names of which one is chosen, that one.
+    EXPECT_TRUE(visits(all, visited, "heat maps"));
+    EXPECT_FALSE(visits(all, visited, "surfaces"));
   });
 }
 
@@ -172,13 +174,21 @@ TEST(KeyboardFocus, ArrowsChooseAmongNamesAndSpaceActsOnTheFocusedButton) {
   GuiDriver driver;
   driver.run([&](ImGuiTestContext* context) {
     context->Yield(5);
-    IM_CHECK(tab_to(context, "//lab", "√"));
+    driver.app().view.view = view_named("surface");
+    IM_CHECK(driver.wait_for(context, [&] {
+      return driver.app().experiments.of(driver.app().view.view).update.phase ==
+             ExperimentPhase::kDone;
+    }));
+    context->Yield(5);
+    IM_CHECK(tab_to(context, "//lab", "heat maps"));
     context->KeyPress(ImGuiKey_RightArrow);
     context->Yield(2);
-    EXPECT_EQ(driver.app().view.colour_scale, ColourScale::kLogarithmic);
-    context->KeyPress(ImGuiKey_LeftArrow, 2);
+    EXPECT_TRUE(driver.app().view.surfaces);
+    context->KeyPress(ImGuiKey_LeftArrow);
     context->Yield(2);
-    EXPECT_EQ(driver.app().view.colour_scale, ColourScale::kLinear);
+    EXPECT_FALSE(driver.app().view.surfaces);
+    driver.app().view.view = View::kAttention;
+    context->Yield(5);
     IM_CHECK(tab_to(context, "//lab", "###rule"));
     context->KeyPress(ImGuiKey_Space);
     context->Yield(3);
@@ -246,7 +256,7 @@ TEST(KeyboardFocus, TheFocusedItemHasARingAndAClickTakesItAway) {
   GuiDriver driver;
   driver.run([&](ImGuiTestContext* context) {
     context->Yield(5);
-    for (const char* label : {"theta slider", "###play", "√"}) {
+    for (const char* label : {"theta slider", "###play", "colour scale"}) {
       IM_CHECK(tab_to(context, "//lab", label));
       ImGuiContext& g = *ImGui::GetCurrentContext();
       ImRect ring = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[0]);
