@@ -25,8 +25,10 @@ class BookmarksWindow : public testing::Test {
   }
   const Bookmark& newest() { return driver_.app().bookmarks->front(); }
 
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / "dispersion_window_bookmarks";
+  // Of this test alone: others run beside it.
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
+                                  (std::string("dispersion_window_bookmarks_") +
+                                   testing::UnitTest::GetInstance()->current_test_info()->name());
   GuiDriver driver_;
 };
 
