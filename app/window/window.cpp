@@ -147,7 +147,7 @@ Window::Window(const WindowOptions& options)
     : library_(std::make_unique<Library>(options.platform)),
       headless_(options.platform == WindowPlatform::kHeadless) {
   set_hints(options.platform);
-  const Size size = fit_to_monitor(options.size);
+  const Size size = headless_ ? options.size : fit_to_monitor(options.size);
   window_ = glfwCreateWindow(size.width, size.height, options.title.c_str(), nullptr, nullptr);
   if (window_ == nullptr) {
     fail("no window with OpenGL 3.3 can be made (" + glfw_reason() +
