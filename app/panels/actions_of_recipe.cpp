@@ -44,7 +44,7 @@ void add_numbers(std::vector<Action>& all, const Recipe& recipe) {
              [](const Actor& a, double value) { a.app.run.recipe.l2_lambda = value; });
   add_number(all, learning_rate_field(), recipe.learning_rate,
              [](const Actor& a, double value) { a.app.run.recipe.learning_rate = value; });
-  add_number(all, batch_field(), recipe.batch_sets, [](const Actor& a, double value) {
+  add_number(all, batch_field(recipe), recipe.batch_sets, [](const Actor& a, double value) {
     a.app.run.recipe.batch_sets = static_cast<int>(value);
   });
   add_number(all, smallest_set_field(recipe), recipe.smallest_set,

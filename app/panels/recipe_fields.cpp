@@ -1,5 +1,6 @@
 #include "app/panels/recipe_fields.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -26,8 +27,10 @@ NumberField learning_rate_field() {
   return {"learning rate", 1e-8, 10, false, "Adam's; the paper has 0.001."};
 }
 
-NumberField batch_field() {
-  return {"batch, sets", 1, 4096, true, "Sets per training step; the paper has 128."};
+NumberField batch_field(const Recipe& recipe) {
+  const int most = std::min(4096, kMostBatchItems / std::max(recipe.largest_set, 1));
+  return {"batch, sets", 1, static_cast<double>(most), true,
+          "Sets per training step; the paper has 128."};
 }
 
 NumberField smallest_set_field(const Recipe& recipe) {
@@ -35,7 +38,9 @@ NumberField smallest_set_field(const Recipe& recipe) {
 }
 
 NumberField largest_set_field(const Recipe& recipe) {
-  return {"largest set", static_cast<double>(recipe.smallest_set), 1024, true, kSizeHelp};
+  const int most = std::min(1024, kMostBatchItems / std::max(recipe.batch_sets, 1));
+  return {"largest set", static_cast<double>(recipe.smallest_set), static_cast<double>(most), true,
+          kSizeHelp};
 }
 
 NumberField seed_field() {

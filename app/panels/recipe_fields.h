@@ -11,9 +11,9 @@ namespace dispersion {
 
 NumberField l2_strength_field();
 NumberField learning_rate_field();
-NumberField batch_field();
+NumberField batch_field(const Recipe& recipe);  // with the largest set, what fits into a batch
 NumberField smallest_set_field(const Recipe& recipe);  // at most the largest
-NumberField largest_set_field(const Recipe& recipe);   // at least the smallest
+NumberField largest_set_field(const Recipe& recipe);   // at least the smallest; what fits
 NumberField seed_field();
 
 // In the order of L2Form, HeadPath and Precision.

@@ -43,7 +43,7 @@ void draw_loss_fields(Recipe& recipe, const Recipe& open, Painter& painter) {
 
 void draw_set_fields(Recipe& recipe, const Recipe& open, Painter& painter) {
   marked_field(painter, recipe.batch_sets != open.batch_sets,
-               [&] { whole_field(painter, batch_field(), recipe.batch_sets); });
+               [&] { whole_field(painter, batch_field(recipe), recipe.batch_sets); });
   marked_field(painter, recipe.smallest_set != open.smallest_set,
                [&] { whole_field(painter, smallest_set_field(recipe), recipe.smallest_set); });
   marked_field(painter, recipe.largest_set != open.largest_set,

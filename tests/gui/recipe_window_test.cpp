@@ -1,5 +1,6 @@
 // The fields of the recipe, and runs that begin with them.
 
+#include "app/panels/recipe_fields.h"
 #include "tests/gui/driver.h"  // before the test engine's internal header, which needs it
 
 #include <gtest/gtest.h>
@@ -28,6 +29,19 @@ TEST(RecipeWindow, ANewRecipeStartsOnlyWhenAsked) {
     IM_CHECK(
         driver.wait_for(context, [&] { return driver.app().status.recipe.learning_rate == 0.5; }));
   });
+}
+
+TEST(RecipeFields, TakeNoLargerBatchThanFits) {
+  for (const int largest : {1, 16, 300, 1024}) {
+    Recipe recipe;
+    recipe.smallest_set = 1;
+    recipe.largest_set = largest;
+    recipe.batch_sets = static_cast<int>(batch_field(recipe).high);
+    EXPECT_NO_THROW(validate(recipe)) << largest;
+    recipe.largest_set = static_cast<int>(largest_set_field(recipe).high);
+    EXPECT_GE(recipe.largest_set, largest);
+    EXPECT_NO_THROW(validate(recipe)) << largest;
+  }
 }
 
 TEST(RecipeWindow, ANewSeedLeavesEditedFields) {
