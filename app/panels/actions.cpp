@@ -85,8 +85,8 @@ void new_seed(AppState& app, Session& session) {
   const std::uint32_t seed = app.status.seed + 1;
   RunSettings fields = app.run;
   if (fields.seed == app.status.seed) fields.seed = seed;
-  app.undo.hold(fields);  // a part of the step to the new run
   session.send(NewRunCommand{app.status.recipe, seed});
+  app.undo.hold(fields, session.commands_sent());  // a part of the step to the new run
 }
 
 void start_run(AppState& app, Session& session) {

@@ -109,9 +109,9 @@ void open_state(AppState& app, Session& session, std::string_view text) {
     return;
   }
   put_settings(state.settings, app);
-  app.undo.hold(state.settings.run);
-  if (state.head.run_hash.empty()) return;
-  session.send(FindHeadCommand{state.head, app.shipped, files_to_search(app)});
+  if (!state.head.run_hash.empty())
+    session.send(FindHeadCommand{state.head, app.shipped, files_to_search(app)});
+  app.undo.hold(state.settings.run, session.commands_sent());
 }
 
 }  // namespace dispersion

@@ -51,7 +51,7 @@ void UndoHistory::note(const AppState& app, bool changing, double now) {
 
 std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered) {
   if (run_ == 0 && app.status.open_run != 0) run_ = kFirstRun;
-  if (answered && held_) app.run = *std::exchange(held_, {});
+  if (held_ && app.status.commands_done >= held_->command) app.run = std::exchange(held_, {})->run;
   take_run(app);
   if (answered && move_) give_move_up();
   if (answered) forget_lost_runs(app);

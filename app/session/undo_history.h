@@ -32,9 +32,9 @@ class UndoHistory {
 
   // Asks to undo so many steps, or to redo them where negative; follow() does it.
   void ask(int steps) { wanted_ += steps; }
-  // The settings of the run fields are put once more when the worker has answered, since a run that
-  // is opened changes them.
-  void hold(const RunSettings& run) { held_ = run; }
+  // The settings of the run fields are put once more when the worker has carried out this command
+  // (Session::commands_sent() after it), since a run that it opens changes them.
+  void hold(const RunSettings& run, std::uint64_t command) { held_ = Held{run, command}; }
 
   // After news of the worker; what the program has changed is not the user's doing. `answered`: the
   // worker has carried out all commands. Then undoes or redoes what was asked. Returns a command
@@ -69,7 +69,11 @@ class UndoHistory {
   bool open_ = false;      // the newest step goes on
   double zoomed_at_ = -1e9;
   int wanted_ = 0;
-  std::optional<RunSettings> held_;
+  struct Held {
+    RunSettings run;
+    std::uint64_t command = 0;
+  };
+  std::optional<Held> held_;
   std::optional<Move> move_;
   std::deque<UndoStep> done_;
   std::vector<UndoStep> undone_;

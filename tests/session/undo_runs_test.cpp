@@ -71,6 +71,31 @@ TEST_F(UndoRunsTest, TheRunComesBackWithWeightsAndCurvesAndGoesAgain) {
   EXPECT_EQ(app_.undo.undone().size(), 1u);
 }
 
+TEST_F(UndoRunsTest, TheFieldsOfANewRunAreAPartOfItsStepWhateverFollows) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  const RunSettings before = app_.run;
+  RunSettings fields = before;
+  fields.recipe.learning_rate = 0.5;
+  fields.seed = 9;
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  app_.undo.hold(fields, session.commands_sent());
+  while (app_.status.seed != 9)
+    receive(app_, session);
+  session.send(PauseCommand{});  // not answered when the run is open
+  EXPECT_FALSE(app_.undo.follow(app_, false));
+  app_.undo.note(app_, false);
+  ASSERT_TRUE(settles());
+  ASSERT_EQ(steps(), 1u);
+  EXPECT_TRUE(app_.run == fields);
+  app_.undo.ask(1);
+  ASSERT_TRUE(is_open(3, 0));
+  EXPECT_TRUE(app_.run == before);
+  app_.undo.ask(-1);
+  ASSERT_TRUE(is_open(9, 0));
+  EXPECT_TRUE(app_.run == fields);
+}
+
 TEST_F(UndoRunsTest, ARewindIsAStep) {
   Session& session = open(weights_with_moments(3));
   ASSERT_TRUE(settles());
