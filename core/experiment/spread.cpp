@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/experiment/spread_in_slices.h"
 #include "core/head/forward.h"
 #include "core/math/area.h"
 #include "core/math/singular_value.h"
@@ -104,26 +105,55 @@ ItemSets draw_spread_sets(const SpreadSets& which) {
   return sets;
 }
 
+namespace {
+
+// Of a slice at a time, larger sets one by one.
+constexpr int kItemsAtATime = 4096;
+
+Spread spread_without_sets(const Parameters<double>& head, const SingularValues& singular) {
+  return {
+      .sigma_query = singular.query, .sigma_key = singular.key, .kernel_norm = kernel_norm(head)};
+}
+
+// Adds some of `all` sets to their mean.
+void add_sets(Spread& mean, const std::vector<SetSpread>& some, int all) {
+  for (const SetSpread& set : some) {
+    mean.delta += set.delta / all;
+    mean.bound += set.bound / all;
+    mean.query_norm += set.query_norm / all;
+    mean.item_norm += set.item_norm / all;
+    if (set.bound > 0) mean.largest_share = std::max(mean.largest_share, set.delta / set.bound);
+  }
+}
+
+}  // namespace
+
 Spread mean_spread(const Parameters<double>& head, const Activations<double>& activations,
                    SpreadTerms terms) {
   const SingularValues singular = attention_singular_values(head);
-  Spread mean{.sigma_query = singular.query, .sigma_key = singular.key};
-  mean.kernel_norm = kernel_norm(head);
-  for (const SetSpread& set : set_spreads(head, singular, activations, terms)) {
-    mean.delta += set.delta / activations.sets;
-    mean.bound += set.bound / activations.sets;
-    mean.query_norm += set.query_norm / activations.sets;
-    mean.item_norm += set.item_norm / activations.sets;
-    if (set.bound > 0) mean.largest_share = std::max(mean.largest_share, set.delta / set.bound);
+  Spread mean = spread_without_sets(head, singular);
+  add_sets(mean, set_spreads(head, singular, activations, terms), activations.sets);
+  return mean;
+}
+
+std::optional<Spread> measure_spread(const Parameters<float>& head, const ItemSetsView& sets,
+                                     SpreadTerms terms, const Progress& keep_going) {
+  const Parameters<double> in_double = convert_parameters<double>(head);
+  const SingularValues singular = attention_singular_values(in_double);
+  Spread mean = spread_without_sets(in_double, singular);
+  const int at_a_time = std::max(kItemsAtATime / std::max(sets.items, 1), 1);
+  Activations<double> activations;
+  for (int first = 0; first < sets.sets; first += at_a_time) {
+    if (!keep_going(static_cast<double>(first) / sets.sets)) return std::nullopt;
+    const ItemSetsView some = sets.slice(first, std::min(at_a_time, sets.sets - first));
+    forward(in_double, some, AttentionTransform{}, activations);
+    add_sets(mean, set_spreads(in_double, singular, activations, terms), sets.sets);
   }
   return mean;
 }
 
 Spread measure_spread(const Parameters<float>& head, const ItemSetsView& sets, SpreadTerms terms) {
-  const Parameters<double> in_double = convert_parameters<double>(head);
-  Activations<double> activations;
-  forward(in_double, sets, AttentionTransform{}, activations);
-  return mean_spread(in_double, activations, terms);
+  return *measure_spread(head, sets, terms, [](double) { return true; });
 }
 
 }  // namespace dispersion

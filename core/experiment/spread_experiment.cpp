@@ -1,9 +1,11 @@
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/spread.h"
+#include "core/experiment/spread_in_slices.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 #include "core/io/checkpoint.h"
@@ -65,9 +67,12 @@ std::vector<MeasuredHead> measure(const SettingValues& values,
   const auto all = static_cast<double>(heads.size() * kLogits.size());
   for (const ExperimentHead& head : heads) {
     for (const Logits& logits : kLogits) {
-      if (!keep_going(static_cast<double>(measured.size()) / all)) return measured;
-      measured.push_back(
-          {&head, logits, measure_spread(head.state->parameters, sets.view(), logits.terms)});
+      const auto done = static_cast<double>(measured.size());
+      const std::optional<Spread> spread =
+          measure_spread(head.state->parameters, sets.view(), logits.terms,
+                         [&](double share) { return keep_going((done + share) / all); });
+      if (!spread) return measured;
+      measured.push_back({&head, logits, *spread});
     }
   }
   return measured;

@@ -1,4 +1,5 @@
 #include "core/experiment/spread.h"
+#include "core/experiment/spread_in_slices.h"
 
 #include <gtest/gtest.h>
 
@@ -153,6 +154,24 @@ TEST(Spread, TheBoundCanBeAttained) {
       set_spreads(head, attention_singular_values(head), activations, {}).front();
   EXPECT_DOUBLE_EQ(spread.delta, 2 * 3 * 5 * 2 * 4);
   EXPECT_DOUBLE_EQ(spread.bound, spread.delta);
+}
+
+TEST(Spread, OfManySetsIsMeasuredInSlicesThatStop) {
+  const Parameters<float> head = head_with_biases(kSmall);
+  const ItemSets sets = draw_spread_sets({1, 3000, 16});
+  int asked = 0;
+  const auto whole = measure_spread(head, sets.view(), {}, [&](double share) {
+    EXPECT_LT(share, 1);
+    ++asked;
+    return true;
+  });
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(asked, 12);  // of 256 sets each
+  double delta = 0;
+  for (int first = 0; first < 3000; first += 100)
+    delta += measure_spread(head, sets.view().slice(first, 100), {}).delta / 30;
+  EXPECT_NEAR(whole->delta, delta, 1e-12);
+  EXPECT_FALSE(measure_spread(head, sets.view(), {}, [](double share) { return share < 0.5; }));
 }
 
 TEST(Spread, MeansAreTakenOverSets) {
