@@ -64,7 +64,7 @@ const Action* find_action(const std::vector<Action>& all, std::string_view id) {
 void run_action(const Actor& actor, std::string_view id) {
   const std::vector<Action> all = actions(actor.app, actor.state);
   const Action* action = find_action(all, id);
-  if (action != nullptr && action->available) action->act(actor);
+  if (action != nullptr && action->available && action->act) action->act(actor);
 }
 
 void action_button(const Actor& actor, std::string_view id, const char* label, ButtonKind kind,
