@@ -1,6 +1,7 @@
 #include "tests/gui/driver.h"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 #include <imgui_te_coroutine.h>
 
 #include <chrono>
@@ -43,6 +44,13 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource
   io.ConfigWatchdogWarning = 300;
   io.ConfigWatchdogKillTest = 300;
   ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+  ImGuiContextHook put_together;
+  put_together.Type = ImGuiContextHookType_RenderPost;
+  put_together.UserData = this;
+  put_together.Callback = [](ImGuiContext*, ImGuiContextHook* hook) {
+    static_cast<GuiDriver*>(hook->UserData)->leave_unpainted();
+  };
+  ImGui::AddContextHook(ImGui::GetCurrentContext(), &put_together);
   // Dear ImGui recovers from some wrong calls; here they fail the test.
   ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void*, const char* message) {
     ADD_FAILURE() << message;
@@ -59,6 +67,14 @@ void GuiDriver::close() {
   lab_->window().close();
   lab_.reset();
   ImGuiTestEngine_DestroyContext(engine_);
+}
+
+void GuiDriver::leave_unpainted() {
+  constexpr std::uint64_t kPainted = 8;
+  if (lab_->after_drawing || ++frames_ % kPainted == 0) return;
+  ImDrawData* drawn = ImGui::GetDrawData();
+  drawn->CmdLists.resize(0);
+  drawn->TotalVtxCount = drawn->TotalIdxCount = 0;
 }
 
 void GuiDriver::run(const std::function<void(ImGuiTestContext*)>& script) {
