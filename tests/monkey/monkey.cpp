@@ -1,0 +1,176 @@
+#include "tests/monkey/monkey.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "app/commands/command_inputs.h"
+#include "tests/monkey/checks.h"
+
+namespace dispersion::monkey {
+namespace {
+
+// Within so many frames, each of which leaves the worker a millisecond or more, it carries out what
+// it was asked. On a machine that is busy with other things it takes a few hundred.
+constexpr int kFramesForAnswer = 30'000;
+
+// As many changes as are undone and done again at a time.
+constexpr std::size_t kMostUndone = 12;
+
+// The window takes about 400 MiB on a software renderer, a frame of 8K another 400. What grows with
+// use is bounded: the histories of 200 undo steps and of the runs that can be brought back, 100
+// reports, figures that are exported. Sanitizers keep what was freed and more than double it.
+constexpr std::size_t kMostMemory = std::size_t{3} << 30;
+
+// One of so many frames is painted; all are put together, and looked at.
+constexpr std::uint64_t kFramesForPainting = 8;
+
+}  // namespace
+
+Monkey::Monkey(const Playground& playground, std::ostream& log, Pulse& pulse)
+    : playground_(playground), log_(log), pulse_(pulse) {
+  open();
+}
+
+Monkey::~Monkey() = default;
+
+void Monkey::open() {
+  LabOptions options;
+  options.platform = WindowPlatform::kHeadless;
+  options.size = {1280, 800};
+  options.preferences = playground_.home / "settings.json";
+  options.bookmarks = playground_.home / "bookmarks";
+  options.recent_files = playground_.home / "recent.json";
+  options.keeping = {.folder = playground_.home / "kept", .least_seconds = 1};
+  options.shipped = shipped_data();
+  Checkpoint head = load_head({}).checkpoint;
+  options.earlier = head_history({}, head);
+  lab_ = std::make_unique<Lab>(options, with_device(device_), std::move(head), "the trained head");
+  ImGui::GetCurrentContext()->ErrorCallbackUserData = &seen_;
+  ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void* seen, const char* message) {
+    *static_cast<std::string*>(seen) = std::string("Dear ImGui was called wrongly: ") + message;
+  };
+  ImGuiContextHook look;
+  look.Type = ImGuiContextHookType_RenderPost;
+  look.UserData = this;
+  look.Callback = [](ImGuiContext*, ImGuiContextHook* hook) {
+    static_cast<Monkey*>(hook->UserData)->look_at_frame();
+  };
+  ImGui::AddContextHook(ImGui::GetCurrentContext(), &look);
+  hand_ = std::make_unique<Hand>(*lab_, playground_, *device_, [this] { ++pulse_.frames; });
+}
+
+// Called by Dear ImGui, which no exception may pass through.
+void Monkey::look_at_frame() {
+  try {
+    check_drawn();
+  } catch (const Fault& fault) {
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    seen_ = std::string(fault.what()) + "; view " + std::string(view_title(lab_->app().view.view)) +
+            ", window " + std::to_string(size.x) + " x " + std::to_string(size.y);
+  }
+  if (pulse_.frames % kFramesForPainting == 0) return;
+  ImDrawData* drawn = ImGui::GetDrawData();
+  drawn->CmdLists.resize(0);
+  drawn->TotalVtxCount = drawn->TotalIdxCount = 0;
+}
+
+void Monkey::throw_what_was_seen() {
+  if (!seen_.empty()) throw Fault(seen_);
+}
+
+void Monkey::close() {
+  hand_.reset();
+  device_->lost = false;
+  const auto begin = std::chrono::steady_clock::now();
+  lab_->window().close();
+  lab_->run();  // returns at once, and keeps runs and preferences
+  lab_.reset();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  longest_close_ = std::max(longest_close_, took.count());
+}
+
+void Monkey::play(const Act& act) {
+  ++acts_;
+  ++counts_[act.kind];
+  log_ << act_text(act) << std::flush;
+  if (act.kind == Kind::kRest) {
+    rest();
+  } else if (act.kind == Kind::kRestart) {
+    close();
+    open();
+    hand_->frames(3);
+  } else {
+    const std::string what = hand_->carry_out(act);
+    log_ << " " << what;
+  }
+  log_ << "\n" << std::flush;
+  throw_what_was_seen();
+  check_state(lab_->app());
+  if (acts_ % 8 == 0) check_figures(lab_->app(), lab_->panels().surface);
+  check_memory();
+}
+
+void Monkey::check_memory() {
+  const std::size_t now = resident_bytes();
+  most_memory_ = std::max(most_memory_, now);
+  if (now > kMostMemory)
+    throw Fault("the program takes " + std::to_string(now >> 20) + " MiB of memory");
+}
+
+void Monkey::rest() {
+  hand_->let_go();
+  device_->lost = false;
+  lab_->session().send(PauseCommand{});
+  wait_for_worker();
+  undo_and_redo();
+}
+
+void Monkey::wait_for_worker() {
+  for (int frame = 0; frame < kFramesForAnswer; ++frame) {
+    hand_->frames(1);
+    if (lab_->app().status.commands_done == lab_->session().commands_sent()) return;
+  }
+  throw Fault("the worker does not answer");
+}
+
+bool Monkey::steps_are(std::size_t count) {
+  for (int frame = 0; frame < kFramesForAnswer; ++frame) {
+    hand_->frames(1);
+    const bool answered = lab_->app().status.commands_done == lab_->session().commands_sent();
+    if (answered && lab_->app().undo.done().size() == count) return true;
+    if (answered && frame > 200) return false;
+  }
+  return false;
+}
+
+// What was done is done again, and nothing is lost on the way.
+void Monkey::undo_and_redo() {
+  AppState& app = lab_->app();
+  if (app.status.phase == RunPhase::kDeviceLost) return;  // runs cannot be opened
+  hand_->frames(3);
+  const UserSettings before = user_settings(app);
+  const std::uint64_t run = app.status.open_run;
+  const std::size_t steps = app.undo.done().size();
+  const std::size_t back = std::min(kMostUndone, steps);
+  if (back == 0) return;
+  app.undo.ask(static_cast<int>(back));
+  const bool undone = steps_are(steps - back);
+  const std::string there = std::to_string(app.undo.done().size());
+  app.undo.ask(-static_cast<int>(back));
+  if (!undone || !steps_are(steps)) {
+    throw Fault("of " + std::to_string(steps) + " steps " + std::to_string(back) +
+                " were undone and redone, which gave " + there + " and " +
+                std::to_string(app.undo.done().size()));
+  }
+  if (!(user_settings(app) == before))
+    throw Fault("undo and redo left a difference: " + difference_text(before, user_settings(app)));
+  if (app.status.open_run != run) throw Fault("undo and redo left another run open");
+  ++undone_;
+}
+
+}  // namespace dispersion::monkey
