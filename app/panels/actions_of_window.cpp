@@ -1,5 +1,6 @@
 #include "app/panels/actions.h"
 #include "app/panels/actions_table.h"
+#include "app/panels/diagnostics.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
 
@@ -91,6 +92,14 @@ void add_window_actions(std::vector<Action>& all, const AppState& app, const Pan
                  .help = "A run that is not saved is kept and offered at the next start.",
                  .chords = {ImGuiMod_Ctrl | ImGuiKey_Q},
                  .act = [](const Actor& a) { a.state.close = true; }});
+  all.push_back({.id = "window.diagnostics",
+                 .group = kGroup,
+                 .name = "Copy what this program runs on",
+                 .help = "Version, backend, devices and how the window is drawn, as text for a "
+                         "report.",
+                 .act = [](const Actor& a) {
+                   copy_text(a.state.painter, "diagnostics", diagnostics_text(a.app));
+                 }});
   add_colours(all, app);
   add_zoom(all, app);
 }

@@ -339,8 +339,8 @@ std::vector<std::filesystem::path> Window::take_dropped() {
 }
 
 float Window::content_scale() const {
-  float display = 1;
-  glfwGetWindowContentScale(window_, &display, nullptr);
+  float display = pretended_scale_;
+  if (!headless_) glfwGetWindowContentScale(window_, &display, nullptr);
   const Size units = size();
   const Size pixels = framebuffer();
   if (units.empty() || pixels.empty()) return 1;

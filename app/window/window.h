@@ -90,6 +90,8 @@ class Window {
   // How many units of size() a logical pixel takes on this display: 2 on X11 with a display of
   // double density, 1 on Wayland, where the compositor scales.
   float content_scale() const;
+  // On the null platform, whose screen has a scale of 1: as if it had been moved to another one.
+  void pretend_scale(float scale) { pretended_scale_ = scale; }
   void swap();
   double now() const;  // seconds, steady
 
@@ -111,6 +113,7 @@ class Window {
   std::unique_ptr<DisplayWatch> display_;  // null where there is no X11 display
   Keyboard* keyboard_ = nullptr;
   bool headless_ = false;
+  float pretended_scale_ = 1;
   std::atomic<bool> close_asked_ = false;
   bool input_ = true;
   std::vector<std::filesystem::path> dropped_;

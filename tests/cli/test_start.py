@@ -74,7 +74,7 @@ class WithoutDisplay(CommandLineTest):
             with self.subTest(line):
                 self.fail_with(1, *line, words=["the state: should begin with dispersion-lab:1:"])
 
-    def test_gui_with_a_display_that_cannot_be_opened(self):
+    def test_behaviour_06_gui_with_a_display_that_cannot_be_opened(self):
         for variable, value in (("DISPLAY", ":4711"), ("WAYLAND_DISPLAY", "wayland-4711")):
             for runtime in (None, str(self.folder)):
                 with self.subTest(f"{variable}={value} XDG_RUNTIME_DIR={runtime}"):
@@ -121,7 +121,7 @@ class WithoutGpu(CommandLineTest):
         for name in ("libcuda", "libcudart", "libnvidia"):
             self.assertNotIn(name, libraries.stdout)
 
-    def test_info_says_why_there_is_none(self):
+    def test_behaviour_01_info_says_why_there_is_none(self):
         info = self.succeed_json("info")
         if info["gpu"] is None:
             self.assertTrue(info["gpu_reason"].endswith("."))

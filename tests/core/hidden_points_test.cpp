@@ -21,7 +21,7 @@ LinePlot plot(bool x_logarithmic, bool y_logarithmic) {
   return plot;
 }
 
-TEST(HiddenPoints, AreThoseThatALogarithmicAxisHasNoPlaceFor) {
+TEST(HiddenPoints, Behaviour17_AreThoseThatALogarithmicAxisHasNoPlaceFor) {
   EXPECT_EQ(hidden_points(plot(false, false)), 0);
   EXPECT_EQ(hidden_points(plot(true, false)), 2);
   EXPECT_EQ(hidden_points(plot(false, true)), 4);

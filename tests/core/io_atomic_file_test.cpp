@@ -105,7 +105,7 @@ TEST(AtomicFile, RefusesAReadOnlyFolderOrFile) {
 }
 
 // A limit on the size of files stands in for a full disk: write() fails half way.
-TEST(AtomicFile, LeavesTheOldFileWhenTheDiskIsFull) {
+TEST(AtomicFile, Behaviour22_LeavesTheOldFileWhenTheDiskIsFull) {
   const TemporaryFolder folder;
   write_file_atomically(folder / "file", "old");
   const pid_t child = ::fork();

@@ -285,7 +285,7 @@ TEST(Checkpoint, NeverWritesANumberThatItWouldRefuse) {
   EXPECT_EQ(read_bytes(folder / "c"), before);
 }
 
-TEST(Checkpoint, RefusesEveryTruncation) {
+TEST(Checkpoint, Behaviour23_RefusesEveryTruncation) {
   const TemporaryFolder folder;
   save_checkpoint(folder / "c", small_checkpoint());
   const std::string good = read_bytes(folder / "c");

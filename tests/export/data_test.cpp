@@ -210,7 +210,7 @@ TEST(Json, HoldsTheWholeFigureAndBringsEveryFloatBack) {
   EXPECT_TRUE(contains(figure_json(figure), "0.1,0.2,"));
 }
 
-TEST(Data, IsTheSameInAnyLocale) {
+TEST(Data, Behaviour24_IsTheSameInAnyLocale) {
   struct Comma : std::numpunct<char> {
     char do_decimal_point() const override { return ','; }
     char do_thousands_sep() const override { return '.'; }

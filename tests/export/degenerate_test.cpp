@@ -99,7 +99,7 @@ std::vector<Figure> degenerate_figures() {
   };
 }
 
-TEST(Degenerate, DataGiveFilesWithoutNumbersThatAreNone) {
+TEST(Degenerate, Behaviour16_DataGiveFilesWithoutNumbersThatAreNone) {
   const std::regex none("[\" ,(](-?nan|-?inf)[\" ,)]", std::regex::icase);
   int index = 0;
   for (const Figure& figure : degenerate_figures()) {

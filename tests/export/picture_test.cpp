@@ -52,7 +52,7 @@ Raster raster_of_svg(const Figure& figure, const DrawOptions& options = {}) {
   return read_png(folder / "a.png");
 }
 
-TEST(Picture, IsTheSameInEveryFormat) {
+TEST(Picture, Behaviour20_IsTheSameInEveryFormat) {
   for (const bool surfaces : {false, true}) {
     DrawOptions options;
     options.surfaces = surfaces;
@@ -98,7 +98,7 @@ struct CommaPunctuation : std::numpunct<char> {
   std::string do_grouping() const override { return "\3"; }
 };
 
-TEST(Picture, HasTheSameBytesTwiceInAnyLocaleAndTimeZone) {
+TEST(Picture, Behaviour21_HasTheSameBytesTwiceInAnyLocaleAndTimeZone) {
   for (const MakeBytes make : {png_bytes, svg_bytes, pdf_bytes}) {
     const std::string bytes = make(sample_figure(), kSize, DrawOptions());
     const std::locale before =

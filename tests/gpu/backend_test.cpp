@@ -104,7 +104,7 @@ TEST_F(CudaBackendTest, SaysWhyThereIsNone) {
   EXPECT_EQ(reason(), "Emulated device has compute capability 6.0; 7.5 or newer is needed.");
 }
 
-TEST_F(CudaBackendTest, RefusesAGroupThatDoesNotFit) {
+TEST_F(CudaBackendTest, Behaviour03_RefusesAGroupThatDoesNotFit) {
   ASSERT_EQ(reason(), "");
   emulation::machine().other_bytes = emulation::machine().total_bytes - (std::size_t{80} << 20);
   std::vector<TrainingState> heads;

@@ -63,7 +63,7 @@ Figure by_command(const char* name) {
   return make_figure(figure_named(name), sources, backends, [](double) { return true; });
 }
 
-TEST_F(ExportWindow, GivesTheBytesThatTheCommandGives) {
+TEST_F(ExportWindow, Behaviour05_GivesTheBytesThatTheCommandGives) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     for (const auto& [view, name] : {std::pair{View::kAttention, "adaptive-dispersion"},

@@ -21,7 +21,7 @@
 namespace dispersion {
 namespace {
 
-TEST(FramePacer, SleepsWhenNothingHappens) {
+TEST(FramePacer, Behaviour09_SleepsWhenNothingHappens) {
   FramePacer pacer;
   for (int i = 0; i < 3; ++i)
     pacer.drawn(10 + 0.02 * i);

@@ -2,6 +2,7 @@
 // the effect of both on exported figures.
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include <cmath>
 #include <string>

@@ -84,7 +84,7 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(BackendWindow, ALostDeviceOffersTheCpuOnce) {
+TEST(BackendWindow, Behaviour04_ALostDeviceOffersTheCpuOnce) {
   const auto device = std::make_shared<PretendedDevice>();
   GuiDriver driver(kWindowSize, {}, with_device(device));
   driver.run([&](ImGuiTestContext* context) {

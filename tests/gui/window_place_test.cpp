@@ -25,7 +25,7 @@ TEST(WindowPlace, StaysWhereItCanBeSeen) {
     EXPECT_EQ(visible_place(place, kTwoScreens), place);
 }
 
-TEST(WindowPlace, ComesBackFromAScreenThatIsGone) {
+TEST(WindowPlace, Behaviour13_ComesBackFromAScreenThatIsGone) {
   const Areas one = {kTwoScreens[0]};
   EXPECT_EQ(visible_place({2000, 100, 1000, 700}, one), (ScreenRect{920, 100, 1000, 700}));
   EXPECT_EQ(visible_place({-5000, -5000, 1000, 700}, one), (ScreenRect{0, 30, 1000, 700}));

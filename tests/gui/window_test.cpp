@@ -190,7 +190,7 @@ TEST(Window, DraggingThetaSharpensWithoutTraining) {
   });
 }
 
-TEST(Window, ThePointerShowsTheExactValuesOfACell) {
+TEST(Window, Behaviour18_ThePointerShowsTheExactValuesOfACell) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
@@ -223,7 +223,7 @@ TEST(Window, ThePointerShowsTheExactValuesOfACell) {
   });
 }
 
-TEST(Window, ADivergedRunSaysSoAndCanGoBack) {
+TEST(Window, Behaviour15_ADivergedRunSaysSoAndCanGoBack) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     Recipe recipe;
@@ -285,7 +285,7 @@ TEST(Window, AChordThatIsOverInOneFrameIsNoPlainKey) {
 
 // There is nothing to compare: the test fails when an assertion of Dear ImGui does, for example
 // about a size that is zero or negative.
-TEST(Window, EverySizeScaleAndPageDraws) {
+TEST(Window, Behaviour11_EverySizeScaleAndPageDraws) {
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
     PanelState& panels = driver.lab().panels();
@@ -311,7 +311,7 @@ TEST(Window, EverySizeScaleAndPageDraws) {
   });
 }
 
-TEST(Window, FontsHoldEveryGlyph) {
+TEST(Window, Behaviour14_FontsHoldEveryGlyph) {
   GuiDriver driver(kWindowSize);
   const std::u16string glyphs =
       u"αβγδεθλμπρσφωΓΔΘΛΣΦΩ∂∇∑∏√∞≈≠≤≥±×·→←↑↓↦∈ℝ⊤†₀₁₂₃ⁿ²³⁴⁻¹‖⟨⟩½−–…▾\u2009äöüß";

@@ -73,7 +73,7 @@ class Storm {
   std::uint64_t revision_ = 0;
 };
 
-TEST_F(SessionTest, ARandomStormOfCommandsLeavesTheWorkerWell) {
+TEST_F(SessionTest, Behaviour10_ARandomStormOfCommandsLeavesTheWorkerWell) {
   std::filesystem::create_directories(folder_);
   for (const std::uint32_t seed : {1u, 2u, 3u}) {
     control_->microseconds_per_step = seed == 2 ? 100 : 0;
