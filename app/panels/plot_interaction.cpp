@@ -248,10 +248,15 @@ struct Hit {
   double x = 0;
 };
 
+// Whether the axis shows this value; a logarithmic one has no place for 0.
+bool shows(const Axis& axis, double value) {
+  return std::isfinite(value) && !(axis.logarithmic && value <= 0) && !beyond(axis, value);
+}
+
 // Whether point i of the series is visible.
 bool point_visible(const LinePlot& plot, const Series& series, std::size_t i) {
-  return !series.hidden && i < series.y.size() && std::isfinite(series.x[i]) &&
-         std::isfinite(series.y[i]) && !beyond(plot.x, series.x[i]) && !beyond(plot.y, series.y[i]);
+  return !series.hidden && i < series.y.size() && shows(plot.x, series.x[i]) &&
+         shows(plot.y, series.y[i]);
 }
 
 // The sample nearest to the pointer. Only x counts for curves; points without a line must be within

@@ -269,6 +269,44 @@ TEST(Plots, FieldsAndTheRunsHistoryZoomToo) {
   });
 }
 
+// A logarithmic axis has no place for 0, and the pointer finds none there.
+TEST(Plots, APointWithoutAPlaceIsNotPointedAt) {
+  Figure figure;
+  LinePlot plot;
+  plot.title = "Error";
+  plot.x = {"n", true, 1, 100, {}};
+  plot.y = {"error", true, 1e-9, 1, {}};
+  Series series = line_series("streamed", ColourRole::kNeutral);
+  series.x = {1, 10, 100};
+  series.y = {1e-3, 0, 1e-3};
+  plot.series = {series};
+  figure.plots = {plot};
+  GuiDriver driver(kWindow);
+  driver.app().experiments.make_request = [figure](View, const AppState&) {
+    return ExperimentRequest{"zero", 0,
+                             [figure](ExperimentBackends&, const Progress&, const ShowFigure&) {
+                               ExperimentResult result;
+                               result.figure = figure;
+                               return result;
+                             }};
+  };
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_3);
+    const View view = driver.app().view.view;
+    IM_CHECK(driver.wait_for(context,
+                             [&] { return driver.app().experiments.of(view).result_complete; }));
+    context->Yield(2);
+    for (const float right : {0.3F, 0.5F, 0.6F, 0.7F}) {
+      context->MouseMoveToPos(at(context, "**/axes plot 0", right, 0.5F));
+      context->Yield(2);
+      for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        for (const ImDrawVert& vertex : window->DrawList->VtxBuffer)
+          IM_CHECK(std::isfinite(vertex.pos.x) && std::isfinite(vertex.pos.y));
+      }
+    }
+  });
+}
+
 // However far the user zooms, every axis can be drawn.
 TEST(Plots, TheWheelCannotBreakThem) {
   GuiDriver driver(kWindow);
