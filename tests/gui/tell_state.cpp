@@ -24,7 +24,7 @@ std::string state_text(Lab& lab) {
   std::string text = "view=" + std::string(view_title(app.view.view));
   text += " theta=" + std::to_string(app.view.theta);
   text += " zoom=" + std::to_string(static_cast<int>(100 * app.view.ui_scale + 0.5F));
-  text += " " + std::string(theme_name(app.view.theme));
+  text.append(" ").append(theme_name(app.view.theme));
   text += is_shown(app.view, TransformId::kAdaptive) ? " adaptive" : " plain";
   text += " seed=" + std::to_string(app.status.seed);
   text += " steps=" + std::to_string(app.history.size());
