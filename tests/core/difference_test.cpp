@@ -295,8 +295,8 @@ TEST(ComparedTable, DifferencesOfAnySizeAreReadable) {
     b.rows = {{of_b}};
     return compared_tables(a, b, true)[0].rows[0].back().text;
   };
-  EXPECT_EQ(text({.text = "4.0 × 10⁵²", .value = 4e52}, {.text = "9.3 × 10⁹⁷", .value = 9.3e97}),
-            "+9.3 × 10⁹⁷");
+  EXPECT_EQ(text({.text = "4.0·10⁵²", .value = 4e52}, {.text = "9.3·10⁹⁷", .value = 9.3e97}),
+            "+9.3·10⁹⁷");
   EXPECT_EQ(text({.text = "0.50", .value = 0.5}, {.text = "0.50", .value = 0.4999}),
             "−" + magnitude_text(0.0001));
 }
