@@ -75,7 +75,8 @@ while read -r layout plus minus a t; do
   expect "Ctrl and -" "ctrl+$minus" "$(state Attention 90 dark adaptive)" "ctrl+19"
   expect "Ctrl and keypad +" "ctrl+86" "$(state Attention 110 dark adaptive)" "ctrl+82"
   expect "A" "$a" "$(state Attention 100 dark plain)" "$a"
-  expect "T" "$t" "$(state Attention 100 light adaptive)" "$t"
+  press "T" "$t" "$(state Attention 100 light adaptive)"
+  expect "T again" "$t" "$(state Attention 100 "high contrast" adaptive)" "$t"
 done <<END
 us shift+21 20 38 28
 de 35 61 38 28
