@@ -69,6 +69,10 @@ void send_copy(ExportState& exporting, ExportWorker& worker, const FigureFormat&
 
 // Saves the picture in the folder of exported files, because no clipboard takes it.
 void send_aside(AppState& app, ExportWorker& worker) {
+  if (app.exporting.figure() == nullptr) {  // another view, without figures, was exported meanwhile
+    notify_user(app, false, "No clipboard here takes pictures.");
+    return;
+  }
   ExportSettings settings = app.exporting.settings;
   settings.path = suggested_path(settings, *app.exporting.figure()->figure);
   settings.path.erase(settings.path.rfind('.'));

@@ -314,6 +314,19 @@ TEST_F(ExportStateTest, SavesThePictureAndCopiesItsPathWhereNoClipboardTakesIt) 
   EXPECT_NE(exporting_.notice.find(text_), std::string::npos);
 }
 
+TEST_F(ExportStateTest, ACopyWhoseFigureIsGoneIsToldWhereNoClipboardTakesIt) {
+  takes_images_ = false;
+  open(folder_ / "something.pdf");
+  exporting_.copy_image = true;
+  ASSERT_TRUE(until([&] { return exporting_.underway == 1; }));
+  exporting_.open = false;
+  exporting_.figures.clear();
+  ASSERT_TRUE(until([&] { return exporting_.underway == 0; }));
+  EXPECT_TRUE(text_.empty());
+  ASSERT_FALSE(app_.reports.empty());
+  EXPECT_EQ(app_.reports.back().text, "No clipboard here takes pictures.");
+}
+
 TEST_F(ExportStateTest, SaysThatThereIsNothingYet) {
   app_.view.view = kBoundsView;
   open_export(app_, SurfaceView());
