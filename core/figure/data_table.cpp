@@ -158,7 +158,7 @@ DataTable data_table(const LinePlot& plot) {
     rows.insert(rows.end(), keys.back().begin(), keys.back().end());
   }
   std::ranges::sort(rows);
-  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   table.rows = rows.size();
   if (!rows.empty()) {
     table.columns.push_back(empty_column(plot.x.label.empty() ? "x" : plot.x.label, table.rows));
