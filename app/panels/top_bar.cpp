@@ -49,11 +49,12 @@ void view_lines(AppState& app, Painter& painter, const std::vector<View>& views)
     const std::string title(view_title(view));
     const auto place =
         std::ranges::find(app.experiments.views, view) - app.experiments.views.begin();
+    const std::string help = view_help(view);
     const MenuLine line = {.id = "###line" + title,
                            .text = title,
                            .note = place < kNumberedViews ? std::to_string(place + 1) : "",
                            .chosen = app.view.view == view,
-                           .help = view_help(view)};
+                           .help = help};
     if (menu_line(painter, line)) app.view.view = view;
   }
 }

@@ -121,10 +121,9 @@ void draw_view_list(AppState& app, Painter& painter, const Pane& shown, ImVec2 a
   if (!begin_list(painter, "views of pane", at)) return;
   for (const Pane& pane : pane_choices(app.experiments.views)) {
     const std::string title(pane_title(pane));
-    const ListLine line = {.id = "###show " + title,
-                           .text = title,
-                           .chosen = pane == shown,
-                           .help = pane.part == AttentionPart::kAll ? view_help(pane.view) : ""};
+    const std::string help = pane.part == AttentionPart::kAll ? view_help(pane.view) : "";
+    const ListLine line = {
+        .id = "###show " + title, .text = title, .chosen = pane == shown, .help = help};
     if (list_line(painter, line)) show_in_focus(app.view, pane);
   }
   end_list();
@@ -138,10 +137,10 @@ std::string note_of(const AppState& app, const Pane& pane) {
 }
 
 // The sentence of the figure, for which a pane has no room.
-std::string_view sentence_of(const AppState& app, const Pane& pane) {
+std::string sentence_of(const AppState& app, const Pane& pane) {
   if (pane.view == View::kAttention) return view_help(pane.view);
   const auto& result = app.experiments.of(pane.view).result;
-  return result ? std::string_view(result->figure.sentence.text()) : view_help(pane.view);
+  return result ? result->figure.sentence.text() : view_help(pane.view);
 }
 
 // The button at the right end: this view alone.
