@@ -4,8 +4,8 @@
 
 namespace dispersion {
 
-// The buttons at the right end of the top bar. Where not all have room, the least important ones are
-// lines of a menu behind a button "…" at the end.
+// The buttons at the right end of the top bar. Where not all have room, the least important ones
+// are lines of a menu behind a button "…" at the end.
 
 // Draws them right-aligned between `left` and `right`. Returns where they begin.
 float draw_bar_actions(const Actor& actor, float left, float right, float y);

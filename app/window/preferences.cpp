@@ -122,15 +122,12 @@ LoadedPreferences load_preferences(const std::filesystem::path& path) {
 void save_preferences(const std::filesystem::path& path, const Preferences& preferences) {
   if (path.empty()) return;
   const ViewSettings& view = preferences.view;
-  nlohmann::ordered_json values = {{"theme", theme_name(view.theme)},
-                                   {"zoom", view.ui_scale},
-                                   {"projector", view.projector},
-                                   {"backend", backend_name(preferences.backend)},
-                                   {"width", preferences.size.width},
-                                   {"height", preferences.size.height},
-                                   {"view", view_without_look(view)},
-                                   {"export", export_json(preferences.exporting)},
-                                   {"head", preferences.head.string()}};
+  nlohmann::ordered_json values = {
+      {"theme", theme_name(view.theme)},  {"zoom", view.ui_scale},
+      {"projector", view.projector},      {"backend", backend_name(preferences.backend)},
+      {"width", preferences.size.width},  {"height", preferences.size.height},
+      {"view", view_without_look(view)},  {"export", export_json(preferences.exporting)},
+      {"head", preferences.head.string()}};
   if (const auto& place = preferences.place) {
     values["place"] = {
         {"x", place->x}, {"y", place->y}, {"width", place->width}, {"height", place->height}};

@@ -49,8 +49,10 @@ int main(int, char** arguments) {
     execv(program.c_str(), arguments);  // says itself what the processor lacks
   }
   if (any) {
-    std::fprintf(stderr, "dispersion_lab: this processor has no AVX-512, and in %s is no build "
-                         "without it\n", builds.c_str());
+    std::fprintf(stderr,
+                 "dispersion_lab: this processor has no AVX-512, and in %s is no build "
+                 "without it\n",
+                 builds.c_str());
   } else {
     std::fprintf(stderr, "dispersion_lab: no build%s%s in %s\n", asked != nullptr ? " " : "",
                  asked != nullptr ? asked : "", builds.c_str());
