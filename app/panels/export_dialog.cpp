@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/dialog_frame.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
 #include "app/panels/painter.h"
@@ -346,34 +348,17 @@ std::string export_wait_text(const AppState& app) {
 void draw_export_dialog(AppState& app, PanelState& state) {
   ExportState& exporting = app.exporting;
   if (exporting.open && !ImGui::IsPopupOpen(kName)) ImGui::OpenPopup(kName);
-  const Painter& painter = state.painter;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float edge = painter.px(display.x < painter.px(700) ? 6 : 24);
-  const ImVec2 size = {std::min(painter.px(kWidth), display.x - 2 * edge),
-                       std::min(painter.px(kHeight), display.y - 2 * edge)};
-  ImGui::SetNextWindowPos(
-      {std::floor((display.x - size.x) / 2), std::floor((display.y - size.y) / 2)});
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleColor(ImGuiCol_PopupBg, colour(painter.palette->panel));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, painter.px(8));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0F, painter.scale));
-  const bool drawn = ImGui::BeginPopupModal(
-      kName, nullptr,
-      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-          ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleVar(3);
-  ImGui::PopStyleColor();
-  if (!drawn) return;
+  const std::optional<ImVec2> size = begin_dialog(state.painter, kName, {kWidth, kHeight});
+  if (!size) return;
   if (exporting.open) {
     handle_dialog_keys(exporting);
-    draw_inside(app, state, ImGui::GetWindowPos(), size);
+    draw_inside(app, state, ImGui::GetWindowPos(), *size);
   }
   if (!exporting.open) {
     ImGui::CloseCurrentPopup();
     state.painter.redraw(state.painter.now);  // this frame still shows the dialog, empty
   }
-  ImGui::EndPopup();
+  end_dialog();
 }
 
 }  // namespace dispersion

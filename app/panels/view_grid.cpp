@@ -9,6 +9,7 @@
 
 #include "app/panels/figure_panels.h"
 #include "app/panels/keyboard_focus.h"
+#include "app/panels/menu.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
@@ -46,20 +47,6 @@ Box box_of(GridShape shape, std::size_t pane, ImVec2 corner, ImVec2 size, float 
 }
 
 // --- Menus ---
-
-bool begin_list(Painter& painter, const char* id, ImVec2 at) {
-  ImGui::SetNextWindowPos(at);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(5), painter.px(5)});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  const bool open = ImGui::BeginPopup(id, ImGuiWindowFlags_NoMove);
-  if (!open) ImGui::PopStyleVar(2);
-  return open;
-}
-
-void end_list() {
-  ImGui::EndPopup();
-  ImGui::PopStyleVar(2);
-}
 
 // A picture of the panes, in a square of 16 logical pixels.
 void draw_shape(const Painter& painter, GridShape shape, ImVec2 at, Colour value) {
@@ -118,7 +105,7 @@ std::string pane_id(const char* what, std::size_t pane) {
 }
 
 void draw_view_list(AppState& app, Painter& painter, const Pane& shown, ImVec2 at) {
-  if (!begin_list(painter, "views of pane", at)) return;
+  if (!begin_menu(painter, "views of pane", at)) return;
   for (const Pane& pane : pane_choices(app.experiments.views)) {
     const std::string title(pane_title(pane));
     const std::string help = pane.part == AttentionPart::kAll ? view_help(pane.view) : "";
@@ -126,7 +113,7 @@ void draw_view_list(AppState& app, Painter& painter, const Pane& shown, ImVec2 a
         .id = "###show " + title, .text = title, .chosen = pane == shown, .help = help};
     if (list_line(painter, line)) show_in_focus(app.view, pane);
   }
-  end_list();
+  end_menu();
 }
 
 // What the line of the pane says beside its name: how far its computation is.
@@ -301,7 +288,7 @@ void draw_shape_button(const Actor& actor, ImVec2 at) {
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
                                             packed(lit ? p.line : p.raised), painter.px(5));
   draw_shape(painter, app.view.grid.shape, {at.x + painter.px(7), at.y + painter.px(6)}, p.text);
-  if (!begin_list(painter, "shapes", {at.x, at.y + painter.px(30)})) return;
+  if (!begin_menu(painter, "shapes", {at.x, at.y + painter.px(30)})) return;
   const std::vector<Action> all = actions(app, actor.state);
   for (const ShapeName& each : shape_names()) {
     const Action* action = find_action(all, each.action);
@@ -312,7 +299,7 @@ void draw_shape_button(const Actor& actor, ImVec2 at) {
                            .shape = &each.shape};
     if (list_line(painter, line)) set_shape(app.view, each.shape);
   }
-  end_list();
+  end_menu();
 }
 
 }  // namespace dispersion
