@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -35,11 +36,12 @@ std::string head_source_text(const HeadSource& head, bool shipped) {
 }
 
 int show_window(const LabOptions& options, BackendSource backends, Checkpoint start,
-                const std::string& head_source) {
+                const std::string& head_source, const std::function<void(Lab&)>& opened) {
   InterruptGuard interrupt(AfterSignal::kSaves);
   try {
     Lab lab(options, std::move(backends), std::move(start), head_source);
     const std::stop_callback close(interrupt.stop(), [&lab] { lab.window().close(); });
+    if (opened) opened(lab);
     lab.run();
   } catch (const WindowError& error) {
     print_error(error.what());

@@ -12,23 +12,20 @@ export XDG_CONFIG_HOME=$work/config HOME=$work
 unset WAYLAND_DISPLAY
 start_server 1280x900
 
-"$tell_state" >"$work/states" 2>"$work/log" &
+: >"$work/states"
+"$tell_state" >>"$work/states" 2>"$work/log" &
 child=$!
 # wait_for PATTERN: until the newest state is PATTERN, a pattern of the shell.
 newest() { tail -n 1 "$work/states"; }
+# shellcheck disable=SC2053 # the pattern is meant
+is_at() { [[ "$(newest)" == $1 ]] || ended; }
 wait_for() {
-  for _ in $(seq 600); do
-    # shellcheck disable=SC2053 # the pattern is meant
-    [[ "$(newest)" == $1 ]] && return
-    kill -0 "$child" 2>/dev/null || fail "the window is gone"
-    sleep 0.05
-  done
-  fail "$2: expected $1, but the window is at $(newest)"
+  within 60 is_at "$1" || fail "$2: expected $1, but the window is at $(newest)"
+  runs "$2"
 }
 start='view=Attention theta=1.000000 zoom=100 dark adaptive seed=1 steps=0 entry=none'
 wait_for "$start" "at the start"
-window=$(xdotool search --name 'Dispersion Lab' | head -n 1)
-xdotool windowfocus --sync "$window"
+wait_for_window
 
 # press LAYOUT KEYS STATE: the keys as xdotool takes them (a number is a place) change the state at
 # the start to STATE, and UNDO changes it back. Every action that came twice, or another one beside
@@ -57,7 +54,8 @@ setxkbmap us
 for i in 1 2 3 4 5 6 7 8; do
   before=$(newest)
   xdotool key "${places[i]}"
-  for _ in $(seq 200); do [ "$(newest)" != "$before" ] && break; sleep 0.05; done
+  another() { [ "$(newest)" != "$before" ]; }
+  within 60 another || fail "digit $((i + 1)) changed nothing"
   title=$(newest)
   title=${title#view=}
   views[i]=${title%% theta=*}
@@ -69,7 +67,6 @@ wait_for "$start" "us, back to the first view"
 # LAYOUT PLUS MINUS A T: the places of these characters; for +, with the modifiers that it needs.
 while read -r layout plus minus a t; do
   setxkbmap "$layout"
-  sleep 0.3
   for i in 8 7 6 5 4 3 2 1 0; do one_view "$i"; done
   expect "Ctrl and +" "ctrl+$plus" "$(state Attention 110 dark adaptive)" "ctrl+$minus"
   expect "Ctrl and -" "ctrl+$minus" "$(state Attention 90 dark adaptive)" "ctrl+19"
@@ -87,13 +84,11 @@ END
 # The digits of a French keyboard need Shift.
 setxkbmap fr
 layout=fr
-sleep 0.3
 expect "Shift and 2" shift+11 "$(state "${views[1]}" 100 dark adaptive)" shift+10
 
 # Nothing waits for the next event when keys come faster than frames.
 setxkbmap us
 layout=us
-sleep 0.3
 name=/nowhere/rainy-harness-noon-press.safetensors
 xdotool key ctrl+o type --delay 0 "$name"
 wait_for "${start%none}$name" "typed quickly after Ctrl+O"
@@ -106,7 +101,5 @@ xdotool key Escape
 wait_for "$start" "Esc"
 
 "$close_window" "$window" || fail "the window could not be asked to close"
-for _ in $(seq 100); do kill -0 "$child" 2>/dev/null || break; sleep 0.1; done
-kill -0 "$child" 2>/dev/null && fail "the program is still there 10 s after its window was closed"
-child=''
+ends 'close button' 0
 echo "four keyboards, and nothing left hanging"

@@ -19,13 +19,10 @@ hold() {
   local lines
   lines=$(wc -l <"$work/said")
   echo "$1" >&4
-  for _ in $(seq 100); do
-    if [ "$(wc -l <"$work/said")" -gt "$lines" ]; then
-      paste >"$work/pasted"
-      cmp -s "$1" "$work/pasted" && return
-    fi
-    sleep 0.05
-  done
+  has_come() {
+    [ "$(wc -l <"$work/said")" -gt "$lines" ] && paste >"$work/pasted" && cmp -s "$1" "$work/pasted"
+  }
+  within 60 has_come "$1" && return
   fail "$1 came as $(wc -c <"$work/pasted") bytes"
 }
 targets() { timeout 20 xclip -selection clipboard -o -t TARGETS 2>/dev/null; }
@@ -43,13 +40,12 @@ targets | sort | tr '\n' ' ' | grep -qx 'TARGETS image/png ' || fail "targets: $
 
 # Text that another program copies replaces the picture, and the next picture replaces that.
 printf words | xclip -selection clipboard -i
-[ "$(timeout 20 xclip -selection clipboard -o)" = words ] || fail "the clipboard was not let go"
+words_come() { [ "$(timeout 20 xclip -selection clipboard -o)" = words ]; }
+within 60 words_come || fail "the clipboard was not let go"
 hold "$work/small"
 
 exec 4>&-
-for _ in $(seq 100); do kill -0 "$child" 2>/dev/null || break; sleep 0.05; done
-kill -0 "$child" 2>/dev/null && fail "the program that copied did not end"
-child=''
+ends 'the program that copied' 0
 paste | cmp -s "$work/small" - || fail "the picture went with the program that copied it"
 printf words | xclip -selection clipboard -i 2>/dev/null # so that the xclip before it ends
 echo "every picture came as it was"

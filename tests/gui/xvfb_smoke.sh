@@ -5,7 +5,7 @@
 . "$(dirname "$0")/x11_server.sh"
 program=$1
 close_window=$2
-need_tools xdotool
+need_tools xdotool xwd
 export XDG_CONFIG_HOME=$work/config HOME=$work
 unset WAYLAND_DISPLAY
 
@@ -24,12 +24,12 @@ cd "$work" || exit 1
 child=$!
 wait_for_window
 xdotool windowsize "$window" 1280 800
-sleep 1
-xdotool getwindowgeometry "$window" | grep -q 1280x800 || fail "the window did not take its new size"
+has_size() { xdotool getwindowgeometry "$window" | grep -q 1280x800; }
+within 60 has_size || fail "the window did not take its new size"
 
 # T changes the theme, which is remembered at the end.
-xdotool key --window "$window" t
-sleep 1
+screen=$window
+changes "T" xdotool key t
 
 # Processor time of a window that has nothing to do, measured until the heat maps are complete.
 ticks() { awk '{print $14 + $15}' "/proc/$child/stat"; }
@@ -43,17 +43,8 @@ done
 echo "idle: $busy % of a core"
 awk -v b="$busy" 'BEGIN {exit !(b < 10)}' || fail "an idle window uses $busy % of a core"
 
-# Training, then the close button.
-xdotool key --window "$window" n
-xdotool key --window "$window" space
-sleep 2
-kill -0 "$child" 2>/dev/null || fail "the program ended while training"
+trains
 "$close_window" "$window" || fail "the window could not be asked to close"
-for _ in $(seq 100); do kill -0 "$child" 2>/dev/null || break; sleep 0.1; done
-kill -0 "$child" 2>/dev/null && fail "the program is still there 10 s after its window was closed"
-wait "$child"
-status=$?
-child=''
-[ "$status" -eq 0 ] || fail "exit code $status"
+ends 'close button' 0
 grep -q '"theme": "light"' "$XDG_CONFIG_HOME/dispersion-lab/settings.json" || fail "the theme was not remembered"
 [ ! -e "$work/imgui.ini" ] || fail "imgui.ini in the working folder"
