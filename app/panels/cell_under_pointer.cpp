@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/panels/panels.h"
-#include "app/panels/plot_interaction.h"
+#include "app/panels/plot_values.h"
 #include "app/panels/widgets.h"
 #include "app/session/comparison.h"
 #include "app/session/frame_at.h"

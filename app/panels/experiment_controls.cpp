@@ -169,7 +169,9 @@ std::string left_text(double seconds) {
   return ", about " + fixed_text(std::ceil(seconds / 60), 0) + " min left";
 }
 
-void draw_buttons(ExperimentState& experiment, Painter& painter) {
+}  // namespace
+
+void draw_experiment_buttons(ExperimentState& experiment, Painter& painter) {
   const float width = ImGui::GetContentRegionAvail().x;
   if (experiment.busy()) {
     if (push_button(painter, "Stop###experiment", ButtonKind::kPlain, width,
@@ -184,8 +186,6 @@ void draw_buttons(ExperimentState& experiment, Painter& painter) {
                   ButtonKind::kPrimary, width, ""))
     experiment.go = true;
 }
-
-}  // namespace
 
 std::string experiment_progress_text(const ExperimentState& experiment) {
   const ExperimentUpdate& update = experiment.update;
@@ -224,7 +224,7 @@ void draw_experiment_controls(AppState& app, PanelState& state) {
   progress_line(painter,
                 experiment.update.phase == ExperimentPhase::kDone ? 1 : experiment.update.share);
   gap(painter, 2);
-  draw_buttons(experiment, painter);
+  draw_experiment_buttons(experiment, painter);
 }
 
 }  // namespace dispersion

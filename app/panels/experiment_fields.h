@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/panels/input_fields.h"
+#include "app/session/app_state.h"
 #include "core/experiment/experiment.h"
 
 namespace dispersion {
@@ -9,5 +10,9 @@ namespace dispersion {
 // cut where another setting must be smaller or larger than this one.
 NumberField field_of(const Setting& setting, const Experiment& experiment,
                      const SettingValues& values);
+
+// Stop while it is computed, Go on where it was stopped, Try again where it failed; as wide as the
+// room.
+void draw_experiment_buttons(ExperimentState& experiment, Painter& painter);
 
 }  // namespace dispersion

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/experiment_fields.h"
 #include "app/panels/figure_panels.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/painter.h"
@@ -32,6 +34,14 @@ constexpr float kLeastWidth = 240;
 constexpr float kLeastHeight = 150;
 constexpr float kSwitch = 170;    // width of the switch between heat maps and surfaces
 constexpr float kSwitchRow = 30;  // height of its row where it stands below the title
+// A single plot above tables that would be so wide, as a multiple of its height, has the sentence
+// beside it, in a column of this share of the width within these limits, in logical pixels.
+constexpr double kWidePlot = 3;
+constexpr float kTextShare = 0.27F;
+constexpr float kLeastText = 300;
+constexpr float kMostText = 440;
+// In a view that scrolls, a sentence that is higher than this share of it comes after the figure.
+constexpr float kHighSentence = 0.5F;
 
 // "plot 0", the id of a panel.
 std::string panel_id(const char* kind, std::size_t i) {
@@ -65,19 +75,18 @@ void draw_field_switch(AppState& app, Painter& painter, ImVec2 at) {
   app.view.surfaces = chosen == 1;
 }
 
-// The title of the figure, and the sentence that says what it shows. Returns the height.
-float draw_head(AppState& app, PanelState& state, View view, const Figure& figure, ImVec2 corner,
-                float width) {
+// The title of the figure, and the sentence that says what it shows.
+void draw_head(AppState& app, PanelState& state, View view, const Figure& figure, ImVec2 corner,
+               ImVec2 size) {
   Painter& painter = state.painter;
   const bool fields = !figure.fields.empty();
-  const float height = head_height(painter, figure, width);
+  const float width = size.x;
   ImGui::SetCursorScreenPos(corner);
   const ExperimentState& experiment = app.experiments.of(view);
   const std::string note =
       experiment.busy() || experiment.held ? experiment_progress_text(experiment) : "";
   const bool beside = fields && switch_beside(painter, figure, width);
-  begin_panel(painter, "head", {width, height}, figure.title, note,
-              beside ? painter.px(kSwitch + 14) : 0);
+  begin_panel(painter, "head", size, figure.title, note, beside ? painter.px(kSwitch + 14) : 0);
   ImVec2 start = ImGui::GetCursorScreenPos();
   const float right = start.x + width - painter.px(28 + kSwitch);
   if (beside) draw_field_switch(app, painter, {right, start.y - painter.px(29)});
@@ -90,7 +99,6 @@ float draw_head(AppState& app, PanelState& state, View view, const Figure& figur
     flow_text(painter, TextStyle::kBody, painter.palette->text, figure.sentence);
   }
   end_panel();
-  return height;
 }
 
 FigureLayout layout_of(const Painter& painter, const Figure& figure, ImVec2 corner, ImVec2 size,
@@ -115,9 +123,7 @@ bool crowded(const Painter& painter, const FigureLayout& layout) {
 }
 
 void draw_parts(AppState& app, PanelState& state, View view, const Figure& figure, float alpha,
-                ImVec2 corner, ImVec2 size, bool stacked) {
-  Painter& painter = state.painter;
-  const FigureLayout layout = layout_of(painter, figure, corner, size, stacked);
+                const FigureLayout& layout, bool stacked) {
   const auto place = [](const FigureBox& box) {
     ImGui::SetCursorScreenPos(
         {std::round(static_cast<float>(box.x)), std::round(static_cast<float>(box.y))});
@@ -148,6 +154,24 @@ void draw_parts(AppState& app, PanelState& state, View view, const Figure& figur
   }
 }
 
+// Where a plot below the text, as in `usual`, is too low for its width: the box of the text beside
+// the plot, which it takes from it in `whole`, the layout without a text above. Nothing where the
+// plot is high enough, or too low for the text.
+std::optional<FigureBox> text_beside_plot(const Painter& painter, const Figure& figure,
+                                          const FigureLayout& usual, FigureLayout& whole) {
+  if (usual.plots.size() != 1 || !usual.fields.empty() || usual.tables.empty()) return {};
+  if (usual.plots.front().width < kWidePlot * usual.plots.front().height) return {};
+  FigureBox& plot = whole.plots.front();
+  const float width = std::clamp(std::floor(static_cast<float>(plot.width) * kTextShare),
+                                 painter.px(kLeastText), painter.px(kMostText));
+  if (static_cast<double>(head_height(painter, figure, width)) > plot.height) return {};
+  const FigureBox text = {plot.x, plot.y, static_cast<double>(width), plot.height};
+  const double taken = text.width + static_cast<double>(painter.px(kBetween));
+  plot.x += taken;
+  plot.width -= taken;
+  return text;
+}
+
 // Where there is no room for all parts at once, they are stacked in a column that scrolls, in a
 // small pane each as high as the pane.
 void draw_stacked(AppState& app, PanelState& state, View view, bool headed, const Figure& figure,
@@ -161,15 +185,26 @@ void draw_stacked(AppState& app, PanelState& state, View view, bool headed, cons
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   float y = start.y;
-  if (headed) y += draw_head(app, state, view, figure, start, width) + between;
+  const float head = headed ? head_height(painter, figure, width) : 0;
+  const bool last = head > kHighSentence * size.y;
+  if (headed && !last) {
+    draw_head(app, state, view, figure, start, {width, head});
+    y += head + between;
+  }
   const float tile = headed ? std::min(0.9F * size.y, painter.px(300)) : size.y;
   const auto tiles = static_cast<float>(figure.fields.size() + figure.plots.size());
   float tables = 0;
   for (const Table& table : figure.tables)
     tables += static_cast<float>(table_panel_size(painter, table).height) + between;
   const float height = std::max(tiles * (tile + between) + tables - (headed ? 0 : between), 1.0F);
-  draw_parts(app, state, view, figure, alpha, {start.x, y}, {width, height}, true);
+  const ImVec2 from = {start.x, y};
+  draw_parts(app, state, view, figure, alpha,
+             layout_of(painter, figure, from, {width, height}, true), true);
   y += height;
+  if (last) {
+    draw_head(app, state, view, figure, {start.x, y + between}, {width, head});
+    y += between + head;
+  }
   ImGui::SetCursorScreenPos({start.x, y - 1});
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
@@ -201,6 +236,10 @@ void draw_without_figure(ExperimentState& experiment, std::string_view title, Pa
     progress_line(painter, experiment.update.share);
     flow_text(painter, TextStyle::kSmall, painter.palette->muted,
               experiment_progress_text(experiment));
+  }
+  if (failed) {
+    gap(painter, 6);
+    draw_experiment_buttons(experiment, painter);
   }
   ImGui::EndChild();
   end_panel();
@@ -240,16 +279,28 @@ void draw_experiment_view(AppState& app, PanelState& state, View view, bool head
   size.y -= failure;
   const float alpha = experiment.stale ? kStaleAlpha : 1;
   const Painter& painter = state.painter;
-  const float head = headed ? head_height(painter, figure, size.x) + painter.px(kBetween) : 0;
-  const ImVec2 below = {corner.x, corner.y + head};
-  const ImVec2 room = {size.x, size.y - head};
-  if (size.x < painter.px(560) || size.y < painter.px(420) ||
-      crowded(painter, layout_of(painter, figure, below, room, false))) {
+  const float head = headed ? head_height(painter, figure, size.x) : 0;
+  const float above = headed ? head + painter.px(kBetween) : 0;
+  FigureLayout layout =
+      layout_of(painter, figure, {corner.x, corner.y + above}, {size.x, size.y - above}, false);
+  FigureBox text = {corner.x, corner.y, size.x, head};
+  if (headed) {
+    FigureLayout whole = layout_of(painter, figure, corner, size, false);
+    if (const auto beside = text_beside_plot(painter, figure, layout, whole)) {
+      text = *beside;
+      layout = whole;
+    }
+  }
+  if (size.x < painter.px(560) || size.y < painter.px(420) || crowded(painter, layout)) {
     draw_stacked(app, state, view, headed, figure, alpha, corner, size);
     return;
   }
-  if (headed) draw_head(app, state, view, figure, corner, size.x);
-  draw_parts(app, state, view, figure, alpha, below, room, false);
+  const ImVec2 place = {static_cast<float>(text.x), static_cast<float>(text.y)};
+  if (headed)
+    draw_head(
+        app, state, view, figure, place,
+        {std::floor(static_cast<float>(text.width)), std::floor(static_cast<float>(text.height))});
+  draw_parts(app, state, view, figure, alpha, layout, false);
 }
 
 }  // namespace dispersion

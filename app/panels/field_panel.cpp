@@ -10,6 +10,7 @@
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
+#include "app/panels/plot_values.h"
 #include "app/panels/window_canvas.h"
 #include "core/figure/axis.h"
 #include "core/figure/field_image.h"

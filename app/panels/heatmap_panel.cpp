@@ -1,7 +1,6 @@
 #include "app/panels/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -12,131 +11,22 @@
 #include "app/panels/actions.h"
 #include "app/panels/compared_figures.h"
 #include "app/panels/data_table_panel.h"
+#include "app/panels/heatmap_colour_bar.h"
 #include "app/panels/heatmap_keys.h"
+#include "app/panels/heatmap_labels.h"
+#include "app/panels/heatmap_layout.h"
 #include "app/panels/keyboard_focus.h"
-#include "app/panels/menu.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/widgets.h"
 #include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
-#include "core/figure/field_image.h"
-#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
 
-struct ScaleName {
-  const char* of_bar;
-  const char* in_menu;
-};
-// In the order of ColourScale.
-constexpr std::array<ScaleName, 3> kScales = {{{"weight  ▾", "linear"},
-                                               {"weight, √ scale  ▾", "square root"},
-                                               {"weight, log scale  ▾", "logarithmic"}}};
-
-// The name of the colour scale, which opens a menu of all.
-void draw_scale_choice(AppState& app, Painter& painter, ImVec2 at, float width) {
-  const char* name = kScales[static_cast<std::size_t>(app.view.colour_scale)].of_bar;
-  ImGui::SetCursorScreenPos(at);
-  if (ImGui::InvisibleButton("colour scale", {width, painter.px(20)}, kFocusable))
-    ImGui::OpenPopup("colour scales");
-  const bool lit = ImGui::IsItemHovered();
-  help_tooltip(painter,
-               "How a weight becomes a colour. Square root shows small weights without hiding "
-               "large ones.");
-  draw_text(painter, ImGui::GetWindowDrawList(), at, TextStyle::kSmall,
-            lit ? painter.palette->text : painter.palette->muted, name);
-  if (!begin_menu(painter, "colour scales", {at.x, at.y + painter.px(22)})) return;
-  for (std::size_t i = 0; i < kScales.size(); ++i) {
-    const auto scale = static_cast<ColourScale>(i);
-    const std::string text = kScales[i].in_menu;
-    if (menu_line(painter, {"###scale " + text, text, "", app.view.colour_scale == scale}))
-      app.view.colour_scale = scale;
-  }
-  end_menu();
-}
-
-// A thin horizontal bar with the colours of the grid, its range, and the name of its scale.
-// `position` is its upper left corner, `width` includes the name.
-void draw_colour_bar(AppState& app, Painter& painter, const HeatmapGrid& grid, ImVec2 position,
-                     float width) {
-  const Palette& p = *painter.palette;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const char* name = kScales[static_cast<std::size_t>(app.view.colour_scale)].of_bar;
-  const float name_width = measure(painter, TextStyle::kSmall, name).x;
-  draw_scale_choice(app, painter, {position.x, position.y - painter.px(3)}, name_width);
-  const float left = position.x + name_width + painter.px(12);
-  const float right = position.x + width - painter.px(4);
-  const float height = painter.px(8);
-  constexpr int kSlices = 64;
-  const float slice = (right - left) / kSlices;
-  for (int i = 0; i < kSlices; ++i) {
-    const float x = left + slice * static_cast<float>(i);
-    list->AddRectFilled({x, position.y}, {x + slice + 0.5F, position.y + height},
-                        packed(viridis((i + 0.5) / kSlices)));
-  }
-  float free_from = left - painter.px(20);  // labels that would touch the one before are left out
-  for (const Tick& mark : bar_ticks(grid)) {
-    const float share =
-        static_cast<float>(colour_position(grid.scale, mark.value, grid.low, grid.high));
-    const float text_width = measure(painter, TextStyle::kSmall, mark.label).x;
-    const float x = left + (right - left) * share - text_width / 2;
-    if (x < free_from) continue;
-    draw_text(painter, list, {x, position.y + height}, TextStyle::kSmall, p.muted, mark.label);
-    free_from = x + text_width + painter.px(6);
-  }
-}
-
-// Where the frames of the heat maps lie, in window units.
-struct HeatmapLayout {
-  ImVec2 start;  // upper left corner of the first frame of the first strip
-  float frame_width = 0;
-  float frame_height = 0;
-  float gap = 0;
-  float strip_pitch = 0;
-  float labels = 0;     // width of the column with the strips' names; 0: no room for it
-  float name_line = 0;  // without that column, height of the line above each strip for its name
-  int frames = 0;
-  int strips = 0;
-
-  ImVec2 corner(int strip, float frame) const {
-    return {start.x + frame * (frame_width + gap),
-            start.y + static_cast<float>(strip) * strip_pitch};
-  }
-};
-
-// Fits strips and frames into `room` below `corner`. Cells are a whole number of pixels high, so
-// that all rows look the same.
-HeatmapLayout place_grid(const Painter& painter, ImVec2 corner, ImVec2 room, int strips,
-                         int frames) {
-  HeatmapLayout grid;
-  grid.frames = frames;
-  grid.strips = strips;
-  grid.labels = room.x > painter.px(560) ? painter.px(92) : 0;
-  grid.gap = room.x > painter.px(560) ? painter.px(6) : painter.px(3);
-  grid.name_line = grid.labels > 0 ? 0 : painter.px(18);
-  const float header = painter.px(20);
-  const float caption = painter.px(21);
-  const float width = room.x - grid.labels - grid.gap * static_cast<float>(frames - 1);
-  grid.frame_width = std::floor(width / static_cast<float>(frames));
-  const float height = (room.y - header - static_cast<float>(strips) * (caption + grid.name_line)) /
-                       static_cast<float>(strips);
-  const float row = std::clamp(std::floor(height / kFrameSets), 1.0F, painter.px(9));
-  grid.frame_height = height < kFrameSets ? std::max(height, 1.0F) : row * kFrameSets;
-  grid.strip_pitch =
-      grid.frame_height + caption + grid.name_line + (strips > 1 ? painter.px(4) : 0);
-  grid.start = {corner.x + grid.labels, corner.y + header + grid.name_line};
-  return grid;
-}
-
-// The room that frames of a height that can be read need; a lower panel scrolls.
-float least_height(const Painter& painter, float width, int strips) {
-  const float names = width > painter.px(560) ? 0 : 18;
-  return painter.px(20 + static_cast<float>(strips) * (56 + 21 + 4 + names));
-}
-
+constexpr float kBarBelow = 34;  // height of the colour bar where it stands below the frames
 constexpr float kStaleAlpha = 0.4F;
 constexpr double kStalePatience = 0.08;  // seconds before frames fade, so that they do not flicker
 
@@ -214,20 +104,6 @@ void draw_frame(AppState& app, PanelState& state, const HeatmapLayout& grid, int
   state.pointed = {.items = items, .set = app.pointer.set};
 }
 
-void draw_captions(const PanelState& state, const HeatmapLayout& grid, int strip) {
-  const Painter& painter = state.painter;
-  const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
-  for (int frame = 0; frame < grid.frames; ++frame) {
-    const ImVec2 low = grid.corner(strip, static_cast<float>(frame));
-    const std::string caption =
-        fitted(painter, TextStyle::kSmall, figure.frames[static_cast<std::size_t>(frame)].caption,
-               grid.frame_width + grid.gap);
-    draw_text(painter, ImGui::GetWindowDrawList(),
-              {low.x, low.y + grid.frame_height + painter.px(4)}, TextStyle::kSmall,
-              role_colour(*painter.palette, figure.role), caption);
-  }
-}
-
 void draw_cell_outline(const AppState& app, const Painter& painter, const HeatmapLayout& grid,
                        int columns) {
   const int index = size_index(app.pointer.items);
@@ -284,78 +160,6 @@ void draw_focus(const AppState& app, const PanelState& state, const HeatmapLayou
   }
 }
 
-void draw_size_names(const AppState& app, const Painter& painter, const HeatmapLayout& grid,
-                     const std::vector<int>& sizes) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float y = grid.start.y - painter.px(20);
-  for (int i = 0; i < grid.frames; ++i) {
-    const int items = sizes[static_cast<std::size_t>(i)];
-    const bool focused = items == app.view.focused_items;
-    const std::string name = grouped_text(items);
-    if (!focused && measure(painter, TextStyle::kSmall, name).x > grid.frame_width + grid.gap)
-      continue;
-    const float x = grid.corner(0, static_cast<float>(i)).x;
-    const float width = draw_text(painter, list, {x, y}, TextStyle::kSmall,
-                                  focused ? painter.palette->text : painter.palette->muted, name);
-    // Which step a map is of that lags behind; without room for it the subtitle says it of all.
-    const FrameAt at = frame_at(app, items);
-    const std::string age = at.step < 0 ? "" : frame_age_text(at);
-    const float room = grid.frame_width - width - painter.px(8);
-    if (age.empty() || measure(painter, TextStyle::kSmall, age).x > room) continue;
-    draw_text(painter, list, {x + width + painter.px(8), y}, TextStyle::kSmall,
-              painter.palette->muted, age);
-  }
-}
-
-constexpr const char* kMeanOfMaps = "mean of 32 sets";
-static_assert(kFrameSets == 32);
-
-void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float left) {
-  const Painter& painter = state.painter;
-  const Palette& p = *painter.palette;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  for (int strip = 0; strip < grid.strips; ++strip) {
-    const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
-    const float y = grid.corner(strip, 0).y;
-    draw_text(painter, list, {left, y - painter.px(1)}, TextStyle::kSection,
-              role_colour(p, figure.role), figure.title);
-    draw_text(painter, list, {left, y + painter.px(18)}, TextStyle::kSmall, p.muted,
-              figure.subtitle);
-    const bool difference =
-        state.compared && state.compared->is_difference(static_cast<std::size_t>(strip));
-    if (difference && grid.frame_height >= painter.px(62))
-      draw_difference_key(state, {left, y + painter.px(37)}, grid.labels - painter.px(14));
-    // The mean of the sets that are drawn; the column beside has that of all.
-    const float below = y + grid.frame_height + painter.px(4);
-    const bool two_lines = grid.frame_height >= painter.px(60);
-    draw_text(painter, list, {left, below - (two_lines ? painter.px(15) : 0)}, TextStyle::kSmall,
-              p.muted, "weight on max");
-    if (two_lines) draw_text(painter, list, {left, below}, TextStyle::kSmall, p.muted, kMeanOfMaps);
-  }
-}
-
-// Without room for names beside the strips, they stand above them, the first above the sizes. There
-// the numbers below the frames are named, too.
-void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
-  const Painter& painter = state.painter;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  for (int strip = 0; strip < grid.strips; ++strip) {
-    const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
-    const ImVec2 corner = grid.corner(strip, 0);
-    const float y = corner.y - grid.name_line - (strip == 0 ? painter.px(20) : 0);
-    const float width = draw_text(painter, list, {corner.x, y}, TextStyle::kSection,
-                                  role_colour(*painter.palette, figure.role), figure.title);
-    draw_text(painter, list, {corner.x + width + painter.px(10), y + painter.px(1)},
-              TextStyle::kSmall, painter.palette->muted, figure.subtitle);
-  }
-  const std::string caption = "below each: weight on max, " + std::string(kMeanOfMaps);
-  const float right = grid.corner(0, static_cast<float>(grid.frames)).x - grid.gap;
-  draw_text(painter, list,
-            {right - measure(painter, TextStyle::kSmall, caption).x,
-             grid.corner(0, 0).y - grid.name_line - painter.px(19)},
-            TextStyle::kSmall, painter.palette->muted, caption);
-}
-
 // The alpha of frames that are older than the settings: faded, but only after a moment.
 float stale_alpha(const AppState& app, PanelState& state) {
   if (!app.stale()) {
@@ -368,18 +172,25 @@ float stale_alpha(const AppState& app, PanelState& state) {
   return painter.now - state.stale_since > kStalePatience ? kStaleAlpha : 1;
 }
 
-void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
+// The cell under the pointer or the keyboard. Where the keys have chosen it, no tooltip covers it:
+// the panel beside names it.
+void draw_pointed_cell(const AppState& app, const PanelState& state, const HeatmapLayout& grid) {
+  const int index = size_index(app.pointer.items);
+  if (index < 0 || index >= grid.frames) return;
+  const HeatmapStrip& strip = grid_in_view(state).strips.front();
+  draw_cell_outline(app, state.painter, grid,
+                    strip.frames[static_cast<std::size_t>(index)].columns);
+  if (ImGui::IsWindowHovered()) draw_pointer_tooltip(app, state.painter);
+}
+
+// Returns the y below the last strip.
+float draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
   const std::vector<int>& sizes = app.snapshot->sizes;
   const int strips = static_cast<int>(grid_in_view(state).strips.size());
   const HeatmapLayout grid =
       place_grid(state.painter, corner, room, strips, static_cast<int>(sizes.size()));
   const float alpha = stale_alpha(app, state);
-  draw_size_names(app, state.painter, grid, sizes);
-  if (grid.labels > 0) {
-    draw_strip_names(state, grid, corner.x);
-  } else {
-    draw_names_above(state, grid);
-  }
+  draw_heatmap_labels(app, state, grid, sizes);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
   app.pointer.items = 0;
@@ -390,20 +201,10 @@ void draw_frames(AppState& app, PanelState& state, ImVec2 corner, ImVec2 room) {
     }
   }
   list->AddCallback(platform.DrawCallback_SetSamplerLinear, nullptr);
-  for (int strip = 0; strip < strips; ++strip)
-    draw_captions(state, grid, strip);
   draw_focus(app, state, grid);
   draw_mark(state, grid);
-  const Heatmap* pointed = nullptr;
-  const int index = size_index(app.pointer.items);
-  if (index >= 0 && index < grid.frames) {
-    pointed = &grid_in_view(state).strips.front().frames[static_cast<std::size_t>(index)];
-  }
-  if (pointed == nullptr) return;
-  draw_cell_outline(app, state.painter, grid, pointed->columns);
-  if (!ImGui::IsWindowHovered())
-    return;  // the keys have chosen the cell; the panel beside names it
-  draw_pointer_tooltip(app, state.painter);
+  draw_pointed_cell(app, state, grid);
+  return grid.corner(strips - 1, 0).y + grid.frame_height + state.painter.px(kCaption);
 }
 
 // Empty frames, until the first snapshot has come.
@@ -422,11 +223,26 @@ void draw_waiting(const Painter& painter, ImVec2 corner, ImVec2 room) {
              {corner.x + room.x, grid.corner(1, 0).y}, "The first picture is being computed …");
 }
 
-// The width of the colour bar, which stands beside the title; 0 where there is no room.
-float colour_bar_width(const Painter& painter, std::string_view title, float panel) {
-  const float room = panel - painter.px(28 + 14) - table_switch_width(painter) -
-                     measure(painter, TextStyle::kTitle, title).x;
-  return room < painter.px(210) ? 0 : std::min(painter.px(270), room);
+// The frames, which scroll where the room is too low for them; `with_bar`: with the colour bar
+// below.
+void draw_strips(AppState& app, PanelState& state, ImVec2 room, bool with_bar) {
+  const Painter& painter = state.painter;
+  const HeatmapGrid& figure = grid_in_view(state);
+  const float bar = with_bar ? painter.px(kBarBelow) : 0;
+  const float least = least_height(painter, room.x, static_cast<int>(figure.strips.size())) + bar;
+  ImGui::BeginChild("strips", room, kTabbedThrough,
+                    room.y < least
+                        ? ImGuiWindowFlags_None
+                        : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const ImVec2 whole = {ImGui::GetContentRegionAvail().x, std::max(room.y, least)};
+  const float end = draw_frames(app, state, start, {whole.x, whole.y - bar});
+  if (with_bar)
+    draw_colour_bar(app, state.painter, figure, {start.x, end + painter.px(8)},
+                    std::min(whole.x, painter.px(360)));
+  ImGui::SetCursorScreenPos({start.x, start.y + whole.y - 1});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
 }
 
 }  // namespace
@@ -456,18 +272,8 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
                       {corner.x + room.x - sign - colour_bar, corner.y - painter.px(24)},
                       colour_bar);
     }
-    const float least = least_height(painter, room.x, static_cast<int>(figure.strips.size()));
-    const bool scrolls = room.y < least;
     ImGui::SetCursorScreenPos(corner);
-    ImGui::BeginChild("strips", room, kTabbedThrough,
-                      scrolls ? ImGuiWindowFlags_None
-                              : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    const ImVec2 start = ImGui::GetCursorScreenPos();
-    const ImVec2 whole = {ImGui::GetContentRegionAvail().x, std::max(room.y, least)};
-    draw_frames(app, state, start, whole);
-    ImGui::SetCursorScreenPos({start.x, start.y + whole.y - 1});
-    ImGui::Dummy({1, 1});
-    ImGui::EndChild();
+    draw_strips(app, state, room, !bar);
   }
   end_panel();
 }
@@ -475,9 +281,10 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
 float heatmap_panel_height(const PanelState& state, float width, float wanted) {
   const Painter& painter = state.painter;
   const int strips = std::max(1, static_cast<int>(grid_in_view(state).strips.size()));
-  const float border = painter.px(46);  // title and margins
+  const bool beside = colour_bar_width(painter, grid_in_view(state).title, width) > 0;
+  const float border = painter.px(46 + (beside ? 0 : kBarBelow));  // title and margins
   const HeatmapLayout layout = place_grid(painter, {0, 0}, {width, wanted - border}, strips, 1);
-  const float used = layout.corner(strips - 1, 0).y + layout.frame_height + painter.px(21);
+  const float used = layout.corner(strips - 1, 0).y + layout.frame_height + painter.px(kCaption);
   return std::min(wanted, border + used);
 }
 

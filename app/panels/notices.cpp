@@ -1,6 +1,7 @@
 #include "app/panels/notices.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct Notice {
 };
 
 constexpr float kLine = 34;
+constexpr float kButton = 26;
 constexpr float kBetween = 6;
 constexpr float kTextMargin = 14;
 constexpr float kLeastText = 200;     // with less room beside the buttons, the text is above them
@@ -100,7 +102,7 @@ NoticeShape shape(const Painter& painter, const Notice& notice, RunPhase phase, 
   result.text_height =
       flow_height(painter, TextStyle::kBody, as_sentence(notice.text), result.text_width);
   result.height = std::max(painter.px(kLine), result.text_height + painter.px(17));
-  result.buttons = painter.px(4);
+  result.buttons = std::round((result.height - painter.px(kButton)) / 2);
   if (beside) return result;
   result.buttons = result.text_height + painter.px(14);
   result.height = result.buttons + painter.px(30);

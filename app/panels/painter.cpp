@@ -35,6 +35,22 @@ Face face(const Painter& painter, TextStyle style) {
   return {painter.fonts.regular, kBodySize};
 }
 
+// A text as it is set in lines: Dear ImGui would break one after a straight quotation mark that
+// opens, and between a number and its unit.
+std::string set_in_lines(std::string_view text) {
+  std::string result;
+  bool opens = true;
+  for (const char letter : kept_together(text)) {
+    if (letter != '"') {
+      result += letter;
+      continue;
+    }
+    result += opens ? "“" : "”";
+    opens = !opens;
+  }
+  return result;
+}
+
 // Length of the UTF-8 character that ends at `end`.
 std::size_t last_character(std::string_view text, std::size_t end) {
   std::size_t length = 1;
@@ -66,18 +82,19 @@ float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextS
 void draw_wrapped(const Painter& painter, ImVec2 position, TextStyle style, Colour value,
                   std::string_view text, float width) {
   const Face f = face(painter, style);
-  ImGui::GetWindowDrawList()->AddText(f.font, f.size * painter.scale,
-                                      {std::round(position.x), std::round(position.y)},
-                                      packed(value), text.data(), text.data() + text.size(), width);
+  const std::string lines = set_in_lines(text);
+  ImGui::GetWindowDrawList()->AddText(
+      f.font, f.size * painter.scale, {std::round(position.x), std::round(position.y)},
+      packed(value), lines.data(), lines.data() + lines.size(), width);
 }
 
 void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text) {
   const Face f = face(painter, style);
-  const std::string kept = kept_together(text);
+  const std::string lines = set_in_lines(text);
   ImGui::PushFont(f.font, f.size);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(value));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(kept.data(), kept.data() + kept.size());
+  ImGui::TextUnformatted(lines.data(), lines.data() + lines.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
@@ -86,9 +103,10 @@ void flow_text(const Painter& painter, TextStyle style, Colour value, std::strin
 float flow_height(const Painter& painter, TextStyle style, std::string_view text, float width) {
   if (text.empty()) return 0;
   const Face f = face(painter, style);
-  const std::string kept = kept_together(text);
+  const std::string lines = set_in_lines(text);
   return f.font
-      ->CalcTextSizeA(f.size * painter.scale, 1e9F, width, kept.data(), kept.data() + kept.size())
+      ->CalcTextSizeA(f.size * painter.scale, 1e9F, width, lines.data(),
+                      lines.data() + lines.size())
       .y;
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/panels/keyboard_focus.h"
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 
@@ -31,11 +32,8 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
   const float title_width = draw_text(painter, list, start, TextStyle::kTitle, p.text,
                                       fitted(painter, TextStyle::kTitle, title, width));
   const float room = width - title_width - painter.px(14) - kept_free;
-  // A subtitle of which only a small part would fit is left out.
-  if (measure(painter, TextStyle::kSmall, subtitle).x < 1.6F * room) {
-    draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
-              TextStyle::kSmall, p.muted, fitted(painter, TextStyle::kSmall, subtitle, room));
-  }
+  draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
+            TextStyle::kSmall, p.muted, subtitle_that_fits(painter, std::string(subtitle), room));
   ImGui::Dummy({width, painter.px(20)});
 }
 
@@ -71,16 +69,25 @@ void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_vie
             painter.palette->muted, text);
 }
 
+namespace {
+
+// Whether the word is a unit: those stay together with a number before them.
+bool is_unit(const std::string& word) {
+  return kept_together("1 " + word).find(' ') == std::string::npos;
+}
+
+}  // namespace
+
 std::vector<std::string> subtitle_parts(const std::string& whole) {
   const std::string head = whole.substr(0, whole.find(';'));
   const std::string notes = whole.substr(head.size());
   std::vector<std::string> parts;
-  // A unit can stand alone, the number of what is counted cannot.
-  const bool begins_with_number = !head.empty() && head[0] >= '0' && head[0] <= '9';
+  // A unit can stand alone, another first word cannot.
+  const bool begins_with_unit = is_unit(head.substr(0, head.find(' ')));
   int depth = 0;
   for (std::size_t i = 0; i < head.size(); ++i) {
     depth += head[i] == '{' ? 1 : head[i] == '}' ? -1 : 0;
-    const bool first_word = head[i] == ' ' && parts.empty() && !begins_with_number;
+    const bool first_word = head[i] == ' ' && parts.empty() && begins_with_unit;
     if (depth == 0 && (head[i] == ',' || first_word)) parts.push_back(head.substr(0, i));
   }
   parts.push_back(head);

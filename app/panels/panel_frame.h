@@ -11,8 +11,8 @@
 namespace dispersion {
 
 // Begins a panel of the view at the cursor: a filled rectangle of this size (window units) with a
-// title and a muted subtitle. What is drawn until end_panel() lies inside. `kept_free`: width at
-// the right end of the title row that the subtitle does not use.
+// title and as much of a muted subtitle as fits (subtitle_parts). What is drawn until end_panel()
+// lies inside. `kept_free`: width at the right end of the title row that the subtitle does not use.
 void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view title,
                  std::string_view subtitle, float kept_free = 0);
 void end_panel();
@@ -26,9 +26,9 @@ void end_card();
 void draw_empty(const Painter& painter, ImVec2 low, ImVec2 high, std::string_view sentence);
 
 // The texts to which a subtitle may be shortened, longest first. It is cut at commas, so that its
-// first words, the unit, stay longest, unless they begin with a number; a set in braces stays
-// whole; and the notes from the first semicolon on, which say what is missing, stay whole as long
-// as they fit beside the unit.
+// first words stay longest, and of those a unit; a set in braces stays whole; and the notes from
+// the first semicolon on, which say what is missing, stay whole as long as they fit beside the
+// unit.
 std::vector<std::string> subtitle_parts(const std::string& whole);
 
 // The longest of these texts that fits into `room`; empty if none does.

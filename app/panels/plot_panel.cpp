@@ -13,6 +13,7 @@
 #include "app/panels/marks.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
+#include "app/panels/plot_values.h"
 #include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
 #include "core/figure/axis.h"
@@ -140,7 +141,7 @@ void draw_legend(PanelState& state, FigureZoom& zoom, const LinePlot& plot, ImVe
 constexpr float kLeastWidth = 60;
 constexpr float kLeastHeight = 40;
 // What a panel needs beside lines of the legend.
-constexpr float kLegendHeight = 150;
+constexpr float kLegendHeight = 110;
 // In a smaller panel the axes have no names.
 constexpr float kNamedWidth = 240;
 constexpr float kNamedHeight = 140;

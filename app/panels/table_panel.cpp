@@ -9,7 +9,7 @@
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/marks.h"
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_interaction.h"
+#include "app/panels/plot_values.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
 #include "core/figure/symbols.h"

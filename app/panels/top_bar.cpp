@@ -112,11 +112,13 @@ float draw_view_menu(const Actor& actor, ImVec2 at) {
 }
 
 constexpr float kFind = 176;
+constexpr float kShortFind = 112;  // of the field without its second word
 
 // The field that opens the palette, where there is room for it. Returns where it ends.
 float draw_find(const Actor& actor, ImVec2 at, float room) {
   const Painter& painter = actor.state.painter;
-  const ImVec2 size = {painter.px(kFind), painter.px(kTabHeight)};
+  const bool whole = room >= painter.px(kFind);
+  const ImVec2 size = {painter.px(whole ? kFind : kShortFind), painter.px(kTabHeight)};
   if (room < size.x) return at.x;
   const Palette& p = *painter.palette;
   ImGui::SetCursorScreenPos(at);
@@ -127,7 +129,8 @@ float draw_find(const Actor& actor, ImVec2 at, float room) {
   list->AddRect(at, {at.x + size.x, at.y + size.y}, packed(hovered ? p.muted : p.line),
                 painter.px(5), std::max(1.0F, std::floor(painter.scale)));
   const float y = at.y + (size.y - measure(painter, TextStyle::kSmall, "K").y) / 2;
-  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kSmall, p.muted, "Find anything");
+  draw_text(painter, list, {at.x + painter.px(10), y}, TextStyle::kSmall, p.muted,
+            whole ? "Find anything" : "Find");
   const char* keys = "Ctrl K";
   draw_text(painter, list,
             {at.x + size.x - painter.px(10) - measure(painter, TextStyle::kSmall, keys).x, y},
