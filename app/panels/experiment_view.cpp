@@ -42,6 +42,7 @@ constexpr float kLeastText = 300;
 constexpr float kMostText = 440;
 // In a view that scrolls, a sentence that is higher than this share of it comes after the figure.
 constexpr float kHighSentence = 0.5F;
+constexpr float kLeastTile = 172;  // height of a part there, in logical pixels
 
 // "plot 0", the id of a panel.
 std::string panel_id(const char* kind, std::size_t i) {
@@ -75,11 +76,12 @@ void draw_field_switch(AppState& app, Painter& painter, ImVec2 at) {
   app.view.surfaces = chosen == 1;
 }
 
-// The title of the figure, and the sentence that says what it shows.
+// The title of the figure, the sentence that says what it shows, and the switch of its fields
+// unless that stands elsewhere.
 void draw_head(AppState& app, PanelState& state, View view, const Figure& figure, ImVec2 corner,
-               ImVec2 size) {
+               ImVec2 size, bool switch_elsewhere = false) {
   Painter& painter = state.painter;
-  const bool fields = !figure.fields.empty();
+  const bool fields = !figure.fields.empty() && !switch_elsewhere;
   const float width = size.x;
   ImGui::SetCursorScreenPos(corner);
   const ExperimentState& experiment = app.experiments.of(view);
@@ -162,8 +164,11 @@ std::optional<FigureBox> text_beside_plot(const Painter& painter, const Figure& 
   if (usual.plots.size() != 1 || !usual.fields.empty() || usual.tables.empty()) return {};
   if (usual.plots.front().width < kWidePlot * usual.plots.front().height) return {};
   FigureBox& plot = whole.plots.front();
-  const float width = std::clamp(std::floor(static_cast<float>(plot.width) * kTextShare),
+  const float title = measure(painter, TextStyle::kTitle, figure.title).x + painter.px(28);
+  const float share = std::clamp(std::floor(static_cast<float>(plot.width) * kTextShare),
                                  painter.px(kLeastText), painter.px(kMostText));
+  const float width = std::max(share, title);
+  if (static_cast<double>(width) > plot.width / 2) return {};
   if (static_cast<double>(head_height(painter, figure, width)) > plot.height) return {};
   const FigureBox text = {plot.x, plot.y, static_cast<double>(width), plot.height};
   const double taken = text.width + static_cast<double>(painter.px(kBetween));
@@ -191,7 +196,13 @@ void draw_stacked(AppState& app, PanelState& state, View view, bool headed, cons
     draw_head(app, state, view, figure, start, {width, head});
     y += head + between;
   }
-  const float tile = headed ? std::min(0.9F * size.y, painter.px(300)) : size.y;
+  const bool switch_first = last && !figure.fields.empty();
+  if (switch_first) {
+    draw_field_switch(app, painter, {start.x + painter.px(14), y + painter.px(8)});
+    y += painter.px(kSwitchRow) + between;
+  }
+  const float tile =
+      headed ? std::clamp(0.9F * size.y, painter.px(kLeastTile), painter.px(300)) : size.y;
   const auto tiles = static_cast<float>(figure.fields.size() + figure.plots.size());
   float tables = 0;
   for (const Table& table : figure.tables)
@@ -202,7 +213,7 @@ void draw_stacked(AppState& app, PanelState& state, View view, bool headed, cons
              layout_of(painter, figure, from, {width, height}, true), true);
   y += height;
   if (last) {
-    draw_head(app, state, view, figure, {start.x, y + between}, {width, head});
+    draw_head(app, state, view, figure, {start.x, y + between}, {width, head}, switch_first);
     y += between + head;
   }
   ImGui::SetCursorScreenPos({start.x, y - 1});

@@ -58,7 +58,7 @@ std::vector<bool> labelled_frames(std::span<const float> widths, float frame_wid
 
 float least_height(const Painter& painter, float width, int strips) {
   const float names = width > painter.px(560) ? 0 : 18;
-  return painter.px(20 + static_cast<float>(strips) * (56 + kCaption + 4 + names));
+  return painter.px(16 + static_cast<float>(strips) * (54 + kCaption + 4 + names));
 }
 
 }  // namespace dispersion

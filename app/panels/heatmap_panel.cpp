@@ -26,7 +26,7 @@
 namespace dispersion {
 namespace {
 
-constexpr float kBarBelow = 34;  // height of the colour bar where it stands below the frames
+constexpr float kBarBelow = 28;  // height of the colour bar where it stands below the frames
 constexpr float kStaleAlpha = 0.4F;
 constexpr double kStalePatience = 0.08;  // seconds before frames fade, so that they do not flicker
 
@@ -238,7 +238,7 @@ void draw_strips(AppState& app, PanelState& state, ImVec2 room, bool with_bar) {
   const ImVec2 whole = {ImGui::GetContentRegionAvail().x, std::max(room.y, least)};
   const float end = draw_frames(app, state, start, {whole.x, whole.y - bar});
   if (with_bar)
-    draw_colour_bar(app, state.painter, figure, {start.x, end + painter.px(8)},
+    draw_colour_bar(app, state.painter, figure, {start.x, end + painter.px(6)},
                     std::min(whole.x, painter.px(360)));
   ImGui::SetCursorScreenPos({start.x, start.y + whole.y - 1});
   ImGui::Dummy({1, 1});
