@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "app/session/thread_priority.h"
 #include "app/session/timing.h"
 
 namespace dispersion {
@@ -167,6 +168,7 @@ void ExperimentWorker::take_requests() {
 }
 
 void ExperimentWorker::run(const std::stop_token& stop) {
+  give_way_to_window();
   while (!stop.stop_requested()) {
     take_requests();
     const std::optional<std::size_t> view = next();

@@ -8,6 +8,7 @@
 #include "app/export/figure_data.h"
 #include "app/export/figure_file.h"
 #include "app/session/export_settings.h"
+#include "app/session/thread_priority.h"
 #include "core/io/file.h"
 
 namespace dispersion {
@@ -134,6 +135,7 @@ void ExportWorker::execute_all() {
 }
 
 void ExportWorker::run(const std::stop_token& stop) {
+  give_way_to_window();
   while (!stop.stop_requested()) {
     execute_all();
     if (const std::optional<PreviewOrder> order = previews_.take()) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/session/messages.h"
+#include "app/session/thread_priority.h"
 #include "app/session/worker.h"
 
 namespace dispersion {
@@ -15,6 +16,7 @@ Session::Session(BackendSource source, Checkpoint start, std::string head_source
                start = std::move(start), head_source = std::move(head_source),
                wake = std::move(wake), keeping = std::move(keeping),
                earlier = std::move(earlier)](const std::stop_token& stop) mutable {
+        give_way_to_window();
         Worker worker(*mailboxes, std::move(source), std::move(wake), std::move(keeping));
         worker.run(stop, choice, start, head_source, earlier);
       }) {}

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -48,6 +49,10 @@ std::string milliseconds(double seconds) {
   return text;
 }
 
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 std::string spread_text(std::vector<double> seconds) {
   if (seconds.empty()) return "none";
   std::ranges::sort(seconds);
@@ -64,6 +69,8 @@ class WindowBench {
 
   void run() {
     start();
+    settle();
+    print_frames("a frame with nothing to compute");
     slider();
     frames_while_training();
     steps();
@@ -160,21 +167,28 @@ class WindowBench {
     print("idle", text, "under 1 %");
   }
 
-  // Beside the time that a frame takes, that of its thread on the processor, which does not depend
-  // on what else the machine does.
+  // Beside the time that a frame takes, that on the processor, which does not depend on what else
+  // the machine does: of its own thread, and of all others, which draw the picture before and
+  // compute.
   void print_frames(const std::string& what) {
     std::vector<double> seconds;
     std::vector<double> on_processor;
+    std::vector<double> elsewhere;
     const auto end = Clock::now();
     while (since(end) < seconds_) {
+      const double all_before = processor_seconds();
+      const double thread_before = processor_seconds(RUSAGE_THREAD);
       lab_->window().wait(1.0 / 60);
       const auto begin = Clock::now();
       const double before = processor_seconds(RUSAGE_THREAD);
       lab_->frame();
+      const double own = processor_seconds(RUSAGE_THREAD) - thread_before;
+      elsewhere.push_back(processor_seconds() - all_before - own);
       on_processor.push_back(processor_seconds(RUSAGE_THREAD) - before);
       seconds.push_back(since(begin));
     }
     print(what, spread_text(std::move(seconds)), "under 33 ms");
+    print("  all other threads, mean", milliseconds(mean(elsewhere)));
     print("  its thread on the processor", spread_text(std::move(on_processor)));
   }
 
