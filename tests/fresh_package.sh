@@ -3,8 +3,11 @@
 # no compiler above all: installs it there with apt, looks at what it says and draws, opens its window
 # on a display of this machine (where Xvfb and xdotool are), and removes it again without a trace.
 #
-#   tests/fresh_package.sh [bookworm|trixie] PACKAGE.deb
+#   tests/fresh_package.sh [bookworm|trixie] [PACKAGE.deb]
 #
+# The release is that of Debian 12 (bookworm) unless another is named. Without a package it is made
+# first, of what is committed: by ./lab package on another fresh Debian of that release, with what that
+# installs. It is left in build/RELEASE/ then. Needs root, debootstrap and git; some 6 GB.
 # shellcheck source=tests/fresh_debian.sh
 set -euo pipefail
 
@@ -14,12 +17,30 @@ if [[ ${1-} =~ ^(bookworm|trixie)$ ]]; then
   release=$1
   shift
 fi
-package=${1:?fresh_package.sh: name the package}
-[[ -f $package ]] || { echo "fresh_package.sh: no $package" >&2; exit 1; }
+fail() { echo "fresh_package.sh: $*" >&2; exit 1; }
+
+# make_package: in a Debian that is gone afterwards.
+make_package() (
+  machine=$(mktemp -d)/debian
+  . "$project/tests/fresh_debian.sh"
+  git clone -q --no-hardlinks -- "$project" "$machine/opt/lab"
+  on_machine sh -c 'cd /opt/lab && ./lab package' </dev/null
+  mkdir -p -- "$made"
+  rm -f -- "$made"/*.deb
+  cp -- "$machine"/opt/lab/build/*.deb "$made"
+)
+
+if (($# == 0)); then
+  echo "Making the package on a Debian ($release) of its own ..."
+  made=$project/build/$release
+  make_package
+  package=$(echo "$made"/*.deb)
+else
+  package=$1
+fi
+[[ -f $package ]] || fail "no $package"
 machine=$(mktemp -d)/debian
 . "$project/tests/fresh_debian.sh"
-
-fail() { echo "fresh_package.sh: $*" >&2; exit 1; }
 
 cp -- "$package" "$machine/opt/lab.deb"
 on_machine apt-get -q update
