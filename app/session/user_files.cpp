@@ -12,25 +12,29 @@ fs::path folder_from(const char* variable) {
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-// The folder that the variable names, or `usual` in the home folder.
+// Ours in the folder that the variable names, or in `usual` of the home folder.
 fs::path program_folder(const char* variable, const char* usual) {
   fs::path folder = folder_from(variable);
   if (!folder.is_absolute()) {
     folder = folder_from("HOME");
     if (!folder.is_absolute()) return {};
-    folder = folder / ".local" / usual;
+    folder /= usual;
   }
   return folder / "dispersion-lab";
 }
 
 }  // namespace
 
+fs::path user_config_folder() {
+  return program_folder("XDG_CONFIG_HOME", ".config");
+}
+
 fs::path user_state_folder() {
-  return program_folder("XDG_STATE_HOME", "state");
+  return program_folder("XDG_STATE_HOME", ".local/state");
 }
 
 fs::path user_data_folder() {
-  return program_folder("XDG_DATA_HOME", "share");
+  return program_folder("XDG_DATA_HOME", ".local/share");
 }
 
 }  // namespace dispersion

@@ -6,6 +6,9 @@ namespace dispersion {
 
 // Files that the program keeps for the user from one start to the next.
 
+// $XDG_CONFIG_HOME/dispersion-lab, or under ~/.config; empty when there is neither.
+std::filesystem::path user_config_folder();
+
 // $XDG_STATE_HOME/dispersion-lab, or under ~/.local/state; empty when there is neither.
 std::filesystem::path user_state_folder();
 

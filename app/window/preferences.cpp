@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
 #include "app/session/export_json.h"
 #include "app/session/state_json.h"
+#include "app/session/user_files.h"
 #include "app/window/theme.h"
 #include "core/io/broken_file.h"
 #include "core/io/file.h"
@@ -22,11 +22,6 @@ constexpr JsonLimits kLimits = {.bytes = 64 * 1024, .depth = 8};
 constexpr int kSmallestSide = 240;
 constexpr int kLargestSide = 16384;
 constexpr int kFarthest = 1'000'000;  // that a screen can be from another
-
-std::filesystem::path folder_from(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value == nullptr ? std::filesystem::path() : std::filesystem::path(value);
-}
 
 int side(const JsonValue& values, const char* name) {
   return static_cast<int>(values.at(name).integer(kSmallestSide, kLargestSide));
@@ -94,13 +89,8 @@ bool worth_keeping(Size size) {
 }
 
 std::filesystem::path preferences_path() {
-  std::filesystem::path folder = folder_from("XDG_CONFIG_HOME");
-  if (!folder.is_absolute()) {
-    folder = folder_from("HOME");
-    if (!folder.is_absolute()) return {};
-    folder /= ".config";
-  }
-  return folder / "dispersion-lab" / "settings.json";
+  const std::filesystem::path folder = user_config_folder();
+  return folder.empty() ? folder : folder / "settings.json";
 }
 
 LoadedPreferences load_preferences(const std::filesystem::path& path) {

@@ -23,4 +23,8 @@ struct ChildProgram {
 // Starts the program of the first word. `end`: which of its streams is the pipe.
 ChildProgram start_program(std::vector<std::string> words, PipeEnd end);
 
+// Starts the program of the first word in a session of its own, so that it outlives this one, and
+// does not wait for it. Returns false where it cannot be started.
+bool start_apart(std::vector<std::string> words);
+
 }  // namespace dispersion
