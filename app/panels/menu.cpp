@@ -7,9 +7,9 @@
 namespace dispersion {
 namespace {
 
-constexpr float kWidth = 180;
 constexpr float kLine = 28;
-constexpr float kIndent = 22;  // of the text, behind the dot
+constexpr float kIndent = 22;   // of what stands behind the dot
+constexpr float kPicture = 28;  // the same of the text behind a picture
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void end_menu() {
 
 bool menu_line(Painter& painter, const MenuLine& line) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = {painter.px(kWidth), painter.px(kLine)};
+  const ImVec2 size = {painter.px(line.width), painter.px(kLine)};
   const bool pressed = ImGui::InvisibleButton(line.id.c_str(), size, kFocusable);
   if (pressed) ImGui::CloseCurrentPopup();
   const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
@@ -41,7 +41,12 @@ bool menu_line(Painter& painter, const MenuLine& line) {
     list->AddCircleFilled({at.x + painter.px(12), at.y + size.y / 2}, painter.px(3),
                           packed(p.text));
   const float y = at.y + (size.y - measure(painter, TextStyle::kBody, line.text).y) / 2;
-  draw_text(painter, list, {at.x + painter.px(kIndent), y}, TextStyle::kBody, p.text, line.text);
+  float x = at.x + painter.px(kIndent);
+  if (line.picture) {
+    line.picture({x, at.y + painter.px(7)}, p.text);
+    x += painter.px(kPicture);
+  }
+  draw_text(painter, list, {x, y}, TextStyle::kBody, p.text, line.text);
   const float note = measure(painter, TextStyle::kSmall, line.note).x;
   draw_text(painter, list, {at.x + size.x - painter.px(10) - note, y + painter.px(1)},
             TextStyle::kSmall, lit ? p.text : p.muted, line.note);
@@ -51,7 +56,7 @@ bool menu_line(Painter& painter, const MenuLine& line) {
 void menu_separator(Painter& painter) {
   ImGui::Dummy({1, painter.px(4)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddLine(at, {at.x + painter.px(kWidth), at.y},
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + painter.px(kMenuWidth), at.y},
                                       packed(painter.palette->line));
   ImGui::Dummy({1, painter.px(5)});
 }

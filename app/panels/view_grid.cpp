@@ -20,8 +20,7 @@ namespace {
 constexpr float kBetween = 8;
 constexpr float kHeader = 30;
 constexpr float kAccent = 2;
-constexpr float kMenuWidth = 190;
-constexpr float kMenuLine = 28;
+constexpr float kShapeMenuWidth = 280;
 constexpr float kCurvesBelow = 420;  // from this height on, curves stand below the heat maps
 
 struct Box {
@@ -61,43 +60,6 @@ void draw_shape(const Painter& painter, GridShape shape, ImVec2 at, Colour value
   if (rows == 2) list->AddRectFilled({at.x, middle.y}, {at.x + size.x, middle.y + line}, ink);
 }
 
-struct ListLine {
-  std::string id;
-  std::string text;
-  std::string note = {};
-  bool chosen = false;
-  std::string_view help = {};
-  const GridShape* shape = nullptr;
-};
-
-// Whether the line was clicked, which closes the list.
-bool list_line(Painter& painter, const ListLine& line) {
-  const Palette& p = *painter.palette;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = {painter.px(kMenuWidth + (line.shape != nullptr ? 90 : 0)),
-                       painter.px(kMenuLine)};
-  const bool pressed = ImGui::InvisibleButton(line.id.c_str(), size, kFocusable);
-  if (pressed) ImGui::CloseCurrentPopup();
-  const bool lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-  help_tooltip(painter, line.help);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  if (lit) list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(p.line), painter.px(4));
-  if (line.chosen)
-    list->AddCircleFilled({at.x + painter.px(12), at.y + size.y / 2}, painter.px(3),
-                          packed(p.text));
-  float x = at.x + painter.px(22);
-  if (line.shape != nullptr) {
-    draw_shape(painter, *line.shape, {x, at.y + painter.px(7)}, p.text);
-    x += painter.px(28);
-  }
-  const float y = at.y + (size.y - measure(painter, TextStyle::kBody, line.text).y) / 2;
-  draw_text(painter, list, {x, y}, TextStyle::kBody, p.text, line.text);
-  const float note = measure(painter, TextStyle::kSmall, line.note).x;
-  draw_text(painter, list, {at.x + size.x - painter.px(10) - note, y + painter.px(1)},
-            TextStyle::kSmall, p.muted, line.note);
-  return pressed;
-}
-
 // --- A pane ---
 
 std::string pane_id(const char* what, std::size_t pane) {
@@ -109,9 +71,9 @@ void draw_view_list(AppState& app, Painter& painter, const Pane& shown, ImVec2 a
   for (const Pane& pane : pane_choices(app.experiments.views)) {
     const std::string title(pane_title(pane));
     const std::string help = pane.part == AttentionPart::kAll ? view_help(pane.view) : "";
-    const ListLine line = {
+    const MenuLine line = {
         .id = "###show " + title, .text = title, .chosen = pane == shown, .help = help};
-    if (list_line(painter, line)) show_in_focus(app.view, pane);
+    if (menu_line(painter, line)) show_in_focus(app.view, pane);
   }
   end_menu();
 }
@@ -292,12 +254,15 @@ void draw_shape_button(const Actor& actor, ImVec2 at) {
   const std::vector<Action> all = actions(app, actor.state);
   for (const ShapeName& each : shape_names()) {
     const Action* action = find_action(all, each.action);
-    const ListLine line = {.id = std::string("###") + each.name,
+    const MenuLine line = {.id = std::string("###") + each.name,
                            .text = each.name,
                            .note = action != nullptr ? chords_text(*action) : "",
                            .chosen = app.view.grid.shape == each.shape,
-                           .shape = &each.shape};
-    if (list_line(painter, line)) set_shape(app.view, each.shape);
+                           .width = kShapeMenuWidth,
+                           .picture = [&](ImVec2 corner, Colour ink) {
+                             draw_shape(painter, each.shape, corner, ink);
+                           }};
+    if (menu_line(painter, line)) set_shape(app.view, each.shape);
   }
   end_menu();
 }
