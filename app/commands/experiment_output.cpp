@@ -13,6 +13,7 @@
 #include "app/commands/output.h"
 #include "app/commands/text.h"
 #include "app/export/provenance.h"
+#include "app/session/setting_json.h"
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
 #include "core/io/text.h"
@@ -39,25 +40,8 @@ Json value_json(const ResultValue& value) {
   return std::visit(ValueToJson(), value);
 }
 
-Json setting_json(const Setting& setting, const SettingValues& values) {
-  switch (setting.kind) {
-    case SettingKind::kWhole:
-      return values.count(setting.name);
-    case SettingKind::kReal:
-      return values.real(setting.name);
-    case SettingKind::kFlag:
-      return values.flag(setting.name);
-    case SettingKind::kChoice:
-      return values.choice(setting.name);
-    case SettingKind::kSizes:
-      return values.sizes(setting.name);
-    case SettingKind::kTransforms:
-      break;
-  }
-  Json transforms = Json::array();
-  for (const AttentionTransform& transform : values.transforms())
-    transforms.push_back(transform_text(transform));
-  return transforms;
+Json transform_json(const AttentionTransform& transform) {
+  return transform_text(transform);
 }
 
 Json head_json(const ExperimentHead& head) {
@@ -269,7 +253,7 @@ Json result_json(const ExperimentRun& run, const ExperimentResult& result) {
   Json object = {{"command", run.experiment.name}};
   add_heads(run, object);
   for (const Setting& setting : run.experiment.settings)
-    object[setting_key(setting)] = setting_json(setting, run.values);
+    object[setting_key(setting)] = setting_json(setting, run.values, transform_json);
   object.update(build_provenance_json(run.backend));
   object["share_done"] = run.share_done;
   add_facts(result.facts, object);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/session/json_fields.h"
+#include "app/session/setting_json.h"
 #include "core/attention/transforms.h"
 #include "core/experiment/size_table.h"
 #include "core/io/checkpoint.h"
@@ -155,27 +156,6 @@ void read_choices(const JsonValue& json, std::vector<TransformChoice>& choices) 
 }
 
 // --- Settings of experiments ---
-
-Json setting_json(const Setting& setting, const SettingValues& values) {
-  switch (setting.kind) {
-    case SettingKind::kWhole:
-      return values.count(setting.name);
-    case SettingKind::kReal:
-      return values.real(setting.name);
-    case SettingKind::kFlag:
-      return values.flag(setting.name);
-    case SettingKind::kChoice:
-      return values.choice(setting.name);
-    case SettingKind::kSizes:
-      return values.sizes(setting.name);
-    case SettingKind::kTransforms:
-      break;
-  }
-  Json json = Json::array();
-  for (const AttentionTransform& transform : values.transforms())
-    json.push_back(transform_json(transform));
-  return json;
-}
 
 void read_choice(const JsonValue& json, const Setting& setting, SettingValues& values) {
   const std::string name = json.text();
@@ -363,7 +343,7 @@ Json experiments_json(const ExperimentSettings& settings, View front) {
     if (view != front && settings.of(view) == usual.of(view)) continue;
     Json values = Json::object();
     for (const Setting& setting : experiment_in(view).settings)
-      values[setting_key(setting)] = setting_json(setting, settings.of(view));
+      values[setting_key(setting)] = setting_json(setting, settings.of(view), transform_json);
     json[view_name(view)] = std::move(values);
   }
   return json;
