@@ -8,14 +8,11 @@
 #include <string>
 
 #include "faults.h"
+#include "tests/backend_choices.h"
 
 namespace dispersion {
 namespace {
 
-constexpr BackendChoice kAutomatic = {BackendChoice::Kind::kAutomatic, 0};
-constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
-constexpr BackendChoice kDevice0 = {BackendChoice::Kind::kCuda, 0};
-constexpr BackendChoice kDevice1 = {BackendChoice::Kind::kCuda, 1};
 constexpr const char* kTooOld =
     "Emulated device has compute capability 6.0; 7.5 or newer is needed.";
 

@@ -10,12 +10,11 @@
 #include "core/cpu/cpu_backend.h"
 #include "faults.h"
 #include "gpu/cuda_backend.h"
+#include "tests/backend_choices.h"
 #include "tests/session/named_views.h"
 
 namespace dispersion {
 namespace {
-
-constexpr BackendChoice kDevice = {BackendChoice::Kind::kCuda, 0};
 
 // Says no once the first length of attention is there.
 class UntilAttention {
@@ -35,7 +34,7 @@ class DeviceExperimentTest : public testing::Test {
   void TearDown() override { emulation::reset_machine(); }
 
   ExperimentResult experiment() {
-    app_.status.computing = kDevice;
+    app_.status.computing = kDevice0;
     app_.experiment_settings.of(kStreamingView).set("scale", 1);
     return make_request(kStreamingView, app_)
         .job(
@@ -47,11 +46,11 @@ class DeviceExperimentTest : public testing::Test {
   UntilAttention progress_;
   ChosenBackends tools_{{[](const BackendChoice&) { return make_cpu_backend(1); },
                          [](const BackendChoice& choice) -> std::unique_ptr<SequenceBackend> {
-                           if (choice != kDevice) return make_cpu_sequence_backend(1);
+                           if (choice != kDevice0) return make_cpu_sequence_backend(1);
                            std::string reason;
                            return make_cuda_sequence_backend(0, DeviceUse::kBackground, reason);
                          }},
-                        kDevice};
+                        kDevice0};
 };
 
 std::string plot_titles(const Figure& figure) {

@@ -13,15 +13,21 @@
 namespace dispersion {
 namespace {
 
+// Its item network is too steep for interpolation points.
+TrainingState too_steep_for_points() {
+  TrainingState state = start_training({}, 3);
+  for (float& weight : state.parameters.tensor(TensorId::kItem0Kernel))
+    weight *= 100;
+  return state;
+}
+
 TEST(TrainingGrids, GrowWhenAHeadLeavesTheSpectralPath) {
   Recipe recipe;
   recipe.batch_sets = 47;
   recipe.smallest_set = 7;
   recipe.largest_set = 7;
   ASSERT_GT(recipe.batch_sets * recipe.largest_set, kMostNodes);
-  TrainingState direct = start_training({}, 3);
-  for (float& w : direct.parameters.tensor(TensorId::kItem0Kernel))
-    w *= 100;
+  TrainingState direct = too_steep_for_points();
   direct.step = kStepsBetweenPointChoices;
   ASSERT_FALSE(choose_points(direct.parameters, Spare::kOneStep).spectral());
   TrainingState spectral = direct;
@@ -40,11 +46,7 @@ TEST(TrainingGrids, GrowWhenAHeadLeavesTheSpectralPath) {
 TEST(TrainingGrids, AGroupMayMixThePaths) {
   Recipe recipe;
   recipe.batch_sets = 5;
-  const TrainingState spectral = start_training({}, 3);
-  TrainingState direct = spectral;
-  for (float& w : direct.parameters.tensor(TensorId::kItem0Kernel))
-    w *= 100;
-  const std::vector<TrainingState> heads = {spectral, direct};
+  const std::vector<TrainingState> heads = {start_training({}, 3), too_steep_for_points()};
   std::vector<StepRecord> records;
   CudaTrainer group(recipe, heads);
   EXPECT_EQ(group.train(2, records).steps_done, 2);

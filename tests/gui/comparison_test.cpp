@@ -6,24 +6,18 @@
 #include <string>
 
 #include "app/panels/compared_figures.h"
-#include "app/panels/input_fields.h"
 #include "app/session/comparison.h"
 #include "app/session/frame_at.h"
 #include "app/session/state_snapshot.h"
 #include "app/session/view_schedule.h"
 #include "tests/gui/driver.h"
+#include "tests/gui/shown_number.h"
 #include "tests/session/named_views.h"
 
 namespace dispersion {
 namespace {
 
 constexpr Size kWindowSize = {1440, 900};
-
-double number(const std::string& text) {
-  double value = NAN;
-  parse_number(text.substr(0, text.find(' ')), value);
-  return value;
-}
 
 // Waits until A is complete, B's picture is, and pairs are counted over all sets.
 bool compared(GuiDriver& driver, ImGuiTestContext* context) {

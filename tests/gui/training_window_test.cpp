@@ -12,6 +12,7 @@
 #include "app/panels/panels.h"
 #include "app/session/figure_snapshots.h"
 #include "core/io/checkpoint.h"
+#include "tests/backend_choices.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/pretended_device.h"
 
@@ -19,9 +20,6 @@ namespace dispersion {
 namespace {
 
 constexpr Size kWindowSize = {1600, 1000};
-constexpr BackendChoice kAutomatic = {BackendChoice::Kind::kAutomatic, 0};
-constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
-constexpr BackendChoice kDevice0 = {BackendChoice::Kind::kCuda, 0};
 
 // Chooses a name from the list of a field in the column of controls.
 void choose(ImGuiTestContext* context, const std::string& field, const std::string& name) {

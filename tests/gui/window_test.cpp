@@ -12,22 +12,16 @@
 #include <fstream>
 #include <string>
 
-#include "app/panels/input_fields.h"
 #include "app/panels/panels.h"
 #include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/cpu/cpu_backend.h"
+#include "tests/gui/shown_number.h"
 
 namespace dispersion {
 namespace {
 
 constexpr Size kWindowSize = {1600, 1000};
-
-double number(const std::string& text) {
-  double value = NAN;
-  parse_number(text.substr(0, text.find(' ')), value);
-  return value;
-}
 
 TEST(Window, ShowsTheShippedHeadAtOnce) {
   GuiDriver driver(kWindowSize);

@@ -7,15 +7,11 @@
 
 #include "app/session/first_usable.h"
 #include "core/cpu/cpu_backend.h"
+#include "tests/backend_choices.h"
 #include "tests/session/session_fixture.h"
 
 namespace dispersion {
 namespace {
-
-constexpr BackendChoice kAutomatic = {BackendChoice::Kind::kAutomatic, 0};
-constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
-constexpr BackendChoice kDevice0 = {BackendChoice::Kind::kCuda, 0};
-constexpr BackendChoice kDevice1 = {BackendChoice::Kind::kCuda, 1};
 
 TEST(BackendName, ReadsWhatItWrites) {
   for (const BackendChoice& choice : {kAutomatic, kCpu, kDevice0, kDevice1}) {

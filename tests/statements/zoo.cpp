@@ -7,14 +7,10 @@
 
 #include "core/cpu/cpu_backend.h"
 #include "core/head/forward.h"
-#include "core/io/checkpoint.h"
+#include "tests/shipped_head.h"
 
 namespace dispersion {
 namespace {
-
-Parameters<float> shipped() {
-  return load_checkpoint(DISPERSION_HEADS_DIR "/seed1.safetensors").state.parameters;
-}
 
 void scale(Parameters<float>& head, TensorId id, float factor) {
   for (float& weight : head.tensor(id))
@@ -23,7 +19,7 @@ void scale(Parameters<float>& head, TensorId id, float factor) {
 
 // The shipped head with other weights in the query projection, which scale all its logits.
 Parameters<float> with_query_times(float factor) {
-  Parameters<float> head = shipped();
+  Parameters<float> head = shipped_head();
   scale(head, TensorId::kQueryKernel, factor);
   scale(head, TensorId::kQueryBias, factor);
   return head;
@@ -31,7 +27,7 @@ Parameters<float> with_query_times(float factor) {
 
 // It does not see the priorities, so that all items of a class have the same logit.
 Parameters<float> blind() {
-  Parameters<float> head = shipped();
+  Parameters<float> head = shipped_head();
   const auto row = head.tensor(TensorId::kItem0Kernel).first(128);
   std::ranges::fill(row, 0.0F);
   return head;
@@ -39,13 +35,13 @@ Parameters<float> blind() {
 
 // It gives every set the same class logits.
 Parameters<float> mute() {
-  Parameters<float> head = shipped();
+  Parameters<float> head = shipped_head();
   scale(head, TensorId::kReadout1Kernel, 0);
   return head;
 }
 
 Parameters<float> steep(float factor) {
-  Parameters<float> head = shipped();
+  Parameters<float> head = shipped_head();
   scale(head, TensorId::kItem0Kernel, factor);
   return head;
 }
@@ -107,7 +103,7 @@ std::vector<int> numbers(const std::string& text) {
 
 const std::vector<ZooHead>& zoo() {
   static const std::vector<ZooHead> heads = {
-      {"shipped", shipped()},
+      {"shipped", shipped_head()},
       {"untrained", initial_parameters(HeadShape{}, 7)},
       {"narrow", initial_parameters(HeadShape{.width = 16, .classes = 10}, 3)},
       {"one step", trained(1, 1e-3)},
