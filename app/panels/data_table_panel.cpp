@@ -116,6 +116,10 @@ void draw_table_row(const Painter& painter, OpenTable& open, const std::vector<b
   const std::size_t row = open.order[place];
   const bool selected = open.selected.contains(row);
   ImGui::TableNextRow(ImGuiTableRowFlags_None, painter.px(kRow));
+  // Half-way between the lines above and below the row.
+  const float lower =
+      std::max(0.0F, std::round((painter.px(kRow) - ImGui::GetTextLineHeight()) / 2 -
+                                ImGui::GetStyle().CellPadding.y));
   for (std::size_t c = 0; c < open.table.columns.size(); ++c) {
     if (!ImGui::TableSetColumnIndex(static_cast<int>(c)) && c > 0) continue;
     if (c == 0) {
@@ -127,6 +131,7 @@ void draw_table_row(const Painter& painter, OpenTable& open, const std::vector<b
       ImGui::SameLine(0, 0);
     }
     const std::string text = shown_text(open.table.columns[c], row);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lower);
     if (numbers[c]) {
       const float room = ImGui::GetContentRegionAvail().x - painter.px(6);
       const float width = measure(painter, TextStyle::kSmall, text).x;

@@ -42,7 +42,7 @@ constexpr float kLeastText = 300;
 constexpr float kMostText = 440;
 // In a view that scrolls, a sentence that is higher than this share of it comes after the figure.
 constexpr float kHighSentence = 0.5F;
-constexpr float kLeastTile = 172;  // height of a part there, in logical pixels
+constexpr float kLeastTile = 168;  // height of a part there, in logical pixels
 
 // "plot 0", the id of a panel.
 std::string panel_id(const char* kind, std::size_t i) {
@@ -164,7 +164,8 @@ std::optional<FigureBox> text_beside_plot(const Painter& painter, const Figure& 
   if (usual.plots.size() != 1 || !usual.fields.empty() || usual.tables.empty()) return {};
   if (usual.plots.front().width < kWidePlot * usual.plots.front().height) return {};
   FigureBox& plot = whole.plots.front();
-  const float title = measure(painter, TextStyle::kTitle, figure.title).x + painter.px(28);
+  const float title =
+      std::ceil(measure(painter, TextStyle::kTitle, figure.title).x) + painter.px(29);
   const float share = std::clamp(std::floor(static_cast<float>(plot.width) * kTextShare),
                                  painter.px(kLeastText), painter.px(kMostText));
   const float width = std::max(share, title);
@@ -207,7 +208,7 @@ void draw_stacked(AppState& app, PanelState& state, View view, bool headed, cons
   float tables = 0;
   for (const Table& table : figure.tables)
     tables += static_cast<float>(table_panel_size(painter, table).height) + between;
-  const float height = std::max(tiles * (tile + between) + tables - (headed ? 0 : between), 1.0F);
+  const float height = std::max(tiles * (tile + between) + tables - between, 1.0F);
   const ImVec2 from = {start.x, y};
   draw_parts(app, state, view, figure, alpha,
              layout_of(painter, figure, from, {width, height}, true), true);

@@ -207,8 +207,9 @@ bool begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, F
                                     painter.px(kLegendHeight);
   if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
   begin_panel(painter, id, size, title, subtitle, kept + (beside ? legend : 0));
+  // The headings of a table name its columns.
   const bool table = table_switch(state, panel_key(id, plot.title));
-  if (!beside && !below) return table;
+  if (table || (!beside && !below)) return table;
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   draw_legend(state, zoom, plot, {start.x, start.y - (beside ? painter.px(24) : painter.px(2))},

@@ -121,6 +121,9 @@ TEST(CarriedFigure, ChangesNothingThatIsSeen) {
   Figure untold = window_figure();
   untold.provenance = {{"look", "figure"}};
   EXPECT_EQ(largest_difference(raster(told, "told"), raster(untold, "untold")), 0);
+  Figure other = window_figure();
+  other.title = "Another title";
+  EXPECT_GT(largest_difference(raster(told, "told"), raster(other, "other")), 0);
 }
 
 TEST(PdfAttachment, IsOneForEveryReader) {

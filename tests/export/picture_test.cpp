@@ -91,6 +91,18 @@ TEST(Picture, OfAnotherFigureIsSeenToDiffer) {
   }
 }
 
+// So does that of surfaces: it sees one that is a little lower.
+TEST(Picture, OfAnotherSurfaceIsSeenToDiffer) {
+  DrawOptions options;
+  options.surfaces = true;
+  const Raster png = raster_of_png(sample_figure(), options);
+  Figure lower = sample_figure();
+  for (float& value : lower.fields[0].values)
+    value *= 0.8F;
+  EXPECT_GT(largest_difference(png, raster_of_pdf(lower, options)), kTolerance);
+  EXPECT_GT(largest_difference(png, raster_of_svg(lower, options)), kTolerance);
+}
+
 // Bytes do not depend on the locale: neither C's nor C++'s, here one with a decimal comma.
 struct CommaPunctuation : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }

@@ -9,10 +9,6 @@
 namespace dispersion {
 namespace {
 
-std::unique_ptr<GuiDriver> new_window() {
-  return std::make_unique<GuiDriver>(kLargest);
-}
-
 using Step = std::function<void(GuiDriver&, ImGuiTestContext*)>;
 
 Step key(ImGuiKeyChord chord) {
@@ -33,8 +29,9 @@ Step find(const char* text) {
 void press_tab(GuiDriver&, ImGuiTestContext* context) {
   for (int i = 0; i < 6; ++i) {
     context->KeyPress(ImGuiKey_Tab);
-    context->Yield(2);
+    context->Yield(3);
   }
+  IM_CHECK(ImGui::GetIO().NavVisible);
 }
 
 void wait_for_preview(GuiDriver& driver, ImGuiTestContext* context) {
@@ -79,6 +76,10 @@ void choose_too_small(ExportState& state) {
   state.settings.width = 20;
 }
 
+void choose_usual(ExportState& state) {
+  format_chosen(state, figure_format("pdf"));
+}
+
 void choose_data(ExportState& state) {
   state.settings.width.reset();
   format_chosen(state, figure_format("csv"));
@@ -89,6 +90,7 @@ void export_refused(GuiDriver& driver, ImGuiTestContext* context) {
   IM_CHECK(driver.wait_for_picture(context));
   context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
   context->Yield(2);
+  choose_usual(driver.app().exporting);
   driver.app().exporting.settings.width.reset();
   driver.app().exporting.settings.path =
       "/proc/a folder that is not there/and none in it/nor in that/figure.pdf";
@@ -104,28 +106,27 @@ void export_surfaces(GuiDriver& driver, ImGuiTestContext* context) {
   driver.app().view.surfaces = true;
   context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
   context->Yield(2);
-  driver.app().exporting.settings.transparent = true;
+  choose_usual(driver.app().exporting);
 }
 
 }  // namespace
 
 std::vector<Play> dialog_plays() {
-  const std::vector<Format> sizes = {kSmallLaptop, kLargeType, kDesktop};
-  const std::vector<Theme> both = {Theme::kDark, Theme::kLight};
   return {
-      {"Keys", new_window, {{"keys", sizes, both, key(ImGuiKey_F1)}}},
+      {"Keys",
+       new_window,
+       {{"keys", {kSmallLaptop, kLargeType}, {Theme::kDark}, key(ImGuiKey_F1)},
+        {"keys", {kDesktop}, {Theme::kLight}, key(ImGuiKey_F1)}}},
       {"Palette",
        new_window,
-       {{"palette", sizes, both, {}, find("")},
+       {{"focus", {kUsual}, {Theme::kDark}, {}, press_tab},
+        {"palette", {kSmallLaptop}, {Theme::kLight}, {}, find("")},
+        {"palette", {kLargeType}, {Theme::kDark}, {}, find("")},
         {"palette_value", {kUsual}, {Theme::kLight}, {}, find("temperature 0,5")},
-        {"palette_nothing", {kUsual}, {Theme::kDark}, {}, find("xyzzy")},
-        {"focus", {kUsual}, both, {}, press_tab}}},
-      {"Saving",
-       new_window,
-       {{"saving", {kUsual, kLargeType}, {Theme::kDark}, key(ImGuiMod_Ctrl | ImGuiKey_S)}}},
+        {"palette_nothing", {kUsual}, {Theme::kDark}, {}, find("xyzzy")}}},
       {"Export",
        new_window,
-       {exporting("usual", sizes, Theme::kDark, [](ExportState&) {}),
+       {exporting("usual", {kSmallLaptop, kLargeType, kDesktop}, Theme::kDark, choose_usual),
         exporting("paper", {kUsual}, Theme::kLight, choose_paper),
         exporting("animation", {kUsual}, Theme::kDark, choose_animation),
         exporting("too_small", {kUsual}, Theme::kLight, choose_too_small),
@@ -135,11 +136,7 @@ std::vector<Play> dialog_plays() {
          {Theme::kLight},
          export_refused,
          wait_for_preview},
-        {"export_surfaces",
-         {kUsual, kLargeType},
-         {Theme::kLight},
-         export_surfaces,
-         wait_for_preview}}},
+        {"export_surfaces", {kUsual}, {Theme::kLight}, export_surfaces, wait_for_preview}}},
   };
 }
 

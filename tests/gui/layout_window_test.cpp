@@ -126,5 +126,38 @@ TEST(LayoutWindow, EveryActionOfTheTopBarIsReachedInEveryWidth) {
   });
 }
 
+// In large type the maps have no room for the colour bar beside their title.
+TEST(LayoutWindow, TheColourScaleIsChosenInLargeTypeToo) {
+  GuiDriver driver(kUsualSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    driver.lab().window().resize({1280, 720});
+    driver.app().view.ui_scale = 3;
+    context->Yield(3);
+    context->MouseMoveToPos({600, 450});
+    context->MouseWheelY(-30);  // it stands below the last strip
+    context->Yield(5);
+    context->ItemClick("**/colour scale");
+    context->ItemClick("**/###scale linear");
+    EXPECT_EQ(driver.app().view.colour_scale, ColourScale::kLinear);
+  });
+}
+
+// There a view shows its figure first, not only the sentence about it.
+TEST(LayoutWindow, LargeTypeShowsTheFigureBeforeItsSentence) {
+  GuiDriver driver(kUsualSize);
+  driver.run([&](ImGuiTestContext* context) {
+    driver.app().view.view = kFitView;
+    IM_CHECK(driver.wait_for(
+        context, [&] { return driver.app().experiments.of(kFitView).result != nullptr; }));
+    driver.lab().window().resize({1280, 720});
+    driver.app().view.ui_scale = 3;
+    context->Yield(3);
+    const ImRect plot = place_of(context, "**/axes plot 0");
+    EXPECT_GT(plot.GetHeight(), 0);
+    EXPECT_LT(plot.Max.y, 720);
+  });
+}
+
 }  // namespace
 }  // namespace dispersion

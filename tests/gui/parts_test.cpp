@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/panels/figure_panels.h"
+#include "app/panels/heatmap_layout.h"
 #include "app/panels/input_fields.h"
 #include "app/panels/layout.h"
 #include "app/panels/notices.h"
@@ -209,7 +210,27 @@ TEST(Subtitle, IsCutByWholeParts) {
                    "{a, b, ...}; 16 points, 0 to rounding, not shown", "{a, b, ...}, no residual",
                    "{a, b, ...}"}));
   EXPECT_EQ(subtitle_parts("32 sets, θ = 1"), (Parts{"32 sets, θ = 1", "32 sets"}));
+  EXPECT_EQ(subtitle_parts("on 128 sets, log scale"),
+            (Parts{"on 128 sets, log scale", "on 128 sets"}));
+  EXPECT_EQ(subtitle_parts("% of each batch"), (Parts{"% of each batch", "%"}));
   EXPECT_EQ(subtitle_parts(""), Parts{""});
+}
+
+TEST(HeatmapLabels, LeaveOutWhatWouldTouch) {
+  using Frames = std::vector<bool>;
+  const std::vector<float> narrow(5, 20);
+  const std::vector<float> wide(5, 40);
+  EXPECT_EQ(labelled_frames(narrow, 30, 33, 5, 2), Frames(5, true));
+  EXPECT_EQ(labelled_frames(wide, 30, 33, 5, -1), (Frames{true, false, true, false, true}));
+  // What is kept stands in place of its neighbours.
+  EXPECT_EQ(labelled_frames(wide, 30, 33, 5, 2), (Frames{true, false, true, false, true}));
+  EXPECT_EQ(labelled_frames(wide, 30, 33, 5, 1), (Frames{false, true, false, false, true}));
+  // The last label ends with its frame, and so reaches towards the one before.
+  EXPECT_EQ(labelled_frames(std::vector<float>{20, 20, 36}, 30, 33, 5, -1),
+            (Frames{true, true, true}));
+  EXPECT_EQ(labelled_frames(std::vector<float>{20, 20, 40}, 30, 33, 5, -1),
+            (Frames{true, false, true}));
+  EXPECT_EQ(labelled_frames({}, 30, 33, 5, -1), Frames());
 }
 
 TEST(Layout, GoesFromThreeColumnsToASentence) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -35,6 +36,9 @@ struct Scene {
   std::function<void(GuiDriver&, ImGuiTestContext*)> set_up = {};
   // What a format needs besides, for example an opened menu; after resizing.
   std::function<void(GuiDriver&, ImGuiTestContext*)> before_picture = {};
+  // Whether the project keeps the pictures, in screenshots/; those of other states are looked at
+  // where they are made.
+  bool kept = false;
 };
 
 // Scenes that are played in one window, one after the other.
@@ -48,5 +52,12 @@ struct Play {
 std::vector<Play> view_plays();
 std::vector<Play> run_plays();
 std::vector<Play> dialog_plays();
+std::vector<Play> file_plays();
+std::vector<Play> comparison_plays();
+
+// A window of the largest size.
+std::unique_ptr<GuiDriver> new_window();
+// Until the accuracy of every n has been counted over so many sets.
+void count_sets(GuiDriver& driver, ImGuiTestContext* context, std::int64_t sets);
 
 }  // namespace dispersion

@@ -1,17 +1,28 @@
-// Pictures of the window, each a row of a table. Usage: gui_screenshots FOLDER [--gtest_filter=...]
+// Pictures of the window, each a row of a table.
+// Usage: gui_screenshots KEPT STATES [--gtest_filter=...]
+// KEPT gets the pictures that the project keeps, one per view, size and theme; STATES those of
+// other states.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/gui/scenes.h"
-#include "tests/gui/screenshot_folder.h"
 
 namespace dispersion {
 namespace {
+
+namespace fs = std::filesystem;
+
+fs::path kept_folder;
+fs::path states_folder;
 
 std::string file_name(const Scene& scene, const Format& format, Theme theme) {
   std::string name = scene.name;
@@ -19,6 +30,17 @@ std::string file_name(const Scene& scene, const Format& format, Theme theme) {
   for (const char letter : "_" + std::string(theme_name(theme)) + ".png")
     name += letter == ' ' ? '_' : letter;
   return name;
+}
+
+// Checks that the picture has its size and the lightness of its theme, and writes it.
+void write(const Scene& scene, const Format& format, Theme theme, const Picture& picture) {
+  const std::string name = file_name(scene, format, theme);
+  EXPECT_EQ(picture.size, format.size) << name;
+  const double sum = std::accumulate(picture.rgb.begin(), picture.rgb.end(), 0.0);
+  const double lightness = sum / (255.0 * static_cast<double>(picture.rgb.size()));
+  EXPECT_EQ(lightness > 0.5, theme == Theme::kLight) << name << " has " << lightness;
+  EXPECT_GT(lightness, 0.01) << name << " is empty";
+  write_png((scene.kept ? kept_folder : states_folder) / name, picture);
 }
 
 // What the scene before may have left open or set.
@@ -35,6 +57,7 @@ void clear_stage(GuiDriver& driver, ImGuiTestContext* context) {
   view.ui_scale = 1;
   view.projector = false;
   driver.lab().panels().page = Page::kAttention;
+  driver.lab().panels().experiment_settings = false;
   context->Yield(2);
 }
 
@@ -49,9 +72,7 @@ void take(GuiDriver& driver, ImGuiTestContext* context, const Scene& scene, cons
   if (scene.before_picture) scene.before_picture(driver, context);
   for (const Theme theme : scene.themes) {
     driver.app().view.theme = theme;
-    const Picture picture = driver.grab(context);
-    IM_CHECK(picture.size == format.size);
-    write_png(screenshot_folder / file_name(scene, format, theme), picture);
+    write(scene, format, theme, driver.grab(context));
   }
 }
 
@@ -78,16 +99,59 @@ class PlayTest : public testing::Test {
 
 // Before anything has been computed.
 TEST(FirstMoment, Pictures) {
-  for (const Theme theme : {Theme::kDark, Theme::kLight}) {
-    GuiDriver driver(kUsual.size);
-    driver.app().view.theme = theme;
-    const Picture picture = driver.lab().picture();
-    write_png(screenshot_folder / file_name({"first_moment"}, kUsual, theme), picture);
-  }
+  GuiDriver driver(kUsual.size);
+  driver.app().view.theme = Theme::kLight;
+  write({"first_moment"}, kUsual, Theme::kLight, driver.lab().picture());
 }
 
-void register_plays(const std::vector<Play>& plays) {
-  for (const Play& play : plays) {
+std::vector<Play> all_plays() {
+  std::vector<Play> all;
+  for (const auto& plays :
+       {view_plays(), run_plays(), dialog_plays(), file_plays(), comparison_plays()})
+    all.insert(all.end(), plays.begin(), plays.end());
+  return all;
+}
+
+// The names of the pictures, and those of them that the project keeps.
+struct Names {
+  std::set<std::string> all;
+  std::set<std::string> kept;
+  std::set<std::string> twice;
+};
+
+Names names() {
+  Names found;
+  for (const Play& play : all_plays()) {
+    for (const Scene& scene : play.scenes) {
+      for (const Format& format : scene.formats) {
+        for (const Theme theme : scene.themes) {
+          const std::string name = file_name(scene, format, theme);
+          if (!found.all.insert(name).second) found.twice.insert(name);
+          if (scene.kept) found.kept.insert(name);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+std::set<std::string> files_in(const fs::path& folder) {
+  std::set<std::string> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    files.insert(entry.path().filename());
+  return files;
+}
+
+// The project has exactly the pictures of the table. The target "screenshots" renews them; one that
+// is in no scene any more is removed by hand.
+TEST(KeptPictures, AreThoseOfTheScenes) {
+  const Names expected = names();
+  EXPECT_EQ(expected.twice, std::set<std::string>());
+  EXPECT_EQ(files_in(fs::path(DISPERSION_SOURCE_DIR) / "screenshots"), expected.kept);
+}
+
+void register_plays() {
+  for (const Play& play : all_plays()) {
     testing::RegisterTest("Scenes", play.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [play]() -> testing::Test* { return new PlayTest(play); });
   }
@@ -95,22 +159,30 @@ void register_plays(const std::vector<Play>& plays) {
 
 }  // namespace
 
-std::filesystem::path screenshot_folder;
+std::unique_ptr<GuiDriver> new_window() {
+  return std::make_unique<GuiDriver>(kLargest);
+}
 
-void write(const std::string& name, const Picture& picture, Size size) {
-  ASSERT_EQ(picture.size, size);
-  write_png(screenshot_folder / (name + ".png"), picture);
+void count_sets(GuiDriver& driver, ImGuiTestContext* context, std::int64_t sets) {
+  IM_CHECK(driver.wait_for_picture(context));
+  const auto enough = [sets](const SizeRow& row) { return row.sets >= sets; };
+  IM_CHECK(driver.wait_for(
+      context,
+      [&] {
+        return driver.app().snapshot && std::ranges::all_of(driver.app().snapshot->rows, enough);
+      },
+      100));
 }
 
 }  // namespace dispersion
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  if (argc != 2) return 2;
-  dispersion::screenshot_folder = argv[1];
-  std::filesystem::create_directories(dispersion::screenshot_folder);
-  dispersion::register_plays(dispersion::view_plays());
-  dispersion::register_plays(dispersion::run_plays());
-  dispersion::register_plays(dispersion::dialog_plays());
+  if (argc != 3) return 2;
+  dispersion::kept_folder = argv[1];
+  dispersion::states_folder = argv[2];
+  for (const auto& folder : {dispersion::kept_folder, dispersion::states_folder})
+    std::filesystem::create_directories(folder);
+  dispersion::register_plays();
   return RUN_ALL_TESTS();
 }

@@ -12,10 +12,6 @@
 namespace dispersion {
 namespace {
 
-std::unique_ptr<GuiDriver> new_window() {
-  return std::make_unique<GuiDriver>(kLargest);
-}
-
 // A window whose experiments are made up; that of the depth fails with a long message.
 std::unique_ptr<GuiDriver> window_of_made_up_results() {
   auto driver = std::make_unique<GuiDriver>(kLargest);
@@ -42,18 +38,6 @@ void open_view(GuiDriver& driver, ImGuiTestContext* context, View view) {
   }));
 }
 
-// Waits until the accuracy of every size has been counted over so many sets.
-void count_sets(GuiDriver& driver, ImGuiTestContext* context, std::int64_t sets) {
-  IM_CHECK(driver.wait_for_picture(context));
-  driver.wait_for(
-      context,
-      [&] {
-        const auto enough = [sets](const SizeRow& row) { return row.sets >= sets; };
-        return driver.app().snapshot && std::ranges::all_of(driver.app().snapshot->rows, enough);
-      },
-      100);
-}
-
 // Points at a cell in the right half of the frame of this n.
 void point_at(ImGuiTestContext* context, int strip, int items) {
   const std::string item =
@@ -71,32 +55,24 @@ void show_page(GuiDriver& driver, Page page) {
 }
 
 const std::vector<Theme> kBoth = {Theme::kDark, Theme::kLight};
-const std::vector<Theme> kAll = {Theme::kDark, Theme::kLight, Theme::kHighContrast};
+const std::vector<Format> kSizes = {kSmallLaptop, kLargeType, kDesktop};
 
 std::vector<Scene> attention() {
   const auto counted = [](GuiDriver& driver, ImGuiTestContext* context) {
     count_sets(driver, context, 512);
   };
   const auto pointing = [](GuiDriver&, ImGuiTestContext* context) { point_at(context, 1, 1024); };
+  const auto on_page = [](Page page) {
+    return [page](GuiDriver& driver, ImGuiTestContext*) { show_page(driver, page); };
+  };
   return {
-      {"window", {kUsual}, kAll, counted, pointing},
-      {"attention", {kSmallLaptop, kLargeType, kDesktop}, kBoth},
-      {"run",
-       {kSmallLaptop, kLargeType},
-       {Theme::kDark},
-       [](GuiDriver& driver, ImGuiTestContext*) { show_page(driver, Page::kTraining); }},
-      {"curves",
-       {kLargeType},
-       {Theme::kLight},
-       [](GuiDriver& driver, ImGuiTestContext*) { show_page(driver, Page::kCurves); }},
-      {"controls",
-       {kLargeType},
-       {Theme::kDark},
-       [](GuiDriver& driver, ImGuiTestContext*) { show_page(driver, Page::kControls); }},
-      {"details",
-       {kLargeType},
-       {Theme::kLight},
-       [](GuiDriver& driver, ImGuiTestContext*) { show_page(driver, Page::kFocusedSize); }},
+      {"window", {kUsual}, {Theme::kDark}, counted, pointing, true},
+      {"window", {kUsual}, {Theme::kHighContrast}, counted, pointing},
+      {"attention", kSizes, kBoth, {}, {}, true},
+      {"run", {kSmallLaptop, kLargeType}, {Theme::kDark}, on_page(Page::kTraining)},
+      {"curves", {kLargeType}, {Theme::kLight}, on_page(Page::kCurves)},
+      {"controls", {kLargeType}, {Theme::kDark}, on_page(Page::kControls)},
+      {"details", {kLargeType}, {Theme::kLight}, on_page(Page::kFocusedSize)},
       {"small", {{"640x420", {640, 420}, 1}}},
       {"projector",
        {{"1280x720", {1280, 720}, 1}},
@@ -114,7 +90,32 @@ std::vector<Scene> grids() {
       return driver.app().experiments.of(kFitView).update.phase == ExperimentPhase::kDone;
     }));
   };
-  return {{"four_views", {kSmallLaptop, kDesktop}, kBoth, four}};
+  return {{"four_views", {kSmallLaptop}, {Theme::kDark}, four},
+          {"four_views", {kDesktop}, {Theme::kLight}, four}};
+}
+
+// Tables of the numbers in place of the figures.
+std::vector<Scene> tables() {
+  const auto key_d = [](GuiDriver&, ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_D);
+    context->Yield(3);
+  };
+  const auto of_fit = [key_d](GuiDriver& driver, ImGuiTestContext* context) {
+    open_view(driver, context, kFitView);
+    key_d(driver, context);
+  };
+  const auto figures_again = [key_d](GuiDriver& driver, ImGuiTestContext* context) {
+    key_d(driver, context);
+    driver.lab().panels().page = Page::kAttention;
+  };
+  return {{"numbers", {kSmallLaptop, kLargeType}, {Theme::kDark}, key_d},
+          {"numbers_of_fit",
+           {kUsual, kLargeType},
+           {Theme::kLight},
+           [=](GuiDriver& driver, ImGuiTestContext* context) {
+             figures_again(driver, context);
+             of_fit(driver, context);
+           }}};
 }
 
 std::vector<Scene> menus_of_attention() {
@@ -124,7 +125,7 @@ std::vector<Scene> menus_of_attention() {
   return {
       {"colour_scale", {kUsual}, {Theme::kLight}, {}, click("**/colour scale")},
       {"views_menu",
-       {kUsual, kSmallLaptop},
+       {kSmallLaptop},
        {Theme::kDark},
        [](GuiDriver& driver, ImGuiTestContext* context) {
          open_view(driver, context, kSpreadView);
@@ -156,13 +157,15 @@ std::vector<Scene> every_experiment() {
     if (view == View::kAttention) continue;
     scenes.push_back(
         {scene_name(view),
-         {kSmallLaptop, kLargeType, kDesktop},
+         kSizes,
          kBoth,
          [view](GuiDriver& driver, ImGuiTestContext* context) {
            IM_CHECK(driver.wait_for(context, [&] { return driver.app().head.state != nullptr; }));
            driver.app().view.surfaces = false;
            open_view(driver, context, view);
-         }});
+         },
+         {},
+         true});
   }
   scenes.push_back({"surfaces_3d",
                     {kUsual, kLargeType},
@@ -196,7 +199,7 @@ void begin_table(GuiDriver& driver, ImGuiTestContext* context) {
   driver.app().view.view = kTableView;
   IM_CHECK(driver.wait_for(context, [&] {
     const ExperimentState& experiment = driver.app().experiments.of(kTableView);
-    return experiment.result != nullptr && experiment.update.share > 0.1 &&
+    return experiment.result != nullptr && experiment.update.share > 0.03 &&
            (experiment.update.seconds_left > 0 ||
             experiment.update.phase == ExperimentPhase::kDone);
   }));
@@ -208,6 +211,7 @@ std::vector<Play> view_plays() {
   return {
       {"Attention", new_window, attention()},
       {"Grid", new_window, grids()},
+      {"Numbers", new_window, tables()},
       {"Menus", new_window, menus_of_attention()},
       {"Experiments", new_window, every_experiment()},
       {"WhileBeingComputed",
