@@ -147,10 +147,10 @@ void draw_bookmarks_card(AppState& app, Session& session, PanelState& state, ImV
   begin_card(painter, "bookmarks", {painter.px(520), painter.px(190 + 44 * std::max(rows, 1.0F))},
              low, high);
   section_title(painter, "Bookmarks", "Ctrl B");
+  ImGui::BeginChild("list", {0, 0}, kTabbedThrough);
   draw_entry(app, session, state);
   gap(painter, 6);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {painter.px(6), 0});
-  ImGui::BeginChild("list", {0, 0}, kTabbedThrough);
   if (rows == 0) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted,
               "None yet. A bookmark keeps settings, view and a copy of the head under a name.");
@@ -160,8 +160,8 @@ void draw_bookmarks_card(AppState& app, Session& session, PanelState& state, ImV
     for (const Bookmark& bookmark : *all)
       draw_bookmark(app, session, state, bookmark);
   }
-  ImGui::EndChild();
   ImGui::PopStyleVar();
+  ImGui::EndChild();
   end_card();
 }
 

@@ -61,8 +61,10 @@ void draw_steps(AppState& app, const Painter& painter) {
 
 void draw_history_card(AppState& app, PanelState& state, ImVec2 low, ImVec2 high) {
   Painter& painter = state.painter;
-  const auto rows = static_cast<float>(app.undo.done().size() + app.undo.undone().size() + 3);
-  begin_card(painter, "history", {painter.px(460), painter.px(kRow * rows + 66)}, low, high);
+  const std::size_t undone = app.undo.undone().size();
+  const auto rows = static_cast<float>(app.undo.done().size() + 1 + undone);
+  const float height = kRow * rows + 66 + (undone > 0 ? kRow : 0);
+  begin_card(painter, "history", {painter.px(460), painter.px(height)}, low, high);
   section_title(painter, "History", "Ctrl Z, Ctrl Shift Z");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::BeginChild("steps", {0, 0}, kTabbedThrough);

@@ -282,13 +282,13 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
   draw_status_line(app, state);
   ImGui::EndChild();
   draw_reports(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
-  if (state.keys_shown)
-    draw_keys_list(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
-  if (state.bookmarks.shown)
-    draw_bookmarks_card(app, session, state, {margin, top + margin},
-                        {size.x - margin, bottom - margin});
-  if (state.history_shown)
-    draw_history_card(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
+  // In a small window a card covers what is below it but for a narrow edge.
+  const float edge = how == Arrangement::kSmall ? painter.px(4) : margin;
+  const ImVec2 low = {edge, top + edge};
+  const ImVec2 high = {size.x - edge, bottom - edge};
+  if (state.keys_shown) draw_keys_list(app, state, low, high);
+  if (state.bookmarks.shown) draw_bookmarks_card(app, session, state, low, high);
+  if (state.history_shown) draw_history_card(app, state, low, high);
 }
 
 }  // namespace

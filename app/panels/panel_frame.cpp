@@ -48,7 +48,8 @@ void begin_card(const Painter& painter, const char* id, ImVec2 size, ImVec2 low,
                          std::floor((low.y + high.y - size.y) / 2)};
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(22), painter.px(16)});
-  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough);
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   // Dear ImGui would draw the background of a child below the children drawn before it.
   const ImVec2 end = {corner.x + size.x, corner.y + size.y};

@@ -18,7 +18,8 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
 void end_panel();
 
 // Begins a card over everything drawn before it, in the middle between the corners `low` and
-// `high`, of this size or as large as fits. What is drawn until end_card() lies inside.
+// `high`, of this size or as large as fits. What is drawn until end_card() lies inside; what may not
+// fit scrolls in a child window of its own.
 void begin_card(const Painter& painter, const char* id, ImVec2 size, ImVec2 low, ImVec2 high);
 void end_card();
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "app/panels/actions.h"
+#include "tests/core/temporary_folder.h"
 #include "tests/gui/scenes.h"
 #include "tests/session/named_views.h"
 
@@ -111,12 +112,44 @@ void export_surfaces(GuiDriver& driver, ImGuiTestContext* context) {
 
 }  // namespace
 
+void keep_bookmarks(GuiDriver& driver, ImGuiTestContext* context) {
+  static const TemporaryFolder folder;
+  AppState& app = driver.app();
+  app.bookmarks_folder = folder.path();
+  context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_B);
+  for (const char* name : {"sharp", "the head of the paper at half the temperature"}) {
+    const std::size_t before = app.bookmarks ? app.bookmarks->size() : 0;
+    context->ItemInput("**/##bookmark name");
+    context->KeyCharsReplace(name);
+    context->ItemClick("**/###keep bookmark");
+    IM_CHECK(
+        driver.wait_for(context, [&] { return app.bookmarks && app.bookmarks->size() > before; }));
+  }
+}
+
+// Some steps to undo, and one to redo.
+void change_and_undo(GuiDriver& driver, ImGuiTestContext* context) {
+  IM_CHECK(driver.wait_for_picture(context));
+  for (const ImGuiKeyChord chord :
+       {ImGuiKeyChord(ImGuiKey_RightArrow), ImGuiKeyChord(ImGuiKey_A), ImGuiKeyChord(ImGuiKey_3),
+        ImGuiKeyChord(ImGuiKey_1), ImGuiMod_Ctrl | ImGuiKey_Z}) {
+    context->KeyPress(chord);
+    context->SleepNoSkip(0.6F, 0.05F);  // changes in quick succession are one step
+  }
+}
+
 std::vector<Play> dialog_plays() {
   return {
       {"Keys",
        new_window,
        {{"keys", {kSmallLaptop, kLargeType}, {Theme::kDark}, key(ImGuiKey_F1)},
         {"keys", {kDesktop}, {Theme::kLight}, key(ImGuiKey_F1)}}},
+      {"Cards",
+       new_window,
+       {{"bookmarks_none", {kUsual}, {Theme::kLight}, {}, key(ImGuiMod_Ctrl | ImGuiKey_B)},
+        {"bookmarks", {kUsual, kLargeType}, {Theme::kDark}, keep_bookmarks},
+        {"history", {kUsual}, {Theme::kDark}, change_and_undo, key(ImGuiMod_Ctrl | ImGuiKey_H)},
+        {"history", {kLargeType}, {Theme::kLight}, key(ImGuiMod_Ctrl | ImGuiKey_H)}}},
       {"Palette",
        new_window,
        {{"focus", {kUsual}, {Theme::kDark}, {}, press_tab},
