@@ -201,8 +201,15 @@ std::unique_ptr<Backend> make_cuda_backend(int device, DeviceUse use, std::strin
   return nullptr;
 }
 
+CudaFacts cuda_facts() {
+  return device_facts();
+}
+
 std::vector<std::string> cuda_device_names() {
-  return device_names();
+  std::vector<std::string> names;
+  for (const CudaFacts::Device& device : cuda_facts().devices)
+    names.push_back(device.name);
+  return names;
 }
 
 }  // namespace dispersion

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,19 @@ class Backend;
 // sentence fit for a status line. In the background it takes one thread of the processor for what
 // the device does not do.
 std::unique_ptr<Backend> make_cuda_backend(int device, DeviceUse use, std::string& reason);
+
+// What there is of CUDA on this machine, to be told in reports.
+struct CudaFacts {
+  struct Device {
+    std::string name;        // empty: it does not answer
+    std::string capability;  // "9.0"
+    std::uint64_t bytes = 0;
+  };
+  std::string runtime;          // of this program, "13.0"; empty: it was built without CUDA
+  std::string driver;           // the newest CUDA that it is for; empty: there is none
+  std::vector<Device> devices;  // in the order of their indices, also those that cannot be used
+};
+CudaFacts cuda_facts();
 
 // Names of the CUDA devices of this machine, in the order of their indices, also of those that
 // cannot be used; none where there is no driver.

@@ -11,6 +11,10 @@ std::unique_ptr<Backend> make_cuda_backend(int /*device*/, DeviceUse /*use*/, st
   return nullptr;
 }
 
+CudaFacts cuda_facts() {
+  return {};
+}
+
 std::vector<std::string> cuda_device_names() {
   return {};
 }

@@ -1,11 +1,12 @@
 #include "app/commands/chosen_backend.h"
 
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "app/session/first_usable.h"
 #include "core/cpu/cpu_backend.h"
-#include "gpu/cuda_backend.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -71,10 +72,25 @@ std::unique_ptr<SequenceBackend> make_chosen_sequences(const BackendChoice& choi
   return make_cpu_sequence_backend(threads);
 }
 
+Facts cuda_fact_lines(const CudaFacts& facts) {
+  if (facts.runtime.empty()) return {};
+  Facts lines = {{"CUDA driver", facts.driver.empty() ? "none" : "for CUDA " + facts.driver},
+                 {"CUDA runtime", facts.runtime}};
+  for (std::size_t i = 0; i < facts.devices.size(); ++i) {
+    const CudaFacts::Device& device = facts.devices[i];
+    lines.emplace_back("CUDA device " + std::to_string(i),
+                       device.name.empty()
+                           ? "does not answer"
+                           : device.name + ", compute capability " + device.capability + ", " +
+                                 fixed_text(static_cast<double>(device.bytes) / 1e9, 1) + " GB");
+  }
+  return lines;
+}
+
 BackendSource window_backends() {
   constexpr int kAllThreads = 0;
   return {[](const BackendChoice& choice) { return make_chosen(choice, kAllThreads); },
-          cuda_device_names};
+          cuda_device_names, [] { return cuda_fact_lines(cuda_facts()); }};
 }
 
 BackendFactories experiment_backends() {

@@ -6,6 +6,7 @@
 #include "app/session/backend_source.h"
 #include "app/session/experiment_backends.h"
 #include "core/experiment/sequence_backend.h"
+#include "gpu/cuda_backend.h"
 
 namespace dispersion {
 
@@ -14,6 +15,10 @@ namespace dispersion {
 // reason, if a device that was chosen cannot be used.
 MadeBackend make_chosen(const BackendChoice& choice, int threads, std::stop_token stop = {});
 std::unique_ptr<SequenceBackend> make_chosen_sequences(const BackendChoice& choice, int threads);
+
+// What there is of CUDA here, for people: driver, runtime and devices with their compute capability
+// and memory. Empty in a program without CUDA.
+Facts cuda_fact_lines(const CudaFacts& facts);
 
 // The backends from which the window lets the user choose.
 BackendSource window_backends();

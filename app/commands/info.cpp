@@ -3,7 +3,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
+#include "app/commands/chosen_backend.h"
 #include "app/commands/options.h"
 #include "app/commands/output.h"
 #include "app/commands/text.h"
@@ -29,6 +31,18 @@ GpuState gpu_state() {
   return state;
 }
 
+Json cuda_json(const CudaFacts& facts) {
+  if (facts.runtime.empty()) return {};
+  Json devices = Json::array();
+  for (const CudaFacts::Device& device : facts.devices)
+    devices.push_back({{"name", device.name},
+                       {"compute_capability", device.capability},
+                       {"bytes", device.bytes}});
+  return {{"driver", facts.driver.empty() ? Json() : Json(facts.driver)},
+          {"runtime", facts.runtime},
+          {"devices", std::move(devices)}};
+}
+
 Json info_json() {
   const GpuState gpu = gpu_state();
   Json object = {{"command", "info"}};
@@ -37,6 +51,7 @@ Json info_json() {
   object["matrix_products"] = product_library();
   object["gpu"] = gpu.description.empty() ? Json() : Json(gpu.description);
   object["gpu_reason"] = gpu.description.empty() ? Json(gpu.reason) : Json();
+  object["cuda"] = cuda_json(cuda_facts());
   return object;
 }
 
@@ -49,11 +64,15 @@ std::string info_text() {
   const GpuState gpu = gpu_state();
   std::string build_type(build.build_type);
   if (!build.sanitizers.empty()) build_type += ", sanitizers " + std::string(build.sanitizers);
-  return line("version", build.version) + line("commit", build.commit) + line("build", build_type) +
-         line("compiler", build.compiler) + line("instruction set", build.instruction_set) +
-         line("matrix products", product_library()) +
-         line("backend", make_cpu_backend()->description_with_threads()) +
-         line("GPU", gpu.description.empty() ? "none: " + gpu.reason : gpu.description);
+  std::string text = line("version", build.version) + line("commit", build.commit) +
+                     line("build", build_type) + line("compiler", build.compiler) +
+                     line("instruction set", build.instruction_set) +
+                     line("matrix products", product_library()) +
+                     line("backend", make_cpu_backend()->description_with_threads()) +
+                     line("GPU", gpu.description.empty() ? "none: " + gpu.reason : gpu.description);
+  for (const auto& [name, value] : cuda_fact_lines(cuda_facts()))
+    text += line(name, value);
+  return text;
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ void add_build(std::string& text) {
 void add_backend(std::string& text, const RunStatus& status) {
   add_line(text, "computes with", status.backend_line);
   add_line(text, "why", status.backend_note);
-  for (std::size_t i = 0; i < status.devices.size(); ++i)
-    add_line(text, "CUDA device " + std::to_string(i), status.devices[i]);
+  for (const auto& [name, value] : status.device_facts)
+    add_line(text, name, value);
   if (status.memory) {
     add_line(text, "device memory",
              gigabytes(status.memory->free_bytes) + " of " + gigabytes(status.memory->total_bytes) +

@@ -13,6 +13,7 @@ constexpr BackendChoice kCpu = {BackendChoice::Kind::kCpu, 0};
 
 void BackendHolder::begin(const BackendChoice& choice, const TakeOver& take_over) {
   devices_ = source_.devices();
+  if (source_.facts) facts_ = source_.facts();
   choice_ = choice;
   try {
     install(source_.make(choice), take_over);
@@ -52,6 +53,7 @@ void BackendHolder::describe(RunStatus& status) const {
   status.choice = choice_;
   status.computing = computing_;
   status.devices = devices_;
+  status.device_facts = facts_;
   status.backend_note = note_;
   if (backend_ && note_.empty()) status.backend_note = backend_->remark();
   status.memory = memory_;

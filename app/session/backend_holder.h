@@ -47,6 +47,7 @@ class BackendHolder {
   BackendChoice computing_ = {BackendChoice::Kind::kCpu, 0};
   std::string note_;
   std::vector<std::string> devices_;
+  Facts facts_;
   std::optional<DeviceMemory> memory_;
   double memory_at_ = 0;
 };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/backend.h"
@@ -27,6 +28,9 @@ inline constexpr int kLargestDevice = 1023;
 std::string backend_name(const BackendChoice& choice);
 std::optional<BackendChoice> parse_backend_name(std::string_view name);
 
+// "CUDA driver", "for CUDA 13.0"
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
 struct MadeBackend {
   std::unique_ptr<Backend> backend;
   std::string note;  // why CUDA is not used, in a sentence; empty when it is or was not selected
@@ -36,12 +40,14 @@ struct MadeBackend {
 
 using BackendFactory = std::function<std::unique_ptr<Backend>()>;
 
-// Makes the backends of the worker. Both functions are called on the worker's thread.
+// Makes the backends of the worker. The functions are called on the worker's thread.
 struct BackendSource {
   // Throws std::runtime_error with a sentence that says why the choice cannot be used.
   std::function<MadeBackend(const BackendChoice&)> make;
   // Returns the names of the CUDA devices in the order of their indices.
   std::function<std::vector<std::string>()> devices;
+  // Returns what there is to be told of them in a report: names and values. May be null.
+  std::function<Facts()> facts = nullptr;
 };
 
 // A source that makes this backend for every choice.

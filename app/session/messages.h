@@ -151,6 +151,7 @@ struct RunStatus {
   std::string backend_note;     // why CUDA is not used, in a sentence; may be empty
   std::string transforms_note;  // which transforms the CPU computes for the device; may be empty
   std::vector<std::string> devices;    // names of the CUDA devices of the machine
+  Facts device_facts;                  // more about them, for reports
   std::optional<DeviceMemory> memory;  // of the device in use
   // Points of the spectral path at hash_step; 0: the direct path is used.
   int item_points = 0;
@@ -194,8 +195,9 @@ struct ViewSnapshot {
 struct Report {
   bool ok = true;
   std::string text;
-  std::uint64_t answers = 0;        // the id of the command that it is about; 0: of none
-  std::filesystem::path file = {};  // that was opened or saved, in full; empty: none
+  std::uint64_t answers = 0;         // the id of the command that it is about; 0: of none
+  std::filesystem::path file = {};   // a head that was opened or saved, in full; empty: none
+  std::filesystem::path saved = {};  // a file that was written, in full; empty: none
 };
 
 // The mailboxes between the window's thread and the worker's.

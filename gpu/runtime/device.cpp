@@ -26,16 +26,25 @@ std::string megabytes(std::size_t bytes) {
   return text;
 }
 
-std::string capability_text(const DeviceInfo& device) {
-  return std::to_string(device.major) + "." + std::to_string(device.minor);
+std::string capability_text(int major, int minor) {
+  return std::to_string(major) + "." + std::to_string(minor);
 }
 
-int device_count() {
-  int driver = 0;
+struct Versions {
+  int driver = 0;  // 0: there is none
   int runtime = 0;
+};
+
+Versions versions() {
+  Versions found;
   // A device that was lost may be heard of here first.
-  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+  check(cudaDriverGetVersion(&found.driver), "cudaDriverGetVersion");
+  check(cudaRuntimeGetVersion(&found.runtime), "cudaRuntimeGetVersion");
+  return found;
+}
+
+int device_count(const Versions& found) {
+  const auto [driver, runtime] = found;
   if (driver == 0) throw std::runtime_error("No CUDA driver is installed.");
   int count = 0;
   const cudaError_t code = cudaGetDeviceCount(&count);
@@ -56,7 +65,7 @@ int device_count() {
 }  // namespace
 
 DeviceInfo usable_device(int index) {
-  const int count = device_count();
+  const int count = device_count(versions());
   if (index < 0 || index >= count) {
     throw std::runtime_error(
         "There is no CUDA device " + std::to_string(index) +
@@ -75,8 +84,8 @@ DeviceInfo usable_device(int index) {
                   properties.multiProcessorCount,
                   false};
   if (info.major * 10 + info.minor < kOldestMajor * 10 + kOldestMinor) {
-    throw std::runtime_error(info.name + " has compute capability " + capability_text(info) +
-                             "; 7.5 or newer is needed.");
+    throw std::runtime_error(info.name + " has compute capability " +
+                             capability_text(info.major, info.minor) + "; 7.5 or newer is needed.");
   }
   int limited = 0;
   check(cudaDeviceGetAttribute(&limited, cudaDevAttrKernelExecTimeout, index),
@@ -85,20 +94,25 @@ DeviceInfo usable_device(int index) {
   return info;
 }
 
-std::vector<std::string> device_names() {
-  std::vector<std::string> names;
+CudaFacts device_facts() {
+  CudaFacts facts;
   int count = 0;
   try {
-    count = device_count();
+    const Versions found = versions();
+    facts.runtime = version_text(found.runtime);
+    if (found.driver > 0) facts.driver = version_text(found.driver);
+    count = device_count(found);
   } catch (const std::runtime_error&) {
-    return names;
+    return facts;
   }
   for (int index = 0; index < count; ++index) {
+    CudaFacts::Device& device = facts.devices.emplace_back();
     cudaDeviceProp properties;
-    const bool known = cudaGetDeviceProperties(&properties, index) == cudaSuccess;
-    names.emplace_back(known ? properties.name : "");
+    if (cudaGetDeviceProperties(&properties, index) != cudaSuccess) continue;
+    device = {properties.name, capability_text(properties.major, properties.minor),
+              properties.totalGlobalMem};
   }
-  return names;
+  return facts;
 }
 
 void select_device(int index) {
@@ -112,7 +126,8 @@ void open_device(const DeviceInfo& device) {
   if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction) {
     cudaGetLastError();
     throw std::runtime_error("This program has no code for " + device.name +
-                             ", which has compute capability " + capability_text(device) + ".");
+                             ", which has compute capability " +
+                             capability_text(device.major, device.minor) + ".");
   }
   check(code, "cudaFuncGetAttributes");
 }

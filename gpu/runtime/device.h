@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/backend.h"
+#include "gpu/cuda_backend.h"
 #include "gpu/runtime/cuda_error.h"
 
 namespace dispersion {
@@ -31,8 +32,8 @@ struct DeviceInfo {
 // than this program's kernels.
 DeviceInfo usable_device(int index);
 
-// Of all devices, in the order of their indices; none where there is no driver.
-std::vector<std::string> device_names();
+// As far as it can be known; does not throw.
+CudaFacts device_facts();
 
 // Makes it the device of the calling thread. Throws CudaError.
 void select_device(int index);

@@ -126,6 +126,15 @@ class WithoutGpu(CommandLineTest):
         if info["gpu"] is None:
             self.assertTrue(info["gpu_reason"].endswith("."))
 
+    def test_info_tells_what_there_is_of_cuda(self):
+        cuda = self.succeed_json("info")["cuda"]
+        text = self.succeed("info")
+        self.assertEqual("CUDA runtime" in text, cuda is not None)
+        for index, device in enumerate((cuda or {"devices": []})["devices"]):
+            self.assertRegex(device["compute_capability"], r"^\d+\.\d$")
+            self.assertIn(f"CUDA device {index}", text)
+            self.assertIn(f"compute capability {device['compute_capability']}", text)
+
 
 class Verify(CommandLineTest):
     golden = ROOT / "tests" / "golden"

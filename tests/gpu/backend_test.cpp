@@ -50,8 +50,17 @@ TEST_F(CudaBackendTest, NamesItsDevice) {
   EXPECT_EQ(backend_->description(), "CUDA device 0, Emulated device");
   emulation::machine().devices = 2;
   EXPECT_EQ(cuda_device_names(), std::vector<std::string>(2, "Emulated device"));
+  const CudaFacts facts = cuda_facts();
+  EXPECT_EQ(facts.driver + ", " + facts.runtime, "13.0, 13.0");
+  ASSERT_EQ(facts.devices.size(), 2U);
+  const emulation::Machine& machine = emulation::machine();
+  EXPECT_EQ(facts.devices[1].capability,
+            std::to_string(machine.major) + "." + std::to_string(machine.minor));
+  EXPECT_EQ(facts.devices[1].bytes, machine.total_bytes);
   emulation::machine().driver_version = 0;
   EXPECT_TRUE(cuda_device_names().empty());
+  EXPECT_EQ(cuda_facts().driver, "");
+  EXPECT_EQ(cuda_facts().runtime, "13.0");
 }
 
 // Whichever call fails, and how: no names, or one that is not known, and no throw.

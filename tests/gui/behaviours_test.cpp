@@ -100,10 +100,12 @@ TEST(Window, Behaviour02_WhatTheProgramRunsOnIsOneText) {
     for (const char* line :
          {"Dispersion Lab: ", "commit ",
           "build: ", "instruction set: ", "computes with: CUDA device 0, NVIDIA H100 80GB HBM3",
-          "CUDA device 0: NVIDIA H100 80GB HBM3", "device memory: 80.0 of 85.0 GB free",
+          "CUDA driver: for CUDA 13.1", "CUDA runtime: 13.0",
+          "CUDA device 0: NVIDIA H100 80GB HBM3, compute capability 9.0, 85.0 GB",
+          "device memory: 80.0 of 85.0 GB free",
           "OpenGL renderer: ", "OpenGL version: ", "window system: none, GLFW 3.", "window: 1"})
       EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
-    EXPECT_EQ(text.find("OpenGL renderer: unknown"), std::string::npos);
+    EXPECT_EQ(text.find(": unknown"), std::string::npos) << text;
   });
 }
 

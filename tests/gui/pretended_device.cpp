@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/commands/chosen_backend.h"
 #include "core/cpu/cpu_backend.h"
 
 namespace dispersion {
@@ -68,7 +69,10 @@ BackendSource with_device(std::shared_ptr<PretendedDevice> device) {
             if (choice.device != 0) throw std::runtime_error("There is no such device.");
             return {std::make_unique<PretendedBackend>(device), ""};
           },
-          [] { return std::vector<std::string>{kName}; }};
+          [] { return std::vector<std::string>{kName}; },
+          [] {
+            return cuda_fact_lines({"13.0", "13.1", {{kName, "9.0", 85'000'000'000}}});
+          }};
 }
 
 }  // namespace dispersion
