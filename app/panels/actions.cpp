@@ -89,6 +89,16 @@ void new_seed(AppState& app, Session& session) {
   app.undo.hold(fields, session.commands_sent());  // a part of the step to the new run
 }
 
+void halve_learning_rate(AppState& app, Session& session) {
+  Recipe recipe = app.status.recipe;
+  recipe.learning_rate /= 2;
+  RunSettings fields = app.run;
+  if (fields.recipe.learning_rate == app.status.recipe.learning_rate)
+    fields.recipe.learning_rate = recipe.learning_rate;
+  session.send(NewRunCommand{recipe, app.status.seed});
+  app.undo.hold(fields, session.commands_sent());  // a part of the step to the new run
+}
+
 void start_run(AppState& app, Session& session) {
   session.send(NewRunCommand{app.run.recipe, app.run.seed});
 }
@@ -115,14 +125,14 @@ void stop_at(AppState& app, Session& session, std::int64_t step) {
 }
 
 void show_field(AppState& app, PanelState& state, const std::string& label) {
-  app.view.view = View::kAttention;
+  show_view(app.view, View::kAttention);
   state.page = Page::kControls;
   state.column_shows_focused_size = false;
   state.painter.wanted_field = label;
 }
 
 void show_experiment_field(AppState& app, PanelState& state, View view, const std::string& label) {
-  app.view.view = view;
+  show_view(app.view, view);
   state.experiment_settings = true;
   state.painter.wanted_field = label;
 }
@@ -177,7 +187,8 @@ void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purp
 }
 
 void open_saved_folder(AppState& app) {
-  const std::string trouble = open_folder(app.exporting.saved.parent_path());
+  if (app.saved.empty()) return;
+  const std::string trouble = open_folder(app.saved.parent_path());
   if (!trouble.empty()) add_report(app, {false, trouble});
 }
 

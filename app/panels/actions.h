@@ -21,6 +21,8 @@ void bring_back(Session& session);
 // Starts a new run with the next seed and the recipe of the open run; fields of the recipe panel
 // that were edited stay as they are.
 void new_seed(AppState& app, Session& session);
+// Starts the open run anew with half its learning rate; other fields that were edited stay.
+void halve_learning_rate(AppState& app, Session& session);
 // Starts a new run with the recipe and the seed of the recipe panel.
 void start_run(AppState& app, Session& session);
 // Whether the recipe panel differs from the open run.
@@ -57,7 +59,8 @@ void ask_for_path(const AppState& app, PathEntry& entry, PathEntry::Purpose purp
 // size.
 void reset_layout(AppState& app, PanelState& state);
 
-// Opens the folder of the last exported file in the desktop's file manager, or reports why not.
+// Opens the folder of the file that was saved last in the desktop's file manager, or reports why
+// not.
 void open_saved_folder(AppState& app);
 
 // The text that Ctrl+C copies: the selected rows of tables of numbers, or else the view in words

@@ -1,5 +1,6 @@
 #include "app/panels/actions.h"
 #include "app/panels/actions_table.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -8,7 +9,7 @@ constexpr const char* kFiles = "Files and copies";
 
 }  // namespace
 
-void add_file_actions(std::vector<Action>& all, const AppState&) {
+void add_file_actions(std::vector<Action>& all, const AppState& app) {
   all.push_back({.id = "file.open",
                  .group = kFiles,
                  .name = "Open a head",
@@ -30,19 +31,28 @@ void add_file_actions(std::vector<Action>& all, const AppState&) {
                  .name = "Export what is shown",
                  .help = "Export what is shown as a figure: PDF, SVG, PNG, CSV and more.",
                  .chords = {ImGuiMod_Ctrl | ImGuiKey_E},
-                 .act = [](const Actor& a) { open_export(a.app, a.state.surface); },
+                 .act = [](const Actor& a) { open_export(a.app); },
                  .reach = Reach::kDialog});
+  all.push_back({.id = "file.folder",
+                 .group = kFiles,
+                 .name = "Open the folder of the last saved file",
+                 .help = "Shows the file that was saved last in the desktop's file manager.",
+                 .chords = {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E},
+                 .act = [](const Actor& a) { open_saved_folder(a.app); },
+                 .reach = Reach::kDialog,
+                 .available = !app.saved.empty(),
+                 .value = visible_text(app.saved.filename().native())});
   all.push_back({.id = "figure.copy_picture",
                  .group = kFiles,
                  .name = "Copy the figure as a picture",
                  .chords = {ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C},
-                 .act = [](const Actor& a) { copy_figure_image(a.app, a.state.surface); },
+                 .act = [](const Actor& a) { copy_figure_image(a.app); },
                  .reach = Reach::kDialog});
   all.push_back({.id = "figure.copy_data",
                  .group = kFiles,
                  .name = "Copy the figure's data as CSV",
                  .chords = {ImGuiMod_Ctrl | ImGuiKey_D},
-                 .act = [](const Actor& a) { copy_figure_data(a.app, a.state.surface); },
+                 .act = [](const Actor& a) { copy_figure_data(a.app); },
                  .reach = Reach::kDialog});
   all.push_back({.id = "figure.copy_numbers",
                  .group = kFiles,

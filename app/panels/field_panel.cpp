@@ -179,16 +179,16 @@ std::optional<double> draw_field_panel(PanelState& state, const char* id, const 
 }
 
 std::optional<double> draw_surface_panel(PanelState& state, const char* id, const FieldPlot& plot,
-                                         const FigureZoom& zoom, float alpha, ImVec2 size) {
+                                         FigureZoom& zoom, float alpha, ImVec2 size) {
   Painter& painter = state.painter;
   std::optional<double> clicked;
   // The vertical axis has the name.
   if (begin_field_panel(state, id, plot, size, false)) {
     draw_numbers(state, id, plot);
   } else if (const std::optional<Rect> area = room_for(painter, plot)) {
-    const SurfacePointer pointer = turn(painter, state.surface, ImGui::GetContentRegionAvail());
+    const SurfacePointer pointer = turn(painter, zoom.seen_from, ImGui::GetContentRegionAvail());
     DrawOptions draw_options = window_look(painter, true);
-    draw_options.view = state.surface;
+    draw_options.view = zoom.seen_from;
     WindowCanvas canvas(painter, state.textures, alpha);
     const FieldPlot shown = zoomed(plot, zoom);
     const PaintedSurface painted = paint_surface(canvas, shown, *area, draw_options);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "app/panels/panel_state.h"
+#include "app/panels/plot_values.h"
 #include "core/figure/figure_layout.h"
 #include "core/figure/zoom.h"
 
@@ -16,8 +17,8 @@ struct TableSource;
 
 struct PlotOptions {
   double marked = 0;  // draws a vertical line at this x; 0: no line
-  // Points at these x are drawn as rings that the lines do not pass through.
-  std::span<const double> outdated = {};
+  // Points that are drawn as rings, which the lines do not pass through.
+  std::span<const OldPoint> outdated = {};
   bool axis_names = false;
   float alpha = 1;
   bool scrolls = false;  // the wheel zooms with Ctrl only, and otherwise scrolls the parent window
@@ -34,9 +35,10 @@ std::optional<double> draw_plot_panel(PanelState& state, const char* id, const L
 std::optional<double> draw_field_panel(PanelState& state, const char* id, const FieldPlot& plot,
                                        FigureZoom& zoom, float alpha, bool scrolls, ImVec2 size);
 
-// The same numbers as a surface. Dragging turns it; a double click resets the turn.
+// The same numbers as a surface. Dragging turns all surfaces of `zoom`; a double click resets the
+// turn.
 std::optional<double> draw_surface_panel(PanelState& state, const char* id, const FieldPlot& plot,
-                                         const FigureZoom& zoom, float alpha, ImVec2 size);
+                                         FigureZoom& zoom, float alpha, ImVec2 size);
 
 // A table, which scrolls where the panel is too small. A click on a row copies it.
 void draw_table_panel(PanelState& state, const char* id, const Table& table, float alpha,

@@ -16,7 +16,6 @@
 #include "app/window/gl_images.h"
 #include "core/experiment/dispersion.h"
 #include "core/figure/figures.h"
-#include "core/figure/surface.h"
 
 namespace dispersion {
 
@@ -134,8 +133,7 @@ struct PanelState {
   std::shared_ptr<ComparedFigures> compared;  // while two states are compared; else null
   TextureStore textures;                      // of the fields of experiments
   PreviewPicture preview;                     // in the export dialog
-  SurfaceView surface;
-  std::shared_ptr<DataTables> tables;  // figures that are shown as tables; null: none yet
+  std::shared_ptr<DataTables> tables;         // figures that are shown as tables; null: none yet
   Page page = Page::kAttention;
   bool experiment_settings = false;        // a small window shows settings, not the figure
   bool column_shows_focused_size = false;  // the one column of a medium window shows the details

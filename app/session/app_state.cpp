@@ -82,6 +82,7 @@ bool AppState::stale() const {
 }
 
 void add_report(AppState& app, Report report) {
+  if (!report.saved.empty()) app.saved = report.saved;
   app.reports.push_back(std::move(report));
   ++app.reports_added;
   if (app.reports.size() > kReportsKept) app.reports.erase(app.reports.begin());

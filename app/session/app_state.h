@@ -39,6 +39,7 @@ struct AppState : ShownState {
   std::vector<std::filesystem::path> kept_runs;  // of earlier sessions, to be offered; newest first
   std::vector<Report> reports;                   // newest last, at most kReportsKept
   std::size_t reports_added = 0;                 // since the start
+  std::filesystem::path saved;                   // the file that was written last; empty: none
   UndoHistory undo;
   std::filesystem::path bookmarks_folder;                  // empty: none can be kept
   std::shared_ptr<const std::vector<Bookmark>> bookmarks;  // newest first; null: not read

@@ -153,7 +153,7 @@ std::string text_without_provenance(Figure figure) {
 
 // Of the curves of the run only what is said of them: they have a point for every step.
 void add_figures(std::string& text, const AppState& app) {
-  for (const FigureSnapshot& shown : figure_snapshots(app, {})) {
+  for (const FigureSnapshot& shown : figure_snapshots(app)) {
     text += "\n";
     text += shown.figure->name == kRunFigure
                 ? shown.figure->title.text() + "\n" + shown.figure->sentence.text() + "\n"

@@ -27,7 +27,7 @@ bool being_computed(const AppState& app) {
 
 std::vector<FigureSnapshot> finished_figures(const AppState& app) {
   const ExportState& exporting = app.exporting;
-  if (!of_one_state(app)) return figure_snapshots(app, exporting.surface_view);
+  if (!of_one_state(app)) return figure_snapshots(app);
   const ExperimentState& state = app.experiments.of(View::kAttention);
   if (!exporting.order || !state.result) return {};
   return ordered_figures(*exporting.order, *state.result);
@@ -56,12 +56,11 @@ bool drop_order(AppState& app) {
 
 }  // namespace
 
-bool take_figures(AppState& app, const SurfaceView& view) {
+bool take_figures(AppState& app) {
   ExportState& exporting = app.exporting;
   if (exporting.open) return true;
-  exporting.figures = figure_snapshots(app, view);
+  exporting.figures = figure_snapshots(app);
   add_states(app, exporting.figures);
-  exporting.surface_view = view;
   exporting.chosen = 0;
   ++exporting.figures_taken;
   exporting.waiting = !exporting.figures.empty() && figures_unfinished(app);

@@ -9,7 +9,7 @@ struct AppState;
 // Takes the figures of the view in front for copies and files. Where they are not finished, they
 // are shown as they are, and what is ordered waits for the finished ones (ExportState::waiting).
 // False, with a message, where there are none.
-bool take_figures(AppState& app, const SurfaceView& view);
+bool take_figures(AppState& app);
 
 // Whether the figures of the view in front are being computed: frames of several steps of a head
 // that is trained, or an experiment that is not done.

@@ -13,9 +13,12 @@ namespace {
 
 constexpr double kRest = 0.12;  // seconds that settings do not change before they are drawn
 
-void notify_user(AppState& app, bool good, std::string text) {
+// `saved`: the file that was written; empty: none was.
+void notify_user(AppState& app, bool good, std::string text,
+                 const std::filesystem::path& saved = {}) {
+  if (!saved.empty()) app.saved = saved;
   if (!app.exporting.open) {
-    add_report(app, {good, std::move(text)});
+    add_report(app, {.ok = good, .text = std::move(text), .saved = saved});
     return;
   }
   app.exporting.notice = std::move(text);
@@ -129,13 +132,13 @@ void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outc
         app, true,
         "No clipboard here takes pictures (xclip does it on X11, wl-copy on Wayland), so it is "
         "in " +
-            outcome.path.string() + ", and that path is on the clipboard.");
+            outcome.path.string() + ", and that path is on the clipboard.",
+        outcome.path);
   } else {
     exporting.failed = false;
     exporting.written = exporting.settings.path;
     close_export(exporting);
-    notify_user(app, true, "Saved " + outcome.path.string());
-    exporting.saved = outcome.path;
+    notify_user(app, true, "Saved " + outcome.path.string(), outcome.path);
   }
 }
 
@@ -160,19 +163,19 @@ void follow_preview_request(ExportState& exporting, double now) {
   exporting.preview_request_sent = false;
 }
 
-bool take_for_copy(AppState& app, const SurfaceView& view) {
+bool take_for_copy(AppState& app) {
   ExportState& exporting = app.exporting;
-  if (exporting.open || !figures_unfinished(app)) return take_figures(app, view);
-  open_export(app, view);
+  if (exporting.open || !figures_unfinished(app)) return take_figures(app);
+  open_export(app);
   exporting.close_when_copied = exporting.open;
   return exporting.open;
 }
 
 }  // namespace
 
-void open_export(AppState& app, const SurfaceView& view) {
+void open_export(AppState& app) {
   ExportState& exporting = app.exporting;
-  if (exporting.open || !take_figures(app, view)) return;
+  if (exporting.open || !take_figures(app)) return;
   exporting.open = true;
   exporting.preview = {};
   exporting.preview_request.reset();
@@ -190,12 +193,12 @@ void close_export(ExportState& exporting) {
   forget_notice(exporting);
 }
 
-void copy_figure_image(AppState& app, const SurfaceView& view) {
-  app.exporting.copy_image = take_for_copy(app, view);
+void copy_figure_image(AppState& app) {
+  app.exporting.copy_image = take_for_copy(app);
 }
 
-void copy_figure_data(AppState& app, const SurfaceView& view) {
-  app.exporting.copy_data = take_for_copy(app, view);
+void copy_figure_data(AppState& app) {
+  app.exporting.copy_data = take_for_copy(app);
 }
 
 void choose_figure(ExportState& exporting, std::size_t index) {

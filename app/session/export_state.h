@@ -33,7 +33,6 @@ struct ExportState {
   std::vector<FigureSnapshot> figures;
   std::size_t chosen = 0;
   std::uint64_t figures_taken = 0;  // grows when `figures` become others
-  SurfaceView surface_view;         // from where surfaces were seen then
   // The figures are unfinished, and what is ordered waits for the finished ones.
   bool waiting = false;
   std::shared_ptr<StateOrder> order;  // for those of the attention view; null: none
@@ -49,9 +48,8 @@ struct ExportState {
   bool replace = false;  // the user has seen the message that the file exists
   bool failed = false;   // no file could be written at the path
   bool notice_good = false;
-  std::string notice;           // for the dialog: what went wrong, or what was done
-  std::string written;          // the path of the last file that could be written, as typed
-  std::filesystem::path saved;  // the last file that was written
+  std::string notice;   // for the dialog: what went wrong, or what was done
+  std::string written;  // the path of the last file that could be written, as typed
 
   PreviewBox box;   // how much room there is, set by the dialog
   Preview preview;  // newest; id 0: none
@@ -81,13 +79,13 @@ struct Clipboards {
 };
 
 // Takes the figures of the view in front and opens the dialog; shows a message when there are none.
-void open_export(AppState& app, const SurfaceView& view);
+void open_export(AppState& app);
 void close_export(ExportState& exporting);
 
 // Copies the first figure of the view in front, or the chosen one while the dialog is open. A
 // figure that is not finished opens the dialog, which shows how long that takes.
-void copy_figure_image(AppState& app, const SurfaceView& view);
-void copy_figure_data(AppState& app, const SurfaceView& view);
+void copy_figure_image(AppState& app);
+void copy_figure_data(AppState& app);
 
 // Selects another of the figures; the path follows its name unless the user has typed one.
 void choose_figure(ExportState& exporting, std::size_t index);

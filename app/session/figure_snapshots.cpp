@@ -173,9 +173,14 @@ bool is_of_open_run(const ShownState& state, const Provenance& provenance) {
          provenance_value(provenance, "seed") == std::to_string(state.status.seed);
 }
 
-FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& state,
-                                 const SurfaceView& view) {
+SurfaceView seen_from(const ShownState& state) {
+  const auto zoom = state.zooms.find(std::string(view_figure(state.view.view)));
+  return zoom == state.zooms.end() ? SurfaceView() : zoom->second.seen_from;
+}
+
+FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& state) {
   Figure figure = state.result->figure;
+  const SurfaceView view = seen_from(app);
   Provenance more;
   // If the figure is of the run that is still open, it gets the full provenance of that head.
   const std::string step(provenance_value(figure.provenance, "step"));
@@ -207,11 +212,11 @@ std::vector<FigureSnapshot> attention_figures(const ShownState& state) {
   return all;
 }
 
-std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view) {
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app) {
   if (app.view.view == View::kAttention) return attention_figures(app);
   const ExperimentState& state = app.experiments.of(app.view.view);
   if (!state.result) return {};
-  return {experiment_figure(app, state, view)};
+  return {experiment_figure(app, state)};
 }
 
 }  // namespace dispersion

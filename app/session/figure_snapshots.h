@@ -24,8 +24,8 @@ struct FigureSnapshot {
 
 // What the view in front shows, the most important first: the attention view has the heat maps,
 // accuracy and entropy against n, and the curves of the run; an experiment has its figure. Empty
-// while nothing is computed. `view`: from where surfaces are seen.
-std::vector<FigureSnapshot> figure_snapshots(const AppState& app, const SurfaceView& view);
+// while nothing is computed.
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app);
 // Those of the attention view.
 std::vector<FigureSnapshot> attention_figures(const ShownState& state);
 

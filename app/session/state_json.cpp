@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "app/session/json_fields.h"
-#include "app/session/setting_json.h"
-#include "core/attention/transforms.h"
+#include "app/session/transform_json.h"
 #include "core/experiment/size_table.h"
 #include "core/io/checkpoint.h"
 #include "core/io/text.h"
@@ -81,58 +80,7 @@ ViewGrid grid_of(const JsonValue& json) {
   return grid;
 }
 
-// --- Rules and transforms ---
-
-Json rule_json(const AdaptiveRule& rule) {
-  Json json = {{"coefficients", rule.coefficients}, {"gate", rule.gate}};
-  if (rule.guarded || rule.peak != 0) {
-    json["guarded"] = rule.guarded;
-    json["peak"] = rule.peak;
-  }
-  return json;
-}
-
-AdaptiveRule rule_of(const JsonValue& json) {
-  refuse_unknown(json, {"coefficients", "gate", "guarded", "peak"});
-  AdaptiveRule rule;
-  const JsonValue list = json.at("coefficients");
-  if (list.size() != rule.coefficients.size()) list.refuse("a list of five numbers");
-  for (std::size_t i = 0; i < rule.coefficients.size(); ++i)
-    rule.coefficients[i] = list.at(i).number();
-  rule.gate = json.at("gate").number();
-  if (const auto guarded = json.find("guarded")) rule.guarded = guarded->flag();
-  if (const auto peak = json.find("peak")) rule.peak = peak->number();
-  return rule;
-}
-
-AttentionTransform named_transform(const JsonValue& json) {
-  try {
-    const AttentionTransform transform = parse_transform(json.text());
-    validate(transform);
-    return transform;
-  } catch (const std::invalid_argument& error) {
-    json.refuse(std::string("an attention transform: ") + error.what());
-  }
-}
-
-// A transform with all that it has: "top-k:k=8", or an object where it has its own theta or rule.
-Json transform_json(const AttentionTransform& transform) {
-  const AttentionTransform usual = usual_transform(transform.id);
-  if (transform.theta == usual.theta && transform.rule == usual.rule)
-    return transform_text(transform);
-  return {{"transform", transform_text(transform)},
-          {"theta", transform.theta},
-          {"rule", rule_json(transform.rule)}};
-}
-
-AttentionTransform transform_of(const JsonValue& json) {
-  if (json.json().is_string()) return named_transform(json);
-  refuse_unknown(json, {"transform", "theta", "rule"});
-  AttentionTransform transform = named_transform(json.at("transform"));
-  transform.theta = number_from(json.at("theta"), kLowestTheta, kHighestTheta);
-  transform.rule = rule_of(json.at("rule"));
-  return transform;
-}
+// --- Transforms ---
 
 Json choices_json(const std::vector<TransformChoice>& choices) {
   Json json = Json::array();
@@ -155,105 +103,7 @@ void read_choices(const JsonValue& json, std::vector<TransformChoice>& choices) 
   }
 }
 
-// --- Settings of experiments ---
-
-void read_choice(const JsonValue& json, const Setting& setting, SettingValues& values) {
-  const std::string name = json.text();
-  std::string names;
-  for (const SettingChoice& choice : setting.choices) {
-    if (choice.name == name) return values.set(setting.name, choice.name);
-    names.append(names.empty() ? "" : ", ").append(choice.name);
-  }
-  json.refuse("one of " + names);
-}
-
-void read_setting(const JsonValue& json, const Setting& setting, SettingValues& values) {
-  switch (setting.kind) {
-    case SettingKind::kWhole:
-      return values.set(setting.name, static_cast<double>(json.integer<std::int64_t>()));
-    case SettingKind::kReal:
-      return values.set(setting.name, json.number());
-    case SettingKind::kFlag:
-      return values.set(setting.name, json.flag() ? 1.0 : 0.0);
-    case SettingKind::kChoice:
-      return read_choice(json, setting, values);
-    case SettingKind::kSizes:
-      return values.set(setting.name,
-                        json.list([](const JsonValue& each) { return each.integer<int>(); }));
-    case SettingKind::kTransforms:
-      return values.set_transforms(json.list(transform_of));
-  }
-}
-
-void read_settings(const JsonValue& json, const Experiment& experiment, SettingValues& values) {
-  for (const std::string& key : json.keys()) {
-    const auto found = std::ranges::find_if(
-        experiment.settings, [&](const Setting& setting) { return setting_key(setting) == key; });
-    if (found == experiment.settings.end()) json.at(key).refuse(kUnknownField);
-    read_setting(json.at(key), *found, values);
-  }
-  try {
-    values.require_valid();
-  } catch (const std::invalid_argument& error) {
-    json.refuse(std::string("settings in their ranges: ") + error.what());
-  }
-}
-
-// --- Zooms ---
-
-Json limits_json(const AxisLimits& limits) {
-  return Json::array({limits.low, limits.high});
-}
-
-AxisLimits limits_of(const JsonValue& json) {
-  if (json.size() != 2) json.refuse("a list of two numbers");
-  const AxisLimits limits = {json.at(std::size_t{0}).number(), json.at(std::size_t{1}).number()};
-  if (!(limits.low < limits.high)) json.refuse("a list of a smaller and a larger number");
-  return limits;
-}
-
-std::optional<AxisLimits> limits_in(const JsonValue& object, std::string_view key) {
-  const std::optional<JsonValue> found = object.find(key);
-  if (!found) return std::nullopt;
-  return limits_of(*found);
-}
-
-Json plot_json(const PlotZoom& zoom) {
-  Json json = Json::object();
-  if (zoom.x) json["x"] = limits_json(*zoom.x);
-  if (zoom.y) json["y"] = limits_json(*zoom.y);
-  if (!zoom.hidden.empty()) json["hidden"] = zoom.hidden;
-  return json;
-}
-
-PlotZoom plot_of(const JsonValue& json) {
-  refuse_unknown(json, {"x", "y", "hidden"});
-  PlotZoom zoom = {limits_in(json, "x"), limits_in(json, "y"), {}};
-  if (const auto hidden = json.find("hidden")) {
-    for (std::size_t i = 0; i < hidden->size(); ++i)
-      zoom.hidden.insert(hidden->at(i).text());
-  }
-  return zoom;
-}
-
-Json zoom_json(const FigureZoom& zoom) {
-  Json json = Json::object();
-  if (zoom.items) json["items"] = limits_json(*zoom.items);
-  for (const auto& [title, plot] : zoom.plots)
-    json["plots"][title] = plot_json(plot);
-  return json;
-}
-
-FigureZoom zoom_of(const JsonValue& json) {
-  refuse_unknown(json, {"items", "plots"});
-  FigureZoom zoom;
-  zoom.items = limits_in(json, "items");
-  const auto plots = json.find("plots");
-  if (!plots) return zoom;
-  for (const std::string& title : plots->keys())
-    zoom.plots[title] = plot_of(plots->at(title));
-  return zoom;
-}
+// --- Runs ---
 
 Recipe recipe_of(const JsonValue& json) {
   try {
@@ -333,41 +183,6 @@ void read_run(const JsonValue& json, RunSettings& run) {
                 [](const JsonValue& each) { return each.integer<std::uint32_t>(); });
   read_if_there(json, "stop_at", run.stop_at,
                 [](const JsonValue& each) { return each.integer(1, kLargestStep); });
-}
-
-Json experiments_json(const ExperimentSettings& settings, View front) {
-  const ExperimentSettings usual;
-  Json json = Json::object();
-  for (std::size_t i = 1; i < view_count(); ++i) {
-    const auto view = static_cast<View>(i);
-    if (view != front && settings.of(view) == usual.of(view)) continue;
-    Json values = Json::object();
-    for (const Setting& setting : experiment_in(view).settings)
-      values[setting_key(setting)] = setting_json(setting, settings.of(view), transform_json);
-    json[view_name(view)] = std::move(values);
-  }
-  return json;
-}
-
-void read_experiments(const JsonValue& json, ExperimentSettings& settings) {
-  for (const std::string& name : json.keys()) {
-    const Experiment* experiment = find_experiment(name);
-    if (experiment == nullptr) json.at(name).refuse("left out: there is no such experiment here");
-    read_settings(json.at(name), *experiment, settings.of(view_named(experiment->name)));
-  }
-}
-
-Json zooms_json(const std::map<std::string, FigureZoom>& zooms) {
-  Json json = Json::object();
-  for (const auto& [figure, zoom] : zooms)
-    json[figure] = zoom_json(zoom);
-  return json;
-}
-
-void read_zooms(const JsonValue& json, std::map<std::string, FigureZoom>& zooms) {
-  zooms.clear();
-  for (const std::string& figure : json.keys())
-    zooms[figure] = zoom_of(json.at(figure));
 }
 
 Json head_json(const HeadName& head) {

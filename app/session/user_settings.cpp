@@ -127,6 +127,18 @@ std::string experiments_text(const ExperimentSettings& before, const ExperimentS
   return text;
 }
 
+using Zooms = std::map<std::string, FigureZoom>;
+
+// Whether nothing but the sides differ from which surfaces are seen.
+bool only_turned(Zooms before, Zooms after) {
+  for (Zooms* zooms : {&before, &after}) {
+    for (auto& [figure, zoom] : *zooms)
+      zoom.seen_from = {};
+    std::erase_if(*zooms, [](const auto& zoom) { return zoom.second == FigureZoom(); });
+  }
+  return before == after;
+}
+
 std::vector<Part> other_parts(const UserSettings& before, const UserSettings& after) {
   const RunSettings& a = before.run;
   const RunSettings& b = after.run;
@@ -139,7 +151,8 @@ std::vector<Part> other_parts(const UserSettings& before, const UserSettings& af
       {experiments_text(before.experiments, after.experiments),
        !(before.experiments == after.experiments),
        [](const UserSettings& from, AppState& app) { app.experiment_settings = from.experiments; }},
-      {"zoom", before.zooms != after.zooms,
+      {only_turned(before.zooms, after.zooms) ? "turn of a surface" : "zoom",
+       before.zooms != after.zooms,
        [](const UserSettings& from, AppState& app) { app.zooms = from.zooms; }},
   };
 }

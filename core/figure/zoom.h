@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/figure/figure.h"
+#include "core/figure/surface.h"
 
 namespace dispersion {
 
@@ -33,6 +34,7 @@ struct PlotZoom {
 struct FigureZoom {
   std::optional<AxisLimits> items;        // of all axes of n, which are linked
   std::map<std::string, PlotZoom> plots;  // plots and fields, by their titles
+  SurfaceView seen_from;                  // its surfaces, all from one side
 
   bool operator==(const FigureZoom&) const = default;
 };

@@ -105,8 +105,8 @@ void check_state(const AppState& app) {
               text);
 }
 
-void check_figures(const AppState& app, const SurfaceView& view) {
-  for (const FigureSnapshot& snapshot : figure_snapshots(app, view)) {
+void check_figures(const AppState& app) {
+  for (const FigureSnapshot& snapshot : figure_snapshots(app)) {
     check_plots(*snapshot.figure);
     check_fields(*snapshot.figure);
     check_grids(*snapshot.figure);

@@ -22,7 +22,7 @@ void check_drawn();
 void check_state(const AppState& app);
 
 // Axes, curves and fields of the figures in front are ones that can be drawn.
-void check_figures(const AppState& app, const SurfaceView& view);
+void check_figures(const AppState& app);
 
 // Bytes of this process in memory.
 std::size_t resident_bytes();

@@ -111,7 +111,7 @@ void Monkey::play(const Act& act) {
   log_ << "\n" << std::flush;
   throw_what_was_seen();
   check_state(lab_->app());
-  if (acts_ % 8 == 0) check_figures(lab_->app(), lab_->panels().surface);
+  if (acts_ % 8 == 0) check_figures(lab_->app());
   check_memory();
 }
 

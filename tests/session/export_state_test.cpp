@@ -66,7 +66,7 @@ class ExportStateTest : public testing::Test {
   }
 
   void open(const std::string& path) {
-    open_export(app_, SurfaceView());
+    open_export(app_);
     exporting_.settings.path = path;
     path_typed(exporting_);
   }
@@ -256,7 +256,7 @@ TEST_F(ExportStateTest, NamesAFolderThatTakesNoFiles) {
 
 TEST_F(ExportStateTest, SuggestsTheFolderOfTheLastFileThatCouldBeWritten) {
   const auto suggestion = [this] {
-    open_export(app_, SurfaceView());
+    open_export(app_);
     std::string path = exporting_.settings.path;
     close_export(exporting_);
     return path;
@@ -289,10 +289,10 @@ TEST_F(ExportStateTest, SaysThatASheetIsTooNarrowAndWritesNothing) {
 }
 
 TEST_F(ExportStateTest, CopiesThePictureAndTheData) {
-  copy_figure_image(app_, SurfaceView());
+  copy_figure_image(app_);
   ASSERT_TRUE(until([&] { return !image_.empty(); }));
   EXPECT_EQ(image_, expected(figure_format("png")));
-  copy_figure_data(app_, SurfaceView());
+  copy_figure_data(app_);
   ASSERT_TRUE(until([&] { return !text_.empty(); }));
   EXPECT_EQ(text_, expected(figure_format("csv")));
   EXPECT_FALSE(exporting_.open);
@@ -329,9 +329,9 @@ TEST_F(ExportStateTest, ACopyWhoseFigureIsGoneIsToldWhereNoClipboardTakesIt) {
 
 TEST_F(ExportStateTest, SaysThatThereIsNothingYet) {
   app_.view.view = kBoundsView;
-  open_export(app_, SurfaceView());
-  copy_figure_image(app_, SurfaceView());
-  copy_figure_data(app_, SurfaceView());
+  open_export(app_);
+  copy_figure_image(app_);
+  copy_figure_data(app_);
   EXPECT_FALSE(exporting_.open || exporting_.copy_image || exporting_.copy_data);
   ASSERT_EQ(app_.reports.size(), 3U);
   EXPECT_FALSE(app_.reports[0].ok);

@@ -37,7 +37,7 @@ AppState app_with_figure(const Provenance& of_figure) {
 }
 
 Provenance provenance_shown(const AppState& app) {
-  return figure_snapshots(app, {}).at(0).figure->provenance;
+  return figure_snapshots(app).at(0).figure->provenance;
 }
 
 std::string value(const Provenance& all, const char* name) {
@@ -96,7 +96,7 @@ TEST(FigureProvenance, OfWeightsOnlyClaimsNoRun) {
 
 // What the sentence of the shown figure claims under this name.
 std::vector<double> claimed(const AppState& app, std::string_view what) {
-  const std::shared_ptr<const Figure> shown = figure_snapshots(app, {}).at(0).figure;
+  const std::shared_ptr<const Figure> shown = figure_snapshots(app).at(0).figure;
   std::vector<double> values;
   for (const Claim& claim : shown->sentence.claims()) {
     if (claim.what == what) values.push_back(claim.value);
@@ -120,7 +120,7 @@ TEST(FigureProvenance, FramesOfDifferentStepsAreSaidToBe) {
   const auto sentence = [&](std::int64_t first, std::int64_t second) {
     snapshot.frame_step = {first, second};
     app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
-    return figure_snapshots(app, {}).at(0).figure->sentence.text();
+    return figure_snapshots(app).at(0).figure->sentence.text();
   };
   EXPECT_NE(sentence(1000, 900).find("The frames are of the steps 900 to 1\u2009000."),
             std::string::npos);
@@ -143,18 +143,18 @@ TEST(FigureProvenance, SizesThatAreNotCountedYetAreNamed) {
   snapshot.row_step = {app.status.step, app.status.step - 50'000, -1};
   app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
   EXPECT_EQ(claimed(app, "size not counted yet"), (std::vector<double>{2048, 4096}));
-  EXPECT_EQ(figure_snapshots(app, {}).at(0).figure->sentence.text(),
+  EXPECT_EQ(figure_snapshots(app).at(0).figure->sentence.text(),
             "Not counted yet at this step: n = 2\u2009048, 4\u2009096.");
   snapshot.row_step.assign(3, app.status.step);
   app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
-  EXPECT_TRUE(figure_snapshots(app, {}).at(0).figure->sentence.empty());
+  EXPECT_TRUE(figure_snapshots(app).at(0).figure->sentence.empty());
 }
 
 TEST(FigureProvenance, OfAnExportedFigureHasTheStateOfTheWindow) {
   AppState app = app_with_figure(
       {{"head", kSource}, {"recipe", recipe_to_json({})}, {"seed", "1"}, {"step", "20"}});
   app.view.theta = 0.1 + 0.2;
-  std::vector<FigureSnapshot> figures = figure_snapshots(app, {});
+  std::vector<FigureSnapshot> figures = figure_snapshots(app);
   add_states(app, figures);
   const DeskState told = decode_state(value(figures.at(0).figure->provenance, "state"));
   EXPECT_TRUE(told.settings == user_settings(app));
@@ -167,7 +167,7 @@ TEST(FigureProvenance, OfAnExportedFigureHasTheStateOfTheWindow) {
 TEST(FigureProvenance, OfSeveralStepsNamesNoHead) {
   AppState app = app_with_figure(
       {{"head", kSource}, {"recipe", recipe_to_json({})}, {"seed", "1"}, {"step", "10 to 30"}});
-  std::vector<FigureSnapshot> figures = figure_snapshots(app, {});
+  std::vector<FigureSnapshot> figures = figure_snapshots(app);
   add_states(app, figures);
   const DeskState told = decode_state(value(figures.at(0).figure->provenance, "state"));
   EXPECT_EQ(told.head.run_hash, "");

@@ -80,6 +80,7 @@ UserSettings some_settings(std::uint32_t seed) {
   }
   FigureZoom& zoom = settings.zooms["entropy"];
   zoom.items = AxisLimits{between(16, 32), between(1000, 2000)};
+  zoom.seen_from = {between(-9, 9), between(0, 1.5)};
   zoom.plots["Entropy, nats"] = {AxisLimits{-0.0, 1e-300}, std::nullopt, {"softmax", "θ"}};
   return settings;
 }
@@ -165,6 +166,8 @@ TEST(StateString, SaysWhatThisProgramDoesNotKnow) {
       {R"({"run":{"seed":-1}})", "'run.seed' should be a whole number"},
       {R"({"run":{"recipe":{"luck":1}}})", "'run.recipe' should be a recipe"},
       {R"({"zooms":{"run":{"items":[2,1]}}})", "a smaller and a larger number"},
+      {R"({"zooms":{"surface":{"seen_from":[0]}}})", "a list of two angles"},
+      {R"({"zooms":{"surface":{"seen_from":[0,2]}}})", "seen_from[1]' should be from 0 to"},
       {R"({"head":{"source":"x"}})", "'head.run_hash' is missing"}};
   for (const auto& [json, message] : all)
     EXPECT_NE(refusal(of_json(json)).find(message), std::string::npos) << refusal(of_json(json));
