@@ -39,7 +39,7 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
       panels_(std::make_unique<PanelState>()),
       session_(
           std::move(backends), std::move(start), std::move(head_source), [this] { window_.wake(); },
-          loaded_.preferences.backend, options.keeping, options.earlier.rows),
+          loaded_.preferences.backend, options.keeping, options.earlier.rows, options.head_file),
       experiments_(options.backends, [this] { window_.wake(); }),
       exports_([this] { window_.wake(); }),
       files_(options.recent_files, [this] { window_.wake(); }),
@@ -133,7 +133,9 @@ bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
 
 void Lab::undo_and_redo() {
   const bool answered = app_.status.commands_done == session_.commands_sent();
+  const std::int64_t stop_before = app_.run.stop_at;
   if (const auto back = app_.undo.follow(app_, answered)) session_.send(*back);
+  if (app_.run.stop_at != stop_before) stop_at(app_, session_, app_.run.stop_at);
 }
 
 bool Lab::frame() {
@@ -195,8 +197,7 @@ void Lab::keep_preferences() {
   now.exporting = app_.exporting.settings;
   if (!app_.status.backend.empty()) {  // else the worker has not reported
     now.backend = app_.status.choice;
-    const bool first = app_.status.open_run == kFirstRun && app_.status.file.empty();
-    now.head = first ? options_.head_file : app_.status.file;
+    now.head = app_.status.file;
   }
   if (window_.drawable() && worth_keeping(window_.size())) {
     const float scale = window_.content_scale();

@@ -10,15 +10,15 @@ namespace dispersion {
 
 Session::Session(BackendSource source, Checkpoint start, std::string head_source,
                  std::function<void()> wake, BackendChoice choice, RunKeeping keeping,
-                 std::shared_ptr<const History> earlier)
+                 std::shared_ptr<const History> earlier, std::filesystem::path file)
     : mailboxes_(std::make_unique<Mailboxes>()),
       worker_([mailboxes = mailboxes_.get(), source = std::move(source), choice,
                start = std::move(start), head_source = std::move(head_source),
-               wake = std::move(wake), keeping = std::move(keeping),
-               earlier = std::move(earlier)](const std::stop_token& stop) mutable {
+               wake = std::move(wake), keeping = std::move(keeping), earlier = std::move(earlier),
+               file = std::move(file)](const std::stop_token& stop) mutable {
         give_way_to_window();
         Worker worker(*mailboxes, std::move(source), std::move(wake), std::move(keeping));
-        worker.run(stop, choice, start, head_source, earlier);
+        worker.run(stop, choice, {start, head_source, earlier, file});
       }) {}
 
 // The worker's thread is stopped and joined before the mailboxes go, by the order of the members.

@@ -25,10 +25,11 @@ class Session {
   // from the worker's thread whenever there is news; it must neither block nor throw. `choice`:
   // what is to compute; where that cannot be used, the CPU does and RunStatus::backend_note says
   // why. `keeping`: what becomes of runs that nobody has saved when the session ends. `earlier`:
-  // what was measured of the head while it was trained; null: nothing.
+  // what was measured of the head while it was trained; null: nothing. `file`: where it lies;
+  // empty: in none.
   Session(BackendSource source, Checkpoint start, std::string head_source,
           std::function<void()> wake, BackendChoice choice = {}, RunKeeping keeping = {},
-          std::shared_ptr<const History> earlier = nullptr);
+          std::shared_ptr<const History> earlier = nullptr, std::filesystem::path file = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

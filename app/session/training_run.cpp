@@ -9,6 +9,7 @@
 
 #include "app/export/provenance.h"
 #include "app/session/run_status.h"
+#include "app/session/user_files.h"
 #include "core/figure/number_text.h"
 #include "core/spectral/points.h"
 
@@ -22,11 +23,10 @@ constexpr const char* kDeviceIsLost = "the device is lost; let the CPU go on fir
 
 }  // namespace
 
-TrainingRun::TrainingRun(Backend& backend, Checkpoint start, std::string head_source,
-                         std::shared_ptr<const History> earlier)
-    : backend_(&backend) {
-  adopt(std::move(start), std::move(head_source));
-  details_.earlier = std::move(earlier);
+TrainingRun::TrainingRun(Backend& backend, const FirstHead& head) : backend_(&backend) {
+  adopt(Checkpoint(head.start), head.source);
+  details_.earlier = head.earlier;
+  if (!head.file.empty()) details_.file = details_.first_file = full_path(head.file);
   tell_details();
 }
 
@@ -203,6 +203,7 @@ void TrainingRun::rewind() {
   const std::shared_ptr<const SetAside> before = open_run();
   adopt(Checkpoint(details_.first), details_.head_source);
   details_.steps_before = steps_before;
+  details_.file = details_.first_file = before->details.first_file;
   details_.began = "back to the start of the run";
   if (before->worth_keeping) {
     set_aside(before);

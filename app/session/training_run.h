@@ -18,14 +18,20 @@ namespace dispersion {
 // Whether a training continues that was interrupted by the loss of the device.
 enum class Resume { kNo, kYes };
 
+// The head that is open first.
+struct FirstHead {
+  Checkpoint start;
+  std::string source;                      // RunStatus::head_source
+  std::shared_ptr<const History> earlier;  // of its training so far; null: not known
+  std::filesystem::path file;              // where it lies; empty: in none
+};
+
 // The open run: carries out the user's commands on it and on the backend that trains it. Belongs to
 // the worker's thread. When a function throws, the run has not changed.
 class TrainingRun {
  public:
   // `backend` must outlive the run, or live until move_to(), and must train no other run.
-  // `earlier`: the history of the head's training so far, if it is known.
-  TrainingRun(Backend& backend, Checkpoint start, std::string head_source,
-              std::shared_ptr<const History> earlier = nullptr);
+  TrainingRun(Backend& backend, const FirstHead& head);
 
   // A head without moments begins a run of its own at step 0 when it is first trained.
   void play(std::int64_t stop_at);
@@ -90,7 +96,8 @@ class TrainingRun {
     std::string began;     // RunStatus::began
     Checkpoint first;      // where it began
     std::string head_source;
-    std::filesystem::path file;  // RunStatus::file
+    std::filesystem::path file;        // RunStatus::file
+    std::filesystem::path first_file;  // that `first` was opened from; empty: none
     std::int64_t steps_before = 0;
     std::shared_ptr<const History> earlier;  // what was measured before it was opened
     std::vector<StepRecord> records;         // of all its steps

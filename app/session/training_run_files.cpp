@@ -12,6 +12,7 @@
 #include "app/session/kept_runs.h"
 #include "app/session/run_status.h"
 #include "app/session/training_run.h"
+#include "app/session/user_files.h"
 #include "core/build_info.h"
 #include "core/experiment/experiment.h"
 #include "core/io/checkpoint.h"
@@ -36,12 +37,6 @@ std::int64_t steps_before_in(const Checkpoint& checkpoint) {
   return sane ? steps : 0;
 }
 
-std::filesystem::path full_path(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::path full = std::filesystem::absolute(path, error);
-  return error ? path : full.lexically_normal();
-}
-
 }  // namespace
 
 std::string TrainingRun::open(const std::filesystem::path& path) {
@@ -58,7 +53,7 @@ std::string TrainingRun::open(const std::filesystem::path& path) {
   details_.steps_before = steps_before;
   details_.earlier = std::move(earlier.rows);
   details_.began = "opened " + path_text(path.filename());
-  details_.file = full_path(path);
+  details_.file = details_.first_file = full_path(path);
   set_aside(std::move(before));
   return earlier.trouble;
 }
@@ -67,6 +62,7 @@ std::string TrainingRun::open_kept(const std::filesystem::path& path) {
   std::string trouble = open(path);
   details_.kept_file = path;
   details_.file.clear();  // it is offered, not opened, at the next start
+  details_.first_file.clear();
   const auto origin = details_.first.metadata.find("origin");
   if (origin != details_.first.metadata.end()) details_.head_source = origin->second;
   tell_details();
@@ -83,6 +79,8 @@ std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool 
   }
   details_.saved = true;
   details_.file = full_path(name);
+  // It has other weights now than the run began with.
+  if (details_.file == details_.first_file) details_.first_file.clear();
   forget_kept(details_, name);
   tell_details();
   return name;

@@ -1,6 +1,7 @@
 #include "app/session/user_files.h"
 
 #include <cstdlib>
+#include <system_error>
 
 namespace dispersion {
 namespace {
@@ -35,6 +36,12 @@ fs::path user_state_folder() {
 
 fs::path user_data_folder() {
   return program_folder("XDG_DATA_HOME", ".local/share");
+}
+
+fs::path full_path(const fs::path& path) {
+  std::error_code error;
+  const fs::path full = fs::absolute(path, error);
+  return error ? path : full.lexically_normal();
 }
 
 }  // namespace dispersion

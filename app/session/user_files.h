@@ -15,4 +15,7 @@ std::filesystem::path user_state_folder();
 // $XDG_DATA_HOME/dispersion-lab, or under ~/.local/share; empty when there is neither.
 std::filesystem::path user_data_folder();
 
+// The path in full and without "..", or as it is where that cannot be had.
+std::filesystem::path full_path(const std::filesystem::path& path);
+
 }  // namespace dispersion

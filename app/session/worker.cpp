@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <exception>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 #include <variant>
 
 #include "app/session/timing.h"
+#include "app/session/user_files.h"
 
 namespace dispersion {
 namespace {
@@ -44,12 +44,6 @@ std::uint64_t id_of(const Command& command) {
       command);
 }
 
-std::filesystem::path full_path(const std::filesystem::path& path) {
-  std::error_code error;
-  const std::filesystem::path full = std::filesystem::absolute(path, error);
-  return error ? path : full.lexically_normal();
-}
-
 std::string full_path_text(const std::filesystem::path& path) {
   return full_path(path).string();
 }
@@ -64,9 +58,8 @@ Worker::Worker(Mailboxes& mailboxes, BackendSource source, std::function<void()>
       backend_(std::move(source)),
       slice_(kSliceSeconds, kMostSteps) {}
 
-void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
-                 const std::string& head_source, const std::shared_ptr<const History>& earlier) {
-  begin(choice, start, head_source, earlier);
+void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const FirstHead& head) {
+  begin(choice, head);
   while (!stop.stop_requested()) {
     execute_commands(stop);
     take_request();
@@ -79,11 +72,9 @@ void Worker::run(const std::stop_token& stop, const BackendChoice& choice, const
   if (run_ && !keeping_.folder.empty()) mailboxes_.reports.put_all(run_->keep(keeping_));
 }
 
-void Worker::begin(const BackendChoice& choice, const Checkpoint& start,
-                   const std::string& head_source, const std::shared_ptr<const History>& earlier) {
+void Worker::begin(const BackendChoice& choice, const FirstHead& head) {
   try {
-    backend_.begin(choice,
-                   [&](Backend& backend) { run_.emplace(backend, start, head_source, earlier); });
+    backend_.begin(choice, [&](Backend& backend) { run_.emplace(backend, head); });
   } catch (const std::exception& error) {
     no_backend_ = std::string("nothing can be computed: ") + error.what();
   }
@@ -184,8 +175,9 @@ void Worker::save(const SaveCommand& command) {
   std::string text = "saved " + full_path_text(file);
   if (file != command.path)
     text += ", since " + full_path_text(command.path) + " is there already and is kept";
+  const std::filesystem::path saved = full_path(file);
   reports_.push_back(
-      {.ok = true, .text = std::move(text), .answers = command.id, .file = full_path(file)});
+      {.text = std::move(text), .answers = command.id, .file = saved, .saved = saved});
 }
 
 // When the backend cannot be made or refuses the run, nothing changes.

@@ -27,12 +27,10 @@ class Worker {
          RunKeeping keeping);
 
   // Returns when a stop is requested, after keeping the runs that nobody has saved.
-  void run(const std::stop_token& stop, const BackendChoice& choice, const Checkpoint& start,
-           const std::string& head_source, const std::shared_ptr<const History>& earlier);
+  void run(const std::stop_token& stop, const BackendChoice& choice, const FirstHead& head);
 
  private:
-  void begin(const BackendChoice& choice, const Checkpoint& start, const std::string& head_source,
-             const std::shared_ptr<const History>& earlier);
+  void begin(const BackendChoice& choice, const FirstHead& head);
   void execute_commands(const std::stop_token& stop);
   void execute(const Command& command);
   void dispatch(const Command& command);

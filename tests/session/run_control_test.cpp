@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "core/io/checkpoint.h"
 #include "tests/session/session_fixture.h"
 
 namespace dispersion {
@@ -104,6 +105,31 @@ TEST_F(SessionTest, RewindGoesBackExactly) {
   session.send(PlayCommand{.stop_at = 100});
   ASSERT_TRUE(arrives_at(RunPhase::kFinished, 100));
   EXPECT_EQ(status_.run_hash, hash);
+}
+
+// The next start opens it again.
+TEST_F(SessionTest, AfterARewindTheFileIsTheOneThatTheRunBeganWith) {
+  std::filesystem::create_directories(folder_);
+  const std::filesystem::path first = folder_ / "first.safetensors";
+  const std::filesystem::path later = folder_ / "later.safetensors";
+  save_checkpoint(first, weights_with_moments(3));
+  Session& session = open(weights_with_moments(4));
+  session.send(OpenCommand{first});
+  session.send(PlayCommand{.stop_at = 5});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 5));
+  EXPECT_EQ(status_.file, first);
+  session.send(SaveCommand{later});
+  ASSERT_TRUE(arrives([&] { return status_.file == later; }));
+  session.send(RewindCommand{});
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 0));
+  EXPECT_EQ(status_.file, first);
+  // With other weights the file is no longer where the run began.
+  session.send(PlayCommand{.stop_at = 5});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 5));
+  session.send(SaveCommand{first, true});
+  session.send(RewindCommand{});
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 0));
+  EXPECT_EQ(status_.file, "");
 }
 
 TEST_F(SessionTest, ARunThatWasLeftCanBeBroughtBack) {
