@@ -35,7 +35,7 @@ void add_number(std::vector<Action>& all, const Row& row, const SettingValues& v
   action.number =
       ActionNumber{field.low, field.high, field.whole, [view, name](const Actor& a, double value) {
                      a.app.experiment_settings.of(view).set(name, value);
-                     a.app.view.view = view;
+                     show_view(a.app.view, view);
                    }};
   all.push_back(std::move(action));
 }
@@ -48,7 +48,7 @@ void add_flag(std::vector<Action>& all, const Row& row, const SettingValues& val
   action.value = on ? "on" : "off";
   action.act = [view, name, on](const Actor& a) {
     a.app.experiment_settings.of(view).set(name, on ? 0.0 : 1.0);
-    a.app.view.view = view;
+    show_view(a.app.view, view);
   };
   all.push_back(std::move(action));
 }
@@ -64,7 +64,7 @@ void add_choices(std::vector<Action>& all, const Row& row, const SettingValues& 
     const View view = row.view;
     action.act = [view, name, i](const Actor& a) {
       a.app.experiment_settings.of(view).set(name, static_cast<double>(i));
-      a.app.view.view = view;
+      show_view(a.app.view, view);
     };
     all.push_back(std::move(action));
   }

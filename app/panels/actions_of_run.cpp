@@ -53,6 +53,12 @@ void add_run_actions(std::vector<Action>& all, const AppState& app, const PanelS
                  .help = "A new run with fresh weights and other random sets: seed + 1.",
                  .chords = {ImGuiKey_N},
                  .act = [](const Actor& a) { new_seed(a.app, a.session); }});
+  all.push_back({.id = "run.halve",
+                 .group = kGroup,
+                 .name = "Halve learning rate",
+                 .help = "Starts this run anew with half its learning rate.",
+                 .act = [](const Actor& a) { halve_learning_rate(a.app, a.session); },
+                 .available = app.status.phase == RunPhase::kDiverged});
   all.push_back({.id = "run.bring_back",
                  .group = kGroup,
                  .name = "Bring back the run before",

@@ -28,7 +28,7 @@ struct Actor {
 enum class Reach {
   kWindow,   // in the window, unless the user is typing
   kDialog,   // also in the export dialog
-  kAnytime,  // in the window, also while the user is typing
+  kAnytime,  // also while the user is typing; closes the dialog that is open
 };
 
 // A number that an action sets: the palette takes it after the action's name, "temperature 0.5".

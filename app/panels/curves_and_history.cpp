@@ -14,6 +14,7 @@
 #include "app/panels/figure_panels.h"
 #include "app/panels/panel_frame.h"
 #include "app/session/comparison.h"
+#include "app/session/frame_at.h"
 #include "app/session/run_status.h"
 #include "core/figure/axis.h"
 #include "core/figure/compared_parts.h"
@@ -33,13 +34,14 @@ double marked_items(const AppState& app, const PanelState& state) {
 }
 
 // The n whose measurements are of an older step, of another run or of other settings.
-std::vector<double> outdated_items(const AppState& app) {
-  std::vector<double> items;
-  if (!app.snapshot) return items;
-  for (std::size_t i = 0; i < app.snapshot->sizes.size(); ++i) {
-    if (!row_current(*app.snapshot, app.status, i)) items.push_back(app.snapshot->sizes[i]);
+std::vector<OldPoint> outdated_items(const AppState& app) {
+  std::vector<OldPoint> old;
+  if (!app.snapshot) return old;
+  for (const int items : app.snapshot->sizes) {
+    const std::string age = row_age_text(frame_at(app, items));
+    if (!age.empty()) old.push_back({static_cast<double>(items), age});
   }
-  return items;
+  return old;
 }
 
 // Two plots side by side, or one above the other where they would be narrow.
@@ -64,7 +66,7 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
                 ImVec2 size) {
   Painter& painter = state.painter;
   if (!plot.series.empty()) {
-    const std::vector<double> outdated = outdated_items(app);
+    const std::vector<OldPoint> outdated = outdated_items(app);
     const PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
     LinePlot shown = plot;
     if (app.status.phase == RunPhase::kTraining) shown.subtitle += "; fewer sets while it trains";

@@ -43,6 +43,8 @@ constexpr float kMostText = 440;
 // In a view that scrolls, a sentence that is higher than this share of it comes after the figure.
 constexpr float kHighSentence = 0.5F;
 constexpr float kLeastTile = 168;  // height of a part there, in logical pixels
+constexpr float kCopyButton = 64;
+constexpr const char* kCopyFailure = "copy failure";
 
 // "plot 0", the id of a panel.
 std::string panel_id(const char* kind, std::size_t i) {
@@ -252,6 +254,7 @@ void draw_without_figure(ExperimentState& experiment, std::string_view title, Pa
   if (failed) {
     gap(painter, 6);
     draw_experiment_buttons(experiment, painter);
+    copy_button(painter, kCopyFailure, text, painter.px(kCopyButton));
   }
   ImGui::EndChild();
   end_panel();
@@ -264,13 +267,16 @@ float draw_failure(const ExperimentState& experiment, PanelState& state, ImVec2 
   Painter& painter = state.painter;
   if (experiment.update.phase != ExperimentPhase::kFailed) return 0;
   const std::string text = as_sentence(experiment.update.error);
-  const float width_of_text = width - painter.px(28);
-  const float height = flow_height(painter, TextStyle::kBody, text, width_of_text) + painter.px(16);
+  const float copy = painter.px(kCopyButton);
+  const float width_of_text = width - painter.px(34) - copy;
+  const float height = flow_height(painter, TextStyle::kBody, text, width_of_text) + painter.px(18);
   ImGui::GetWindowDrawList()->AddRectFilled(
       corner, {corner.x + width, corner.y + height},
       packed(mix(painter.palette->panel, painter.palette->adaptive, 0.14F)), painter.px(4));
   draw_wrapped(painter, {corner.x + painter.px(14), corner.y + painter.px(8)}, TextStyle::kBody,
                painter.palette->text, text, width_of_text);
+  ImGui::SetCursorScreenPos({corner.x + width - copy - painter.px(6), corner.y + painter.px(5)});
+  copy_button(painter, kCopyFailure, text, copy);
   return height + painter.px(kBetween);
 }
 

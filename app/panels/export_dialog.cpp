@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/actions.h"
 #include "app/panels/dialog_frame.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
@@ -181,7 +180,7 @@ struct Button {
 
 // The buttons of the dialog, from right to left.
 std::vector<Button> buttons(const ExportState& exporting) {
-  std::vector<Button> all = {
+  return {
       {exporting.underway > 0                ? "Working …###do"
        : exporting.waiting && exporting.save ? "Waiting …###do"
        : exporting.replace                   ? "Replace###do"
@@ -192,11 +191,6 @@ std::vector<Button> buttons(const ExportState& exporting) {
        "The figure as set here, as a PNG on the clipboard (Ctrl+Shift+C)."},
       {"Copy data", ButtonKind::kPlain, "The figure's numbers as CSV on the clipboard (Ctrl+D)."},
   };
-  if (!exporting.saved.empty()) {
-    all.push_back(
-        {"Open folder", ButtonKind::kPlain, "Shows the folder of the file that was saved last."});
-  }
-  return all;
 }
 
 float button_width(const Painter& painter, const Button& button) {
@@ -213,8 +207,7 @@ float buttons_width(const ExportState& exporting, const Painter& painter) {
   return width;
 }
 
-void draw_buttons(AppState& app, Painter& painter, float right, float y) {
-  ExportState& exporting = app.exporting;
+void draw_buttons(ExportState& exporting, Painter& painter, float right, float y) {
   const std::vector<Button> all = buttons(exporting);
   float x = right;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -228,7 +221,6 @@ void draw_buttons(AppState& app, Painter& painter, float right, float y) {
     if (i == 1) close_export(exporting);
     if (i == 2) exporting.copy_image = true;
     if (i == 3) exporting.copy_data = true;
-    if (i == 4) open_saved_folder(app);
   }
 }
 
@@ -243,11 +235,10 @@ float height_above_buttons(const ExportState& exporting, const Painter& painter,
 
 // Path, notice and buttons. `notice`: the height of the notice above the buttons, or 0 when it is
 // beside them.
-void draw_foot(AppState& app, Painter& painter, ImVec2 at, float width, float notice) {
-  ExportState& exporting = app.exporting;
+void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width, float notice) {
   if (draw_path(exporting, painter, at, width)) exporting.save = true;
   const float y = at.y + painter.px(38);
-  draw_buttons(app, painter, at.x + width, y + notice);
+  draw_buttons(exporting, painter, at.x + width, y + notice);
   const std::string text = export_notice_text(exporting);
   if (text.empty()) return;
   const Palette& p = *painter.palette;
@@ -319,7 +310,7 @@ void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   }
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
   if (exporting.waiting) draw_wait(app, painter, {start.x, foot}, inner);
-  draw_foot(app, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
+  draw_foot(exporting, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
 }
 
 void handle_dialog_keys(ExportState& exporting) {

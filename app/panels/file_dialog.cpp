@@ -45,11 +45,6 @@ const char* title_of(const PathEntry& entry) {
   return opens(entry) ? "Open a head" : "Save the head";
 }
 
-void close(PanelState& state) {
-  state.entry = {};
-  state.files->desktop.end();
-}
-
 // --- The field for the path: Tab completes it, the arrow keys go through the list ---
 
 struct FieldActor {
@@ -189,7 +184,7 @@ void act(AppState& app, Session& session, PanelState& state, FootButton button) 
       state.entry.focus.wanted = true;
       break;
     case FootButton::kCancel:
-      close(state);
+      close_file_dialog(state);
       break;
     case FootButton::kDesktop:
       show_desktop_dialog(state);
@@ -347,6 +342,11 @@ void begin(AppState& app, PanelState& state) {
 
 }  // namespace
 
+void close_file_dialog(PanelState& state) {
+  state.entry = {};
+  if (state.files) state.files->desktop.end();
+}
+
 void draw_file_dialog(AppState& app, Session& session, PanelState& state) {
   const bool asked = state.entry.purpose != PathEntry::Purpose::kNone;
   if (asked && !ImGui::IsPopupOpen(kName)) begin(app, state);
@@ -355,7 +355,7 @@ void draw_file_dialog(AppState& app, Session& session, PanelState& state) {
   if (asked) {
     take_desktop_answer(app, session, state);
     draw_inside(app, session, state, ImGui::GetWindowPos(), *size);
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) close(state);
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape)) close_file_dialog(state);
     follow_folder(app, state);
   }
   if (state.entry.purpose == PathEntry::Purpose::kNone) {
@@ -371,7 +371,7 @@ void take_answer(const AppState& app, PanelState& state) {
   const auto answer = std::ranges::find(app.reports, entry.asked, &Report::answers);
   if (answer == app.reports.end()) return;
   if (answer->ok) {
-    close(state);
+    close_file_dialog(state);
     return;
   }
   entry.asked = 0;

@@ -42,6 +42,9 @@ struct FileDialog {
 // for a file.
 void draw_file_dialog(AppState& app, Session& session, PanelState& state);
 
+// Closes it as Esc does.
+void close_file_dialog(PanelState& state);
+
 // Takes the worker's answer to the entry: closes it when the file is opened or saved, and otherwise
 // shows why not. To be called once in every frame.
 void take_answer(const AppState& app, PanelState& state);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/panels/file_dialog.h"
 #include "app/panels/keyboard_focus.h"
 
 namespace dispersion {
@@ -65,7 +66,7 @@ bool chosen(const Action& action, const PanelState& state) {
 // What the user is doing decides which actions work.
 bool works(Reach reach, const AppState& app, const PanelState& state) {
   if (state.command_palette.open) return false;
-  if (app.exporting.open) return reach == Reach::kDialog;
+  if (app.exporting.open) return reach != Reach::kWindow;
   // While a file name is asked for, keys belong to it, also in the moment before its field has the
   // focus.
   const bool typing =
@@ -77,6 +78,11 @@ void close_cards(PanelState& state) {
   state.keys_shown = false;
   state.history_shown = false;
   state.bookmarks.shown = false;
+}
+
+void close_dialogs(const Actor& actor) {
+  if (actor.app.exporting.open) close_export(actor.app.exporting);
+  if (actor.state.entry.purpose != PathEntry::Purpose::kNone) close_file_dialog(actor.state);
 }
 
 bool any_key_pressed() {
@@ -97,9 +103,11 @@ int actions_of(std::span<const Action> all, ImGuiKeyChord chord) {
 void handle_keys(const Actor& actor) {
   if (!any_key_pressed()) return;
   for (const Action& action : actions(actor.app, actor.state)) {
-    if (action.available && works(action.reach, actor.app, actor.state) &&
-        chosen(action, actor.state))
-      action.act(actor);
+    if (!action.available || !works(action.reach, actor.app, actor.state) ||
+        !chosen(action, actor.state))
+      continue;
+    if (action.reach == Reach::kAnytime) close_dialogs(actor);
+    action.act(actor);
   }
   if (pressed(ImGuiKey_Escape) && !actor.state.command_palette.open) close_cards(actor.state);
 }

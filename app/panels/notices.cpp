@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/actions_table.h"
 #include "app/panels/painter.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
@@ -114,12 +115,8 @@ void draw_run_buttons(AppState& app, Session& session, PanelState& state, float 
   const float halve = painter.px(140);
   const float back = painter.px(118);
   ImGui::SetCursorScreenPos({right - halve, y});
-  if (push_button(painter, "Halve learning rate", ButtonKind::kPrimary, halve,
-                  "Starts a new run with half the learning rate.")) {
-    app.run.recipe = app.status.recipe;
-    app.run.recipe.learning_rate /= 2;
-    start_run(app, session);
-  }
+  action_button({app, session, state}, "run.halve", "Halve learning rate", ButtonKind::kPrimary,
+                halve);
   ImGui::SetCursorScreenPos({right - halve - painter.px(6) - back, y});
   if (push_button(painter, "Back to its start", ButtonKind::kPlain, back,
                   "Rewinds this run to the weights it began with.")) {

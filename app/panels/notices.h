@@ -19,6 +19,6 @@ void draw_notices(AppState& app, Session& session, PanelState& state, float widt
 void forget_success(const AppState& app, PanelState& state);
 bool report_shown(const AppState& app, const PanelState& state);
 // Draws the reports in the lower right corner of this part of the window.
-void draw_reports(const AppState& app, PanelState& state, ImVec2 low, ImVec2 high);
+void draw_reports(AppState& app, PanelState& state, ImVec2 low, ImVec2 high);
 
 }  // namespace dispersion

@@ -1,5 +1,7 @@
 #include "app/panels/painter.h"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -59,6 +61,12 @@ std::size_t last_character(std::string_view text, std::size_t end) {
   return length;
 }
 
+// Dear ImGui's log of the texts of a frame is to have those too that are drawn without it.
+void log_text(ImVec2 at, std::string_view text) {
+  if (ImGui::GetCurrentContext()->LogEnabled)
+    ImGui::LogRenderedText(&at, text.data(), text.data() + text.size());
+}
+
 }  // namespace
 
 float Painter::px(float logical) const {
@@ -76,6 +84,7 @@ float draw_text(const Painter& painter, ImDrawList* list, ImVec2 position, TextS
   const Face f = face(painter, style);
   list->AddText(f.font, f.size * painter.scale, {std::round(position.x), std::round(position.y)},
                 packed(value, alpha), text.data(), text.data() + text.size());
+  log_text(position, text);
   return measure(painter, style, text).x;
 }
 
@@ -86,6 +95,7 @@ void draw_wrapped(const Painter& painter, ImVec2 position, TextStyle style, Colo
   ImGui::GetWindowDrawList()->AddText(
       f.font, f.size * painter.scale, {std::round(position.x), std::round(position.y)},
       packed(value), lines.data(), lines.data() + lines.size(), width);
+  log_text(position, text);
 }
 
 void flow_text(const Painter& painter, TextStyle style, Colour value, std::string_view text) {

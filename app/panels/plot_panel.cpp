@@ -149,9 +149,9 @@ constexpr float kNamedHeight = 140;
 // not move them. With the margin of the panel there is room for half of "100 000 000".
 constexpr double kRightMargin = 22;
 
-// Splits every curve in two: the current points, and the points at the outdated x as rings without
-// a line. Dashed curves, of the paper or of a pinned state, have no age.
-void separate_outdated(LinePlot& plot, std::span<const double> outdated) {
+// Splits every curve in two: the current points, and the outdated points as rings without a line.
+// Dashed curves, of the paper or of a pinned state, have no age.
+void separate_outdated(LinePlot& plot, std::span<const OldPoint> outdated) {
   if (outdated.empty()) return;
   const std::vector<Series> all = std::exchange(plot.series, {});
   for (const Series& series : all) {
@@ -166,7 +166,7 @@ void separate_outdated(LinePlot& plot, std::span<const double> outdated) {
     old.line = LineStyle::kNone;
     old.mark = Mark::kRing;
     for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
-      const bool is_old = std::ranges::find(outdated, series.x[i]) != outdated.end();
+      const bool is_old = std::ranges::find(outdated, series.x[i], &OldPoint::x) != outdated.end();
       Series& part = is_old ? old : current;
       part.x.push_back(series.x[i]);
       part.y.push_back(series.y[i]);
@@ -245,7 +245,7 @@ std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlo
   if (pointer.hovered)
     point_at(state, shown.x, (pointer.at.x - axes.frame.inside.x) / axes.frame.inside.width);
   explain_axis(painter, axes, pointer);
-  return hover_plot(painter, shown, axes.frame.inside, pointer);
+  return hover_plot(painter, shown, axes.frame.inside, pointer, options.outdated);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ void mark_sample(const Painter& painter, Point at, Colour value) {
 }
 
 void draw_tooltip(const Painter& painter, const LinePlot& plot, const Scales& scales,
-                  const Hit& hit, Point pointer) {
+                  const Hit& hit, Point pointer, std::span<const OldPoint> old) {
   const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
   const bool no_line = plot.series[hit.series].line == LineStyle::kNone;
   std::vector<std::pair<std::string, Colour>> lines;
@@ -114,7 +114,9 @@ void draw_tooltip(const Painter& painter, const LinePlot& plot, const Scales& sc
     lines.emplace_back(point_text(plot, series, at), colours[s]);
   }
   begin_value_tooltip(painter, {scales.x(hit.x), pointer.y});
-  ImGui::TextUnformatted(axis_value_text(plot.x, hit.x).c_str());
+  const auto found = std::ranges::find(old, hit.x, &OldPoint::x);
+  const std::string age = found == old.end() ? "" : ", " + found->age;
+  ImGui::TextUnformatted((axis_value_text(plot.x, hit.x) + age).c_str());
   for (const auto& [text, ink] : lines) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
     ImGui::TextUnformatted(text.c_str());
@@ -126,13 +128,13 @@ void draw_tooltip(const Painter& painter, const LinePlot& plot, const Scales& sc
 }  // namespace
 
 std::optional<double> hover_plot(const Painter& painter, const LinePlot& plot, const Rect& inside,
-                                 const PlotPointer& pointer) {
+                                 const PlotPointer& pointer, std::span<const OldPoint> old) {
   if (!pointer.hovered && !pointer.clicked) return std::nullopt;
   const Scales scales(plot.x, plot.y, inside);
   const std::optional<Hit> hit = nearest(plot, scales, pointer.at);
   if (!hit) return std::nullopt;
   if (pointer.clicked) return hit->x;
-  draw_tooltip(painter, plot, scales, *hit, pointer.at);
+  draw_tooltip(painter, plot, scales, *hit, pointer.at, old);
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,12 @@
 namespace dispersion {
 
 // What a plot says about the place under the pointer.
+
+// The points at this x are not current.
+struct OldPoint {
+  double x = 0;
+  std::string age;  // "of step 1 200"
+};
 
 // Begins a tooltip beside this point, in logical pixels: on the side where there is more room, so
 // that it neither covers the point nor what is above and below it, and whole within the window.
@@ -20,10 +27,10 @@ void end_value_tooltip();
 void explain_axis(const Painter& painter, const ShownAxes& axes, const PlotPointer& pointer);
 
 // Shows a tooltip with the values of the sample nearest to the pointer and of all curves that have
-// a sample at the same x. When the user clicks, returns that x instead. `inside`: the rectangle
-// that the axes span.
+// a sample at the same x, and with their age where they are of `old`. When the user clicks, returns
+// that x instead. `inside`: the rectangle that the axes span.
 std::optional<double> hover_plot(const Painter& painter, const LinePlot& plot, const Rect& inside,
-                                 const PlotPointer& pointer);
+                                 const PlotPointer& pointer, std::span<const OldPoint> old);
 
 // The unit in a label such as "entropy H (nats)"; empty where it has none.
 std::string unit_of(std::string_view label);

@@ -55,7 +55,7 @@ void view_lines(AppState& app, Painter& painter, const std::vector<View>& views)
                            .note = place < kNumberedViews ? std::to_string(place + 1) : "",
                            .chosen = app.view.view == view,
                            .help = help};
-    if (menu_line(painter, line)) app.view.view = view;
+    if (menu_line(painter, line)) show_view(app.view, view);
   }
 }
 
@@ -76,7 +76,7 @@ float draw_view_tabs(AppState& app, PanelState& state, ImVec2 at) {
     }
     const std::string label(view_title(view));
     if (tab(painter, label, label.c_str(), app.view.view == view, at, width, view_help(view)))
-      app.view.view = view;
+      show_view(app.view, view);
     at.x += width + painter.px(2);
   }
   if (theory.empty()) return at.x;

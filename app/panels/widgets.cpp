@@ -121,6 +121,13 @@ bool push_button(Painter& painter, const char* label, ButtonKind kind, float wid
   return pressed;
 }
 
+void copy_button(Painter& painter, const std::string& id, const std::string& message, float width) {
+  const bool copied = painter.copied == id && painter.now < painter.copied_until;
+  if (push_button(painter, ((copied ? "Copied###" : "Copy###") + id).c_str(), ButtonKind::kPlain,
+                  width, "Puts the whole message on the clipboard."))
+    copy_text(painter, id, message);
+}
+
 bool toggle(Painter& painter, const char* label, bool& value, Colour on_colour,
             std::string_view help) {
   const ImVec2 start = ImGui::GetCursorScreenPos();

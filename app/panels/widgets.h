@@ -34,6 +34,10 @@ enum class ButtonKind { kPlain, kPrimary };
 bool push_button(Painter& painter, const char* label, ButtonKind kind, float width,
                  std::string_view help);
 
+// A button that puts a message on the clipboard, and says so for a moment. `id` is that of the
+// item.
+void copy_button(Painter& painter, const std::string& id, const std::string& message, float width);
+
 // A switch with its label on the right; `on_colour` is its colour while it is on. Returns whether
 // it was clicked.
 bool toggle(Painter& painter, const char* label, bool& value, Colour on_colour,

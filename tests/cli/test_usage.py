@@ -209,11 +209,16 @@ class StandardOutput(CommandLineTest):
         self.assert_one_line(result, "standard output", "No space left")
 
     def test_of_a_pipe_whose_reader_has_gone_ends_silently(self):
-        reader, writer = os.pipe()
-        os.close(reader)
-        with os.fdopen(writer, "wb") as pipe:
-            result = self.run_lab("info", "--json", stdout=pipe)
-        self.assertEqual((result.returncode, result.stderr), (141, ""))
+        small = ("--sizes", 16)
+        for command in (["info", "--json"], ["evaluate", "--sets", 1, *small],
+                        ["evaluate", "--json", "--sets", 1, *small], ["depth", "--json", *small],
+                        ["depth", "--csv", *small], ["depth", *small], ["describe"]):
+            with self.subTest(command):
+                reader, writer = os.pipe()
+                os.close(reader)
+                with os.fdopen(writer, "wb") as pipe:
+                    result = self.run_lab(*command, stdout=pipe)
+                self.assertEqual((result.returncode, result.stderr), (141, ""))
 
     def test_closed_by_the_caller_it_is_not_mistaken_for_a_checkpoint(self):
         result = subprocess.run(

@@ -7,7 +7,9 @@
 #include <memory>
 #include <string>
 
+#include "app/session/state_string.h"
 #include "tests/gui/driver.h"
+#include "tests/gui/screen_text.h"
 #include "tests/gui/synthetic_experiment.h"
 #include "tests/session/named_views.h"
 
@@ -46,6 +48,8 @@ TEST(Experiments, EveryViewOpensByItsKeyAndByTheMouse) {
     context->ItemClick("**/Theory");
     context->ItemClick("**/###lineSpread");
     IM_CHECK_EQ(driver.app().view.view, kSpreadView);
+    // The menu keeps its name.
+    EXPECT_NE(text_on_screen(context).find("Theory: Spread"), std::string::npos);
     context->KeyPress(ImGuiKey_1);
     IM_CHECK_EQ(driver.app().view.view, View::kAttention);
     IM_CHECK(driver.wait_for_picture(context));
@@ -85,9 +89,32 @@ TEST(Experiments, AFailureIsToldInPlaceAndCanBeTriedAgain) {
     const ExperimentState& experiment = driver.app().experiments.of(kDepthView);
     IM_CHECK(!experiment.update.error.empty());
     context->Yield(2);
+    context->ItemClick("**/###copy failure");
+    context->Yield(2);
+    const std::string copied = ImGui::GetClipboardText();
+    EXPECT_EQ(copied, as_sentence(experiment.update.error));
+    EXPECT_NE(copied.find("choose fewer layers or a smaller width"), std::string::npos);
     const std::uint64_t asked = experiment.asked;
     context->ItemClick("**/Try again###experiment");
     IM_CHECK(driver.wait_for(context, [&] { return experiment.asked == asked + 1; }));
+  });
+}
+
+TEST(Experiments, AFailureAboveAnOlderFigureIsReadWholeAndCopied) {
+  GuiDriver driver({1024, 600});
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    context->KeyPress(ImGuiKey_3);
+    IM_CHECK(settled(driver, context, kFitView));
+    ExperimentUpdate& update = driver.app().experiments.of(kFitView).update;
+    update.phase = ExperimentPhase::kFailed;
+    update.error = "the device is too full for " + std::string(40, 'x') +
+                   ", and for what comes after it, of which there is a great deal more to say";
+    context->Yield(2);
+    IM_CHECK(text_on_screen(context).find("a great deal more to say") != std::string::npos);
+    context->ItemClick("**/###copy failure");
+    context->Yield(2);
+    EXPECT_EQ(ImGui::GetClipboardText(), as_sentence(update.error));
   });
 }
 
@@ -108,7 +135,7 @@ TEST(Experiments, EverythingIsCopiedInFull) {
   });
 }
 
-TEST(Experiments, ASurfaceIsTurnedWithTheMouse) {
+TEST(Experiments, ASurfaceIsTurnedWithTheMouseAsASettingOfItsView) {
   GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());
   driver.run([&](ImGuiTestContext* context) {
@@ -118,13 +145,30 @@ TEST(Experiments, ASurfaceIsTurnedWithTheMouse) {
     context->ItemClick("**/surfaces");
     IM_CHECK(driver.app().view.surfaces);
     context->Yield(2);
-    const SurfaceView before = driver.lab().panels().surface;
+    AppState& app = driver.app();
+    const SurfaceView& seen = seen_from(app, kSurfaceView);
+    const std::size_t steps = app.undo.done().size();
     context->ItemDragWithDelta("**/turn", {60, 20});
-    IM_CHECK_GT(driver.lab().panels().surface.azimuth, before.azimuth);
-    IM_CHECK_GT(driver.lab().panels().surface.elevation, before.elevation);
+    context->Yield(2);
+    const SurfaceView turned = seen;
+    IM_CHECK_GT(turned.azimuth, SurfaceView().azimuth);
+    IM_CHECK_GT(turned.elevation, SurfaceView().elevation);
+    // One step of undo, which a state keeps; surfaces of other views are where they were.
+    IM_CHECK_EQ(app.undo.done().size(), steps + 1);
+    IM_CHECK_STR_EQ(app.undo.done().back().what.c_str(), "turn of a surface");
+    const DeskState state = decode_state(state_string(app));
+    IM_CHECK(state.settings.zooms.at("surface").seen_from == turned);
+    IM_CHECK(seen_from(app, kSpreadView) == SurfaceView());
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    context->Yield(2);
+    IM_CHECK(seen_from(app, kSurfaceView) == SurfaceView());
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+    context->Yield(2);
+    IM_CHECK(seen_from(app, kSurfaceView) == turned);
+    IM_CHECK(figure_snapshots(app).at(0).view == turned);
     context->ItemDoubleClick("**/turn");
     context->Yield(2);
-    IM_CHECK(driver.lab().panels().surface == SurfaceView());
+    IM_CHECK(seen_from(app, kSurfaceView) == SurfaceView());
   });
 }
 
@@ -149,6 +193,37 @@ TEST(Experiments, AFitIsPutToUseAndThePapersRuleComesBack) {
     context->Yield(2);
     context->ItemClick("**/Paper's rule");
     IM_CHECK(driver.app().view.rule == AdaptiveRule());
+  });
+}
+
+// A rule that was fitted to one head is marked while another is open.
+TEST(Experiments, ARuleThatWasFittedToAnotherHeadSaysSo) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    app.experiment_settings.of(kFitView).set("sets", 16);
+    const auto fit_and_use = [&] {
+      context->KeyPress(ImGuiKey_3);
+      IM_CHECK(driver.wait_for(context, [&] {
+        const ExperimentState& fit = app.experiments.of(kFitView);
+        return fit.update.phase == ExperimentPhase::kDone && !fit.stale && fit.result;
+      }));
+      context->Yield(2);
+      context->ItemClick("**/###use rule");
+      context->KeyPress(ImGuiKey_1);
+      context->Yield(2);
+    };
+    const auto mark = [&] { return text_on_screen(context).find("not this head"); };
+    fit_and_use();
+    EXPECT_NE(text_on_screen(context).find("β fitted to seed 1, step 100 000"), std::string::npos);
+    EXPECT_EQ(mark(), std::string::npos);
+    context->KeyPress(ImGuiKey_N);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.seed == 2; }));
+    context->Yield(2);
+    EXPECT_NE(mark(), std::string::npos);
+    fit_and_use();
+    EXPECT_NE(text_on_screen(context).find("β fitted to seed 2, step 0"), std::string::npos);
+    EXPECT_EQ(mark(), std::string::npos);
   });
 }
 

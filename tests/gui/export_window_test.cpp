@@ -97,7 +97,7 @@ TEST_F(ExportWindow, Behaviour05_GivesTheBytesThatTheCommandGives) {
         EXPECT_TRUE(read_bytes(exporting.settings.path) ==
                     export_bytes({of_command, exporting.settings.format, exporting.settings}))
             << exporting.settings.path;
-        open_export(driver.app(), SurfaceView());
+        open_export(driver.app());
       }
       close_export(exporting);
       context->Yield(3);
@@ -128,7 +128,7 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
     driver.app().view.colour_scale = ColourScale::kLogarithmic;
     show(driver.app().view, TransformId::kAdaptive, false);
     IM_CHECK(driver.wait_for_picture(context));
-    open_export(driver.app(), SurfaceView());
+    open_export(driver.app());
     const Figure& attention = *driver.app().exporting.figure()->figure;
     EXPECT_EQ(attention.name, "dispersion");
     IM_CHECK_EQ(attention.grids[0].strips.size(), 1U);
@@ -137,14 +137,14 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
     close_export(driver.app().exporting);
 
     IM_CHECK(shown(driver, context, kTableView));
-    open_export(driver.app(), SurfaceView());
+    open_export(driver.app());
     EXPECT_EQ(driver.app().exporting.figure()->figure->plots[0].x.low, 100);
     EXPECT_EQ(driver.app().exporting.figure()->figure->plots[0].x.high, 1000);
     close_export(driver.app().exporting);
 
     IM_CHECK(shown(driver, context, kSurfaceView));
     driver.app().view.surfaces = true;
-    driver.lab().panels().surface = {0.1, 1.2};
+    seen_from(driver.app(), kSurfaceView) = {0.1, 1.2};
     context->Yield(2);
     context->ItemClick("**/Export");
     const FigureSnapshot& turned = *driver.app().exporting.figure();
@@ -156,7 +156,7 @@ TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
     const auto svg = [&](const FigureSnapshot& of) {
       return export_bytes({of, &figure_format("svg"), settings});
     };
-    EXPECT_NE(svg(turned), svg(straight));
+    EXPECT_TRUE(svg(turned) != svg(straight));
     type_path(context, folder_ / "turned größer 模型 🐨.svg");
     context->ItemClick("**/###do");
     IM_CHECK(done(driver, context));
@@ -229,6 +229,8 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
     IM_CHECK(done(driver, context));
     EXPECT_FALSE(exporting.open);
     EXPECT_FALSE(read_bytes(folder_ / "by key.csv").empty());
+    EXPECT_EQ(driver.app().saved, folder_ / "by key.csv");
+    EXPECT_TRUE(context->ItemExists("**/###report folder"));
     context->Yield(2);
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     context->Yield(2);
@@ -293,13 +295,13 @@ TEST_F(ExportWindow, HasTheRunOnceThereIsOne) {
   driver.run([&](ImGuiTestContext* context) {
     IM_CHECK(driver.wait_for_picture(context));
     // The shipped head comes with the history of its training; a new one has none yet.
-    EXPECT_EQ(figure_snapshots(driver.app(), {}).size(), 3U);
+    EXPECT_EQ(figure_snapshots(driver.app()).size(), 3U);
     driver.lab().session().send(NewRunCommand{Recipe(), 7});
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 7; }));
-    EXPECT_EQ(figure_snapshots(driver.app(), {}).size(), 2U);
+    EXPECT_EQ(figure_snapshots(driver.app()).size(), 2U);
     context->KeyPress(ImGuiKey_S);
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().history.size() == 1; }));
-    const std::vector<FigureSnapshot> figures = figure_snapshots(driver.app(), {});
+    const std::vector<FigureSnapshot> figures = figure_snapshots(driver.app());
     const FigureSnapshot& run = figures.back();
     EXPECT_EQ(run.figure->name, "run");
     EXPECT_EQ(run.figure->plots[0].series[0].x, std::vector<double>{1});

@@ -251,6 +251,7 @@ TEST_F(FileDialogWindow, SavesIntoTheFolderThatWasEnteredAndAsksBeforeItReplaces
     context->ItemClick("**/###confirm");
     IM_CHECK(dialog.closed());
     EXPECT_NE(read_bytes(head_file(1)), before);
+    EXPECT_EQ(driver.app().saved, head_file(1));
     EXPECT_EQ(load_checkpoint(head_file(1)).state.step, 100'000);
   });
 }

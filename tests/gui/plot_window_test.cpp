@@ -48,7 +48,7 @@ FigureZoom& curves(GuiDriver& driver) {
 
 // The figure of the curves as it would be exported.
 Figure exported(GuiDriver& driver) {
-  for (const FigureSnapshot& shown : figure_snapshots(driver.app(), {})) {
+  for (const FigureSnapshot& shown : figure_snapshots(driver.app())) {
     if (shown.figure->name == kCurvesFigure) return *shown.figure;
   }
   ADD_FAILURE() << "no curves";
@@ -247,7 +247,7 @@ TEST(Plots, FieldsAndTheRunsHistoryZoomToo) {
     context->Yield(2);
     const PlotZoom& loss = driver.app().zooms[kRunFigure].plots.at("Loss");
     IM_CHECK(loss.x.has_value() && loss.y.has_value());
-    const std::vector<FigureSnapshot> all = figure_snapshots(driver.app(), {});
+    const std::vector<FigureSnapshot> all = figure_snapshots(driver.app());
     IM_CHECK_EQ(all.back().figure->plots[0].x.low, loss.x->low);
     IM_CHECK_EQ(all.back().figure->plots[0].y.high, loss.y->high);
     context->KeyPress(ImGuiKey_4);
@@ -258,14 +258,14 @@ TEST(Plots, FieldsAndTheRunsHistoryZoomToo) {
     context->MouseWheelY(2);
     context->Yield(2);
     const FieldPlot& own = driver.app().experiments.of(kSurfaceView).result->figure.fields[0];
-    const FieldPlot shown = figure_snapshots(driver.app(), {}).at(0).figure->fields[0];
+    const FieldPlot shown = figure_snapshots(driver.app()).at(0).figure->fields[0];
     IM_CHECK(shown.x.low > own.x.low && shown.x.high < own.x.high);
     driver.app().view.surfaces = true;
     context->Yield(3);
     driver.app().view.surfaces = false;
     context->KeyPress(ImGuiKey_F);
     context->Yield(2);
-    IM_CHECK_EQ(figure_snapshots(driver.app(), {}).at(0).figure->fields[0].x.low, own.x.low);
+    IM_CHECK_EQ(figure_snapshots(driver.app()).at(0).figure->fields[0].x.low, own.x.low);
   });
 }
 

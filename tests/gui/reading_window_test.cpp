@@ -17,6 +17,7 @@
 #include "app/session/view_schedule.h"
 #include "core/figure/symbols.h"
 #include "tests/gui/driver.h"
+#include "tests/gui/screen_text.h"
 #include "tests/gui/synthetic_experiment.h"
 #include "tests/session/named_views.h"
 
@@ -97,6 +98,32 @@ ImGuiWindow* tooltip() {
   return nullptr;
 }
 
+// A hollow point is of an older step than the others, and its tooltip says of which.
+TEST(Reading, AHollowPointTellsItsStep) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for(context,
+                             [&] { return app.snapshot && is_final(*app.snapshot, app.head); }));
+    const auto text_at = [&](float right) {
+      context->MouseMoveToPos(at(context, "**/axes Accuracy", right, 0.5F));
+      context->Yield(2);
+      return text_on_screen(context);
+    };
+    const std::string current = text_at(0.95F);
+    EXPECT_NE(current.find("n = 16 384"), std::string::npos) << current;
+    EXPECT_EQ(current.find("of step"), std::string::npos) << current;
+    const auto old = std::make_shared<ViewSnapshot>(*app.snapshot);
+    old->row_step.back() = 12'000;
+    app.snapshot = old;
+    const std::string late = text_at(0.95F);
+    EXPECT_NE(late.find("n = 16 384, of step 12 000"), std::string::npos) << late;
+    old->row_run.back() = 0;
+    EXPECT_NE(text_at(0.95F).find("n = 16 384, of the run before"), std::string::npos);
+    EXPECT_EQ(text_at(0.5F).find("of step"), std::string::npos);
+  });
+}
+
 TEST(Reading, ATooltipIsWholeInTheWindowAndCoversNeitherThePointerNorTheColumnOfItsPoints) {
   for (const Size size : {Size{1600, 1000}, Size{1024, 600}}) {
     GuiDriver driver(size);
@@ -175,7 +202,7 @@ TEST(Reading, ASurfaceStaysInItsPanelHoweverItIsTurned) {
       ImGuiWindow* panel = window_of(context, "**/turn");
       IM_CHECK(panel != nullptr);
       for (int i = 0; i < 21; ++i) {
-        driver.lab().panels().surface = {0.41 * i, 1.5 * (i % 7) / 6};
+        seen_from(driver.app(), kSurfaceView) = {0.41 * i, 1.5 * (i % 7) / 6};
         context->Yield(2);
         const ImRect room = panel->Rect();
         for (const ImDrawVert& corner : panel->DrawList->VtxBuffer) {

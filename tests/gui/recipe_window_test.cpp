@@ -7,6 +7,7 @@
 #include <imgui_te_internal.h>
 
 #include "app/session/messages.h"
+#include "app/session/state_string.h"
 
 namespace dispersion {
 namespace {
@@ -28,6 +29,47 @@ TEST(RecipeWindow, ANewRecipeStartsOnlyWhenAsked) {
     context->ItemClick("**/Start new run");
     IM_CHECK(
         driver.wait_for(context, [&] { return driver.app().status.recipe.learning_rate == 0.5; }));
+  });
+}
+
+// What was refused is told until the field has another value, whatever has set it.
+TEST(RecipeWindow, TheHintOfARefusedValueGoesWithTheValue) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    AppState& app = driver.app();
+    const Painter& painter = driver.lab().panels().painter;
+    const auto refuse = [&] {
+      context->ItemClick("**/learning rate/##number");
+      context->KeyChars("123456789");
+      context->KeyPress(ImGuiKey_Enter);
+      context->KeyPress(ImGuiKey_Escape);
+      context->Yield(2);
+      EXPECT_EQ(painter.refused, "learning rate");
+    };
+    app.run.recipe.learning_rate = 0.25;
+    const std::string state = state_string(app);
+    context->Yield(2);
+    refuse();
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+    context->KeyChars("learning rate 0.5");
+    context->KeyPress(ImGuiKey_Enter);
+    context->Yield(3);
+    IM_CHECK_EQ(app.run.recipe.learning_rate, 0.5);
+    EXPECT_EQ(painter.refused, "");
+    refuse();
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    context->Yield(3);
+    IM_CHECK_EQ(app.run.recipe.learning_rate, 0.25);
+    EXPECT_EQ(painter.refused, "");
+    app.run.recipe.learning_rate = 0.125;
+    context->Yield(2);
+    refuse();
+    ImGui::SetClipboardText(state.c_str());
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V);
+    context->Yield(3);
+    IM_CHECK_EQ(app.run.recipe.learning_rate, 0.25);
+    EXPECT_EQ(painter.refused, "");
   });
 }
 

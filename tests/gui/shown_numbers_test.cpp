@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
 
@@ -34,7 +35,7 @@ TEST(ShownNumbers, ATemperatureIsShownAsItWasTypedOrAsRounded) {
       EXPECT_EQ(grid.strips.at(0).subtitle.text(), strip);
       const std::string copied = everything_shown(driver.app(), driver.lab().panels());
       EXPECT_NE(copied.find("θ\t" + std::string(typed) + "\n"), std::string::npos) << copied;
-      for (const FigureSnapshot& shown : figure_snapshots(driver.app(), {})) {
+      for (const FigureSnapshot& shown : figure_snapshots(driver.app())) {
         const std::string_view theta = provenance_value(shown.figure->provenance, "temperature");
         if (shown.name != "training") {
           EXPECT_EQ(theta, typed) << shown.name;
@@ -58,7 +59,7 @@ TEST(ShownNumbers, TheSavedFileIsShownInItsFolder) {
   const std::string path = std::getenv("PATH");
   GuiDriver driver(kWindowSize);
   driver.run([&](ImGuiTestContext* context) {
-    driver.app().exporting.saved = std::filesystem::path(folder / "a") / "figure.pdf";
+    driver.app().saved = std::filesystem::path(folder / "a") / "figure.pdf";
     ::setenv("PATH", "/nonexistent", 1);
     open_saved_folder(driver.app());
     IM_CHECK(!driver.app().reports.empty());
@@ -74,6 +75,22 @@ TEST(ShownNumbers, TheSavedFileIsShownInItsFolder) {
       return text.str();
     };
     EXPECT_TRUE(driver.wait_for(context, [&] { return asked() == folder / "a"; })) << asked();
+    // From the report of a file that was saved, by its key, and in the palette.
+    const std::filesystem::path saved = std::filesystem::path(folder / "b") / "figure.pdf";
+    add_report(driver.app(), {.text = "Saved " + saved.string(), .saved = saved});
+    context->Yield(2);
+    const auto opens = [&](const std::function<void()>& act) {
+      std::filesystem::remove(folder / "asked");
+      act();
+      EXPECT_TRUE(driver.wait_for(context, [&] { return asked() == folder / "b"; })) << asked();
+    };
+    opens([&] { context->ItemClick("**/###report folder"); });
+    opens([&] { context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_E); });
+    opens([&] {
+      context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_K);
+      context->KeyChars("folder of the last");
+      context->KeyPress(ImGuiKey_Enter);
+    });
   });
   ::setenv("PATH", path.c_str(), 1);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -15,6 +16,7 @@
 #include "tests/backend_choices.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/pretended_device.h"
+#include "tests/gui/screen_text.h"
 
 namespace dispersion {
 namespace {
@@ -82,6 +84,43 @@ TEST(BackendWindow, TheRunGoesOnWhereTheChoiceSays) {
   std::filesystem::remove_all(folder);
 }
 
+// At this learning rate the loss grows through many powers of ten.
+TEST(TrainingWindow, TheLabelsOfADivergingLossDoNotOverlap) {
+  for (const Size size : {Size{1600, 1000}, Size{1024, 600}}) {
+    GuiDriver driver(size);
+    driver.run([&](ImGuiTestContext* context) {
+      AppState& app = driver.app();
+      Recipe recipe;
+      recipe.learning_rate = 10;
+      driver.lab().session().send(NewRunCommand{recipe, 1});
+      IM_CHECK(driver.wait_for(context, [&] { return app.status.recipe == recipe; }));
+      app.run.stop_at = 300;
+      app.view.grid.panes[0].part = AttentionPart::kTraining;
+      app.view.grid.panes[0].view = View::kAttention;
+      context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
+      context->KeyPress(ImGuiKey_Space);
+      IM_CHECK(driver.wait_for(context, [&] {
+        return app.status.phase == RunPhase::kFinished || app.status.phase == RunPhase::kDiverged;
+      }));
+      context->Yield(3);
+      const auto largest = std::ranges::max_element(app.history, {}, &StepRecord::cross_entropy);
+      IM_CHECK_GT(largest->cross_entropy, 1e6F);
+      const ImGuiTestItemInfo axes = context->ItemInfo("**/axes loss track");
+      IM_CHECK(axes.Window != nullptr);
+      const std::vector<ImRect> letters = letters_of(*axes.Window);
+      IM_CHECK_GE(letters.size(), 20U);
+      for (std::size_t i = 0; i < letters.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+          ImRect both = letters[i];
+          both.ClipWithFull(letters[j]);
+          // Letters of one word may touch, and exponents are set close to their base.
+          EXPECT_FALSE(both.GetWidth() > 2 && both.GetHeight() > 3) << i << " over " << j;
+        }
+      }
+    });
+  }
+}
+
 TEST(BackendWindow, Behaviour04_ALostDeviceOffersTheCpuOnce) {
   const auto device = std::make_shared<PretendedDevice>();
   GuiDriver driver(kWindowSize, {}, with_device(device));
@@ -142,7 +181,7 @@ TEST(TrainingWindow, ShowsTheHistoryOfTheHeadAndCountsOn) {
     const RunCurves at_start = run_curves(app);
     IM_CHECK(!at_start.earlier.empty());
     IM_CHECK_EQ(at_start.earlier.back().step, 100'000);
-    const std::vector<FigureSnapshot> figures = figure_snapshots(app, {});
+    const std::vector<FigureSnapshot> figures = figure_snapshots(app);
     IM_CHECK_EQ(figures.size(), 3U);
     EXPECT_EQ(figures[2].figure->plots[0].series.at(0).x.back(), 100'000);
     context->KeyPress(ImGuiKey_S);

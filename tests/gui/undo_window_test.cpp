@@ -70,6 +70,59 @@ TEST(UndoWindow, AKeyForUndoThatComesBeforeTheAnswerIsCarriedOutAfterIt) {
   });
 }
 
+// The run and its field are one step.
+TEST(UndoWindow, HalvingTheLearningRateIsOneStep) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    const auto rate_is = [&](double rate) {
+      return [&app, rate] { return app.status.recipe.learning_rate == rate; };
+    };
+    Recipe recipe;
+    recipe.learning_rate = 1e4;
+    driver.lab().session().send(NewRunCommand{recipe, 1});
+    IM_CHECK(driver.wait_for(context, rate_is(1e4)));
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kDiverged; }));
+    context->Yield(2);
+    const std::size_t steps = app.undo.done().size();
+    context->ItemClick("**/Halve learning rate");
+    IM_CHECK(driver.wait_for(context, rate_is(5e3)));
+    context->Yield(3);
+    IM_CHECK_EQ(app.undo.done().size(), steps + 1);
+    IM_CHECK_EQ(app.run.recipe.learning_rate, 5e3);
+    context->KeyPress(kUndo);
+    IM_CHECK(driver.wait_for(context, rate_is(1e4)));
+    context->Yield(3);
+    IM_CHECK_EQ(app.undo.done().size(), steps);
+    IM_CHECK_EQ(app.run.recipe.learning_rate, 1e4);
+  });
+}
+
+// The step at which training stops goes with the undo, in the run that is training too.
+TEST(UndoWindow, PlayBeyondTheStopIsOneStepThatStopsItAgain) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    driver.lab().session().send(NewRunCommand{{}, 5});
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.seed == 5; }));
+    app.run.stop_at = 5;
+    context->Yield(2);
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kFinished; }));
+    IM_CHECK_EQ(app.status.step, 5);
+    const std::size_t steps = app.undo.done().size();
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.step > 5; }));
+    IM_CHECK_EQ(app.run.stop_at, 100'005);
+    IM_CHECK_EQ(app.undo.done().size(), steps + 1);
+    context->KeyPress(kUndo);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kFinished; }));
+    IM_CHECK_EQ(app.run.stop_at, 5);
+    IM_CHECK_EQ(app.undo.done().size(), steps);
+  });
+}
+
 TEST(UndoWindow, TheListGoesToAnyStep) {
   GuiDriver driver;
   driver.run([&](ImGuiTestContext* context) {
@@ -157,7 +210,7 @@ TEST(StateWindow, AnExportedFigureHasItsState) {
     app.view.theta = 0.25;
     IM_CHECK(driver.wait_for_picture(context));
     const UserSettings kept = user_settings(app);
-    open_export(app, SurfaceView());
+    open_export(app);
     app.exporting.settings.path = file;
     path_typed(app.exporting);
     app.exporting.save = true;

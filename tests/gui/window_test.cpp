@@ -16,6 +16,7 @@
 #include "app/session/frame_at.h"
 #include "app/window/theme.h"
 #include "core/cpu/cpu_backend.h"
+#include "tests/gui/screen_text.h"
 #include "tests/gui/shown_number.h"
 
 namespace dispersion {
@@ -68,6 +69,9 @@ TEST(Window, PlayTrainsAndPausePauses) {
     context->ItemClick("**/###play");
     IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.step >= 20; }));
     IM_CHECK_EQ(driver.app().status.phase, RunPhase::kTraining);
+    // Why the intervals became wider is said.
+    context->Yield(2);
+    EXPECT_NE(text_on_screen(context).find("fewer sets while it trains"), std::string::npos);
     context->ItemClick("**/###play");
     IM_CHECK(
         driver.wait_for(context, [&] { return driver.app().status.phase == RunPhase::kPaused; }));
