@@ -70,20 +70,19 @@ std::unique_ptr<GuiDriver> window_after_another() {
                                      RunKeeping{.folder = folder.path()});
 }
 
-void report(GuiDriver& driver, ImGuiTestContext* context, bool ok, std::string text) {
-  IM_CHECK(driver.wait_for_picture(context));
-  add_report(driver.app(), {.ok = ok, .text = std::move(text)});
-}
-
 void report_success(GuiDriver& driver, ImGuiTestContext* context) {
-  report(driver, context, true, "saved /home/ada/heads/seed-1-step-100000.safetensors");
+  IM_CHECK(driver.wait_for_picture(context));
+  const std::string file = "/home/ada/heads/seed-1-step-100000.safetensors";
+  add_report(driver.app(), {.text = "saved " + file, .saved = file});
 }
 
 void report_failure(GuiDriver& driver, ImGuiTestContext* context) {
-  report(driver, context, false,
-         "/home/ada/heads/downloaded/seed-1-step-100000.safetensors: tensor \"values.weight\" has "
-         "the shape 64 x 16, and 128 x 16 was expected for a head of this width; the head that is "
-         "open stays as it is");
+  IM_CHECK(driver.wait_for_picture(context));
+  add_report(driver.app(),
+             {.ok = false,
+              .text = "/home/ada/heads/downloaded/seed-1-step-100000.safetensors: tensor "
+                      "\"values.weight\" has the shape 64 x 16, and 128 x 16 was expected for a "
+                      "head of this width; the head that is open stays as it is"});
 }
 
 }  // namespace
