@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "app/export/provenance.h"
 #include "app/session/state_string.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/screen_text.h"
@@ -206,7 +207,9 @@ TEST(Experiments, ARuleThatWasFittedToAnotherHeadSaysSo) {
       context->KeyPress(ImGuiKey_3);
       IM_CHECK(driver.wait_for(context, [&] {
         const ExperimentState& fit = app.experiments.of(kFitView);
-        return fit.update.phase == ExperimentPhase::kDone && !fit.stale && fit.result;
+        return fit.result && fit.result_complete &&
+               provenance_value(fit.result->figure.provenance, "seed") ==
+                   std::to_string(app.status.seed);
       }));
       context->Yield(2);
       context->ItemClick("**/###use rule");
