@@ -171,8 +171,7 @@ std::string left_text(double seconds) {
 
 }  // namespace
 
-void draw_experiment_buttons(ExperimentState& experiment, Painter& painter) {
-  const float width = ImGui::GetContentRegionAvail().x;
+void draw_experiment_buttons(ExperimentState& experiment, Painter& painter, float width) {
   if (experiment.busy()) {
     if (push_button(painter, "Stop###experiment", ButtonKind::kPlain, width,
                     "Stops the computation. What has been computed is kept.")) {
@@ -224,7 +223,7 @@ void draw_experiment_controls(AppState& app, PanelState& state) {
   progress_line(painter,
                 experiment.update.phase == ExperimentPhase::kDone ? 1 : experiment.update.share);
   gap(painter, 2);
-  draw_experiment_buttons(experiment, painter);
+  draw_experiment_buttons(experiment, painter, ImGui::GetContentRegionAvail().x);
 }
 
 }  // namespace dispersion

@@ -11,8 +11,7 @@ namespace dispersion {
 NumberField field_of(const Setting& setting, const Experiment& experiment,
                      const SettingValues& values);
 
-// Stop while it is computed, Go on where it was stopped, Try again where it failed; as wide as the
-// room.
-void draw_experiment_buttons(ExperimentState& experiment, Painter& painter);
+// Stop while it is computed, Go on where it was stopped, Try again where it failed.
+void draw_experiment_buttons(ExperimentState& experiment, Painter& painter, float width);
 
 }  // namespace dispersion

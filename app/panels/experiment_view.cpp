@@ -253,8 +253,10 @@ void draw_without_figure(ExperimentState& experiment, std::string_view title, Pa
   }
   if (failed) {
     gap(painter, 6);
-    draw_experiment_buttons(experiment, painter);
-    copy_button(painter, kCopyFailure, text, painter.px(kCopyButton));
+    const float copy = painter.px(kCopyButton);
+    draw_experiment_buttons(experiment, painter, width - copy - painter.px(kBetween));
+    ImGui::SameLine(0, painter.px(kBetween));
+    copy_button(painter, kCopyFailure, text, copy);
   }
   ImGui::EndChild();
   end_panel();
