@@ -105,6 +105,9 @@ TEST(TrainingWindow, TheLabelsOfADivergingLossDoNotOverlap) {
       context->Yield(3);
       const auto largest = std::ranges::max_element(app.history, {}, &StepRecord::cross_entropy);
       IM_CHECK_GT(largest->cross_entropy, 1e6F);
+      // A few steps more, and it is as large as a number can be.
+      app.history.back().cross_entropy = 1e38F;
+      context->Yield(3);
       const ImGuiTestItemInfo axes = context->ItemInfo("**/axes loss track");
       IM_CHECK(axes.Window != nullptr);
       const std::vector<ImRect> letters = letters_of(*axes.Window);
