@@ -80,6 +80,7 @@ void UndoHistory::take_run(AppState& app) {
 
 void UndoHistory::finish_move(AppState& app) {
   Move move = *std::exchange(move_, {});
+  open_ = false;  // what the user changes from now on is another step
   const UndoStep& step = move.step;
   put_difference(step.before, step.after, move.undo ? step.before : step.after, app);
   now_ = user_settings(app);

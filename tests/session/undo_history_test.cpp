@@ -110,6 +110,29 @@ TEST_F(UndoHistoryTest, AZoomThatChangesNothingIsNone) {
   EXPECT_TRUE(history_.done().empty());
 }
 
+// The step of the slider took the seed with it.
+TEST_F(UndoHistoryTest, ADragWhileARunComesBackHasNoPartOfThat) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  app_.run.seed = 2;
+  open_run(2, {1}, "new run, seed 2");
+  history_.follow(app_, true);
+  history_.ask(1);
+  ASSERT_TRUE(history_.follow(app_, true));
+  app_.view.theta = 0.9;
+  history_.note(app_, true);
+  app_.run.seed = 1;
+  open_run(1, {2});
+  history_.follow(app_, false);
+  app_.view.theta = 0.8;
+  history_.note(app_, true);
+  history_.note(app_, false);
+  while (!history_.done().empty())
+    undo();
+  EXPECT_EQ(app_.view.theta, 1);
+  EXPECT_EQ(app_.run.seed, 1u);
+}
+
 TEST_F(UndoHistoryTest, WhatTheProgramChangesStays) {
   app_.view.theta = 0.5;
   history_.note(app_, false);
