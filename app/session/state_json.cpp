@@ -36,7 +36,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kLargestStep = 1'000'000'000'000;
-constexpr double kLargestScale = 16;
 
 // --- Names ---
 
@@ -46,12 +45,10 @@ std::string view_name(View view) {
 
 View view_of(const JsonValue& json) {
   const std::string name = json.text();
-  if (name == "attention") return View::kAttention;
-  try {
-    return view_named(name);
-  } catch (const std::invalid_argument&) {
-    json.refuse("a view of this program, not " + in_quotes(name));
+  for (const View view : window_views()) {
+    if (view_name(view) == name) return view;
   }
+  json.refuse("a view of this program, not " + in_quotes(name));
 }
 
 // --- Panes ---
@@ -164,7 +161,7 @@ void read_view(const JsonValue& json, ViewSettings& view) {
     return *known;
   });
   read_if_there(json, "ui_scale", view.ui_scale, [](const JsonValue& each) {
-    return number_from(each, 1 / kLargestScale, kLargestScale);
+    return number_from(each, kLowestUiScale, kHighestUiScale);
   });
   read_if_there(json, "projector", view.projector, flag_of);
   read_if_there(json, "surfaces", view.surfaces, flag_of);

@@ -11,6 +11,10 @@ namespace dispersion {
 // What the user sets, and the name of a head, as JSON. Readers throw FileError for what is unknown
 // or out of range; what is missing stays as it is in `settings`.
 
+// The range of ViewSettings::ui_scale.
+inline constexpr double kLowestUiScale = 0.5;
+inline constexpr double kHighestUiScale = 3;
+
 nlohmann::ordered_json view_json(const ViewSettings& view);
 void read_view(const JsonValue& json, ViewSettings& view);
 

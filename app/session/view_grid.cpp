@@ -65,7 +65,8 @@ std::vector<std::size_t> shown_panes(const ViewGrid& grid) {
 Pane pane_at(const ViewSettings& settings, std::size_t pane) {
   Pane shown = settings.grid.panes[pane];
   if (pane == settings.grid.focused) shown.view = settings.view;
-  if (settings.grid.shape == GridShape::kOne) shown.part = AttentionPart::kAll;
+  if (settings.grid.shape == GridShape::kOne || shown.view != View::kAttention)
+    shown.part = AttentionPart::kAll;
   return shown;
 }
 

@@ -21,6 +21,9 @@ namespace {
 constexpr JsonLimits kLimits = {.bytes = 64 * 1024, .depth = 8};
 constexpr int kSmallestSide = 240;
 constexpr int kLargestSide = 16384;
+// Otherwise a state could bring a size with which the next start would refuse the settings.
+static_assert(kLowestUiScale == static_cast<double>(kSmallestZoom) &&
+              kHighestUiScale == static_cast<double>(kLargestZoom));
 constexpr int kFarthest = 1'000'000;  // that a screen can be from another
 
 int side(const JsonValue& values, const char* name) {

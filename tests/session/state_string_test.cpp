@@ -158,6 +158,8 @@ TEST(StateString, SaysWhatThisProgramDoesNotKnow) {
       {R"({"experiments":{"fit":{"sets":-1}}})", "--sets: expected a number from"},
       {R"({"experiments":{"fit":{"sets":1.5}}})", "should be a whole number"},
       {R"({"view":{"view":"fortune"}})", "a view of this program, not 'fortune'"},
+      // A figure of the command line, which no view shows.
+      {R"({"view":{"view":"dispersion"}})", "a view of this program, not 'dispersion'"},
       {R"({"view":{"grid":{"shape":"beside","focused":2}}})", "a whole number from 0 to 1"},
       {R"({"view":{"theta":0}})", "'view.theta' should be from 0.05 to 10"},
       {R"({"view":{"n":100}})", "'view.n' should be a power of two from 16 to 16384"},
@@ -171,6 +173,20 @@ TEST(StateString, SaysWhatThisProgramDoesNotKnow) {
       {R"({"head":{"source":"x"}})", "'head.run_hash' is missing"}};
   for (const auto& [json, message] : all)
     EXPECT_NE(refusal(of_json(json)).find(message), std::string::npos) << refusal(of_json(json));
+}
+
+// With another one the next start of the program would refuse all of its settings.
+TEST(StateString, HasASizeThatTheWindowCanHave) {
+  for (const float scale : {0.5F, 1.25F, 3.0F}) {
+    UserSettings settings;
+    settings.view.ui_scale = scale;
+    EXPECT_EQ(decode_state(encode_state(settings, {})).settings.view.ui_scale, scale);
+  }
+  for (const float scale : {0.49F, 3.01F, 16.0F}) {
+    UserSettings settings;
+    settings.view.ui_scale = scale;
+    EXPECT_THROW(decode_state(encode_state(settings, {})), FileError) << scale;
+  }
 }
 
 TEST(StateString, IsThatOfTheWindow) {

@@ -61,6 +61,13 @@ TEST(ViewGrid, OneViewShowsAllOfTheAttentionView) {
   EXPECT_EQ(focused_pane(settings).part, AttentionPart::kMaps);
 }
 
+TEST(ViewGrid, OnlyTheAttentionViewHasParts) {
+  ViewSettings settings;
+  set_shape(settings, GridShape::kFour);  // the maps are in focus
+  settings.view = kFitView;
+  EXPECT_EQ(focused_pane(settings), Pane{kFitView});
+}
+
 TEST(ViewGrid, AFocusThatIsNotShownChangesNothing) {
   ViewSettings settings;
   focus_next_pane(settings);
