@@ -71,10 +71,11 @@ BookmarkList read_bookmarks(const fs::path& folder) {
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const fs::path& file = entry->path();
-    if (file.extension() != ".json") continue;
+    std::error_code ignored;
+    if (file.extension() != ".json" || !entry->is_regular_file(ignored)) continue;
     try {
       Bookmark bookmark = read_bookmark(file);
-      std::error_code ignored;  // the head's time is that of the bookmark; its text may be newer
+      // The head's time is that of the bookmark; its text may be newer.
       const auto time = fs::last_write_time(bookmark_head(folder, bookmark.id), ignored);
       found.emplace_back(time, std::move(bookmark));
     } catch (const std::exception& reason) {
@@ -101,13 +102,21 @@ std::string add_bookmark(const fs::path& folder, const Bookmark& bookmark, const
     made.id = "bookmark" + std::to_string(number);
     if (fs::exists(text_file(folder, made.id), error)) continue;
     if (!create_checkpoint(bookmark_head(folder, made.id), head)) continue;
-    write_bookmark(folder, made);
+    try {
+      write_bookmark(folder, made);
+    } catch (const FileError&) {
+      fs::remove(bookmark_head(folder, made.id), error);  // nothing would name it
+      throw;
+    }
     return made.id;
   }
   throw FileError(folder, "is full of bookmarks");
 }
 
 void change_bookmark(const fs::path& folder, const Bookmark& bookmark) {
+  std::error_code error;
+  const fs::path file = text_file(folder, bookmark.id);
+  if (!fs::exists(file, error)) throw FileError(file, "is not there any more");  // another window
   write_bookmark(folder, bookmark);
 }
 

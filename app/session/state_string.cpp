@@ -40,12 +40,13 @@ std::string json_of(std::string_view text) {
   return *std::move(json);
 }
 
-// The files in which the head of a state may be.
-std::vector<std::filesystem::path> files_to_search(const AppState& app) {
+// The files in which the head of this state may be, that of its own bookmark first.
+std::vector<std::filesystem::path> files_to_search(const AppState& app, std::string_view state) {
   std::vector<std::filesystem::path> files;
   if (app.bookmarks) {
     for (const Bookmark& bookmark : *app.bookmarks)
-      files.push_back(bookmark_head(app.bookmarks_folder, bookmark.id));
+      files.insert(bookmark.state == state ? files.begin() : files.end(),
+                   bookmark_head(app.bookmarks_folder, bookmark.id));
   }
   files.insert(files.end(), app.kept_runs.begin(), app.kept_runs.end());
   for (const RecentFile& recent : app.files.recent) {
@@ -110,7 +111,7 @@ void open_state(AppState& app, Session& session, std::string_view text) {
   }
   put_settings(state.settings, app);
   if (!state.head.run_hash.empty())
-    session.send(FindHeadCommand{state.head, app.shipped, files_to_search(app)});
+    session.send(FindHeadCommand{state.head, app.shipped, files_to_search(app, text)});
   app.undo.hold(state.settings.run, session.commands_sent());
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/session/timing.h"
 #include "app/session/user_files.h"
+#include "core/io/file.h"
 
 namespace dispersion {
 namespace {
@@ -141,16 +142,20 @@ void Worker::dispatch(const Command& command) {
 }
 
 void Worker::bookmark(const BookmarkCommand& command) {
-  switch (command.act) {
-    case BookmarkCommand::Act::kAdd:
-      run_->add_bookmark(command.folder, command.bookmark);
-      break;
-    case BookmarkCommand::Act::kChange:
-      change_bookmark(command.folder, command.bookmark);
-      break;
-    case BookmarkCommand::Act::kRemove:
-      remove_bookmark(command.folder, command.bookmark.id);
-      break;
+  try {
+    switch (command.act) {
+      case BookmarkCommand::Act::kAdd:
+        run_->add_bookmark(command.folder, command.bookmark);
+        break;
+      case BookmarkCommand::Act::kChange:
+        change_bookmark(command.folder, command.bookmark);
+        break;
+      case BookmarkCommand::Act::kRemove:
+        remove_bookmark(command.folder, command.bookmark.id);
+        break;
+    }
+  } catch (const FileError& error) {
+    reports_.push_back({.ok = false, .text = error.what()});
   }
   BookmarkList list = read_bookmarks(command.folder);
   for (std::string& trouble : list.troubles)

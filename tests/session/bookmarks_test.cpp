@@ -96,6 +96,37 @@ TEST_F(BookmarksTest, AreRenamedAndRemoved) {
   EXPECT_TRUE(fs::exists(bookmark_head(folder_, app_.bookmarks->front().id)));
 }
 
+TEST_F(BookmarksTest, OneThatAnotherWindowHasRemovedIsToldAndLeavesTheList) {
+  Session& session = begin(3);
+  add(session, "one");
+  ASSERT_TRUE(reaches([&] { return app_.bookmarks && app_.bookmarks->size() == 1; }));
+  const Bookmark bookmark = app_.bookmarks->front();
+  remove_bookmark(folder_, bookmark.id);
+  session.send(BookmarkCommand{BookmarkCommand::Act::kChange, folder_, bookmark});
+  ASSERT_TRUE(reaches([&] { return app_.bookmarks->empty() && !app_.reports.empty(); }));
+  EXPECT_NE(app_.reports.back().text.find("is not there any more"), std::string::npos);
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(BookmarksTest, AHeadWhoseTextCannotBeWrittenIsNotLeftBehind) {
+  Session& session = begin(3);
+  const fs::path text = folder_ / "bookmark1.json";
+  fs::create_directories(folder_);
+  fs::create_symlink(folder_ / "no such folder" / "text.json", text);
+  add(session, "one");
+  ASSERT_TRUE(reaches([&] { return !app_.reports.empty(); }));
+  EXPECT_FALSE(app_.reports.back().ok);
+  EXPECT_FALSE(fs::exists(bookmark_head(folder_, "bookmark1")));
+}
+
+TEST_F(BookmarksTest, AFolderIsNoBrokenOne) {
+  fs::create_directories(folder_ / "mine.json");
+  const BookmarkList list = read_bookmarks(folder_);
+  EXPECT_TRUE(list.all.empty());
+  EXPECT_TRUE(list.troubles.empty());
+  EXPECT_TRUE(fs::exists(folder_ / "mine.json"));
+}
+
 TEST_F(BookmarksTest, ABrokenOneIsSetAsideAndTold) {
   Session& session = begin(3);
   add(session, "whole");
