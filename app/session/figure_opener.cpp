@@ -20,11 +20,23 @@ FigureState read_figure_state(const std::filesystem::path& file) {
   }
 }
 
+FigureOpener::FigureOpener(std::function<void()> wake)
+    : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
+
 void FigureOpener::read(std::filesystem::path file) {
-  thread_ = std::jthread([this, file = std::move(file)] {
-    state_.put(read_figure_state(file));
-    wake_();
-  });
+  files_.put(std::move(file));
+  wake_signal_.notify();
+}
+
+void FigureOpener::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    if (const std::optional<std::filesystem::path> file = files_.take()) {
+      state_.put(read_figure_state(*file));
+      wake_();
+    } else {
+      wake_signal_.wait(stop);
+    }
+  }
 }
 
 }  // namespace dispersion

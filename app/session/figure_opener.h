@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <utility>
 
 #include "app/session/mailbox.h"
 
@@ -20,17 +19,23 @@ struct FigureState {
 // Reads the provenance of the file. Never throws.
 FigureState read_figure_state(const std::filesystem::path& file);
 
-// Does so on a thread of its own.
+// Does so on a thread of its own. Of the files that wait only the newest counts.
 class FigureOpener {
  public:
-  // `wake` is called from the thread when the answer is there; it must neither block nor throw.
-  explicit FigureOpener(std::function<void()> wake) : wake_(std::move(wake)) {}
+  // `wake` is called from the thread when an answer is there; it must neither block nor throw.
+  explicit FigureOpener(std::function<void()> wake);
+  FigureOpener(const FigureOpener&) = delete;
+  FigureOpener& operator=(const FigureOpener&) = delete;
 
-  void read(std::filesystem::path file);
+  void read(std::filesystem::path file);  // does not wait
   std::optional<FigureState> take() { return state_.take(); }
 
  private:
+  void run(const std::stop_token& stop);
+
   std::function<void()> wake_;
+  WakeSignal wake_signal_;
+  Latest<std::filesystem::path> files_;
   Latest<FigureState> state_;
   std::jthread thread_;  // the last member, so that it is joined before the others are destroyed
 };
