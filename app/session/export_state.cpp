@@ -112,15 +112,24 @@ void take_copy(AppState& app, ExportWorker& worker, const ExportOutcome& outcome
   }
 }
 
+// Whether the dialog asks for this file; the user may have chosen another since it was ordered.
+bool is_chosen(const ExportState& exporting, const std::filesystem::path& path) {
+  try {
+    return export_path(exporting.settings) == path;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
 void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outcome,
                   const Clipboards& clipboards) {
   ExportState& exporting = app.exporting;
   --exporting.underway;
   if (outcome.exists) {
-    exporting.replace = exporting.open;
+    exporting.replace = exporting.open && is_chosen(exporting, outcome.path);
     notify_user(app, false,
                 "The file " + outcome.path.filename().string() + " is there already" +
-                    (exporting.open ? ". Replace it?" : ", so nothing was written."));
+                    (exporting.replace ? ". Replace it?" : ", so nothing was written."));
   } else if (!outcome.done) {
     exporting.failed |= outcome.kind == ExportKind::kSave;
     notify_user(app, false, outcome.error);
@@ -135,9 +144,11 @@ void take_outcome(AppState& app, ExportWorker& worker, const ExportOutcome& outc
             outcome.path.string() + ", and that path is on the clipboard.",
         outcome.path);
   } else {
-    exporting.failed = false;
-    exporting.written = exporting.settings.path;
-    close_export(exporting);
+    if (is_chosen(exporting, outcome.path)) {
+      exporting.failed = false;
+      exporting.written = exporting.settings.path;
+      close_export(exporting);
+    }
     notify_user(app, true, "Saved " + outcome.path.string(), outcome.path);
   }
 }

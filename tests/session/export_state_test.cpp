@@ -218,6 +218,25 @@ TEST_F(ExportStateTest, AsksBeforeItReplacesAFile) {
   EXPECT_EQ(read_bytes(folder_ / "a.csv"), expected(figure_format("csv")));
 }
 
+// The answer comes after the user has gone on to another file.
+TEST_F(ExportStateTest, AnAnswerIsOfTheFileThatItIsAbout) {
+  write_bytes(folder_ / "a.csv", "old");
+  for (const char* name : {"a.csv", "new.csv"}) {
+    open(folder_ / name);
+    exporting_.save = true;
+    update_export(app_, worker_, now_);
+    exporting_.settings.path = folder_ / "b.csv";
+    path_typed(exporting_);
+    ASSERT_TRUE(answered());
+    EXPECT_TRUE(exporting_.open) << name;
+    EXPECT_FALSE(exporting_.replace) << name;
+    EXPECT_EQ(exporting_.settings.path, folder_ / "b.csv");
+    EXPECT_NE(exporting_.notice.find(name), std::string::npos) << exporting_.notice;
+    close_export(exporting_);
+  }
+  EXPECT_EQ(read_bytes(folder_ / "a.csv"), "old");
+}
+
 // A limit on the size of files stands in for a full disk: write() fails half way.
 TEST_F(ExportStateTest, LeavesTheOldFileWhenTheDiskIsFull) {
   write_bytes(folder_ / "a.png", "old");
