@@ -2,6 +2,7 @@
 
 #include "app/panels/actions.h"
 #include "app/panels/actions_table.h"
+#include "app/session/rule_origin.h"
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
 
@@ -26,7 +27,7 @@ void add_rule(std::vector<Action>& all, const AppState& app) {
                  .group = kGroup,
                  .name = "Adaptive rule of the paper",
                  .help = "Puts the coefficients of the paper's listing back.",
-                 .act = [](const Actor& a) { a.app.view.rule = AdaptiveRule(); },
+                 .act = [](const Actor& a) { use_paper_rule(a.app.view); },
                  .available = !(app.view.rule == AdaptiveRule()),
                  .value = app.view.rule == AdaptiveRule() ? "in use" : ""});
 }

@@ -153,10 +153,8 @@ void draw_rule(AppState& app, PanelState& state) {
   draw_rule_sketch(app, painter);
   if (draw_coefficients(app.view.rule, painter)) app.view.rule_origin = {};
   if (!paper && push_button(painter, "Back to the paper's", ButtonKind::kPlain, 0,
-                            "Puts the coefficients of the paper's listing back.")) {
-    app.view.rule = AdaptiveRule();
-    app.view.rule_origin = {};
-  }
+                            "Puts the coefficients of the paper's listing back."))
+    use_paper_rule(app.view);
 }
 
 // The switch of a transform and, while it is on, its settings.

@@ -134,10 +134,8 @@ void draw_rule_buttons(AppState& app, Painter& painter) {
                   result.guarded_rule_text))
     use(*result.guarded_rule);
   if (rule != AdaptiveRule() && push_button(painter, "Paper's rule", ButtonKind::kPlain, width,
-                                            "Puts the coefficients of the paper's listing back.")) {
-    app.view.rule = AdaptiveRule();
-    app.view.rule_origin = {};
-  }
+                                            "Puts the coefficients of the paper's listing back."))
+    use_paper_rule(app.view);
 }
 
 // The settings of the experiment in front, section by section.

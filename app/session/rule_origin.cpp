@@ -31,6 +31,11 @@ RuleOrigin rule_origin(const Provenance& provenance) {
   return origin;
 }
 
+void use_paper_rule(ViewSettings& view) {
+  view.rule = AdaptiveRule();
+  view.rule_origin = {};
+}
+
 bool of_other_head(const RuleOrigin& origin, const RunStatus& status) {
   return !origin.head.empty() && origin.run_hash != status.run_hash;
 }

@@ -12,6 +12,9 @@ struct RunStatus;
 // The head to which the fit of this figure was made, by the figure's provenance.
 RuleOrigin rule_origin(const Provenance& provenance);
 
+// Puts the adaptive rule of the paper back, which was fitted to no head.
+void use_paper_rule(ViewSettings& view);
+
 // Whether the rule was fitted to another head than the open one, or to an older step of it.
 bool of_other_head(const RuleOrigin& origin, const RunStatus& status);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,6 +43,16 @@ TEST(Actions, NameTheirKeys) {
   EXPECT_EQ(chords_text(*find_action(all, "figure.copy_picture")), "Ctrl Shift C");
   EXPECT_EQ(chords_text(*find_action(all, "window.larger")), "Ctrl +");
   EXPECT_EQ(chords_text(*find_action(all, "recipe.start")), "");
+}
+
+TEST(Actions, TheRuleOfThePaperWasFittedToNoHead) {
+  AppState app;
+  app.view.rule.gate = 1;
+  app.view.rule_origin = {"seed 3, step 5", "abc"};
+  Session session(only_backend([] { return std::unique_ptr<Backend>(); }), {}, "", [] {});
+  PanelState state;
+  run_action({app, session, state}, "attention.paper_rule");
+  EXPECT_TRUE(app.view == ViewSettings());
 }
 
 std::string first(const std::vector<Action>& all, const char* typed) {

@@ -32,6 +32,14 @@ TEST(RuleOrigin, OfWeightsAloneIsTheirFile) {
   EXPECT_EQ(origin.head, "x.safetensors");
 }
 
+TEST(RuleOrigin, OfThePapersRuleIsNone) {
+  ViewSettings view;
+  view.rule.gate = 1;
+  view.rule_origin = {"seed 3, step 5", "abc"};
+  use_paper_rule(view);
+  EXPECT_TRUE(view == ViewSettings());
+}
+
 TEST(RuleOrigin, IsUndoneWithTheRuleAndStandsInTheState) {
   AppState app;
   UndoHistory history;
