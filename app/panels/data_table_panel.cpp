@@ -62,7 +62,7 @@ void sort(OpenTable& open) {
 
 // Takes the numbers where they have changed, but while they change all the time not in every frame.
 void renew(Painter& painter, OpenTable& open, const TableSource& source) {
-  if (open.fingerprint == source.fingerprint && !open.table.columns.empty()) return;
+  if (open.fingerprint == source.fingerprint && open.made >= 0) return;
   const double due = open.made + kLeastBetween;
   if (painter.now < due) {
     painter.redraw(due);

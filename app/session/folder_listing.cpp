@@ -60,6 +60,18 @@ bool is_shown(const FolderEntry& entry, bool all_files, std::string_view typed) 
   return entry.folder || all_files || entry.name.ends_with(".safetensors");
 }
 
+// Cuts the text to the beginning that both have, in whole characters of UTF-8.
+void cut_to_common(std::string& text, std::string_view other) {
+  const auto same = std::ranges::mismatch(text, other).in1 - text.begin();
+  auto length = static_cast<std::size_t>(same);
+  const auto inside_character = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+  };
+  while (length > 0 && length < text.size() && inside_character(text[length]))
+    --length;
+  text.resize(length);
+}
+
 }  // namespace
 
 FolderListing list_folder(const fs::path& folder, const std::stop_token& stop) {
@@ -109,10 +121,9 @@ std::string completed_name(const std::vector<FolderEntry>& entries, std::string_
       only = &entry;
       continue;
     }
-    const auto [end, ignored] = std::ranges::mismatch(common, entry.name);
-    common.erase(end, common.end());
+    cut_to_common(common, entry.name);
   }
-  if (count == 0) return std::string(typed);
+  if (count == 0 || common.size() < typed.size()) return std::string(typed);
   if (count == 1 && only->folder) common += '/';
   return common;
 }

@@ -67,6 +67,14 @@ TEST(FolderListing, TabAddsWhatIsCommon) {
   EXPECT_EQ(completed_name({}, ""), "");
 }
 
+TEST(FolderListing, TabAddsWholeCharacters) {
+  const std::vector<FolderEntry> entries = {{"kopfé1", false, 0}, {"kopfè2", false, 0}};
+  EXPECT_EQ(completed_name(entries, "k"), "kopf");
+  EXPECT_EQ(completed_name(entries, "kopfé"), "kopfé1");
+  const std::vector<FolderEntry> no_text = {{"a\x80", false, 0}, {"a\x81", false, 0}};
+  EXPECT_EQ(completed_name(no_text, "a"), "a");
+}
+
 TEST(FolderListing, KeepsNamesThatAreNoText) {
   const TemporaryFolder folder;
   const std::string odd = "\xff\xfe.safetensors";
