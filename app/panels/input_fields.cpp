@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "app/panels/keyboard_focus.h"
@@ -219,20 +218,6 @@ bool segment_field(Painter& painter, const char* label, const char* const* names
   ImGui::EndChild();
   ImGui::PopStyleVar();
   return changed;
-}
-
-std::string compact_number(double value, int decimals) {
-  if (std::fabs(value) < 1e7) return fixed_text(value, decimals);
-  std::array<char, 64> text{};
-  const auto result = std::to_chars(text.data(), text.data() + text.size(), value,
-                                    std::chars_format::scientific, 2);
-  return {text.data(), result.ptr};
-}
-
-bool parse_number(std::string_view text, double& value) {
-  const NumberRead read = read_number(text, false);
-  if (read.value) value = *read.value;
-  return read.value.has_value();
 }
 
 }  // namespace dispersion

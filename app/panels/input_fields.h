@@ -8,8 +8,7 @@
 
 namespace dispersion {
 
-// Controls with which the user sets a value, and the texts of numbers that they read and write.
-// `help` is shown as a tooltip.
+// Controls with which the user sets a value. `help` is shown as a tooltip.
 
 // A horizontal slider over the whole width, with a position in [0, 1]. A double click sets the
 // position `home`; an arrow key moves it by `step` while it has the focus. Returns whether the
@@ -36,11 +35,5 @@ bool choice_field(Painter& painter, const char* label, const char* const* names,
 // A muted label on the left and two or three names side by side on the right, one of them chosen.
 bool segment_field(Painter& painter, const char* label, const char* const* names, int count,
                    int& chosen, std::string_view help);
-
-// With this many digits after the point; numbers of 10^7 and more in scientific notation.
-std::string compact_number(double value, int decimals);
-// Reads such a text, as read_number() does. Returns false, and leaves `value` unchanged,
-// when the text is not a finite number.
-bool parse_number(std::string_view text, double& value);
 
 }  // namespace dispersion

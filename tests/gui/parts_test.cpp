@@ -10,14 +10,15 @@
 
 #include "app/panels/figure_panels.h"
 #include "app/panels/heatmap_layout.h"
-#include "app/panels/input_fields.h"
 #include "app/panels/layout.h"
 #include "app/panels/notices.h"
+#include "app/panels/number_entry.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
 #include "app/session/frame_at.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -187,17 +188,12 @@ TEST(Decimate, KeepsExtremesAndCountsWhatIsNotFinite) {
 }
 
 TEST(Numbers, ReadOnlyWhatIsOne) {
-  double value = 7;
-  EXPECT_TRUE(parse_number(" 0.05 ", value));
-  EXPECT_EQ(value, 0.05);
-  for (const char* text : {"", "x", "nan", "inf", "1e999", "0x10", "1 2"}) {
-    EXPECT_FALSE(parse_number(text, value)) << text;
-    EXPECT_EQ(value, 0.05);
-  }
+  EXPECT_EQ(read_number(" 0.05 ", false).value, 0.05);
+  for (const char* text : {"", "x", "nan", "inf", "1e999", "0x10", "1 2"})
+    EXPECT_FALSE(read_number(text, false).value) << text;
   EXPECT_EQ(plain_number(100000.0), "100000");
   EXPECT_EQ(plain_number(0.1F), "0.1");
-  EXPECT_TRUE(parse_number(plain_number(1.0 / 3), value));
-  EXPECT_EQ(value, 1.0 / 3);
+  EXPECT_EQ(read_number(plain_number(1.0 / 3), false).value, 1.0 / 3);
 }
 
 TEST(Subtitle, IsCutByWholeParts) {
