@@ -71,6 +71,7 @@ bool TrainingRun::find(const FindHeadCommand& wanted) {
     if (!holds(file, hash)) continue;
     open(file);
     details_.head_source = wanted.head.source;
+    details_.began = "opened " + details_.head_source;  // not by the name of a copy
     tell_details();
     return true;
   }

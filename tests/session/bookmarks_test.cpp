@@ -76,6 +76,7 @@ TEST_F(BookmarksTest, KeepAStateWithItsHead) {
   ASSERT_TRUE(reaches([&] { return app_.status.run_hash == hash; }));
   EXPECT_EQ(app_.view.theta, 0.1 + 0.2);
   EXPECT_EQ(app_.status.head_source, "a test");
+  EXPECT_EQ(app_.status.began, "opened a test");
   other.send(PlayCommand{.stop_at = 31});  // with its moments
   ASSERT_TRUE(reaches([&] { return app_.status.step == 31; }));
 }
