@@ -113,6 +113,7 @@ void Lab::take_dropped() {
   const std::optional<FigureState> figure = figures_.take();
   if (!figure) return;
   if (figure->error.empty()) {
+    close_export(app_.exporting);  // its figures are of the state before
     open_state(app_, session_, figure->text);
   } else {
     add_report(app_, {.ok = false, .text = figure->error});

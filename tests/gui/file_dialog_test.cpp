@@ -337,9 +337,12 @@ TEST_F(FileDialogWindow, ADroppedFigureBringsTheStateThatItShows) {
     IM_CHECK(driver.wait_for(context, [&] { return fs::exists(home_ / "figure.svg"); }));
     context->KeyPress(ImGuiKey_Escape);
     app.view.theta = 2;
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
     context->Yield(3);
+    EXPECT_TRUE(app.exporting.open);
     drop(driver.lab().window(), home_ / "figure.svg");
     IM_CHECK(driver.wait_for(context, [&] { return app.view.theta == 0.375; }));
+    EXPECT_FALSE(app.exporting.open);  // it would show another view's figures
     // One of another program changes nothing, and the message says which file it was.
     write_bytes(home_ / "foreign.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
     const std::size_t before = app.reports_added;
