@@ -15,6 +15,8 @@
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/session/app_state.h"
+#include "app/session/compared_snapshots.h"
+#include "app/session/comparison.h"
 #include "app/session/describe.h"
 #include "app/session/kept_runs.h"
 #include "app/session/state_string.h"
@@ -63,6 +65,56 @@ bool has_head(const AppState& app, const HeadName& head) {
   return head.run_hash.empty() || head_name(app).run_hash == head.run_hash;
 }
 
+// The same of what is compared with A.
+double compared_share(const AppState& app) {
+  constexpr double kPictureShare = 0.5;
+  constexpr double kPairsShare = 0.9;
+  if (!app.comparison) return 1;
+  if (pinned_unfinished(app)) return kPictureShare;
+  if (app.view.view != View::kAttention) return 1;
+  const ComparedPairs* counted = present_pairs(app);
+  const bool all =
+      counted != nullptr && std::ranges::all_of(counted->pairs, [](const SizePair& pair) {
+        return pair.sets >= most_row_sets(pair.items);
+      });
+  return all ? 1 : kPairsShare;
+}
+
+// Waits until the open head is this one; false after a stop. Throws where it was not found.
+bool wait_for_head(AppState& app, Session& session, const HeadName& head,
+                   const std::function<bool(double)>& go_on) {
+  while (go_on(0)) {
+    receive(app, session);
+    if (app.head.state && has_head(app, head)) return true;
+    std::this_thread::sleep_for(kPause);
+  }
+  return false;
+}
+
+// Opens a state with its head, or waits for the first head where the text is empty.
+bool open_named(AppState& app, Session& session, const std::string& state,
+                const std::function<bool(double)>& go_on) {
+  HeadName wanted;
+  if (!state.empty()) {
+    wanted = decode_state(state).head;  // throws what is wrong with it
+    if (!wait_for_head(app, session, {}, go_on)) return false;
+    open_state(app, session, state);
+  }
+  return wait_for_head(app, session, wanted, go_on);
+}
+
+// Pins a state as A beside the present one: it is opened in the place of that, and both swapped.
+bool pin_state(AppState& app, Session& session, const std::string& state,
+               const std::function<bool(double)>& go_on) {
+  const UserSettings looked_at = user_settings(app);
+  const HeadName present = head_name(app);
+  pin(app);
+  if (!open_named(app, session, state, go_on)) return false;
+  swap_states(app, session);
+  put_settings(looked_at, app);
+  return wait_for_head(app, session, present, go_on);
+}
+
 int run_describe(const DescribeOptions& options) {
   InterruptGuard interrupt;
   std::string text;
@@ -106,23 +158,21 @@ std::string described(const DescribeOptions& options, const std::function<bool(d
   ExperimentWorker experiments(experiment_backends(), nothing);
   Session session(window_backends(), std::move(head.checkpoint), source, nothing, {}, {},
                   earlier.rows);
-  HeadName wanted;
-  if (!options.state.empty()) {
-    wanted = decode_state(options.state).head;  // throws what is wrong with it
-    app.kept_runs = kept_runs(kept_runs_folder());
-    open_state(app, session, options.state);
-  }
+  app.kept_runs = kept_runs(kept_runs_folder());
+  bool here = open_named(app, session, options.state, go_on);
+  if (here && !options.pinned.empty()) here = pin_state(app, session, options.pinned, go_on);
   double share = 0;
-  while (share < 1 && go_on(share)) {
+  while (here && share < 1 && go_on(share)) {
     receive(app, session);
-    if (!has_head(app, wanted)) {
-      std::this_thread::sleep_for(kPause);
-      continue;
-    }
     receive_experiments(app, experiments, now());
+    receive_comparison(app, now());
     send_changes(app, session, app.view.view == View::kAttention);
-    if (!app.status.backend.empty()) update_experiments(app, experiments, now());
+    if (!app.status.backend.empty()) {
+      update_experiments(app, experiments, now());
+      update_comparison(app, experiment_backends(), nothing, now());
+    }
     share = app.view.view == View::kAttention ? counted_share(app) : experiment_share(app);
+    share = std::min(share, compared_share(app));
     std::this_thread::sleep_for(kPause);
   }
   return describe(app);
@@ -138,13 +188,16 @@ void add_describe_command(CommandLine& line) {
       "section, label and value with tabs between them.\n\n"
       "Examples:\n"
       "  dispersion_lab describe\n"
-      "  dispersion_lab describe --view bounds --checkpoint runs/default/seed1.safetensors");
+      "  dispersion_lab describe --view bounds --checkpoint runs/default/seed1.safetensors\n"
+      "  dispersion_lab describe --theta 0.5 --pinned \"$STATE\"");
   command.add_path("--checkpoint", "FILE", options->checkpoint,
                    "Head to describe (default: the trained head inside the program)");
   command.add_name("--view", options->view, described_views(),
                    "attention, or the name of an experiment");
   command.add_text("--state", "STATE", options->state,
                    "A state of the window as it copies it, with its head and settings");
+  command.add_text("--pinned", "STATE", options->pinned,
+                   "Another state, A, which the described one, B, is compared with");
   command.add_real("--theta", options->theta, kThetaRange, "Temperature theta");
   std::vector<std::string> sizes;
   for (const int items : doubling_sizes())

@@ -15,6 +15,8 @@ struct DescribeOptions {
   int items = 1024;  // the focused n
   // A state of the window as it copies it, in place of all the above; empty: none.
   std::string state = {};
+  // Another one that is pinned as A, to be compared with; empty: none.
+  std::string pinned = {};
 };
 
 // The names that DescribeOptions::view takes.

@@ -25,7 +25,7 @@ constexpr double kHighestInside = 330;
 void paint_colour_bar(Canvas& canvas, const FieldPlot& plot, Rect bar, const DrawOptions& options) {
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i)
-    colours.push_back(value_colour(plot, 1 - (i + 0.5) / kBarColours));
+    colours.push_back(value_colour(plot, 1 - (i + 0.5) / kBarColours, options.palette));
   canvas.image(bar, kBarColours, 1, colours);
   for (const Tick& tick : scale_ticks(plot.scale, plot.low, plot.high)) {
     const double share = colour_position(plot.scale, tick.value, plot.low, plot.high);
@@ -92,7 +92,7 @@ void paint_map(Canvas& canvas, const FieldPlot& plot, const PlotFrame& frame,
   std::vector<Colour> colours;
   colours.reserve(image.position.size());
   for (const float position : image.position)
-    colours.push_back(value_colour(plot, static_cast<double>(position)));
+    colours.push_back(value_colour(plot, static_cast<double>(position), options.palette));
   {
     const Canvas::Clip clip(canvas, inside);
     const Rect where = {
@@ -134,7 +134,8 @@ PaintedSurface paint_surface(Canvas& canvas, const FieldPlot& plot, Rect area,
     canvas.polyline(ends, options.palette.line, 0.8);
   }
   for (const SurfaceFace& face : surface.faces)
-    canvas.facet(corners(face.corner), shaded(value_colour(plot, face.position), face.light));
+    canvas.facet(corners(face.corner),
+                 shaded(value_colour(plot, face.position, options.palette), face.light));
   for (const SurfaceLabel& label : layout.labels)
     canvas.text(label.at, label.text, label.style);
   return {std::move(surface), std::move(layout)};

@@ -25,12 +25,14 @@ constexpr double kBarHeight = 10;
 constexpr int kBarColours = 256;
 constexpr double kBetweenTicks = 4;  // least space between two tick labels
 
-std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid) {
+std::vector<Colour> colours_of(const Heatmap& map, const HeatmapGrid& grid,
+                               const Palette& palette) {
   std::vector<Colour> colours;
   colours.reserve(map.values.size());
   for (const float value : map.values) {
     colours.push_back(value_colour(
-        grid, colour_position(grid.scale, static_cast<double>(value), grid.low, grid.high)));
+        grid, colour_position(grid.scale, static_cast<double>(value), grid.low, grid.high),
+        palette));
   }
   return colours;
 }
@@ -76,7 +78,7 @@ void paint_colour_bar(Canvas& canvas, const HeatmapGrid& grid, Rect area, double
   std::vector<Colour> colours;
   for (int i = 0; i < kBarColours; ++i) {
     // The bar shows the colours at equal steps; its name says how the values are scaled to them.
-    colours.push_back(value_colour(grid, (i + 0.5) / kBarColours));
+    colours.push_back(value_colour(grid, (i + 0.5) / kBarColours, options.palette));
   }
   canvas.image(bar, 1, kBarColours, colours);
   paint_inner_ticks(canvas, grid, std::span(ticks).subspan(1, ticks.size() - 2), bar, options);
@@ -106,7 +108,7 @@ void paint_strip(Canvas& canvas, const HeatmapGrid& grid, const HeatmapStrip& st
     if (map.values.empty()) {
       canvas.fill(frame, options.palette.raised);
     } else {
-      canvas.image(frame, map.rows, map.columns, colours_of(map, grid));
+      canvas.image(frame, map.rows, map.columns, colours_of(map, grid, options.palette));
     }
     canvas.text({centre, frame.bottom() + 18}, map.caption, options.small(colour, Align::kCentre));
     x += frame_width + kFrameGap;

@@ -2,15 +2,16 @@
 
 #include <string>
 
+#include "app/panels/comparison_bar.h"
 #include "app/panels/panels.h"
 #include "app/panels/plot_values.h"
 #include "app/panels/widgets.h"
 #include "app/session/comparison.h"
 #include "app/session/frame_at.h"
+#include "app/session/told_values.h"
 #include "app/window/theme.h"
-#include "core/figure/cell_values.h"
+#include "core/figure/compared_values.h"
 #include "core/figure/number_text.h"
-#include "core/figure/signed_values.h"
 
 namespace dispersion {
 namespace {
@@ -22,7 +23,7 @@ std::string cell_text(const FrameAt& at, const AppState::Pointer& pointer) {
          grouped_text(pointer.items);
 }
 
-void draw_cell(const FrameAt& at, bool step_known, FrameCell cell, Painter& painter) {
+void draw_cell(const AppState& app, const FrameAt& at, FrameCell cell, Painter& painter) {
   for (const TransformAt& each : at.transforms) {
     if (each.frame == nullptr) continue;
     const TransformDefinition& definition = transform_definition(each.id);
@@ -34,14 +35,7 @@ void draw_cell(const FrameAt& at, bool step_known, FrameCell cell, Painter& pain
   }
   group_title(painter, "item", painter.palette->muted);
   painter.section = "Under the pointer";
-  const std::string step = step_known ? grouped_text(at.step) : "unknown";
-  value_row(painter, {"step of this frame",
-                      Statement::naming(step),
-                      step_known ? std::to_string(at.step) : "",
-                      {},
-                      "The training step whose weights the frame shows; large n follow a little "
-                      "behind."});
-  for (const NamedValue& value : item_values(*at.logits, cell))
+  for (const NamedValue& value : told_item_values(app, at, cell))
     named_value_row(painter, value);
 }
 
@@ -52,7 +46,7 @@ void draw_pointer_panel(const AppState& app, PanelState& state) {
   const AppState::Pointer& pointer = app.pointer;
   section_title(painter, "Under the pointer");
   const FrameAt at = frame_at(app, pointer.items);
-  if (pointer.items == 0 || at.logits == nullptr || pointer.column >= at.logits->columns) {
+  if (!has_cell(at, pointer)) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted,
               "Point at a heat map for the exact values of one item. Click to look at its n; "
               "Ctrl+C copies "
@@ -60,7 +54,11 @@ void draw_pointer_panel(const AppState& app, PanelState& state) {
     return;
   }
   flow_text(painter, TextStyle::kBody, painter.palette->muted, cell_text(at, pointer));
-  draw_cell(at, app.status.has_run, {pointer.set, pointer.column}, painter);
+  if (app.comparison) {
+    draw_compared_cell(app, state);
+  } else {
+    draw_cell(app, at, {pointer.set, pointer.column}, painter);
+  }
 }
 
 namespace {
@@ -69,23 +67,19 @@ namespace {
 std::string pinned_cell_text(const AppState& app, const AttentionFrame& frame) {
   if (!app.comparison) return "";
   const FrameAt a = frame_at(app.comparison->a, app.pointer.items);
-  const FrameCell cell = {app.pointer.set, app.pointer.column};
-  const auto index = static_cast<std::size_t>(cell.set * frame.columns + cell.column);
-  for (const TransformAt& each : a.transforms) {
-    if (each.id != frame.transform.id || each.frame == nullptr) continue;
-    const NamedValue weight = weight_values(*each.frame, cell).front();
-    const double difference =
-        static_cast<double>(frame.weights[index]) - static_cast<double>(each.frame->weights[index]);
-    return ", A " + weight.value.text() + ", B − A " + signed_text(difference, 4);
-  }
-  return ", A does not show it";
+  const AttentionFrame* of_a = a.frame_under(frame.transform.id);
+  if (of_a == nullptr)
+    return a.logits == nullptr ? ", A is being computed" : ", A does not show it";
+  const ComparedValue weight =
+      compared_weight_values(of_a, &frame, {app.pointer.set, app.pointer.column}).front();
+  return ", A " + weight.a.text() + ", B − A " + weight.difference.text();
 }
 
 }  // namespace
 
 void draw_pointer_tooltip(const AppState& app, const Painter& painter) {
   const FrameAt at = frame_at(app, app.pointer.items);
-  if (at.logits == nullptr || app.pointer.column >= at.logits->columns) return;
+  if (!has_cell(at, app.pointer)) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto scale = static_cast<double>(painter.scale);
   begin_value_tooltip(painter, {mouse.x / scale, mouse.y / scale});

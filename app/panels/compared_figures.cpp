@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "app/palette/value_colour.h"
 #include "app/session/comparison.h"
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
+#include "core/figure/compared_data.h"
+#include "core/figure/compared_sizes.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -25,8 +28,8 @@ const char* side_name(ComparedSide side) {
 }
 
 // Writes the frames of a strip into the pixels of the texture.
-void paint_strip(const HeatmapGrid& colours, const HeatmapStrip& strip, std::size_t index,
-                 std::size_t width, std::vector<std::uint32_t>& pixels) {
+void paint_strip(const HeatmapGrid& colours, const HeatmapStrip& strip, const Palette& palette,
+                 std::size_t index, std::size_t width, std::vector<std::uint32_t>& pixels) {
   for (std::size_t f = 0; f < strip.frames.size(); ++f) {
     const Heatmap& map = strip.frames[f];
     for (std::size_t i = 0; i < map.values.size(); ++i) {
@@ -35,7 +38,7 @@ void paint_strip(const HeatmapGrid& colours, const HeatmapStrip& strip, std::siz
       const double position = colour_position(colours.scale, static_cast<double>(map.values[i]),
                                               colours.low, colours.high);
       pixels[(index * kFrameSets + row) * width + f * kFrameItems + column] =
-          packed(value_colour(colours, position));
+          packed(value_colour(colours, position, palette));
     }
   }
 }
@@ -50,7 +53,7 @@ void paint(ComparedFigures& figures) {
   std::vector<std::uint32_t> pixels(width * strips.size() * kFrameSets);
   for (std::size_t s = 0; s < strips.size(); ++s) {
     const HeatmapGrid& colours = figures.is_difference(s) ? figures.differences : figures.grid;
-    paint_strip(colours, strips[s], s, width, pixels);
+    paint_strip(colours, strips[s], *figures.palette, s, width, pixels);
   }
   figures.frames.update(static_cast<int>(width), static_cast<int>(strips.size()) * kFrameSets,
                         pixels);
@@ -80,7 +83,9 @@ void update_compared_figures(const AppState& app, PanelState& state) {
   pictures.update(app);
   const bool first = !state.compared;
   if (first) state.compared = std::make_shared<ComparedFigures>();
-  if (pictures.take_change() || first) make(*state.compared, pictures.maps());
+  const bool repaint =
+      std::exchange(state.compared->palette, state.painter.palette) != state.painter.palette;
+  if (pictures.take_change() || first || repaint) make(*state.compared, pictures.maps());
 }
 
 const HeatmapGrid& grid_in_view(const PanelState& state) {
@@ -111,6 +116,41 @@ const AttentionTransform* transform_in_view(const PanelState& state, std::size_t
   return nullptr;
 }
 
+namespace {
+
+// Another one while the difference is hidden or other sets are counted.
+std::uint64_t mixed(std::uint64_t numbers, const Comparison& comparison) {
+  constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
+  const auto pairs = reinterpret_cast<std::uintptr_t>(comparison.pairs.get());
+  return (numbers * kMix + pairs) * kMix + (comparison.difference ? 1 : 0);
+}
+
+}  // namespace
+
+TableSource compared_source(const AppState& app, const LinePlot& plot) {
+  const bool difference = app.comparison->difference;
+  return {mixed(fingerprint(plot), *app.comparison),
+          [&plot, difference] { return compared_table(plot, difference); }};
+}
+
+TableSource compared_accuracy_source(const AppState& app, const LinePlot& plot) {
+  return {mixed(fingerprint(plot), *app.comparison), [&app, &plot] {
+            const std::vector<SizeRow> a = shown_rows(app.comparison->a);
+            const std::vector<SizeRow> b = shown_rows(app);
+            const ComparedPairs* counted = present_pairs(app);
+            if (counted == nullptr) return compared_table(plot, false);
+            const LinePlot paired = accuracy_difference_plot(compared_rows(a, b, counted->pairs));
+            return compared_table(plot, app.comparison->difference, &paired);
+          }};
+}
+
+TableSource compared_maps_source(const AppState& app) {
+  const ComparedGrids& grids = app.comparison->pictures.maps();
+  const bool difference = app.comparison->difference;
+  return {mixed(fingerprint(grids.maps), *app.comparison),
+          [&grids, difference] { return compared_table(grids, difference); }};
+}
+
 void draw_difference_key(const PanelState& state, ImVec2 corner, float width) {
   constexpr int kSlices = 48;
   const Painter& painter = state.painter;
@@ -120,7 +160,7 @@ void draw_difference_key(const PanelState& state, ImVec2 corner, float width) {
     const float x = corner.x + slice * static_cast<float>(i);
     ImGui::GetWindowDrawList()->AddRectFilled(
         {x, corner.y}, {x + slice + 0.5F, corner.y + height},
-        packed(value_colour(state.compared->differences, (i + 0.5) / kSlices)));
+        packed(value_colour(state.compared->differences, (i + 0.5) / kSlices, *painter.palette)));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "app/panels/data_table_panel.h"
 #include "app/panels/panel_state.h"
 #include "core/figure/difference.h"
 
@@ -14,6 +15,7 @@ struct ComparedFigures {
   std::vector<ComparedStrip> maps;  // the strips that are not differences
   HeatmapGrid differences;          // whose range the differences have
   Texture frames;
+  const Palette* palette = nullptr;  // with which they are painted
 
   bool is_difference(std::size_t strip) const { return strip >= maps.size(); }
 };
@@ -29,6 +31,12 @@ const LinePlot& accuracy_in_view(const AppState& app, const PanelState& state);
 const LinePlot& entropy_in_view(const AppState& app, const PanelState& state);
 // The transform of B whose settings a strip shows; null for the strips of A, which never change.
 const AttentionTransform* transform_in_view(const PanelState& state, std::size_t strip);
+
+// The tables behind what it shows, with columns of A and of the difference: of a plot that shows
+// both, and of the heat maps. `app` has a comparison.
+TableSource compared_source(const AppState& app, const LinePlot& plot);
+TableSource compared_accuracy_source(const AppState& app, const LinePlot& plot);
+TableSource compared_maps_source(const AppState& app);
 
 // The colours of a strip of differences with their range, `width` wide.
 void draw_difference_key(const PanelState& state, ImVec2 corner, float width);

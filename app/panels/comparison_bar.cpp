@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/actions_table.h"
@@ -75,26 +76,42 @@ float draw_transforms(AppState& app, PanelState& state, float right, float y) {
   return left;
 }
 
-// "A  seed 1, step 100 000    B  temperature θ 1 → 0.5"
-void draw_words(const AppState& app, PanelState& state, float left, float right, float y) {
-  Painter& painter = state.painter;
-  const Palette& p = *painter.palette;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string progress = pinned_progress_text(*app.comparison);
+// Which state is A, and in what B differs.
+std::array<std::pair<const char*, std::string>, 2> words_of(const AppState& app) {
+  std::string a = state_text(app.comparison->a);
+  const std::string progress = pinned_progress_text(app);
+  if (!progress.empty()) a += "; " + progress;
   const std::string differs = what_differs(app);
-  const std::array<std::array<std::string, 2>, 2> parts = {
-      {{"A", state_text(app.comparison->a)},
-       {"B", differs.empty() ? "does not differ from A" : differs}}};
-  for (const auto& [name, text] : parts) {
-    if (right - left < painter.px(30)) return;
-    left += draw_text(painter, list, {left, y}, TextStyle::kSection, p.text, name) + painter.px(8);
-    left += draw_text(painter, list, {left, y + painter.px(1)}, TextStyle::kSmall, p.muted,
-                      fitted(painter, TextStyle::kSmall, text, right - left)) +
-            painter.px(22);
+  return {{{"A", std::move(a)}, {"B", differs.empty() ? "does not differ from A" : differs}}};
+}
+
+// "A  seed 1, step 100 000    B  temperature θ 1 → 0.5", below one another where there is no room
+// beside one another. What is still too long is cut, and whole in the tooltip.
+void draw_words(const AppState& app, const Painter& painter, ImVec2 start, float width) {
+  const auto words = words_of(app);
+  const float after_name = painter.px(8);
+  const float between = painter.px(22);
+  float needed = between;
+  for (const auto& [name, text] : words) {
+    needed += measure(painter, TextStyle::kSection, name).x + after_name +
+              measure(painter, TextStyle::kSmall, text).x;
   }
-  if (!progress.empty() && right - left > painter.px(60))
-    draw_text(painter, list, {left, y + painter.px(1)}, TextStyle::kSmall, p.text,
-              fitted(painter, TextStyle::kSmall, progress, right - left));
+  const bool one_line = needed <= width;
+  const float line = painter.px(16);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImVec2 at = {start.x, start.y + (one_line ? painter.px(6) : painter.px(0))};
+  for (const auto& [name, text] : words) {
+    const float begin =
+        at.x + draw_text(painter, list, at, TextStyle::kSection, painter.palette->text, name) +
+        after_name;
+    const float own = draw_text(painter, list, {begin, at.y + painter.px(1)}, TextStyle::kSmall,
+                                painter.palette->muted,
+                                fitted(painter, TextStyle::kSmall, text, start.x + width - begin));
+    at = one_line ? ImVec2{begin + own + between, at.y} : ImVec2{start.x, at.y + line};
+  }
+  ImGui::SetCursorScreenPos(start);
+  ImGui::Dummy({std::max(width, 1.0F), 2 * line});
+  help_tooltip(painter, "A: " + words[0].second + "\nB: " + words[1].second);
 }
 
 }  // namespace
@@ -113,7 +130,7 @@ void draw_comparison_bar(AppState& app, Session& session, PanelState& state, flo
   const bool room = right - start.x > painter.px(420);
   if (app.comparison && room && shows_attention(app.view))
     right = draw_transforms(app, state, right, y) - painter.px(14);
-  if (app.comparison) draw_words(app, state, start.x, right, y + painter.px(3));
+  if (app.comparison) draw_words(app, painter, start, right - start.x);
   ImGui::EndChild();
 }
 

@@ -14,5 +14,9 @@ void draw_comparison_bar(AppState& app, Session& session, PanelState& state, flo
 
 // The measurements of both at the focused n, in three columns.
 void draw_compared_size_panel(const AppState& app, PanelState& state);
+// Why attention disperses or not there, of both.
+void draw_compared_why(const AppState& app, PanelState& state);
+// The cell under the pointer, which is on a frame, of both.
+void draw_compared_cell(const AppState& app, PanelState& state);
 
 }  // namespace dispersion

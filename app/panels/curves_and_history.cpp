@@ -17,6 +17,7 @@
 #include "app/session/frame_at.h"
 #include "app/session/run_status.h"
 #include "core/figure/axis.h"
+#include "core/figure/compared_data.h"
 #include "core/figure/compared_parts.h"
 #include "core/figure/number_text.h"
 #include "core/figure/training_text.h"
@@ -63,13 +64,14 @@ TwoPlots two_plots(const Painter& painter, ImVec2 size) {
 }
 
 void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot& plot,
-                ImVec2 size) {
+                const TableSource* table, ImVec2 size) {
   Painter& painter = state.painter;
   if (!plot.series.empty()) {
     const std::vector<OldPoint> outdated = outdated_items(app);
-    const PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
+    PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
     LinePlot shown = plot;
     if (app.status.phase == RunPhase::kTraining) shown.subtitle += "; fewer sets while it trains";
+    options.table = table;
     const auto clicked = draw_plot_panel(state, id, shown, app.zooms[kCurvesFigure], options, size);
     if (clicked) focus_items(app, state, static_cast<int>(*clicked));
     return;
@@ -86,9 +88,18 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
 void draw_curves(AppState& app, PanelState& state, ImVec2 size) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const TwoPlots plots = two_plots(state.painter, size);
-  draw_curve(app, state, "Accuracy", accuracy_in_view(app, state), plots.first);
+  const LinePlot& accuracy = accuracy_in_view(app, state);
+  const LinePlot& entropy = entropy_in_view(app, state);
+  TableSource accuracies;
+  TableSource entropies;
+  if (app.comparison) {
+    accuracies = compared_accuracy_source(app, accuracy);
+    entropies = compared_source(app, entropy);
+  }
+  draw_curve(app, state, "Accuracy", accuracy, app.comparison ? &accuracies : nullptr, plots.first);
   ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});
-  draw_curve(app, state, "Entropy of attention", entropy_in_view(app, state), plots.second);
+  draw_curve(app, state, "Entropy of attention", entropy, app.comparison ? &entropies : nullptr,
+             plots.second);
 }
 
 Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
@@ -180,13 +191,24 @@ struct Track {
   std::size_t plot;  // its index in run_figure(), which has every step
 };
 
+// The run of A where it is another one.
+const AppState* pinned_other_run(const AppState& app) {
+  const bool other = app.comparison && app.comparison->a.status.run != app.status.run;
+  return other ? &app.comparison->a : nullptr;
+}
+
 // Every step of one of the plots as a table.
 TableSource steps_table(const AppState& app, const RunCurves& curves, const Track& track) {
   constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
-  const std::uint64_t numbers =
+  const AppState* a = pinned_other_run(app);
+  std::uint64_t numbers =
       (app.history_run * kMix + curves.records.size()) * kMix + curves.earlier.size();
-  return {numbers, [&app, curves, plot = track.plot] {
-            return data_table(run_figure(curves, app.status.seed).plots[plot]);
+  if (a != nullptr) numbers = numbers * kMix + a->status.run + (shows_difference(app) ? kMix : 0);
+  return {numbers, [&app, a, curves, plot = track.plot] {
+            const LinePlot present = run_figure(curves, app.status.seed).plots[plot];
+            if (a == nullptr) return data_table(present);
+            const LinePlot pinned = run_figure(run_curves(*a), a->status.seed).plots[plot];
+            return compared_table(compared_plot(pinned, present), shows_difference(app));
           }};
 }
 
@@ -232,8 +254,8 @@ void add_pinned_run(const AppState& app, const Track& track, const FigureZoom& z
 
 Axis step_axis(const AppState& app) {
   const Axis axis = run_step_axis(run_curves(app));
-  const bool other_run = app.comparison && app.comparison->a.status.run != app.status.run;
-  return other_run ? covering(run_step_axis(run_curves(app.comparison->a)), axis) : axis;
+  const AppState* a = pinned_other_run(app);
+  return a == nullptr ? axis : covering(run_step_axis(run_curves(*a)), axis);
 }
 
 void draw_track(AppState& app, PanelState& state, LinePlot plot, const Track& track, ImVec2 size) {

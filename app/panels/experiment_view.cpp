@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/panels/actions.h"
+#include "app/panels/compared_figures.h"
 #include "app/panels/experiment_fields.h"
 #include "app/panels/figure_panels.h"
 #include "app/panels/keyboard_focus.h"
@@ -147,9 +148,14 @@ void draw_parts(AppState& app, PanelState& state, View view, const Figure& figur
   for (std::size_t i = 0; i < figure.plots.size(); ++i) {
     const ImVec2 room = place(layout.plots[i]);
     const LinePlot& plot = figure.plots[i];
+    PlotOptions options = {.axis_names = true, .alpha = alpha, .scrolls = stacked};
+    TableSource both;
+    if (app.comparison) {
+      both = compared_source(app, plot);
+      options.table = &both;
+    }
     const auto clicked =
-        draw_plot_panel(state, panel_id("plot", i).c_str(), plot, zoom,
-                        {.axis_names = true, .alpha = alpha, .scrolls = stacked}, room);
+        draw_plot_panel(state, panel_id("plot", i).c_str(), plot, zoom, options, room);
     if (clicked && counts_items(plot.x)) focus_items(app, state, static_cast<int>(*clicked));
   }
   for (std::size_t i = 0; i < figure.tables.size(); ++i) {

@@ -14,6 +14,8 @@
 #include "app/panels/panel_frame.h"
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
+#include "app/session/compared_snapshots.h"
+#include "app/session/comparison.h"
 #include "app/session/state_order.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
@@ -332,6 +334,9 @@ std::string export_notice_text(const ExportState& exporting) {
 std::string export_wait_text(const AppState& app) {
   const ExportState& exporting = app.exporting;
   const std::string progress = experiment_progress_text(app.experiments.of(app.view.view));
+  const std::string pinned = pinned_progress_text(app);
+  if (!pinned.empty()) return pinned;
+  if (pinned_unfinished(app)) return "The sets that A and B have seen are being counted";
   if (!exporting.order) return "Being computed: " + progress;
   return "Every n at step " + grouped_text(exporting.order->state.status.step) + ": " + progress;
 }

@@ -7,9 +7,9 @@
 #include "app/panels/comparison_bar.h"
 #include "app/panels/widgets.h"
 #include "app/session/frame_at.h"
+#include "app/session/told_values.h"
 #include "core/figure/number_text.h"
 #include "core/figure/size_values.h"
-#include "core/figure/why.h"
 
 namespace dispersion {
 
@@ -41,28 +41,22 @@ void draw_focused_size_panel(const AppState& app, PanelState& state) {
 }
 
 void draw_why_panel(const AppState& app, PanelState& state) {
+  if (app.comparison) {
+    draw_compared_why(app, state);
+    return;
+  }
   Painter& painter = state.painter;
-  const FrameAt at = frame_at(app, app.view.focused_items);
-  const bool computed = at.plain() != nullptr && at.logits != nullptr;
-  section_title(painter, "Why", computed ? frame_age_text(at) : "");
-  if (!computed) {
+  const int items = app.view.focused_items;
+  const std::vector<NamedValue> values = told_why_values(app, items);
+  section_title(painter, "Why", values.empty() ? "" : frame_age_text(frame_at(app, items)));
+  if (values.empty()) {
     flow_text(painter, TextStyle::kSmall, painter.palette->muted, "Being computed …");
     return;
   }
-  std::vector<const AttentionFrame*> frames;
-  for (const TransformAt& each : at.transforms) {
-    if (each.frame != nullptr) frames.push_back(each.frame);
-  }
-  const AdaptiveRule* rule = shows_rule(app.view) ? &app.view.rule : nullptr;
-  for (const NamedValue& value : why_values(frames))
+  for (const NamedValue& value : values)
     named_value_row(painter, value);
-  if (rule != nullptr) {
-    for (const NamedValue& value : rule_values(*at.plain(), *rule))
-      named_value_row(painter, value);
-  }
   gap(painter, 2);
-  flow_text(painter, TextStyle::kSmall, painter.palette->muted,
-            why_explanation(*at.logits, *at.plain(), rule));
+  flow_text(painter, TextStyle::kSmall, painter.palette->muted, told_explanation(app, items));
 }
 
 }  // namespace dispersion

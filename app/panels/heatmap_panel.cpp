@@ -265,7 +265,7 @@ void draw_heatmap_panel(AppState& app, PanelState& state, ImVec2 size) {
     draw_waiting(painter, corner, room);
   } else if (table) {
     app.pointer.items = 0;
-    draw_data_table(state, key, table_source(figure));
+    draw_data_table(state, key, app.comparison ? compared_maps_source(app) : table_source(figure));
   } else {
     if (bar) {
       draw_colour_bar(app, painter, figure,

@@ -8,22 +8,6 @@
 namespace dispersion {
 namespace {
 
-std::vector<TransformFrames> frames_under(const AppState& state, TransformId id) {
-  if (!state.snapshot) return {};
-  std::vector<TransformFrames> frames = shown_frames(*state.snapshot, state.view);
-  std::erase_if(frames, [&](const TransformFrames& each) { return each.transform.id != id; });
-  return frames;
-}
-
-std::vector<SizeRow> shown_rows(const AppState& state) {
-  std::vector<SizeRow> rows;
-  if (!state.snapshot) return rows;
-  for (const SizeRow& row : state.snapshot->rows) {
-    if (is_shown(state.view, row.transform.id)) rows.push_back(row);
-  }
-  return rows;
-}
-
 std::vector<TransformId> ids_of(const ViewSettings& view) {
   std::vector<TransformId> ids;
   for (const AttentionTransform& transform : shown_transforms(view))

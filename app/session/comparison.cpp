@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/frame_at.h"
 #include "app/session/head_name.h"
 #include "app/session/run_status.h"
 #include "app/session/shipped_data.h"
@@ -69,6 +70,17 @@ std::string head_difference(const AppState& a, const AppState& b) {
   return text.empty() ? "another head" : text;
 }
 
+// Ends the worker of what is no longer shown. What it has not finished is asked for again when it
+// is shown again.
+void rest(Comparison* comparison) {
+  if (comparison == nullptr) return;
+  comparison->worker.reset();
+  comparison->news = std::make_shared<ComparisonNews>();
+  comparison->picture_asked = false;
+  comparison->pairs_asked = nullptr;
+  keep_complete_results(comparison->a.experiments);
+}
+
 ExperimentHead head_of(const AppState& state) {
   return {state.status.head_source, state.status.recipe, state.head.state, state.status.has_run};
 }
@@ -85,12 +97,30 @@ bool pin(AppState& app) {
   } else if (is_shown(app.view, TransformId::kAdaptive)) {
     comparison->shown = TransformId::kAdaptive;
   }
-  app.comparison = std::move(comparison);
+  put_pinned({comparison, comparison->difference}, app);
   return true;
 }
 
 void unpin(AppState& app) {
-  app.comparison.reset();
+  put_pinned({}, app);
+}
+
+PinnedState pinned_state(const AppState& app) {
+  return {app.comparison, !app.comparison || app.comparison->difference};
+}
+
+void put_pinned(const PinnedState& pinned, AppState& app) {
+  if (app.comparison != pinned.comparison) rest(app.comparison.get());
+  app.comparison = pinned.comparison;
+  if (app.comparison) app.comparison->difference = pinned.difference;
+}
+
+std::string pinned_text(const PinnedState& before, const PinnedState& after) {
+  if (before == after) return "";
+  if (before.comparison == after.comparison)
+    return after.difference ? "B − A shown" : "B − A hidden";
+  if (!before.comparison) return "A pinned";
+  return after.comparison ? "A and B swapped" : "A unpinned";
 }
 
 void pin_or_unpin(AppState& app) {
@@ -128,6 +158,7 @@ void swap_states(AppState& app, Session& session) {
                .step = a.head.state->step};
   open.shipped = std::move(only);
   session.send(std::move(open));
+  app.undo.join(session.commands_sent());
 }
 
 std::string state_text(const AppState& state) {
@@ -156,6 +187,19 @@ std::vector<TransformId> compared_transforms(const AppState& app) {
   return ids;
 }
 
+ComparedRows compared_rows_at(const AppState& app, TransformId id, int items) {
+  const ComparedPairs* counted = present_pairs(app);
+  const SizePair* pair = nullptr;
+  if (counted != nullptr) {
+    const auto found = std::ranges::find_if(counted->pairs, [&](const SizePair& each) {
+      return each.items == items && each.id == id && each.sets > 0;
+    });
+    if (found != counted->pairs.end()) pair = &*found;
+  }
+  return {id, frame_at(app.comparison->a, items).row_under(id), frame_at(app, items).row_under(id),
+          pair};
+}
+
 const ComparedPairs* present_pairs(const AppState& app) {
   const ComparedPairs* pairs = app.comparison ? app.comparison->pairs.get() : nullptr;
   const bool present = pairs != nullptr && pairs->run == app.status.run &&
@@ -164,11 +208,16 @@ const ComparedPairs* present_pairs(const AppState& app) {
   return present ? pairs : nullptr;
 }
 
-std::string pinned_progress_text(const Comparison& comparison) {
-  const AppState& a = comparison.a;
-  if (a.snapshot && is_final(*a.snapshot, a.head)) return "";
-  const double share = a.experiments.of(View::kAttention).update.share;
-  return "A is being computed, " + fixed_text(100 * share, 0) + " %";
+std::string pinned_progress_text(const AppState& app) {
+  if (!app.comparison) return "";
+  const AppState& a = app.comparison->a;
+  const ExperimentState& state = a.experiments.of(app.view.view);
+  if (state.update.phase == ExperimentPhase::kFailed)
+    return "A could not be computed: " + state.update.error;
+  const bool done = app.view.view == View::kAttention ? a.snapshot && is_final(*a.snapshot, a.head)
+                                                      : state.result && !state.busy();
+  if (done) return "";
+  return "A is being computed, " + fixed_text(100 * state.update.share, 0) + " %";
 }
 
 }  // namespace dispersion

@@ -10,6 +10,7 @@
 #include "app/session/compared_pictures.h"
 #include "app/session/experiment_worker.h"
 #include "core/experiment/size_pairs.h"
+#include "core/figure/compared_sizes.h"
 
 namespace dispersion {
 
@@ -54,11 +55,15 @@ struct Comparison {
 bool pin(AppState& app);
 void unpin(AppState& app);
 void pin_or_unpin(AppState& app);
+// What undo returns to, and in what two of them differ, for people: "A pinned".
+PinnedState pinned_state(const AppState& app);
+void put_pinned(const PinnedState& pinned, AppState& app);
+std::string pinned_text(const PinnedState& before, const PinnedState& after);
 // Whether B minus A is shown; false, and nothing to be set, while nothing is pinned.
 bool shows_difference(const AppState& app);
 void show_difference(AppState& app, bool shown);
 // A becomes the present state, and the present one A. The head of A is opened again if it is not
-// the open one.
+// the open one. One step of undo.
 void swap_states(AppState& app, Session& session);
 
 // "seed 1, step 100 000", or where the head came from when that is not known.
@@ -67,10 +72,12 @@ std::string state_text(const AppState& state);
 std::string what_differs(const AppState& app);
 // The transforms that A or B shows, plain softmax first.
 std::vector<TransformId> compared_transforms(const AppState& app);
+// What is known of both at one n.
+ComparedRows compared_rows_at(const AppState& app, TransformId id, int items);
 // The pairs, if they are of B's present settings and of its run; else null.
 const ComparedPairs* present_pairs(const AppState& app);
-// "A is being computed, 34 %"; empty when its pictures are complete.
-std::string pinned_progress_text(const Comparison& comparison);
+// "A is being computed, 34 %", of what A has in the view in front; empty when that is complete.
+std::string pinned_progress_text(const AppState& app);
 
 // Takes what the worker has computed. Returns whether there was anything.
 bool receive_comparison(AppState& app, double now);

@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "app/session/app_state.h"
+#include "app/session/comparison.h"
 #include "app/session/figure_snapshots.h"
 #include "app/session/frame_at.h"
 #include "app/session/run_status.h"
+#include "app/session/state_string.h"
+#include "app/session/told_values.h"
 #include "core/build_info.h"
-#include "core/figure/cell_values.h"
+#include "core/figure/compared_values.h"
 #include "core/figure/number_text.h"
 #include "core/figure/size_values.h"
 #include "core/figure/training_text.h"
-#include "core/figure/why.h"
 
 namespace dispersion {
 namespace {
@@ -118,22 +120,17 @@ void add_focused_size(std::string& text, const FrameAt& at, int items) {
 }
 
 void add_why(std::string& text, const AppState& app, const FrameAt& at) {
-  if (at.plain() == nullptr || at.logits == nullptr) return;
-  std::vector<const AttentionFrame*> frames;
-  for (const TransformAt& each : at.transforms) {
-    if (each.frame != nullptr) frames.push_back(each.frame);
-  }
-  const AdaptiveRule* rule = shows_rule(app.view) ? &app.view.rule : nullptr;
+  const int items = app.view.focused_items;
+  const Statement explanation = told_explanation(app, items);
+  if (explanation.empty()) return;
   add_age(text, "why", frame_age_text(at));
-  add_values(text, "why", why_values(frames));
-  if (rule != nullptr) add_values(text, "why", rule_values(*at.plain(), *rule));
-  add_line(text, "why", "explanation", why_explanation(*at.logits, *at.plain(), rule));
+  add_values(text, "why", told_why_values(app, items));
+  add_line(text, "why", "explanation", explanation);
 }
 
 void add_cell(std::string& text, const AppState& app) {
   const FrameAt at = frame_at(app, app.pointer.items);
-  if (app.pointer.items == 0 || at.logits == nullptr || app.pointer.column >= at.logits->columns)
-    return;
+  if (!has_cell(at, app.pointer)) return;
   const FrameCell cell = {app.pointer.set, app.pointer.column};
   add_line(text, "pointer", "set",
            std::to_string(cell.set + 1) + " at n = " + std::to_string(app.pointer.items));
@@ -143,6 +140,72 @@ void add_cell(std::string& text, const AppState& app) {
                weight_values(*each.frame, cell));
   }
   add_values(text, "pointer", item_values(*at.logits, cell));
+}
+
+// "A<tab>0.25", "B<tab>0.41" and "B − A<tab>0.16" behind the label, with all digits.
+void add_compared(std::string& text, const std::string& section,
+                  const std::vector<ComparedValue>& values) {
+  for (const ComparedValue& value : values) {
+    const std::string unit = value.unit.empty() ? "" : " " + std::string(value.unit);
+    const auto add = [&](const char* side, const std::string& exact) {
+      if (!exact.empty()) add_line(text, section, value.label + ", " + side, exact + unit);
+    };
+    add("A", value.exact_a);
+    add("B", value.exact_b);
+    add("B − A", value.exact_difference);
+  }
+}
+
+// Which states are compared, with the line of text that restores each.
+void add_states(std::string& text, const AppState& app) {
+  const AppState& a = app.comparison->a;
+  const std::string differs = what_differs(app);
+  add_line(text, "comparison", "A", state_text(a));
+  add_line(text, "comparison", "B", differs.empty() ? "does not differ from A" : differs);
+  const std::string progress = pinned_progress_text(app);
+  if (!progress.empty()) add_line(text, "comparison", "age", progress);
+  add_line(text, "comparison", "state of A", state_string(a));
+  add_line(text, "comparison", "state of B", state_string(app));
+}
+
+// The same parts as of one state, with the numbers of A, of B and their difference.
+void add_compared_size(std::string& text, const AppState& app) {
+  const int items = app.view.focused_items;
+  const std::string section = "at n = " + std::to_string(items);
+  add_age(text, section, row_age_text(frame_at(app, items)));
+  for (const TransformId id : compared_transforms(app)) {
+    const std::string of = section + ", " + std::string(transform_definition(id).label);
+    const ComparedRows rows = compared_rows_at(app, id, items);
+    add_compared(text, of, compared_size_values(rows));
+    const Statement paired = paired_text(rows);
+    if (!paired.empty()) add_line(text, of, "accuracy, B − A, 95 %", paired);
+  }
+}
+
+void add_compared_why(std::string& text, const AppState& app) {
+  const AppState& a = app.comparison->a;
+  const int items = app.view.focused_items;
+  add_compared(text, "why", side_by_side(told_why_values(a, items), told_why_values(app, items)));
+  for (const auto& [label, state] : {std::pair("explanation, A", &a), {"explanation, B", &app}}) {
+    const Statement explanation = told_explanation(*state, items);
+    if (!explanation.empty()) add_line(text, "why", label, explanation);
+  }
+}
+
+void add_compared_cell(std::string& text, const AppState& app) {
+  const FrameAt a = frame_at(app.comparison->a, app.pointer.items);
+  const FrameAt b = frame_at(app, app.pointer.items);
+  if (!has_cell(b, app.pointer)) return;
+  const FrameCell cell = {app.pointer.set, app.pointer.column};
+  add_line(text, "pointer", "set",
+           std::to_string(cell.set + 1) + " at n = " + std::to_string(app.pointer.items));
+  for (const TransformId id : compared_transforms(app)) {
+    add_compared(text, "pointer, " + std::string(transform_definition(id).label),
+                 compared_weight_values(a.frame_under(id), b.frame_under(id), cell));
+  }
+  add_compared(
+      text, "pointer",
+      side_by_side(told_item_values(app.comparison->a, a, cell), told_item_values(app, b, cell)));
 }
 
 // The text of a figure whose provenance has been told.
@@ -155,7 +218,7 @@ std::string text_without_provenance(Figure figure) {
 void add_figures(std::string& text, const AppState& app) {
   for (const FigureSnapshot& shown : figure_snapshots(app)) {
     text += "\n";
-    text += shown.figure->name == kRunFigure
+    text += shown.name == kTrainingName
                 ? shown.figure->title.text() + "\n" + shown.figure->sentence.text() + "\n"
                 : text_without_provenance(*shown.figure);
   }
@@ -170,22 +233,33 @@ void add_experiment(std::string& text, const AppState& app) {
     add_line(text, "view", "state",
              "not finished, " + fixed_text(100 * experiment.update.share, 0) + " % done");
   }
-  if (experiment.result) text += "\n" + figure_text(experiment.result->figure);
+  if (app.comparison) {
+    add_figures(text, app);
+  } else if (experiment.result) {
+    text += "\n" + figure_text(experiment.result->figure);
+  }
 }
 
 }  // namespace
 
 std::string describe(const AppState& app) {
   std::string text = provenance_text(app);
+  if (app.comparison) add_states(text, app);
   if (app.view.view != View::kAttention) {
     add_experiment(text, app);
     return text;
   }
   const FrameAt at = frame_at(app, app.view.focused_items);
   add_training(text, app);
-  add_focused_size(text, at, app.view.focused_items);
-  add_why(text, app, at);
-  add_cell(text, app);
+  if (app.comparison) {
+    add_compared_size(text, app);
+    add_compared_why(text, app);
+    add_compared_cell(text, app);
+  } else {
+    add_focused_size(text, at, app.view.focused_items);
+    add_why(text, app, at);
+    add_cell(text, app);
+  }
   add_figures(text, app);
   return text;
 }

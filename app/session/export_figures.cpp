@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/session/app_state.h"
+#include "app/session/compared_snapshots.h"
 #include "app/session/figure_states.h"
 #include "app/session/state_order.h"
 
@@ -21,16 +22,20 @@ bool experiment_unfinished(const ExperimentState& state) {
 
 // What was ordered when the figures were taken.
 bool being_computed(const AppState& app) {
+  if (pinned_unfinished(app)) return true;
   const ExperimentState& state = app.experiments.of(app.view.view);
   return of_one_state(app) ? state.go || state.busy() : experiment_unfinished(state);
 }
 
+// Where nothing was ordered, only A was waited for.
 std::vector<FigureSnapshot> finished_figures(const AppState& app) {
   const ExportState& exporting = app.exporting;
-  if (!of_one_state(app)) return figure_snapshots(app);
+  if (!of_one_state(app) || !exporting.order) return figure_snapshots(app);
   const ExperimentState& state = app.experiments.of(View::kAttention);
-  if (!exporting.order || !state.result) return {};
-  return ordered_figures(*exporting.order, *state.result);
+  if (!state.result) return {};
+  const ShownState ordered = ordered_state(*exporting.order, *state.result);
+  if (!ordered.snapshot) return {};
+  return app.comparison ? compared_attention(app, ordered) : attention_figures(ordered);
 }
 
 // The figure of the same name stays chosen.
@@ -65,15 +70,16 @@ bool take_figures(AppState& app) {
   ++exporting.figures_taken;
   exporting.waiting = !exporting.figures.empty() && figures_unfinished(app);
   exporting.order.reset();
-  if (of_one_state(app)) app.experiments.of(View::kAttention).go = exporting.waiting;
+  if (of_one_state(app)) app.experiments.of(View::kAttention).go = mixes_states(app);
   if (!exporting.figures.empty()) return true;
   add_report(app, {false, "There is no figure yet: it is still being computed."});
   return false;
 }
 
 bool figures_unfinished(const AppState& app) {
-  return of_one_state(app) ? mixes_states(app)
-                           : experiment_unfinished(app.experiments.of(app.view.view));
+  return pinned_unfinished(app) ||
+         (of_one_state(app) ? mixes_states(app)
+                            : experiment_unfinished(app.experiments.of(app.view.view)));
 }
 
 bool follow_figures(AppState& app) {

@@ -8,6 +8,7 @@
 
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
+#include "app/session/compared_snapshots.h"
 #include "app/session/run_status.h"
 #include "core/figure/counted.h"
 #include "core/figure/figures.h"
@@ -120,7 +121,7 @@ FigureSnapshot attention(const ShownState& state) {
   add_transforms(state, more);
   more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
   const auto seen = finished(state, std::move(figure), more, state.status.backend);
-  return {"attention", seen, false, {}, doubling(state, seen->provenance)};
+  return {kMapsName, seen, false, {}, doubling(state, seen->provenance)};
 }
 
 // Accuracy and entropy against n. Points of an older step, run or setting, which the window draws
@@ -153,17 +154,14 @@ FigureSnapshot curves(const ShownState& state) {
   if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
   Provenance more = head_provenance(state, steps_text(steps));
   add_transforms(state, more);
-  return {"accuracy and entropy",
-          finished(state, std::move(figure), more, state.status.backend),
-          false,
-          {}};
+  return {kSizesName, finished(state, std::move(figure), more, state.status.backend), false, {}};
 }
 
 FigureSnapshot run(const ShownState& state) {
   Figure figure = run_figure(run_curves(state), state.status.seed);
   const std::int64_t step = state.history.empty() ? state.status.step : state.history.back().step;
   const Provenance more = head_provenance(state, std::to_string(step));
-  return {"training", finished(state, std::move(figure), more, state.status.backend), false, {}};
+  return {kTrainingName, finished(state, std::move(figure), more, state.status.backend), false, {}};
 }
 
 // Whether a figure's head is that of the open run, at any step. Another run may have its seed.
@@ -213,6 +211,10 @@ std::vector<FigureSnapshot> attention_figures(const ShownState& state) {
 }
 
 std::vector<FigureSnapshot> figure_snapshots(const AppState& app) {
+  return app.comparison ? compared_snapshots(app) : present_figures(app);
+}
+
+std::vector<FigureSnapshot> present_figures(const AppState& app) {
   if (app.view.view == View::kAttention) return attention_figures(app);
   const ExperimentState& state = app.experiments.of(app.view.view);
   if (!state.result) return {};

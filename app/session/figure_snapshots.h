@@ -22,10 +22,18 @@ struct FigureSnapshot {
   std::shared_ptr<const std::vector<Figure>> frames = nullptr;
 };
 
+// The names of those of the attention view.
+inline constexpr const char* kMapsName = "attention";
+inline constexpr const char* kSizesName = "accuracy and entropy";
+inline constexpr const char* kTrainingName = "training";
+
 // What the view in front shows, the most important first: the attention view has the heat maps,
 // accuracy and entropy against n, and the curves of the run; an experiment has its figure. Empty
-// while nothing is computed.
+// while nothing is computed. While a state is pinned as A,
+// they are of both (compared_snapshots.h).
 std::vector<FigureSnapshot> figure_snapshots(const AppState& app);
+// Those of the present state alone.
+std::vector<FigureSnapshot> present_figures(const AppState& app);
 // Those of the attention view.
 std::vector<FigureSnapshot> attention_figures(const ShownState& state);
 

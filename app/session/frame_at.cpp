@@ -33,6 +33,16 @@ std::string age_text(bool current, bool of_run, std::int64_t step) {
 
 }  // namespace
 
+const AttentionFrame* FrameAt::frame_under(TransformId id) const {
+  const auto found = std::ranges::find(transforms, id, &TransformAt::id);
+  return found == transforms.end() ? nullptr : found->frame;
+}
+
+const SizeRow* FrameAt::row_under(TransformId id) const {
+  const auto found = std::ranges::find(transforms, id, &TransformAt::id);
+  return found == transforms.end() ? nullptr : found->row;
+}
+
 std::string frame_age_text(const FrameAt& at) {
   return age_text(at.frame_current, at.frame_of_run, at.step);
 }

@@ -30,6 +30,9 @@ struct FrameAt {
 
   const AttentionFrame* plain() const { return transforms.front().frame; }
   const SizeRow* plain_row() const { return transforms.front().row; }
+  // Of a transform that is shown; null where it is not, or not computed yet.
+  const AttentionFrame* frame_under(TransformId id) const;
+  const SizeRow* row_under(TransformId id) const;
 };
 
 FrameAt frame_at(const AppState& app, int items);

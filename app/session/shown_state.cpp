@@ -13,6 +13,22 @@ std::vector<TransformFrames> shown_frames(const ViewSnapshot& snapshot,
   return frames;
 }
 
+std::vector<TransformFrames> frames_under(const ShownState& shown, TransformId id) {
+  if (!shown.snapshot) return {};
+  std::vector<TransformFrames> frames = shown_frames(*shown.snapshot, shown.view);
+  std::erase_if(frames, [&](const TransformFrames& each) { return each.transform.id != id; });
+  return frames;
+}
+
+std::vector<SizeRow> shown_rows(const ShownState& shown) {
+  std::vector<SizeRow> rows;
+  if (!shown.snapshot) return rows;
+  for (const SizeRow& row : shown.snapshot->rows) {
+    if (is_shown(shown.view, row.transform.id)) rows.push_back(row);
+  }
+  return rows;
+}
+
 RunCurves run_curves(const ShownState& shown) {
   RunCurves curves = {shown.history};
   if (shown.status.earlier) curves.earlier = *shown.status.earlier;

@@ -28,6 +28,11 @@ struct ShownState {
 std::vector<TransformFrames> shown_frames(const ViewSnapshot& snapshot,
                                           const ViewSettings& settings);
 
+// Those of one transform; none where the view does not show it or nothing is computed.
+std::vector<TransformFrames> frames_under(const ShownState& shown, TransformId id);
+// The rows of the transforms that the view shows.
+std::vector<SizeRow> shown_rows(const ShownState& shown);
+
 // What is known of the training of the open head, for its curves. Refers to the state.
 RunCurves run_curves(const ShownState& shown);
 

@@ -33,15 +33,13 @@ ExperimentRequest state_request(const StateOrder& order, const ViewRequest& requ
   return asked;
 }
 
-std::vector<FigureSnapshot> ordered_figures(const StateOrder& order,
-                                            const ExperimentResult& result) {
+ShownState ordered_state(const StateOrder& order, const ExperimentResult& result) {
   ShownState state = order.state;
   state.snapshot = order.picture->take().value_or(nullptr);
-  if (!state.snapshot) return {};
   // It may be another backend than that of the run.
   const std::string_view backend = provenance_value(result.figure.provenance, "backend");
   if (!backend.empty()) state.status.backend = backend;
-  return attention_figures(state);
+  return state;
 }
 
 }  // namespace dispersion

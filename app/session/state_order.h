@@ -28,9 +28,8 @@ bool can_order_state(const AppState& app);
 StateOrder order_state(const AppState& app);
 ExperimentRequest state_request(const StateOrder& order, const ViewRequest& request);
 
-// The figures of the order, once the experiment worker has done it; empty where there is no
-// picture.
-std::vector<FigureSnapshot> ordered_figures(const StateOrder& order,
-                                            const ExperimentResult& result);
+// The state of the order with its picture, once the experiment worker has done it; null where there
+// is none.
+ShownState ordered_state(const StateOrder& order, const ExperimentResult& result);
 
 }  // namespace dispersion

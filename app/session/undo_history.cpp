@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/session/app_state.h"
+#include "app/session/comparison.h"
 
 namespace dispersion {
 namespace {
@@ -17,6 +18,12 @@ bool only_zooms(const UserSettings& before, const UserSettings& after) {
   return zoomed == after && !(before == after);
 }
 
+std::string change_text(const UndoStep& step) {
+  const std::string pinned = pinned_text(step.pinned_before, step.pinned_after);
+  const std::string settings = difference_text(step.before, step.after);
+  return pinned + (pinned.empty() || settings.empty() ? "" : "; ") + settings;
+}
+
 }  // namespace
 
 void UndoHistory::add(UndoStep step) {
@@ -24,6 +31,20 @@ void UndoHistory::add(UndoStep step) {
   if (done_.size() > kMostSteps) done_.pop_front();
   undone_.clear();
   if (move_) move_->last = true;
+}
+
+// A step from the present settings and the present run.
+void UndoHistory::add_change() {
+  UndoStep step;
+  step.before = now_;
+  step.pinned_before = pinned_;
+  step.run_before = step.run_after = run_;
+  add(std::move(step));
+}
+
+void UndoHistory::forget_old_pins() {
+  auto pins = static_cast<std::size_t>(std::ranges::count_if(done_, &UndoStep::pins));
+  std::erase_if(done_, [&](const UndoStep& step) { return step.pins() && pins-- > kMostPins; });
 }
 
 bool UndoHistory::goes_on(const UserSettings& now, double time) const {
@@ -35,18 +56,24 @@ bool UndoHistory::goes_on(const UserSettings& now, double time) const {
 
 void UndoHistory::note(const AppState& app, bool changing, double now) {
   UserSettings settings = user_settings(app);
-  if (!(settings == now_)) {
-    if (!goes_on(settings, now)) add({"", now_, {}, run_, run_});
+  PinnedState pinned = pinned_state(app);
+  const bool pins = !(pinned == pinned_);
+  if (pins || !(settings == now_)) {
+    if (pins ? !open_ : !goes_on(settings, now)) add_change();
     UndoStep& step = done_.back();
     step.after = settings;
-    step.what = difference_text(step.before, step.after);
+    step.pinned_after = pinned;
+    step.what = change_text(step);
     if (only_zooms(now_, settings)) zoomed_at_ = now;
     open_ = true;
     now_ = std::move(settings);
+    pinned_ = std::move(pinned);
+    forget_old_pins();
   }
   if (changing || !open_) return;
   open_ = false;
-  if (done_.back().before == done_.back().after) done_.pop_back();  // back where it began
+  const UndoStep& step = done_.back();
+  if (step.before == step.after && !step.pins()) done_.pop_back();  // back where it began
 }
 
 std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered) {
@@ -55,7 +82,9 @@ std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered
   take_run(app);
   if (answered && move_) give_move_up();
   if (answered) forget_lost_runs(app);
+  if (joined_ && app.status.commands_done >= *joined_) joined_.reset();
   now_ = user_settings(app);
+  pinned_ = pinned_state(app);
   std::optional<SwitchRunCommand> command;
   while (answered && !move_ && wanted_ != 0) {
     const bool undo = wanted_ > 0;
@@ -75,7 +104,19 @@ void UndoHistory::take_run(AppState& app) {
   run_ = app.status.open_run;
   if (run_ == before) return;
   open_ = false;
-  add({app.status.began, now_, user_settings(app), before, run_});
+  if (joins_newest(app)) return;
+  const PinnedState pinned = pinned_state(app);
+  add({app.status.began, now_, user_settings(app), pinned, pinned, before, run_});
+}
+
+// Whether the new run belongs to the newest step, which has it then.
+bool UndoHistory::joins_newest(const AppState& app) {
+  if (!joined_ || app.status.commands_done < *joined_ || done_.empty()) return false;
+  UndoStep& newest = done_.back();
+  if (!undone_.empty() || newest.replaces_run() || !(newest.after == now_)) return false;
+  newest.after = user_settings(app);
+  newest.run_after = run_;
+  return true;
 }
 
 void UndoHistory::finish_move(AppState& app) {
@@ -83,7 +124,9 @@ void UndoHistory::finish_move(AppState& app) {
   open_ = false;  // what the user changes from now on is another step
   const UndoStep& step = move.step;
   put_difference(step.before, step.after, move.undo ? step.before : step.after, app);
+  if (step.pins()) put_pinned(move.undo ? step.pinned_before : step.pinned_after, app);
   now_ = user_settings(app);
+  pinned_ = pinned_state(app);
   if (!move.undo) {
     done_.push_back(std::move(move.step));
   } else if (!move.last) {

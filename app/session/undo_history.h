@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,15 +13,29 @@
 
 namespace dispersion {
 
-// A change of settings by the user, or another run in the place of the open one.
+struct Comparison;
+
+// What is pinned as A, and whether B minus A is shown.
+struct PinnedState {
+  std::shared_ptr<Comparison> comparison;  // null: nothing is
+  bool difference = true;
+
+  bool operator==(const PinnedState&) const = default;
+};
+
+// A change of settings or of the pinned state by the user, or another run in the place of the open
+// one.
 struct UndoStep {
   std::string what;  // "temperature θ 1 → 0.5", "new run, seed 2"
   UserSettings before;
   UserSettings after;
+  PinnedState pinned_before;
+  PinnedState pinned_after;
   std::uint64_t run_before = 0;  // RunStatus::open_run
   std::uint64_t run_after = 0;
 
   bool replaces_run() const { return run_before != run_after; }
+  bool pins() const { return !(pinned_before == pinned_after); }
 };
 
 // The user's changes of settings and runs in the order of time, to be undone and done again. What
@@ -29,12 +44,16 @@ struct UndoStep {
 class UndoHistory {
  public:
   static constexpr std::size_t kMostSteps = 200;
+  // Steps that pin another state each keep two of them, with their pictures.
+  static constexpr std::size_t kMostPins = 8;
 
   // Asks to undo so many steps, or to redo them where negative; follow() does it.
   void ask(int steps) { wanted_ += steps; }
   // The settings of the run fields are put once more when the worker has carried out this command
   // (Session::commands_sent() after it), since a run that it opens changes them.
   void hold(const RunSettings& run, std::uint64_t command) { held_ = Held{run, command}; }
+  // The run that this command opens belongs to the step of this frame's changes.
+  void join(std::uint64_t command) { joined_ = command; }
 
   // After news of the worker; what the program has changed is not the user's doing. `answered`: the
   // worker has carried out all commands. Then undoes or redoes what was asked. Returns a command
@@ -57,6 +76,9 @@ class UndoHistory {
   };
 
   void add(UndoStep step);
+  void add_change();
+  void forget_old_pins();
+  bool joins_newest(const AppState& app);
   bool goes_on(const UserSettings& now, double time) const;
   void take_run(AppState& app);
   void finish_move(AppState& app);
@@ -65,6 +87,7 @@ class UndoHistory {
   std::optional<SwitchRunCommand> begin(AppState& app, bool undo);
 
   UserSettings now_;
+  PinnedState pinned_;
   std::uint64_t run_ = 0;  // the open one; 0: not known yet
   bool open_ = false;      // the newest step goes on
   double zoomed_at_ = -1e9;
@@ -74,6 +97,7 @@ class UndoHistory {
     std::uint64_t command = 0;
   };
   std::optional<Held> held_;
+  std::optional<std::uint64_t> joined_;
   std::optional<Move> move_;
   std::deque<UndoStep> done_;
   std::vector<UndoStep> undone_;

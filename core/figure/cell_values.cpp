@@ -59,7 +59,7 @@ std::vector<NamedValue> weight_values(const AttentionFrame& frame, FrameCell cel
   const float weight = frame.weights[cell_index(cell, frame.columns)];
   const auto set = static_cast<std::size_t>(cell.set);
   std::vector<NamedValue> values = {
-      {"weight",
+      {kWeightLabel,
        Statement::number(
            {.what = "weight of an item",
             .of = name,
@@ -67,7 +67,7 @@ std::vector<NamedValue> weight_values(const AttentionFrame& frame, FrameCell cel
             .value = weight,
             .shown = weight >= 1e-3F ? fixed_text(weight, 4) : significant_text(weight, 3)}),
        plain_number(weight)},
-      {"entropy H of the set",
+      {kSetEntropyLabel,
        Statement::number({.what = "entropy of a set",
                           .of = name,
                           .at = where,

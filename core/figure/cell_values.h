@@ -13,6 +13,9 @@ struct FrameCell {
   int column = 0;  // of the shown items
 };
 
+inline constexpr const char* kWeightLabel = "weight";
+inline constexpr const char* kSetEntropyLabel = "entropy H of the set";
+
 // The item's priority, class and logit.
 std::vector<NamedValue> item_values(const FrameLogits& logits, FrameCell cell);
 

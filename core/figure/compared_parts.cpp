@@ -42,7 +42,7 @@ bool same_kind(const Axis& a, const Axis& b) {
 
 // The outline of a histogram as a curve.
 Series outline(const Bars& bars) {
-  Series series = line_series("A: " + bars.name, bars.role);
+  Series series = line_series(std::string(kOfA) + bars.name, bars.role);
   series.line = LineStyle::kDashed;
   for (std::size_t i = 0; i + 1 < bars.edge.size() && i < bars.height.size(); ++i) {
     for (const double x : {bars.edge[i], bars.edge[i + 1]}) {
@@ -158,7 +158,7 @@ Axis covering(const Axis& a, const Axis& b) {
 }
 
 Series dashed(Series series) {
-  if (!series.name.empty()) series.name = "A: " + series.name;
+  if (!series.name.empty()) series.name = std::string(kOfA) + series.name;
   if (series.line == LineStyle::kSolid) series.line = LineStyle::kDashed;
   if (series.mark == Mark::kDisc) series.mark = Mark::kRing;
   // The intervals of both would lie on one another.
@@ -207,7 +207,7 @@ LinePlot compared_plot(const LinePlot& a, const LinePlot& b) {
     const auto same = [&](const ReferenceLine& other) { return same_line(line, other); };
     if (std::ranges::any_of(b.lines, same)) continue;
     plot.lines.push_back(line);
-    plot.lines.back().label = "A";
+    plot.lines.back().label = line.label.empty() ? "A" : std::string(kOfA) + line.label;
   }
   plot.subtitle += "; A dashed";
   return plot;

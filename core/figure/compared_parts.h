@@ -18,7 +18,10 @@ bool same_table(const Table& a, const Table& b);
 // The axis that covers both, with the ticks of both.
 Axis covering(const Axis& a, const Axis& b);
 
-// A curve as that of A: dashed, hollow, without intervals, "A: " before its name.
+// What stands before the name of what is of A.
+inline constexpr std::string_view kOfA = "A: ";
+
+// A curve as that of A: dashed, hollow, without intervals, kOfA before its name.
 Series dashed(Series series);
 
 // The part with "A: " or "B: " before its title.

@@ -1,30 +1,16 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/experiment/size_pairs.h"
 #include "core/experiment/size_table.h"
+#include "core/figure/compared_values.h"
 #include "core/figure/figure.h"
 
 namespace dispersion {
 
 // What is said of the states A and B at one size (difference.h).
-
-// A number of both states as the window shows it, in three columns.
-struct ComparedValue {
-  std::string label;
-  Statement a;
-  Statement b;
-  Statement difference;  // B minus A
-  std::string exact_a;   // all digits; empty: there is no number
-  std::string exact_b;
-  std::string exact_difference;
-  std::string_view help = {};
-  std::string_view unit = {};
-};
 
 // One transform at one size in both. Null: not measured yet, or the state does not show it.
 struct ComparedRows {

@@ -110,18 +110,6 @@ void add_bars(DataTable& table, const LinePlot& plot) {
   }
 }
 
-// The number that a title such as "1 024" is; NaN if it is none.
-double number_in(std::string_view title) {
-  std::string digits;
-  for (const char c : with_plain_spaces(title)) {
-    if (c != ' ') digits += c;
-  }
-  double value = kNone;
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, value);
-  return error == std::errc() && rest == end ? value : kNone;
-}
-
 class Fingerprint {
  public:
   void add(std::uint64_t bits) { hash_ = (std::rotl(hash_, 23) ^ bits) * 0x9E3779B97F4A7C15U; }
@@ -146,6 +134,17 @@ class Fingerprint {
 };
 
 }  // namespace
+
+double number_in(std::string_view title) {
+  std::string digits;
+  for (const char c : with_plain_spaces(title)) {
+    if (c != ' ') digits += c;
+  }
+  double value = kNone;
+  const char* const end = digits.data() + digits.size();
+  const auto [rest, error] = std::from_chars(digits.data(), end, value);
+  return error == std::errc() && rest == end ? value : kNone;
+}
 
 DataTable data_table(const LinePlot& plot) {
   DataTable table;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/figure/figure.h"
@@ -35,6 +36,9 @@ DataTable data_table(const FieldPlot& plot);
 DataTable data_table(const Table& table);
 // A row for every cell of every frame.
 DataTable data_table(const HeatmapGrid& grid);
+
+// The number that a title such as "1 024" is; NaN if it is none.
+double number_in(std::string_view title);
 
 // Equal for equal numbers, so that a table has to be made again only after a change.
 std::uint64_t fingerprint(const LinePlot& plot);

@@ -160,6 +160,7 @@ Figure compared_figure(const Figure& a, const Figure& b, bool difference) {
     figure.sentence = "A and B show the same here. " + b.sentence;
     return figure;
   }
+  if (a.title != b.title) figure.title = "A: " + a.title + "; B: " + b.title;
   // Where both together would be too long to be read, that of the present state stands alone.
   constexpr std::size_t kLongest = 480;
   const bool both = a.sentence.text().size() + b.sentence.text().size() <= kLongest;

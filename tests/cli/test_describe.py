@@ -1,8 +1,22 @@
 """A view of the window in words and numbers."""
 
+import base64
+import json
 import unittest
 
 from support import CommandLineTest
+
+BEGIN = "dispersion-lab:1:"
+
+
+def state_of(**parts):
+    text = base64.urlsafe_b64encode(json.dumps(parts).encode()).decode()
+    return BEGIN + text.rstrip("=")
+
+
+def parts_of(state):
+    text = state.removeprefix(BEGIN)
+    return json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
 
 
 class Describe(CommandLineTest):
@@ -16,6 +30,26 @@ class Describe(CommandLineTest):
         self.assertIn(("why", "explanation"), told)
         accuracy = float(told["at n = 256, softmax", "accuracy"].split()[0])
         self.assertTrue(0 < accuracy <= 1, accuracy)
+
+    def test_compares_with_a_state_that_is_pinned(self):
+        one = self.succeed("describe", "--items", 256, "--pinned", state_of(view={"theta": 2}))
+        told = {}
+        for line in one.splitlines():
+            parts = line.split("\t")
+            if len(parts) == 3:
+                told[parts[0], parts[1]] = parts[2]
+        self.assertEqual(told["measurement", "temperature θ"], "1")
+        self.assertEqual(told["comparison", "B"], "temperature θ 2 → 1")
+        self.assertEqual(parts_of(told["comparison", "state of A"])["view"]["theta"], 2)
+        self.assertEqual(parts_of(told["comparison", "state of B"])["view"].get("theta", 1), 1)
+
+        def number(label):
+            return float(told["at n = 256, softmax", label].split()[0])
+
+        self.assertAlmostEqual(number("entropy H, B − A"),
+                               number("entropy H, B") - number("entropy H, A"), places=12)
+        self.assertLess(number("entropy H, B − A"), 0)  # the lower temperature is sharper
+        self.fail_with(1, "describe", "--pinned", "nonsense", words=["state"])
 
     def test_says_what_is_wrong_with_a_state(self):
         self.fail_with(1, "describe", "--state", "nonsense", words=["state"])

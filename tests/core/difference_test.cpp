@@ -233,6 +233,18 @@ TEST(ComparedPlot, HasThoseCurvesOfATwiceThatDiffer) {
   EXPECT_EQ(compared_plot(b, b).series.size(), 2U);
 }
 
+TEST(ComparedPlot, LinesOfANameWhatTheyMark) {
+  LinePlot a = line(4);
+  LinePlot b = line(4);
+  a.lines = {{.value = 3, .label = "bf16"}, {.value = 5, .label = "same"}, {.value = 6, .label = ""}};
+  b.lines = {{.value = 4, .label = "bf16"}, {.value = 5, .label = "same"}};
+  const LinePlot plot = compared_plot(a, b);
+  ASSERT_EQ(plot.lines.size(), 4U);
+  EXPECT_EQ(plot.lines[0].label, "bf16");
+  EXPECT_EQ(plot.lines[2].label, "A: bf16");
+  EXPECT_EQ(plot.lines[3].label, "A");
+}
+
 FieldPlot field(float first) {
   FieldPlot plot;
   plot.title = "Entropy";
@@ -315,6 +327,9 @@ TEST(ComparedFigure, SaysWhereBothAreTheSame) {
   EXPECT_EQ(compared.plots[0].series.size(), 2U);
   ASSERT_EQ(compared.fields.size(), 1U);
   EXPECT_EQ(compared.fields[0].title.text(), "B: Entropy");
+  a.title = "It holds";
+  b.title = "It does not";
+  EXPECT_EQ(compared_figure(a, b, true).title.text(), "A: It holds; B: It does not");
 }
 
 }  // namespace

@@ -5,10 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "app/palette/value_colour.h"
 #include "core/attention/transforms.h"
+#include "core/figure/signed_values.h"
 #include "tests/export/colour_vision.h"
 
 namespace dispersion {
@@ -183,6 +187,59 @@ TEST(Palette, InHighContrastEveryTextHasAContrastOfSeven) {
   // Buttons under the pointer, the chosen one of several segments, and primary buttons.
   EXPECT_GE(contrast(p.text, p.line), 7);
   EXPECT_GE(contrast(p.text, mix(p.line, p.muted, 0.15F)), 7);
+}
+
+// Less, nothing and more are told apart by everybody, and a size from a smaller one by lightness.
+TEST(DivergingColours, AreToldApartByEveryEyeAndAreAsLightOnBothSides) {
+  for (const NamedPalette& palette : kPalettes) {
+    const auto at = [&](double position) { return diverging_colour(position, palette.palette); };
+    for (const Eyes& eyes : kEyes) {
+      for (const double size : {0.2, 0.5}) {
+        const Colour less = at(0.5 - size);
+        const Colour more = at(0.5 + size);
+        EXPECT_GE(difference(less, more, eyes), kApart) << palette.name << size << eyes.name;
+        EXPECT_GE(difference(less, at(0.5), eyes), kApart) << palette.name << size << eyes.name;
+        EXPECT_GE(difference(more, at(0.5), eyes), kApart) << palette.name << size << eyes.name;
+      }
+    }
+    const auto lightness = [&](double position) { return seen(at(position), kEyes[0]).l; };
+    const double sign = lightness(0) > lightness(0.5) ? 1 : -1;
+    for (double size = 0.05; size <= 0.5; size += 0.05) {
+      EXPECT_NEAR(lightness(0.5 - size), lightness(0.5 + size), 3) << palette.name << size;
+      for (const double side : {-1.0, 1.0}) {
+        const double step = lightness(0.5 + side * size) - lightness(0.5 + side * (size - 0.05));
+        EXPECT_GT(sign * step, 1) << palette.name << side * size;
+      }
+    }
+  }
+}
+
+// A surface or a map where nothing differs looks like the ground it lies on, and not like a lamp.
+TEST(DivergingColours, HaveTheGroundInTheirMiddle) {
+  for (const NamedPalette& palette : kPalettes) {
+    const LabColour middle = seen(diverging_colour(0.5, palette.palette), kEyes[0]);
+    const LabColour panel = seen(palette.palette.panel, kEyes[0]);
+    EXPECT_LT(std::abs(middle.l - panel.l), 12) << palette.name;
+    EXPECT_LT(std::hypot(middle.a, middle.b), 6) << palette.name;
+  }
+}
+
+TEST(DivergingColours, AreForSignedDataOnly) {
+  FieldPlot field;
+  HeatmapGrid grid;
+  for (const auto& [low, high, diverging] :
+       {std::tuple(-1.0, 1.0, true), {0.0, 1.0, false}, {-1.0, 2.0, false}, {-1.0, 0.0, false}}) {
+    field.low = grid.low = low;
+    field.high = grid.high = high;
+    EXPECT_EQ(has_sign(low, high), diverging);
+    for (const double position : {0.0, 0.3, 1.0}) {
+      const Colour signed_one = diverging_colour(position, kDarkPalette);
+      EXPECT_EQ(value_colour(field, position, kDarkPalette) == signed_one, diverging);
+      EXPECT_EQ(value_colour(grid, position, kDarkPalette) == signed_one, diverging);
+    }
+    // What is no number is grey in all of them.
+    EXPECT_EQ(value_colour(field, -1, kDarkPalette), viridis(-1));
+  }
 }
 
 // Neighbours 32 steps apart on a map differ for every eye, and by lightness alone.

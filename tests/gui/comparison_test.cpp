@@ -3,13 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "app/export/provenance.h"
 #include "app/panels/compared_figures.h"
 #include "app/session/comparison.h"
+#include "app/session/describe.h"
+#include "app/session/figure_snapshots.h"
 #include "app/session/frame_at.h"
 #include "app/session/state_snapshot.h"
+#include "app/session/state_string.h"
+#include "app/session/told_values.h"
 #include "app/session/view_schedule.h"
+#include "core/figure/signed_values.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/shown_number.h"
 #include "tests/session/named_views.h"
@@ -18,6 +25,12 @@ namespace dispersion {
 namespace {
 
 constexpr Size kWindowSize = {1440, 900};
+
+NamedValue rule_value(const AppState& state, int items) {
+  const std::vector<NamedValue> values = told_why_values(state, items);
+  const auto found = std::ranges::find(values, "β(H) at mean H", &NamedValue::label);
+  return found == values.end() ? NamedValue() : *found;
+}
 
 // Waits until A is complete, B's picture is, and pairs are counted over all sets.
 bool compared(GuiDriver& driver, ImGuiTestContext* context) {
@@ -37,6 +50,105 @@ bool compared(GuiDriver& driver, ImGuiTestContext* context) {
       200);
   context->Yield(3);
   return complete;
+}
+
+// Why, and the cell under the pointer, name both states; so does the text of the window.
+void check_details(GuiDriver& driver, ImGuiTestContext* context) {
+  AppState& app = driver.app();
+  const int items = app.view.focused_items;
+  const NamedValue of_a = rule_value(app.comparison->a, items);
+  const NamedValue of_b = rule_value(app, items);
+  IM_CHECK_STR_NE(of_a.exact.c_str(), of_b.exact.c_str());
+  IM_CHECK_STR_EQ(driver.shown("Why", of_a.label + ", A").c_str(), of_a.exact.c_str());
+  IM_CHECK_STR_EQ(driver.shown("Why", of_b.label + ", B").c_str(), of_b.exact.c_str());
+  app.pointer = {.items = items, .set = 3, .column = 15};
+  const FrameCell cell = {app.pointer.set, app.pointer.column};
+  const auto told =
+      compared_weight_values(frame_at(app.comparison->a, items).frame_under(TransformId::kSoftmax),
+                             frame_at(app, items).frame_under(TransformId::kSoftmax), cell);
+  const std::string text = describe(app);
+  const auto says = [&](const std::string& line) {
+    return text.find(line + "\n") != std::string::npos;
+  };
+  IM_CHECK(says("comparison\tA\tseed 1, step 100 000"));
+  IM_CHECK(says("comparison\tB\ttemperature θ 1 → 0.5"));
+  IM_CHECK(says("comparison\tstate of A\t" + state_string(app.comparison->a)));
+  IM_CHECK(says("comparison\tstate of B\t" + state_string(app)));
+  IM_CHECK(says("pointer, softmax\tweight, A\t" + told[0].exact_a));
+  IM_CHECK(says("pointer, softmax\tweight, B\t" + told[0].exact_b));
+  IM_CHECK(says("pointer, softmax\tweight, B − A\t" + told[0].exact_difference));
+  IM_CHECK(says("why\t" + of_a.label + ", A\t" + of_a.exact));
+  IM_CHECK(says("why\texplanation, A\t" + told_explanation(app.comparison->a, items).text()));
+  IM_CHECK(says("why\texplanation, B\t" + told_explanation(app, items).text()));
+}
+
+std::vector<std::string> headings(const DataTable& table) {
+  std::vector<std::string> names;
+  for (const DataColumn& column : table.columns)
+    names.push_back(column.heading);
+  return names;
+}
+
+// Tables behind the figures have the numbers of A and the differences.
+void check_tables(GuiDriver& driver, ImGuiTestContext* context) {
+  context->KeyPress(ImGuiKey_D);
+  context->Yield(3);
+  bool maps = false;
+  bool accuracy = false;
+  bool entropy = false;
+  for (const auto& [panel, open] : driver.lab().panels().tables->open()) {
+    const std::vector<std::string> names = headings(open.table);
+    const auto has = [&](const char* name) {
+      return std::ranges::find(names, name) != names.end();
+    };
+    maps |= has("weight, A") && has("weight, B") && has("weight, B − A");
+    accuracy |= has("A: softmax, accuracy (%)") && has("B − A: softmax, accuracy (%)") &&
+                has("B − A: softmax, low");
+    entropy |= has("B − A: adaptive θ, entropy (nats)");
+  }
+  IM_CHECK(maps);
+  IM_CHECK(accuracy);
+  IM_CHECK(entropy);
+  context->KeyPress(ImGuiKey_D);
+  context->Yield(2);
+}
+
+// What is exported is what is shown: of both, with the lines of text that restore both.
+void check_export(GuiDriver& driver, ImGuiTestContext* context) {
+  AppState& app = driver.app();
+  context->ItemClick("**/Export");
+  IM_CHECK(driver.wait_for(context, [&] { return app.exporting.open && !app.exporting.waiting; }));
+  const std::vector<FigureSnapshot>& figures = app.exporting.figures;
+  IM_CHECK_EQ(figures.size(), 3U);
+  const Figure& maps = *figures[0].figure;
+  IM_CHECK_EQ(maps.grids.size(), 2U);
+  IM_CHECK_EQ(maps.grids[0].strips.size(), 2U);
+  IM_CHECK_EQ(maps.grids[1].low, -maps.grids[1].high);
+  const ComparedGrids& shown = app.comparison->pictures.maps();
+  IM_CHECK(maps.grids[0].strips[0].frames[6].values == shown.maps.strips[0].frames[6].values);
+  IM_CHECK(maps.grids[1].strips[0].frames[6].values ==
+           shown.differences.strips[0].frames[6].values);
+  IM_CHECK_STR_EQ(maps.sentence.text().c_str(),
+                  "A: seed 1, step 100 000. B: temperature θ 1 → 0.5.");
+  const auto entry = [&](const char* name) {
+    return std::string(provenance_value(maps.provenance, name));
+  };
+  IM_CHECK_STR_EQ(entry("temperature").c_str(), "0.5");
+  IM_CHECK_STR_EQ(entry("A temperature").c_str(), "1");
+  IM_CHECK_EQ(decode_state(entry("state")).settings.view.theta, 0.5);
+  const DeskState a = decode_state(entry("A state"));
+  IM_CHECK_EQ(a.settings.view.theta, 1.0);
+  IM_CHECK_STR_EQ(a.head.run_hash.c_str(), head_name(app.comparison->a).run_hash.c_str());
+  const Figure& sizes = *figures[1].figure;
+  IM_CHECK_EQ(sizes.plots.size(), 3U);  // accuracy, entropy, and the difference of accuracies
+  IM_CHECK(std::ranges::any_of(sizes.plots[0].series, [](const Series& series) {
+    return series.name == "A: softmax" && series.line == LineStyle::kDashed;
+  }));
+  IM_CHECK_EQ(sizes.tables.size(), 1U);
+  IM_CHECK_EQ(sizes.tables[0].rows.size(), app.snapshot->rows.size());
+  IM_CHECK(driver.wait_for(context, [&] { return app.exporting.preview.id > 0; }));
+  context->KeyPress(ImGuiKey_Escape);
+  IM_CHECK(driver.wait_for(context, [&] { return !app.exporting.open; }));
 }
 
 TEST(ComparisonWindow, PinningShowsBothAndTheDifferenceOnTheSameSets) {
@@ -67,10 +179,13 @@ TEST(ComparisonWindow, PinningShowsBothAndTheDifferenceOnTheSameSets) {
                   of_b.row->mean_entropy() - of_a->row->mean_entropy());
       IM_CHECK_LT(number(driver.shown(section, "entropy H, B − A")), 0);  // B is sharper
     }
+    check_details(driver, context);
+    check_tables(driver, context);
+    check_export(driver, context);
   });
 }
 
-TEST(ComparisonWindow, HeatMapsHaveStripsOfBothAndOfTheDifference) {
+TEST(ComparisonWindow, Behaviour19_DifferencesKeepARangeAboutZero) {
   GuiDriver driver(kWindowSize);
   AppState& app = driver.app();
   driver.run([&](ImGuiTestContext* context) {
@@ -92,6 +207,16 @@ TEST(ComparisonWindow, HeatMapsHaveStripsOfBothAndOfTheDifference) {
     IM_CHECK_EQ(shown.size(), b.weights.size());
     for (std::size_t i = 0; i < shown.size(); ++i)
       IM_CHECK_EQ(shown[i], b.weights[i] - a.weights[i]);
+    // One range for all n, about 0, in diverging colours; the weights keep theirs.
+    float largest = 0;
+    for (const Heatmap& map : figures.grid.strips[2].frames) {
+      for (const float value : map.values)
+        largest = std::max(largest, std::abs(value));
+    }
+    IM_CHECK_EQ(figures.differences.high, symmetric_limit(largest));
+    IM_CHECK_EQ(figures.differences.low, -figures.differences.high);
+    IM_CHECK_EQ(figures.grid.low, 0);
+    IM_CHECK_EQ(figures.grid.high, 1);
     context->ItemClick("**/Difference");
     context->Yield(3);
     IM_CHECK_EQ(driver.lab().panels().compared->grid.strips.size(), 2U);
@@ -150,6 +275,53 @@ TEST(ComparisonWindow, SwapExchangesHeadsAndSettings) {
   });
 }
 
+TEST(ComparisonWindow, UndoTakesASwapBackWithItsHead) {
+  GuiDriver driver(kWindowSize);
+  AppState& app = driver.app();
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const auto hash = [&] { return run_hash(app.status.recipe, *app.head.state); };
+    const auto has = [&](const std::string& head) {
+      return driver.wait_for(context, [&] { return hash() == head; });
+    };
+    const std::string first = hash();
+    context->KeyPress(ImGuiKey_B);
+    const std::shared_ptr<Comparison> pinned = app.comparison;
+    context->ItemClick("**/New seed");
+    IM_CHECK(driver.wait_for(context, [&] { return app.head.state->seed == 2; }));
+    const std::string second = hash();
+    app.view.theta = 0.25;
+    context->Yield(3);
+    const std::size_t steps = app.undo.done().size();
+    context->KeyPress(ImGuiMod_Shift | ImGuiKey_B);
+    IM_CHECK(has(first));
+    context->Yield(3);
+    IM_CHECK_EQ(app.undo.done().size(), steps + 1);
+    IM_CHECK_STR_EQ(app.undo.done().back().what.c_str(), "A and B swapped; temperature θ 0.25 → 1");
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    IM_CHECK(has(second));
+    IM_CHECK(app.comparison == pinned);
+    IM_CHECK_EQ(app.view.theta, 0.25);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Z);
+    IM_CHECK(has(first));
+    IM_CHECK_EQ(app.view.theta, 1.0);
+    IM_CHECK_EQ(app.comparison->a.view.theta, 0.25);
+    // A state is one state: opening it leaves A. So both lines of text bring a comparison back.
+    const std::string a = state_string(app.comparison->a);
+    const std::string b = state_string(app);
+    context->KeyPress(ImGuiKey_B);
+    IM_CHECK(app.comparison == nullptr);
+    open_state(app, driver.lab().session(), a);
+    IM_CHECK(has(second));
+    context->KeyPress(ImGuiKey_B);
+    open_state(app, driver.lab().session(), b);
+    IM_CHECK(has(first));
+    IM_CHECK_STR_EQ(state_string(app.comparison->a).c_str(), a.c_str());
+    IM_CHECK_EQ(app.view.theta, 1.0);
+    IM_CHECK_EQ(app.comparison->a.view.theta, 0.25);
+  });
+}
+
 TEST(ComparisonWindow, AnExperimentShowsBoth) {
   GuiDriver driver(kWindowSize);
   AppState& app = driver.app();
@@ -174,6 +346,12 @@ TEST(ComparisonWindow, AnExperimentShowsBoth) {
       return series.name.starts_with("A: ") && series.line == LineStyle::kDashed;
     }));
     IM_CHECK(figure()->sentence.text().starts_with("B: "));  // both are too long
+    IM_CHECK(std::ranges::any_of(figure()->plots.back().lines, [](const ReferenceLine& line) {
+      return line.label == "A: bf16";
+    }));
+    const Figure exported = *figure_snapshots(app).at(0).figure;
+    IM_CHECK_EQ(exported.plots[0].series.size(), plot.series.size());
+    IM_CHECK(exported.sentence.text().starts_with("A: seed 1, step 100 000. B: temperature"));
   });
 }
 

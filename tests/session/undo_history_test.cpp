@@ -4,7 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "app/session/app_state.h"
+#include "app/session/comparison.h"
+#include "core/head/training_state.h"
 #include "tests/session/named_views.h"
 
 namespace dispersion {
@@ -56,6 +60,74 @@ TEST_F(UndoHistoryTest, EveryChangeComesBackAndGoesAgain) {
   redo();
   EXPECT_TRUE(user_settings(app_) == last);
   EXPECT_EQ(redo(), "");
+}
+
+TEST_F(UndoHistoryTest, PinAndUnpinAreStepsLikeThoseOfSettings) {
+  app_.head.state = std::make_shared<const TrainingState>(start_training(HeadShape(), 1));
+  pin(app_);
+  const auto pinned = app_.comparison;
+  ASSERT_TRUE(pinned);
+  history_.note(app_, false);
+  app_.view.theta = 0.5;
+  history_.note(app_, false);
+  show_difference(app_, false);
+  history_.note(app_, false);
+  unpin(app_);
+  history_.note(app_, false);
+  EXPECT_EQ(undo(), "A unpinned");
+  EXPECT_EQ(app_.comparison, pinned);
+  EXPECT_FALSE(shows_difference(app_));
+  EXPECT_EQ(undo(), "B − A hidden");
+  EXPECT_TRUE(shows_difference(app_));
+  EXPECT_EQ(undo(), "temperature θ 1 → 0.5");
+  EXPECT_EQ(undo(), "A pinned");
+  EXPECT_FALSE(app_.comparison);
+  EXPECT_EQ(undo(), "");
+  for (const char* what : {"A pinned", "temperature θ 1 → 0.5", "B − A hidden"})
+    EXPECT_EQ(redo(), what);
+  EXPECT_EQ(app_.comparison, pinned);
+  EXPECT_EQ(redo(), "A unpinned");
+  EXPECT_FALSE(app_.comparison);
+}
+
+TEST_F(UndoHistoryTest, KeepsOnlySoManyPinnedStates) {
+  app_.head.state = std::make_shared<const TrainingState>(start_training(HeadShape(), 1));
+  app_.view.theta = 0.5;
+  history_.note(app_, false);
+  std::weak_ptr<Comparison> first;
+  for (int i = 0; i < 10; ++i) {
+    pin(app_);
+    if (i == 0) first = app_.comparison;
+    history_.note(app_, false);
+    unpin(app_);
+    history_.note(app_, false);
+  }
+  EXPECT_EQ(history_.done().size(), 1 + UndoHistory::kMostPins);
+  EXPECT_EQ(history_.done().front().what, "temperature θ 1 → 0.5");
+  EXPECT_TRUE(first.expired());
+}
+
+// The settings of a swap and the run that it opens come back together.
+TEST_F(UndoHistoryTest, ARunThatBelongsToAChangeIsOneStepWithIt) {
+  open_run(kFirstRun, {});
+  history_.follow(app_, true);
+  app_.view.theta = 0.5;
+  history_.join(3);
+  history_.note(app_, false);
+  app_.status.commands_done = 2;
+  history_.follow(app_, false);
+  ASSERT_EQ(history_.done().size(), 1u);
+  app_.status.commands_done = 3;
+  open_run(kFirstRun + 1, {kFirstRun}, "opened");
+  history_.follow(app_, true);
+  ASSERT_EQ(history_.done().size(), 1u);
+  EXPECT_EQ(history_.done().back().what, "temperature θ 1 → 0.5");
+  EXPECT_EQ(history_.done().back().run_after, kFirstRun + 1);
+  // A run that comes later is a step of its own.
+  open_run(kFirstRun + 2, {kFirstRun, kFirstRun + 1}, "new run");
+  history_.follow(app_, true);
+  ASSERT_EQ(history_.done().size(), 2u);
+  EXPECT_EQ(history_.done().back().what, "new run");
 }
 
 TEST_F(UndoHistoryTest, GoesSeveralStepsAtOnce) {
