@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -90,11 +91,11 @@ void put_maps(Figure& figure, const AppState& app, const ShownState& a, const Sh
 void add_size_difference(Figure& figure, const AppState& app, const ShownState& a,
                          const ShownState& b) {
   const ComparedPairs* counted = present_pairs(app);
-  const bool of_b = counted != nullptr && counted->version == b.head.version;
+  std::span<const SizePair> pairs;  // of the head of B
+  if (counted != nullptr && counted->version == b.head.version) pairs = counted->pairs;
   const std::vector<SizeRow> rows_a = shown_rows(a);
   const std::vector<SizeRow> rows_b = shown_rows(b);
-  const std::vector<ComparedRows> rows =
-      compared_rows(rows_a, rows_b, of_b ? counted->pairs : std::vector<SizePair>());
+  const std::vector<ComparedRows> rows = compared_rows(rows_a, rows_b, pairs);
   LinePlot difference = accuracy_difference_plot(rows);
   if (app.comparison->difference && !difference.series.empty())
     figure.plots.push_back(std::move(difference));

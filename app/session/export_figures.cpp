@@ -70,7 +70,9 @@ bool take_figures(AppState& app) {
   ++exporting.figures_taken;
   exporting.waiting = !exporting.figures.empty() && figures_unfinished(app);
   exporting.order.reset();
-  if (of_one_state(app)) app.experiments.of(View::kAttention).go = mixes_states(app);
+  // While only A is waited for, the present state needs no order.
+  if (of_one_state(app))
+    app.experiments.of(View::kAttention).go = exporting.waiting && mixes_states(app);
   if (!exporting.figures.empty()) return true;
   add_report(app, {false, "There is no figure yet: it is still being computed."});
   return false;

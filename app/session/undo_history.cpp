@@ -42,9 +42,17 @@ void UndoHistory::add_change() {
   add(std::move(step));
 }
 
+// What else an old step has changed can still be undone.
 void UndoHistory::forget_old_pins() {
   auto pins = static_cast<std::size_t>(std::ranges::count_if(done_, &UndoStep::pins));
-  std::erase_if(done_, [&](const UndoStep& step) { return step.pins() && pins-- > kMostPins; });
+  for (UndoStep& step : done_) {
+    if (!step.pins() || pins-- <= kMostPins) continue;
+    step.pinned_before = step.pinned_after = {};
+    step.what = change_text(step);
+  }
+  std::erase_if(done_, [](const UndoStep& step) {
+    return !step.pins() && !step.replaces_run() && step.before == step.after;
+  });
 }
 
 bool UndoHistory::goes_on(const UserSettings& now, double time) const {
@@ -68,7 +76,7 @@ void UndoHistory::note(const AppState& app, bool changing, double now) {
     open_ = true;
     now_ = std::move(settings);
     pinned_ = std::move(pinned);
-    forget_old_pins();
+    if (done_.back().pins()) forget_old_pins();
   }
   if (changing || !open_) return;
   open_ = false;

@@ -53,7 +53,7 @@ bool compared(GuiDriver& driver, ImGuiTestContext* context) {
 }
 
 // Why, and the cell under the pointer, name both states; so does the text of the window.
-void check_details(GuiDriver& driver, ImGuiTestContext* context) {
+void check_details(GuiDriver& driver) {
   AppState& app = driver.app();
   const int items = app.view.focused_items;
   const NamedValue of_a = rule_value(app.comparison->a, items);
@@ -70,7 +70,7 @@ void check_details(GuiDriver& driver, ImGuiTestContext* context) {
   const auto says = [&](const std::string& line) {
     return text.find(line + "\n") != std::string::npos;
   };
-  IM_CHECK(says("comparison\tA\tseed 1, step 100 000"));
+  IM_CHECK(says("comparison\tA\tseed 1, step 100\u2009000"));
   IM_CHECK(says("comparison\tB\ttemperature θ 1 → 0.5"));
   IM_CHECK(says("comparison\tstate of A\t" + state_string(app.comparison->a)));
   IM_CHECK(says("comparison\tstate of B\t" + state_string(app)));
@@ -104,7 +104,7 @@ void check_tables(GuiDriver& driver, ImGuiTestContext* context) {
     maps |= has("weight, A") && has("weight, B") && has("weight, B − A");
     accuracy |= has("A: softmax, accuracy (%)") && has("B − A: softmax, accuracy (%)") &&
                 has("B − A: softmax, low");
-    entropy |= has("B − A: adaptive θ, entropy (nats)");
+    entropy |= has("B − A: adaptive θ, entropy H (nats)");
   }
   IM_CHECK(maps);
   IM_CHECK(accuracy);
@@ -116,7 +116,7 @@ void check_tables(GuiDriver& driver, ImGuiTestContext* context) {
 // What is exported is what is shown: of both, with the lines of text that restore both.
 void check_export(GuiDriver& driver, ImGuiTestContext* context) {
   AppState& app = driver.app();
-  context->ItemClick("**/Export");
+  context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
   IM_CHECK(driver.wait_for(context, [&] { return app.exporting.open && !app.exporting.waiting; }));
   const std::vector<FigureSnapshot>& figures = app.exporting.figures;
   IM_CHECK_EQ(figures.size(), 3U);
@@ -129,7 +129,7 @@ void check_export(GuiDriver& driver, ImGuiTestContext* context) {
   IM_CHECK(maps.grids[1].strips[0].frames[6].values ==
            shown.differences.strips[0].frames[6].values);
   IM_CHECK_STR_EQ(maps.sentence.text().c_str(),
-                  "A: seed 1, step 100 000. B: temperature θ 1 → 0.5.");
+                  "A: seed 1, step 100\u2009000. B: temperature θ 1 → 0.5.");
   const auto entry = [&](const char* name) {
     return std::string(provenance_value(maps.provenance, name));
   };
@@ -179,7 +179,7 @@ TEST(ComparisonWindow, PinningShowsBothAndTheDifferenceOnTheSameSets) {
                   of_b.row->mean_entropy() - of_a->row->mean_entropy());
       IM_CHECK_LT(number(driver.shown(section, "entropy H, B − A")), 0);  // B is sharper
     }
-    check_details(driver, context);
+    check_details(driver);
     check_tables(driver, context);
     check_export(driver, context);
   });
@@ -351,7 +351,7 @@ TEST(ComparisonWindow, AnExperimentShowsBoth) {
     }));
     const Figure exported = *figure_snapshots(app).at(0).figure;
     IM_CHECK_EQ(exported.plots[0].series.size(), plot.series.size());
-    IM_CHECK(exported.sentence.text().starts_with("A: seed 1, step 100 000. B: temperature"));
+    IM_CHECK(exported.sentence.text().starts_with("A: seed 1, step 100\u2009000. B: temperature"));
   });
 }
 

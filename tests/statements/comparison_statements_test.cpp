@@ -24,7 +24,7 @@ namespace dispersion {
 namespace {
 
 constexpr int kSets = 100;
-const std::vector<int> kSizes = {16, 256};
+const std::vector<int> kSizes = {16, 64};
 
 std::vector<AttentionTransform> softmax_and_adaptive(double theta) {
   AttentionTransform softmax;
