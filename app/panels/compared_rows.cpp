@@ -50,7 +50,9 @@ void note_values(Painter& painter, const ComparedValue& value) {
       {{", A", &value.exact_a}, {", B", &value.exact_b}, {", B − A", &value.exact_difference}}};
   for (const auto& [side, exact] : all) {
     if (exact == &value.exact_difference && value.difference.empty()) continue;
-    show_value(painter, value.label + side, exact->empty() ? "–" : *exact, value.unit);
+    const bool difference = exact == &value.exact_difference;
+    show_value(painter, value.label + side, exact->empty() ? "–" : *exact,
+               difference ? value.difference_unit() : value.unit);
   }
 }
 

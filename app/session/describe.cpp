@@ -146,13 +146,14 @@ void add_cell(std::string& text, const AppState& app) {
 void add_compared(std::string& text, const std::string& section,
                   const std::vector<ComparedValue>& values) {
   for (const ComparedValue& value : values) {
-    const std::string unit = value.unit.empty() ? "" : " " + std::string(value.unit);
-    const auto add = [&](const char* side, const std::string& exact) {
-      if (!exact.empty()) add_line(text, section, value.label + ", " + side, exact + unit);
+    const auto add = [&](const char* side, const std::string& exact, std::string_view unit) {
+      if (exact.empty()) return;
+      add_line(text, section, value.label + ", " + side,
+               exact + (unit.empty() ? "" : " " + std::string(unit)));
     };
-    add("A", value.exact_a);
-    add("B", value.exact_b);
-    add("B − A", value.exact_difference);
+    add("A", value.exact_a, value.unit);
+    add("B", value.exact_b, value.unit);
+    add("B − A", value.exact_difference, value.difference_unit());
   }
 }
 

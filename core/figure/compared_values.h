@@ -23,6 +23,8 @@ struct ComparedValue {
   std::string_view help = {};
   std::string_view unit = {};
 
+  // A difference of shares in percent is in percentage points.
+  std::string_view difference_unit() const { return unit == "%" ? "percentage points" : unit; }
   bool same() const { return a.text() == b.text() && exact_a == exact_b; }
 };
 
