@@ -66,6 +66,8 @@ void UndoHistory::note(const AppState& app, bool changing, double now) {
   UserSettings settings = user_settings(app);
   PinnedState pinned = pinned_state(app);
   const bool pins = !(pinned == pinned_);
+  // What the user sets before the command is carried out goes before what is held.
+  if (held_ && settings.run != now_.run) held_->run = settings.run;
   if (pins || !(settings == now_)) {
     if (pins ? !open_ : !goes_on(settings, now)) add_change();
     UndoStep& step = done_.back();
@@ -85,8 +87,6 @@ void UndoHistory::note(const AppState& app, bool changing, double now) {
 }
 
 std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered) {
-  if (run_ == 0 && app.status.open_run != 0) run_ = kFirstRun;
-  if (held_ && app.status.commands_done >= held_->command) app.run = std::exchange(held_, {})->run;
   take_run(app);
   if (answered && move_) give_move_up();
   if (answered) forget_lost_runs(app);
@@ -104,11 +104,21 @@ std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered
 
 // Another run may be open: the one that was asked for, or one that takes its place.
 void UndoHistory::take_run(AppState& app) {
-  if (app.status.open_run == run_) return;
-  const std::uint64_t asked =
-      move_ ? (move_->undo ? move_->step.run_before : move_->step.run_after) : std::uint64_t{0};
-  if (move_) finish_move(app);
-  const std::uint64_t before = asked == 0 ? run_ : asked;
+  const bool first = run_ == 0;
+  if (first && app.status.open_run != 0) run_ = kFirstRun;
+  const bool opened = app.status.open_run != run_;
+  std::uint64_t before = run_;
+  if (opened && move_) {
+    before = move_->undo ? move_->step.run_before : move_->step.run_after;
+    // The fields are a part of the step, and do not follow the run.
+    if (app.status.open_run == before) app.run = now_.run;
+    finish_move(app);
+  }
+  if (held_ && app.status.commands_done >= held_->command) {
+    const RunSettings run = std::exchange(held_, {})->run;
+    if (opened || first) app.run = run;  // a command that is refused changes nothing
+  }
+  if (!opened) return;
   run_ = app.status.open_run;
   if (run_ == before) return;
   open_ = false;

@@ -57,6 +57,29 @@ TEST(UndoWindow, TakesBackSettingsAndRunsInTheOrderOfTime) {
   });
 }
 
+// The seed that was typed is that of the run which it opened, so that the fields would follow runs.
+TEST(UndoWindow, TheFieldsOfARunComeBackAsTheyWere) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
+    const std::uint32_t seed = app.status.seed;
+    app.run.seed = seed + 1;
+    context->Yield(2);
+    context->KeyPress(ImGuiKey_N);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.seed == seed + 1; }));
+    context->Yield(2);
+    const std::size_t steps = app.undo.done().size();
+    context->KeyPress(kUndo);
+    IM_CHECK(driver.wait_for(context, [&] { return app.undo.undone().size() == 1; }));
+    IM_CHECK_EQ(app.status.seed, seed);
+    IM_CHECK_EQ(app.run.seed, seed + 1);
+    context->KeyPress(kRedo);
+    IM_CHECK(driver.wait_for(context, [&] { return app.undo.done().size() == steps; }));
+    IM_CHECK_EQ(app.run.seed, seed + 1);
+  });
+}
+
 TEST(UndoWindow, AKeyForUndoThatComesBeforeTheAnswerIsCarriedOutAfterIt) {
   GuiDriver driver;
   driver.run([&](ImGuiTestContext* context) {

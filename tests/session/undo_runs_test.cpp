@@ -96,6 +96,39 @@ TEST_F(UndoRunsTest, TheFieldsOfANewRunAreAPartOfItsStepWhateverFollows) {
   EXPECT_TRUE(app_.run == fields);
 }
 
+TEST_F(UndoRunsTest, TheFieldsStayWhereNoRunIsOpened) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(reaches([&] { return app_.status.open_run != 0; }));
+  app_.run.seed = 6;
+  app_.undo.note(app_, false);
+  RunSettings fields = app_.run;
+  fields.seed = 7;
+  session.send(NewRunCommand{.recipe = {.learning_rate = -1}, .seed = 7});
+  app_.undo.hold(fields, session.commands_sent());
+  ASSERT_TRUE(reaches([&] { return app_.reports.size() == 1; }));
+  EXPECT_EQ(app_.run.seed, 6u);
+  EXPECT_EQ(steps(), 1u);
+}
+
+TEST_F(UndoRunsTest, WhatIsTypedBeforeTheRunIsOpenStays) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  session.send(NewRunCommand{.recipe = {}, .seed = 4});
+  RunSettings fields;
+  fields.seed = 4;
+  app_.undo.hold(fields, session.commands_sent());
+  app_.undo.note(app_, false);
+  app_.run.stop_at = 77;
+  app_.undo.note(app_, false);
+  ASSERT_TRUE(is_open(4, 0));
+  EXPECT_EQ(app_.run.stop_at, 77);
+  app_.undo.ask(2);
+  ASSERT_TRUE(is_open(3, 0));
+  app_.undo.ask(-2);
+  ASSERT_TRUE(is_open(4, 0));
+  EXPECT_EQ(app_.run.stop_at, 77);
+}
+
 TEST_F(UndoRunsTest, ARewindIsAStep) {
   Session& session = open(weights_with_moments(3));
   ASSERT_TRUE(settles());
