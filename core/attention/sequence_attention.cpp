@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/attention/sequence_pieces.h"
 #include "core/attention/softmax.h"
 #include "core/attention/transforms.h"
 #include "core/math/area.h"
@@ -42,29 +43,42 @@ std::size_t row_bytes(const SequenceAttention& attention, std::size_t number_byt
 
 enum class SequenceKind : std::uint32_t { kQueries, kKeys, kValues };
 
-void draw(const SequenceAttention& attention, std::uint32_t seed, SequenceKind kind, double spread,
-          std::vector<float>& to) {
-  constexpr int kWords = 4;
+constexpr int kWords = 4;  // of a block of random numbers
+
+void draw_token(const SequenceAttention& attention, std::uint32_t seed, std::uint32_t set,
+                int token, double width, float* to) {
+  for (int c = 0; c < attention.d; c += kWords) {
+    const PhiloxBlock block = draw_block(
+        seed, RandomPurpose::kSequences,
+        {static_cast<std::uint32_t>(token), set, static_cast<std::uint32_t>(c), Draw::kChannels});
+    for (int w = 0; w < kWords && c + w < attention.d; ++w) {
+      const double uniform = static_cast<double>(uniform_from_24_bits(block.word[w]));
+      to[c + w] = static_cast<float>(width * (uniform - 0.5));
+    }
+  }
+}
+
+// Returns nothing after a stop.
+std::vector<float> draw(const SequenceAttention& attention, std::uint32_t seed, SequenceKind kind,
+                        double spread, int first_head, const Progress& keep_going) {
+  constexpr int kTokensAtOnce = 4096;             // between two questions whether to go on
   const double width = std::sqrt(12.0) * spread;  // of a uniform number of deviation `spread`
-  to.resize(area(attention.heads, attention.n) * static_cast<std::size_t>(attention.d));
-  std::size_t at = 0;
+  const auto d = static_cast<std::size_t>(attention.d);
+  const std::size_t rows = area(attention.heads, attention.n);
+  std::vector<float> drawn(rows * d);
   for (int head = 0; head < attention.heads; ++head) {
     const std::uint32_t set =
-        3 * static_cast<std::uint32_t>(head) + static_cast<std::uint32_t>(kind);
+        3 * static_cast<std::uint32_t>(first_head + head) + static_cast<std::uint32_t>(kind);
     for (int token = 0; token < attention.n; ++token) {
-      for (int c = 0; c < attention.d; c += kWords) {
-        const PhiloxBlock block = draw_block(seed, RandomPurpose::kSequences,
-                                             {static_cast<std::uint32_t>(token), set,
-                                              static_cast<std::uint32_t>(c), Draw::kChannels});
-        for (int w = 0; w < kWords && c + w < attention.d; ++w) {
-          const double uniform = static_cast<double>(uniform_from_24_bits(block.word[w]));
-          to[at++] = static_cast<float>(width * (uniform - 0.5));
-        }
-      }
+      const std::size_t row = area(head, attention.n) + static_cast<std::size_t>(token);
+      draw_token(attention, seed, set, token, width, drawn.data() + row * d);
+      if ((row + 1) % kTokensAtOnce != 0) continue;
+      if (!keep_going(static_cast<double>(row + 1) / static_cast<double>(rows))) return {};
     }
   }
   if (attention.numbers == AttentionNumbers::kBf16)
-    round_values(Rounding::kBf16, to.data(), to.data(), to.size());
+    round_values(Rounding::kBf16, drawn.data(), drawn.data(), drawn.size());
+  return drawn;
 }
 
 // Several sums at once, joined at the end: one after the other would wait for every addition.
@@ -124,10 +138,20 @@ int longest_attention(const SequenceAttention& attention, std::size_t number_byt
 }
 
 Sequences draw_sequences(const SequenceAttention& attention, std::uint32_t seed, double spread) {
+  return draw_heads(attention, seed, spread, 0, {});
+}
+
+Sequences draw_heads(const SequenceAttention& attention, std::uint32_t seed, double spread,
+                     int first_head, const Progress& keep_going) {
   Sequences sequences;
-  draw(attention, seed, SequenceKind::kQueries, spread, sequences.q);
-  draw(attention, seed, SequenceKind::kKeys, 1, sequences.k);
-  draw(attention, seed, SequenceKind::kValues, 1, sequences.v);
+  const auto next = [&](SequenceKind kind, double deviation, double from) {
+    if (keep_going.stopped()) return std::vector<float>();
+    return draw(attention, seed, kind, deviation, first_head,
+                keep_going.part(from, from + 1.0 / 3));
+  };
+  sequences.q = next(SequenceKind::kQueries, spread, 0);
+  sequences.k = next(SequenceKind::kKeys, 1, 1.0 / 3);
+  sequences.v = next(SequenceKind::kValues, 1, 2.0 / 3);
   return sequences;
 }
 

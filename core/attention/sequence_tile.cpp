@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "core/attention/sequence_attention.h"
+#include "core/attention/sequence_pieces.h"
 #include "core/attention/softmax.h"
 #include "core/attention/streaming_entropy.h"
 #include "core/attention/transforms.h"
@@ -20,6 +21,7 @@ namespace dispersion {
 namespace {
 
 constexpr int kTileKeys = 256;
+constexpr int kKeysAtOnce = 8192;  // between two questions whether to go on
 
 // Sum of terms in lanes that are joined in order: the same for every machine.
 class LaneSum {
@@ -39,9 +41,11 @@ class LaneSum {
 
 class Tile {
  public:
-  Tile(const SequenceAttention& attention, const Sequences& sequences, int head, int first_query)
+  Tile(const SequenceAttention& attention, const Sequences& sequences, int head, int first_query,
+       const std::function<bool()>& go_on)
       : attention_(attention),
         sequences_(sequences),
+        go_on_(go_on),
         first_row_(area(head, attention.n)),
         first_query_(first_query),
         queries_(std::min(kTileQueries, attention.n - first_query)),
@@ -49,15 +53,16 @@ class Tile {
         scale_(1 / (std::sqrt(static_cast<double>(attention.d)) * attention.transform.theta)),
         products_(area(kTileQueries, kTileKeys)) {}
 
-  // First pass: what the rows' logits are like.
-  void find_entropies(AttendedSequences& to) {
+  // First pass: what the rows' logits are like. Returns whether it came to the end.
+  bool find_entropies(AttendedSequences& to) {
     std::vector<StreamingEntropy<double>> rows(static_cast<std::size_t>(queries_));
     std::vector<float> largest(rows.size(), -std::numeric_limits<float>::infinity());
-    for_each_block([&](int query, std::span<float> products) {
+    const bool whole = for_each_block([&](int query, std::span<float> products) {
       const auto r = static_cast<std::size_t>(query);
       largest[r] = std::max(largest[r], largest_value<float>(products));
       rows[r].merge(block_entropy(products));
     });
+    if (!whole) return false;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::size_t at = row(static_cast<int>(r));
       const double entropy = rows[r].entropy();
@@ -66,13 +71,14 @@ class Tile {
       to.entropy[at] = static_cast<float>(entropy);
       to.beta[at] = static_cast<float>(softmax_beta(attention_.transform, entropy, keys_of(r)));
     }
+    return true;
   }
 
-  // Second pass: the values, weighted.
-  void pool(AttendedSequences& to) {
+  // Second pass: the values, weighted. Returns whether it came to the end.
+  bool pool(AttendedSequences& to) {
     std::vector<LaneSum> sums(static_cast<std::size_t>(queries_));
     std::vector<float> pooled(area(queries_, attention_.d));
-    for_each_block(
+    const bool whole = for_each_block(
         [&](int query, std::span<float> products) {
           const std::size_t at = row(query);
           weigh(products, to.largest[at], static_cast<double>(to.beta[at]),
@@ -82,9 +88,10 @@ class Tile {
           multiply(Transpose::kNo, Transpose::kNo, queries_, attention_.d, keys, products_.data(),
                    rows_of(sequences_.v, first_key), Into::kAdd, pooled.data());
         });
-    for (int query = 0; query < queries_; ++query)
+    for (int query = 0; whole && query < queries_; ++query)
       store(sums[static_cast<std::size_t>(query)].total(),
             pooled.data() + area(query, attention_.d), query, to);
+    return whole;
   }
 
  private:
@@ -103,10 +110,11 @@ class Tile {
 
   // Calls use_row(query, products) with the products q . k of every row that it sees;
   // what it leaves there, and 0 for keys that are not seen, then_all(first_key, keys) finds in
-  // products_, [queries, keys].
+  // products_, [queries, keys]. Returns whether it came to the end.
   template <class UseRow, class ThenAll>
-  void for_each_block(UseRow use_row, ThenAll then_all) {
+  bool for_each_block(UseRow use_row, ThenAll then_all) {
     for (int first = 0; first < keys_end_; first += kTileKeys) {
+      if (first > 0 && first % kKeysAtOnce == 0 && !go_on_()) return false;
       const int keys = std::min(kTileKeys, keys_end_ - first);
       multiply(Transpose::kNo, Transpose::kYes, queries_, keys, attention_.d,
                rows_of(sequences_.q, first_query_), rows_of(sequences_.k, first), Into::kReplace,
@@ -122,10 +130,11 @@ class Tile {
       }
       then_all(first, keys);
     }
+    return true;
   }
   template <class UseRow>
-  void for_each_block(UseRow use_row) {
-    for_each_block(use_row, [](int, int) {});
+  bool for_each_block(UseRow use_row) {
+    return for_each_block(use_row, [](int, int) {});
   }
 
   // Of the e / theta of some keys.
@@ -156,6 +165,7 @@ class Tile {
 
   const SequenceAttention& attention_;
   const Sequences& sequences_;
+  const std::function<bool()>& go_on_;
   std::size_t first_row_;  // of the head
   int first_query_;
   int queries_;
@@ -168,9 +178,14 @@ class Tile {
 
 void attend_tile(const SequenceAttention& attention, const Sequences& sequences, int head,
                  int first_query, AttendedSequences& to) {
-  Tile tile(attention, sequences, head, first_query);
-  tile.find_entropies(to);
-  tile.pool(to);
+  attend_tile(
+      attention, sequences, head, first_query, [] { return true; }, to);
+}
+
+bool attend_tile(const SequenceAttention& attention, const Sequences& sequences, int head,
+                 int first_query, const std::function<bool()>& go_on, AttendedSequences& to) {
+  Tile tile(attention, sequences, head, first_query, go_on);
+  return tile.find_entropies(to) && tile.pool(to);
 }
 
 }  // namespace dispersion

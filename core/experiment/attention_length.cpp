@@ -2,22 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
+#include "core/attention/sequence_pieces.h"
 #include "core/math/area.h"
 
 namespace dispersion {
 namespace {
 
-// Shares of the work that are done after drawing and after attending; checking is the rest.
+// Shares of the work of a piece that are done after drawing and after attending; checking is the
+// rest.
 constexpr double kDrawn = 0.1;
 constexpr double kAttended = 0.7;
 
-double mean(const std::vector<float>& values) {
-  double sum = 0;
+// As many heads as fit.
+SequenceAttention piece_of(SequenceAttention attention, std::size_t bytes) {
+  const auto heads = static_cast<std::size_t>(std::exchange(attention.heads, 1));
+  const std::size_t fit = bytes / attention_bytes(attention, sizeof(float));
+  attention.heads = static_cast<int>(std::clamp(fit, std::size_t{1}, heads));
+  return attention;
+}
+
+void add_up(const std::vector<float>& values, double& sum) {
   for (const float value : values)
     sum += static_cast<double>(value);
-  return sum / static_cast<double>(values.size());
 }
 
 // Keeps the larger error; NaN counts as larger than any number.
@@ -39,45 +48,82 @@ void check_row(const SequenceAttention& attention, const Sequences& sequences,
   ++length.checked_rows;
 }
 
+// Those rows of the piece that are among the checked ones of all heads. Returns whether it was not
+// stopped.
+bool check_rows(const SequenceAttention& piece, int first_head, const Sequences& sequences,
+                const AttendedSequences& attended, int checked_rows, const Progress& progress,
+                AttentionLength& length) {
+  const std::size_t first = area(first_head, piece.n);
+  const std::size_t end = first + area(piece.heads, piece.n);
+  const auto rows = static_cast<std::size_t>(length.rows);
+  const auto checks = std::min(rows, static_cast<std::size_t>(checked_rows));
+  for (std::size_t i = 1; i <= checks; ++i) {
+    const std::size_t row = i * rows / checks - 1;
+    if (row < first || row >= end) continue;
+    if (!progress(static_cast<double>(i) / static_cast<double>(checks))) return false;
+    check_row(piece, sequences, attended, row - first, length);
+  }
+  return true;
+}
+
+// Attends over a piece of the heads, from `first_head` on, and adds its rows up in `length`.
+// Returns whether it was not stopped.
+bool add_heads(SequenceBackend& sequence_backend, const SequenceAttention& piece, int first_head,
+               const LengthSettings& settings, const Progress& progress, AttentionLength& length) {
+  const Sequences sequences =
+      draw_heads(piece, settings.seed, settings.spread, first_head, progress.part(0, kDrawn));
+  if (progress.stopped()) return false;
+  const auto run = sequence_backend.attend(piece, sequences, progress.part(kDrawn, kAttended));
+  if (!run) return false;
+  const AttendedSequences& attended = run->attended;
+  length.numbers = run->numbers;
+  length.seconds += run->seconds;
+  length.bytes += run->bytes;
+  add_up(attended.entropy, length.entropy);
+  add_up(attended.beta, length.beta);
+  length.sharpened += static_cast<double>(
+      std::ranges::count_if(attended.beta, [](float beta) { return beta > 1; }));
+  return check_rows(piece, first_head, sequences, attended, settings.checked_rows,
+                    progress.part(kAttended, 1), length);
+}
+
 }  // namespace
 
 void require_attention_room(const SequenceBackend& sequence_backend,
-                            const SequenceAttention& attention) {
-  sequence_backend.require_room(attention);
+                            const SequenceAttention& attention, std::size_t piece_bytes) {
+  validate(attention);
+  const SequenceAttention piece = piece_of(attention, piece_bytes);
+  sequence_backend.require_room(piece);
   // Wherever the attention runs, the host draws the sequences and checks the output, in floats.
-  require_attention_fits(attention, sizeof(float), available_host_memory(), "memory");
+  require_attention_fits(piece, sizeof(float), available_host_memory(), "memory");
 }
 
 std::optional<AttentionLength> attention_length(SequenceBackend& sequence_backend,
                                                 const SequenceAttention& attention,
                                                 const LengthSettings& settings,
                                                 const Progress& progress) {
-  require_attention_room(sequence_backend, attention);
+  require_attention_room(sequence_backend, attention, settings.piece_bytes);
   if (!progress(0)) return std::nullopt;
-  const Sequences sequences = draw_sequences(attention, settings.seed, settings.spread);
-  const auto run = sequence_backend.attend(attention, sequences, progress.part(kDrawn, kAttended));
-  if (!run) return std::nullopt;
   const std::size_t rows = area(attention.heads, attention.n);
   AttentionLength length{
       .n = attention.n,
       .adaptive = attention.transform.id == TransformId::kAdaptive,
-      .numbers = run->numbers,
-      .seconds = run->seconds,
-      .bytes = run->bytes,
       .matrix_bytes = rows * static_cast<std::size_t>(attention.n) * sizeof(float),
-      .entropy = mean(run->attended.entropy),
-      .beta = mean(run->attended.beta),
-      .sharpened = static_cast<double>(std::ranges::count_if(run->attended.beta,
-                                                             [](float beta) { return beta > 1; })) /
-                   static_cast<double>(rows),
+      .beta = 0,
       .rows = static_cast<std::int64_t>(rows)};
-  const Progress checking = progress.part(kAttended, 1);
-  const auto checks = std::min(rows, static_cast<std::size_t>(settings.checked_rows));
-  for (std::size_t i = 1; i <= checks; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(checks);
-    if (!checking(share)) return std::nullopt;
-    check_row(attention, sequences, run->attended, i * rows / checks - 1, length);
+  SequenceAttention piece = piece_of(attention, settings.piece_bytes);
+  for (int head = 0; head < attention.heads; head += piece.heads) {
+    piece.heads = std::min(piece.heads, attention.heads - head);
+    const double share = static_cast<double>(head) / attention.heads;
+    const double share_after = static_cast<double>(head + piece.heads) / attention.heads;
+    if (!add_heads(sequence_backend, piece, head, settings, progress.part(share, share_after),
+                   length))
+      return std::nullopt;
   }
+  const auto count = static_cast<double>(rows);
+  length.entropy /= count;
+  length.beta /= count;
+  length.sharpened /= count;
   return length;
 }
 

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "core/attention/sequence_pieces.h"
 #include "core/cpu/thread_pool.h"
 #include "core/figure/number_text.h"
 
@@ -43,18 +45,23 @@ class CpuSequenceBackend : public SequenceBackend {
     AttentionRun run{.attended = room_for(attention),
                      .numbers = attention.numbers,
                      .bytes = attention_bytes(attention, sizeof(float))};
-    // The first products of a shape generate their code; that is not timed.
-    attend_tile(attention, sequences, 0, 0, run.attended);
-    attend_tile(attention, sequences, 0, (tiles_of_head - 1) * kTileQueries, run.attended);
     std::atomic<int> done = 0;
     std::atomic<bool> stopped = false;
+    const auto attend_one = [&](int tile, int thread) {
+      // Thread 0 is the calling thread, and a Progress is called on no other.
+      const std::function<bool()> go_on = [&] {
+        if (thread == 0 && !keep_going(static_cast<double>(done) / tiles)) stopped = true;
+        return !stopped;
+      };
+      return attend_tile(attention, sequences, tile / tiles_of_head,
+                         tile % tiles_of_head * kTileQueries, go_on, run.attended);
+    };
+    // The first products of a shape generate their code; that is not timed.
+    if (!attend_one(0, 0) || !attend_one(tiles_of_head - 1, 0)) return std::nullopt;
     const auto begin = std::chrono::steady_clock::now();
     thread_pool_.run(tiles, [&](int tile, int thread) {
-      if (stopped) return;
-      attend_tile(attention, sequences, tile / tiles_of_head, tile % tiles_of_head * kTileQueries,
-                  run.attended);
+      if (stopped || !attend_one(tile, thread)) return;
       ++done;
-      // Thread 0 is the calling thread, and a Progress is called on no other.
       if (thread == 0 && !keep_going(static_cast<double>(done) / tiles)) stopped = true;
     });
     if (stopped) return std::nullopt;
@@ -69,12 +76,14 @@ class CpuSequenceBackend : public SequenceBackend {
 }  // namespace
 
 std::size_t available_host_memory() {
+  // Another program may need some; where all is taken, the system ends programs.
+  constexpr std::size_t kShareForOthers = 8;
   std::ifstream file("/proc/meminfo");
   std::string name;
   std::size_t kilobytes = 0;
   std::string unit;
   while (file >> name >> kilobytes) {
-    if (name == "MemAvailable:") return kilobytes * 1024;
+    if (name == "MemAvailable:") return (kilobytes - kilobytes / kShareForOthers) * 1024;
     std::getline(file, unit);
   }
   return std::numeric_limits<std::size_t>::max();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/sequence_pieces.h"
 #include "core/experiment/attention_length.h"
 #include "core/experiment/sequence_backend.h"
 
@@ -154,6 +155,42 @@ TEST(DrawnSequences, BeginAlikeWhateverTheirLength) {
   EXPECT_NE(longer.k, longer.v);
 }
 
+TEST(DrawnSequences, AreThoseOfTheHeadWhateverIsBesideIt) {
+  const SequenceAttention one = {.heads = 1, .n = 9, .d = 64};
+  const Sequences all = draw_sequences({.heads = 3, .n = 9, .d = 64}, 3, 2);
+  const Sequences last = draw_heads(one, 3, 2, 2, {});
+  for (const auto array : {&Sequences::q, &Sequences::k, &Sequences::v}) {
+    ASSERT_EQ((last.*array).size(), 9u * 64);
+    EXPECT_TRUE(std::equal((last.*array).rbegin(), (last.*array).rend(), (all.*array).rbegin()));
+  }
+}
+
+// Three arrays of three times 4,096 tokens, as many as are drawn between two questions.
+TEST(DrawnSequences, StopWhenTold) {
+  const SequenceAttention a = {.heads = 3, .n = 4096, .d = 64};
+  int asked = 0;
+  EXPECT_FALSE(draw_heads(a, 1, 3, 0, [&](double) { return ++asked > 0; }).v.empty());
+  EXPECT_EQ(asked, 9);
+  asked = 0;
+  EXPECT_TRUE(draw_heads(a, 1, 3, 0, [&](double) { return ++asked < 5; }).v.empty());
+  EXPECT_EQ(asked, 5);
+}
+
+// A tile has 64 queries past all keys, twice.
+TEST(CpuSequenceBackend, StopsWithinATile) {
+  const SequenceAttention a = {.heads = 1, .n = 20'000, .d = 64};
+  const Sequences s = draw_sequences(a, 1, 3);
+  AttendedSequences room = room_for(a);
+  int asked = 0;
+  EXPECT_TRUE(attend_tile(
+      a, s, 0, 0, [&] { return ++asked > 0; }, room));
+  EXPECT_EQ(asked, 4);
+  asked = 0;
+  EXPECT_FALSE(attend_tile(
+      a, s, 0, 0, [&] { return ++asked < 3; }, room));
+  EXPECT_EQ(asked, 3);
+}
+
 // The mean of 640,000 uniform numbers is uncertain by 1 / 800, and so is the deviation, nearly.
 TEST(DrawnSequences, HaveTheSpreadAskedFor) {
   const SequenceAttention a = {.heads = 1, .n = 10'000, .d = 64};
@@ -239,6 +276,28 @@ TEST(AttentionLengths, SayWhatTheyTookAndHowRightTheyAre) {
   EXPECT_GT(length->out_error, 0);
   EXPECT_LT(length->out_error, 1e-4);
   EXPECT_LT(length->entropy_error, 1e-5);
+}
+
+TEST(AttentionLengths, DoNotDependOnHowManyHeadsAreInMemory) {
+  const SequenceAttention a = {.heads = 5, .n = 70, .d = 64};
+  const auto backend = make_cpu_sequence_backend(1);
+  const auto whole = attention_length(*backend, a, {}, {});
+  ASSERT_TRUE(whole);
+  for (const std::size_t heads : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+    const std::size_t bytes = heads * attention_bytes({.heads = 1, .n = 70, .d = 64}, 4);
+    auto pieces = attention_length(*backend, a, {.piece_bytes = bytes}, {});
+    ASSERT_TRUE(pieces);
+    pieces->seconds = whole->seconds;
+    EXPECT_TRUE(*pieces == *whole);
+  }
+}
+
+// Of 65,535 heads, which together need 17 TB.
+TEST(AttentionLengths, NeedMemoryForSomeHeadsOnly) {
+  const auto backend = make_cpu_sequence_backend(1);
+  EXPECT_NO_THROW(require_attention_room(*backend, {.heads = 65'535, .n = 4096, .d = 256}));
+  EXPECT_THROW(require_attention_room(*backend, {.heads = 65'535, .n = 2'147'483'647, .d = 256}),
+               std::runtime_error);
 }
 
 TEST(AttentionLengths, TheErrorShows) {
