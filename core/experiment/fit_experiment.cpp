@@ -251,7 +251,7 @@ FitRun fitted(const SettingValues& values, const Parameters<float>& head, Backen
   settings.sets = values.count("sets");
   settings.seed = values.seed("set-seed");
   FitRun run = start_fit(settings);
-  while (advance_fit(run, head, backend)) {
+  while (advance_fit(run, head, backend, keep_going)) {
     if (!keep_going(share_done(run))) break;
   }
   return run;

@@ -8,7 +8,6 @@
 
 #include "core/attention/softmax.h"
 #include "core/figure/number_text.h"
-#include "core/progress.h"
 
 namespace dispersion {
 namespace {
@@ -28,7 +27,7 @@ void validate(const FitSettings& settings) {
 
 // Drops a set, or makes a sample of it.
 void add_set(std::span<const float> logits, std::span<const float> priority, std::size_t size,
-             FitRun& run) {
+             const Progress& keep_going, FitRun& run) {
   const auto target = static_cast<std::size_t>(first_largest(priority));
   if (logits[target] == *std::max_element(logits.begin(), logits.end())) {
     ++run.dropped[size];
@@ -37,7 +36,7 @@ void add_set(std::span<const float> logits, std::span<const float> priority, std
   const std::vector<double> row(logits.begin(), logits.end());
   run.samples.push_back({.items = run.settings.sizes[size],
                          .entropy = summarise_logits<double>(row, 1).entropy,
-                         .search = search_theta(row, target, run.settings.grid)});
+                         .search = search_theta(row, target, run.settings.grid, keep_going)});
 }
 
 // Why a fit has no samples. The maximum may share the largest logit, so that none is larger is all
@@ -79,9 +78,11 @@ double log_probability(std::span<const double> logits, std::size_t target, doubl
   return (logits[target] - summary.max) / theta - summary.log_sum;
 }
 
-ThetaSearch search_theta(std::span<const double> logits, std::size_t target,
-                         const ThetaGrid& grid) {
+ThetaSearch search_theta(std::span<const double> logits, std::size_t target, const ThetaGrid& grid,
+                         const Progress& keep_going) {
+  const bool takes_long = logits.size() > static_cast<std::size_t>(kItemsAtOnce);
   const auto value = [&](std::int64_t index) {
+    if (takes_long && !keep_going(0)) throw Stopped();
     return log_probability(logits, target, grid.theta(index));
   };
   // The first index whose successor is not better.
@@ -111,7 +112,8 @@ FitRun start_fit(FitSettings settings) {
   return run;
 }
 
-bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend) {
+bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend,
+                 const Progress& keep_going) {
   const auto next = std::ranges::find_if(
       run.generated, [&](std::int64_t generated) { return generated < run.settings.sets; });
   if (next == run.generated.end()) return false;
@@ -124,15 +126,17 @@ bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend) {
               items);
   draw_item_sets(run.settings.seed, RandomPurpose::kTemperatureFit,
                  static_cast<std::uint32_t>(items), static_cast<std::uint32_t>(*next), sets);
-  std::vector<float> logits;
+  const double done = share_done(run);
   try {
+    std::vector<float> logits;
     backend.attention_logits(head, sets.view(), logits);
+    for (std::size_t set = 0; set < static_cast<std::size_t>(sets.sets); ++set) {
+      add_set(std::span(logits).subspan(set * row, row),
+              std::span(sets.priority).subspan(set * row, row), size, keep_going.part(done, done),
+              run);
+    }
   } catch (const Stopped&) {
-    return false;
-  }
-  for (std::size_t set = 0; set < static_cast<std::size_t>(sets.sets); ++set) {
-    add_set(std::span(logits).subspan(set * row, row),
-            std::span(sets.priority).subspan(set * row, row), size, run);
+    return false;  // of sets with many items, each of which is a batch of its own
   }
   *next += sets.sets;
   return true;

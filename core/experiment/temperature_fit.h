@@ -7,6 +7,7 @@
 
 #include "core/backend.h"
 #include "core/experiment/size_table.h"
+#include "core/progress.h"
 #include "core/statistics/answer.h"
 #include "core/statistics/intervals_and_tests.h"
 #include "core/statistics/polynomial_fit.h"
@@ -38,8 +39,10 @@ double log_probability(std::span<const double> logits, std::size_t target, doubl
 // equals. The probability is the attention weight of the item with the largest priority, and not
 // that of its class: "the value that would place the highest probability possible on the item we
 // are looking for -- in this case, the item with the maximal value" (the same appendix). log p is
-// concave in 1 / theta, so that it has a single maximum, which bisection finds.
-ThetaSearch search_theta(std::span<const double> logits, std::size_t target, const ThetaGrid& grid);
+// concave in 1 / theta, so that it has a single maximum, which bisection finds. With many logits it
+// asks on the way whether to go on, and throws Stopped.
+ThetaSearch search_theta(std::span<const double> logits, std::size_t target, const ThetaGrid& grid,
+                         const Progress& keep_going = {});
 
 // The paper's fit of 1/theta as a polynomial of entropy (section 3, figure 6, appendix F), on
 // one head. The same number of sets is drawn at every
@@ -71,9 +74,10 @@ struct FitRun {
 // Throws std::invalid_argument without sizes or sets and for a grid that is empty or reaches 0.
 FitRun start_fit(FitSettings settings);
 
-// Draws and searches one batch; returns false when nothing is left to do, and when the backend
-// stopped in the middle.
-bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend);
+// Draws and searches one batch; returns false when nothing is left to do, and after a stop in the
+// middle.
+bool advance_fit(FitRun& run, const Parameters<float>& head, Backend& backend,
+                 const Progress& keep_going = {});
 
 // The share of all items that has been generated, in [0, 1].
 double share_done(const FitRun& run);

@@ -169,6 +169,16 @@ TEST(TemperatureFit, StopsAndGoesOnWithTheSameResultForAnyThreads) {
   EXPECT_EQ(resumed.samples.back().entropy, one.samples.back().entropy);
 }
 
+TEST(TemperatureFit, StopsWithinASetOfManyItems) {
+  FitRun run = start_fit({.sizes = {20'000}, .sets = 2});
+  int asked = 0;
+  EXPECT_FALSE(
+      advance_fit(run, small_head(), *make_cpu_backend(1), [&](double) { return ++asked < 5; }));
+  EXPECT_EQ(asked, 5);
+  EXPECT_TRUE(run.samples.empty());
+  EXPECT_EQ(run.generated.front(), 0);
+}
+
 TEST(TemperatureFit, RefusesImpossibleSettings) {
   EXPECT_THROW(start_fit({.sizes = {}}), std::invalid_argument);
   EXPECT_THROW(start_fit({.sizes = {0}}), std::invalid_argument);
