@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,46 +10,32 @@
 
 namespace dispersion::monkey {
 
-// What the monkey does at a time. All details are drawn from the act's own dice, so that it is the
-// same wherever it stands among others, and a list of acts can be cut by hand.
-enum class Kind {
-  kMove,
-  kClick,
-  kClickAgain,  // where an item was met before
-  kDrag,
-  kWheel,
-  kKey,
-  kChord,   // of the table of actions
-  kAction,  // a row of that table
-  kNumber,  // the number of such a row
-  kType,
-  kPaste,
-  kFind,   // in the palette
-  kState,  // copies or opens one
-  kUndo,
-  kRun,  // several commands of training at once
-  kResize,
-  kScale,
-  kMinimise,
-  kFocus,
-  kDrop,
-  kSave,
-  kExport,
-  kBackend,
-  kLoseDevice,
-  kRest,     // waits for the worker, then undoes and redoes
-  kRestart,  // closes the window and opens another with what was kept
+class Hand;
+
+// A kind of thing that the monkey does. To add one, add a row to the file of its subject,
+// SUBJECT_acts.cpp.
+struct ActKind {
+  std::string_view name;
+  std::size_t often = 0;  // of all, by weight
+  // Returns what was done, for people. Null for the acts that concern the whole window.
+  std::string (*carry_out)(Hand& hand, fuzz::Random& dice) = nullptr;
 };
 
+// Waits for the worker, then undoes and does again.
+extern const ActKind kRest;
+// Closes the window and opens another with what was kept.
+extern const ActKind kRestart;
+
+// What the monkey does at a time. All details are drawn from the act's own dice, so that it is the
+// same wherever it stands among others, and a list of acts can be cut by hand.
 struct Act {
-  Kind kind = Kind::kRest;
+  const ActKind* kind = &kRest;
   std::uint64_t dice = 0;
 };
 
 // By how often they are wanted.
 Act next_act(fuzz::Random& random);
 
-std::string_view kind_name(Kind kind);
 // "click 17", and back; nothing for what is no act.
 std::string act_text(const Act& act);
 std::optional<Act> read_act(std::string_view line);

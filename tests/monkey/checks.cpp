@@ -8,7 +8,6 @@
 #include <fstream>
 #include <string>
 
-#include "app/session/figure_snapshots.h"
 #include "app/session/state_string.h"
 #include "core/io/file.h"
 
@@ -75,9 +74,8 @@ void check_grids(const Figure& figure) {
 
 }  // namespace
 
-void check_drawn() {
-  const ImDrawData* drawn = ImGui::GetDrawData();
-  if (drawn == nullptr) return;
+std::uint64_t check_drawn(const ImDrawData* drawn) {
+  if (drawn == nullptr) return 0;
   for (const ImDrawList* list : drawn->CmdLists) {
     for (const ImDrawVert& vertex : list->VtxBuffer) {
       if (!finite(vertex.pos) || !finite(vertex.uv))
@@ -87,6 +85,7 @@ void check_drawn() {
                     " " + std::to_string(vertex.pos.y));
     }
   }
+  return static_cast<std::uint64_t>(drawn->TotalVtxCount);
 }
 
 void check_state(const AppState& app) {
@@ -105,12 +104,13 @@ void check_state(const AppState& app) {
               text);
 }
 
-void check_figures(const AppState& app) {
-  for (const FigureSnapshot& snapshot : figure_snapshots(app)) {
+int check_figures(const std::vector<FigureSnapshot>& figures) {
+  for (const FigureSnapshot& snapshot : figures) {
     check_plots(*snapshot.figure);
     check_fields(*snapshot.figure);
     check_grids(*snapshot.figure);
   }
+  return static_cast<int>(figures.size());
 }
 
 std::size_t resident_bytes() {

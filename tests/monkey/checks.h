@@ -1,10 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
+#include <vector>
 
 #include "app/session/app_state.h"
-#include "core/figure/surface.h"
+#include "app/session/figure_snapshots.h"
+
+struct ImDrawData;
 
 namespace dispersion::monkey {
 
@@ -15,14 +19,14 @@ class Fault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Every vertex that was drawn last is finite.
-void check_drawn();
+// Every vertex is finite. Returns their number.
+std::uint64_t check_drawn(const ImDrawData* drawn);
 
 // The settings are finite, and come back from their state string as they are.
 void check_state(const AppState& app);
 
-// Axes, curves and fields of the figures in front are ones that can be drawn.
-void check_figures(const AppState& app);
+// Axes, curves and fields are ones that can be drawn. Returns the number of figures.
+int check_figures(const std::vector<FigureSnapshot>& figures);
 
 // Bytes of this process in memory.
 std::size_t resident_bytes();

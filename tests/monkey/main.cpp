@@ -1,5 +1,6 @@
 // Plays with the window at random, and checks after each act what has to hold (checks.h).
 // Usage: gui_monkey [--seed N] [--actions N] [--seconds N] [--replay LIST] [--folder FOLDER]
+//                   [--patience SECONDS]
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +26,7 @@ struct Wishes {
   std::uint64_t seed = 1;
   std::uint64_t actions = ~std::uint64_t{0};
   double seconds = 60;
+  int patience = 300;  // seconds without a frame after which the program is ended
   std::filesystem::path replay;
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "dispersion_monkey";
 };
@@ -37,6 +39,7 @@ Wishes read_wishes(int argc, char** argv) {
     const std::string_view name = argv[i];
     if (name == "--seed") wishes.seed = std::strtoull(argv[i + 1], nullptr, 10);
     if (name == "--seconds") wishes.seconds = std::strtod(argv[i + 1], nullptr);
+    if (name == "--patience") wishes.patience = std::atoi(argv[i + 1]);
     if (name == "--replay") wishes.replay = std::filesystem::absolute(argv[i + 1]);
     if (name == "--folder") wishes.folder = argv[i + 1];
     if (name != "--actions") continue;
@@ -55,14 +58,14 @@ std::vector<Act> read_list(const std::filesystem::path& file) {
   return acts;
 }
 
-// Ends the program when no frame is drawn for five minutes: that is a window that hangs.
+// Ends the program when no frame is drawn for so many seconds: that is a window that hangs. In a
+// debugger, a few seconds show what a slow frame or a slow close waits for.
 class Watch {
  public:
-  explicit Watch(const Pulse& pulse)
-      : thread_([&pulse](const std::stop_token& stop) {
-          constexpr int kMostSeconds = 300;
+  Watch(const Pulse& pulse, int patience)
+      : thread_([&pulse, patience](const std::stop_token& stop) {
           std::uint64_t seen = 0;
-          for (int still = 0; !stop.stop_requested() && still < kMostSeconds; ++still) {
+          for (int still = 0; !stop.stop_requested() && still < patience; ++still) {
             if (pulse.frames != seen) still = 0;
             seen = pulse.frames;
             std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -79,13 +82,15 @@ class Watch {
 class Game {
  public:
   Game(const Wishes& wishes, std::ofstream& log)
-      : wishes_(wishes), monkey_(make_playground(wishes.folder), log, pulse_), watch_(pulse_) {}
+      : wishes_(wishes),
+        monkey_(make_playground(wishes.folder), log, pulse_),
+        watch_(pulse_, wishes.patience) {}
 
   // Returns whether all was well.
   bool play() {
     try {
       wishes_.replay.empty() ? by_chance() : by_list();
-      monkey_.play({Kind::kRest, 0});
+      monkey_.play({&kRest, 0});
       monkey_.close();
     } catch (const std::exception& error) {
       std::printf("monkey: %s\n", error.what());
@@ -95,18 +100,23 @@ class Game {
   }
 
   void tell() const {
+    const Counts& counts = monkey_.counts();
     int all = 0;
     std::string text;
-    for (const auto& [kind, count] : monkey_.counts()) {
-      text += ", " + std::to_string(count) + " " + std::string(kind_name(kind));
+    for (const auto& [name, count] : counts.acts) {
+      text += ", " + std::to_string(count) + " " + std::string(name);
       all += count;
     }
     std::printf("monkey: seed %llu, %d acts%s\n", static_cast<unsigned long long>(wishes_.seed),
                 all, text.c_str());
     std::printf(
-        "monkey: %llu frames, undo checked %d times, at most %zu MiB, closed within %.1f s\n",
-        static_cast<unsigned long long>(pulse_.frames), monkey_.undone(),
-        monkey_.most_memory() >> 20, monkey_.longest_close());
+        "monkey: good: %llu frames of %llu vertices, %d figures, %d states as text, %d steps "
+        "undone and redone, %d answers of the worker\n",
+        static_cast<unsigned long long>(pulse_.frames),
+        static_cast<unsigned long long>(counts.vertices), counts.figures, counts.states,
+        counts.undone, counts.answers);
+    std::printf("monkey: at most %zu MiB of memory, closed within %.1f s\n",
+                counts.most_memory >> 20, counts.longest_close);
   }
 
  private:

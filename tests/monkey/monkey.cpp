@@ -7,8 +7,10 @@
 #include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/commands/command_inputs.h"
+#include "app/session/figure_snapshots.h"
 #include "tests/monkey/checks.h"
 
 namespace dispersion::monkey {
@@ -28,6 +30,9 @@ constexpr std::size_t kMostMemory = std::size_t{3} << 30;
 
 // One of so many frames is painted; all are put together, and looked at.
 constexpr std::uint64_t kFramesForPainting = 8;
+
+// After one of so many acts the numbers of all figures are looked at.
+constexpr std::uint64_t kActsForFigures = 8;
 
 }  // namespace
 
@@ -67,7 +72,7 @@ void Monkey::open() {
 // Called by Dear ImGui, which no exception may pass through.
 void Monkey::look_at_frame() {
   try {
-    check_drawn();
+    counts_.vertices += check_drawn(ImGui::GetDrawData());
   } catch (const Fault& fault) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     seen_ = std::string(fault.what()) + "; view " + std::string(view_title(lab_->app().view.view)) +
@@ -91,33 +96,34 @@ void Monkey::close() {
   lab_->run();  // returns at once, and keeps runs and preferences
   lab_.reset();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  longest_close_ = std::max(longest_close_, took.count());
+  counts_.longest_close = std::max(counts_.longest_close, took.count());
 }
 
 void Monkey::play(const Act& act) {
   ++acts_;
-  ++counts_[act.kind];
+  ++counts_.acts[act.kind->name];
   log_ << act_text(act) << std::flush;
-  if (act.kind == Kind::kRest) {
+  if (act.kind == &kRest) {
     rest();
-  } else if (act.kind == Kind::kRestart) {
+  } else if (act.kind == &kRestart) {
     close();
     open();
     hand_->frames(3);
   } else {
-    const std::string what = hand_->carry_out(act);
-    log_ << " " << what;
+    fuzz::Random dice(act.dice);
+    log_ << " " << act.kind->carry_out(*hand_, dice);
   }
   log_ << "\n" << std::flush;
   throw_what_was_seen();
   check_state(lab_->app());
-  if (acts_ % 8 == 0) check_figures(lab_->app());
+  ++counts_.states;
+  if (acts_ % kActsForFigures == 0) counts_.figures += check_figures(figure_snapshots(lab_->app()));
   check_memory();
 }
 
 void Monkey::check_memory() {
   const std::size_t now = resident_bytes();
-  most_memory_ = std::max(most_memory_, now);
+  counts_.most_memory = std::max(counts_.most_memory, now);
   if (now > kMostMemory)
     throw Fault("the program takes " + std::to_string(now >> 20) + " MiB of memory");
 }
@@ -133,44 +139,48 @@ void Monkey::rest() {
 void Monkey::wait_for_worker() {
   for (int frame = 0; frame < kFramesForAnswer; ++frame) {
     hand_->frames(1);
-    if (lab_->app().status.commands_done == lab_->session().commands_sent()) return;
+    if (lab_->app().status.commands_done != lab_->session().commands_sent()) continue;
+    ++counts_.answers;
+    return;
   }
   throw Fault("the worker does not answer");
 }
 
-bool Monkey::steps_are(std::size_t count) {
-  for (int frame = 0; frame < kFramesForAnswer; ++frame) {
-    hand_->frames(1);
-    const bool answered = lab_->app().status.commands_done == lab_->session().commands_sent();
-    if (answered && lab_->app().undo.done().size() == count) return true;
-    if (answered && frame > 200) return false;
-  }
-  return false;
+void Monkey::take_step(int step) {
+  UndoHistory& undo = lab_->app().undo;
+  const std::size_t before = undo.done().size();
+  undo.ask(step);
+  wait_for_worker();
+  hand_->frames(1);  // its answer is taken
+  if (undo.done().size() == before - static_cast<std::size_t>(step)) return;
+  throw Fault(std::string(step > 0 ? "undo" : "redo") + " of one of " + std::to_string(before) +
+              " steps left " + std::to_string(undo.done().size()));
 }
 
-// What was done is done again, and nothing is lost on the way.
+// What was done is done again, and everything is as it was at each step on the way.
 void Monkey::undo_and_redo() {
   AppState& app = lab_->app();
   if (app.status.phase == RunPhase::kDeviceLost) return;  // runs cannot be opened
   hand_->frames(3);
-  const UserSettings before = user_settings(app);
-  const std::uint64_t run = app.status.open_run;
-  const std::size_t steps = app.undo.done().size();
-  const std::size_t back = std::min(kMostUndone, steps);
-  if (back == 0) return;
-  app.undo.ask(static_cast<int>(back));
-  const bool undone = steps_are(steps - back);
-  const std::string there = std::to_string(app.undo.done().size());
-  app.undo.ask(-static_cast<int>(back));
-  if (!undone || !steps_are(steps)) {
-    throw Fault("of " + std::to_string(steps) + " steps " + std::to_string(back) +
-                " were undone and redone, which gave " + there + " and " +
-                std::to_string(app.undo.done().size()));
+  struct Place {
+    UserSettings settings;
+    std::uint64_t run = 0;
+  };
+  const auto place = [&] { return Place{user_settings(app), app.status.open_run}; };
+  std::vector<Place> way = {place()};
+  while (way.size() <= kMostUndone && !app.undo.done().empty()) {
+    take_step(1);
+    way.push_back(place());
   }
-  if (!(user_settings(app) == before))
-    throw Fault("undo and redo left a difference: " + difference_text(before, user_settings(app)));
-  if (app.status.open_run != run) throw Fault("undo and redo left another run open");
-  ++undone_;
+  for (way.pop_back(); !way.empty(); way.pop_back()) {
+    take_step(-1);
+    const Place& before = way.back();
+    if (!(user_settings(app) == before.settings))
+      throw Fault("undo and redo left a difference: " +
+                  difference_text(before.settings, user_settings(app)));
+    if (app.status.open_run != before.run) throw Fault("undo and redo left another run open");
+    ++counts_.undone;
+  }
 }
 
 }  // namespace dispersion::monkey

@@ -6,8 +6,10 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "app/panels/lab.h"
+#include "tests/monkey/act.h"
 #include "tests/monkey/hand.h"
 
 namespace dispersion::monkey {
@@ -15,6 +17,18 @@ namespace dispersion::monkey {
 // How far it has come, for a watch that ends a program which hangs.
 struct Pulse {
   std::atomic<std::uint64_t> frames = 0;
+};
+
+// What was done, and how often what has to hold was looked at.
+struct Counts {
+  std::map<std::string_view, int> acts;  // of each kind
+  int states = 0;                        // settings that came back from their string
+  int figures = 0;                       // in which no number was amiss
+  std::uint64_t vertices = 0;            // drawn, all finite
+  int answers = 0;                       // of the worker, waited for
+  int undone = 0;                        // steps that were undone and done again
+  std::size_t most_memory = 0;           // bytes
+  double longest_close = 0;              // seconds
 };
 
 // Plays with the window as the program opens it, on a pretended device that can be lost, and checks
@@ -28,17 +42,15 @@ class Monkey {
   void play(const Act& act);  // throws Fault
   void close();               // the window, as the user does; throws Fault
 
-  const std::map<Kind, int>& counts() const { return counts_; }
-  std::size_t most_memory() const { return most_memory_; }
-  double longest_close() const { return longest_close_; }  // seconds
-  int undone() const { return undone_; }                   // checks of undo that were made
+  const Counts& counts() const { return counts_; }
 
  private:
   void open();
   void rest();
   void wait_for_worker();
   void undo_and_redo();
-  bool steps_are(std::size_t count);
+  // Undoes one step, or does one again; throws Fault where it does not come about.
+  void take_step(int step);
   void check_memory();
   void look_at_frame();
   void throw_what_was_seen();
@@ -49,12 +61,9 @@ class Monkey {
   std::shared_ptr<PretendedDevice> device_ = std::make_shared<PretendedDevice>();
   std::unique_ptr<Lab> lab_;
   std::unique_ptr<Hand> hand_;
-  std::map<Kind, int> counts_;
+  Counts counts_;
   std::uint64_t acts_ = 0;
   std::string seen_;  // what was wrong with a frame; empty: nothing
-  int undone_ = 0;
-  std::size_t most_memory_ = 0;
-  double longest_close_ = 0;
 };
 
 }  // namespace dispersion::monkey
