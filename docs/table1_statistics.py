@@ -2,6 +2,7 @@
 identical experiment lies inside an interval, the bootstrap of a distance, and what rounded priorities leave
 possible, in closed form."""
 
+import functools
 import math
 import operator
 import random
@@ -123,27 +124,35 @@ def rounded(i, digits):
     return round(i / (1 << shift)) << shift  # exact: i has at most 24 bits
 
 
+@functools.cache
 def first_alike(last, digits):
     """The first grid number that rounds to what `last` rounds to; rounding is monotone."""
-    low, high = 0, last
+    low, high, alike = 0, last, rounded(last, digits)
     while low < high:
         middle = (low + high) // 2
-        if rounded(middle, digits) == rounded(last, digits):
+        if rounded(middle, digits) == alike:
             high = middle
         else:
             low = middle + 1
     return low
 
 
+@functools.cache
+def log_binomials(items, last):
+    """log binom(items, k) for k = 0 .. last."""
+    log_items = math.lgamma(items + 1)
+    return [log_items - math.lgamma(k + 1) - math.lgamma(items - k + 1) for k in range(last + 1)]
+
+
 def share_of_number(items, p, below, right):
     """Sum over k of binom(items, k) p^k below^(items - k) right[k]: the share of one number."""
     if below == 0:
         return p**items * right[items] if items < len(right) else 0.0
-    log_p, log_below, log_items = math.log(p), math.log(below), math.lgamma(items + 1)
-    return sum(
-        right[k] * math.exp(log_items - math.lgamma(k + 1) - math.lgamma(items - k + 1) + k * log_p
-                            + (items - k) * log_below)
-        for k in range(1, min(items, len(right) - 1) + 1))
+    log_p, log_below = math.log(p), math.log(below)
+    last = min(items, len(right) - 1)
+    log_ways = log_binomials(items, last)
+    return sum(right[k] * math.exp(log_ways[k] + k * log_p + (items - k) * log_below)
+               for k in range(1, last + 1))
 
 
 def mean_over_ties(digits, items, right):
