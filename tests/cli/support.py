@@ -3,7 +3,10 @@
 import json
 import os
 import pathlib
+import re
+import resource
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -59,6 +62,12 @@ def write_raw(path, header, body):
 
 def write_safetensors(path, metadata, tensors):
     write_raw(path, *header_of(metadata, tensors))
+
+
+def limit_file_size():
+    """For preexec_fn: a limit on the size of files, which stands for a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
 
 class CommandLineTest(unittest.TestCase):
@@ -130,6 +139,18 @@ class CommandLineTest(unittest.TestCase):
             self.assertIsNone(process.poll(), "ended before it wrote " + str(path))
             self.assertLess(time.monotonic(), deadline, str(path) + " did not appear")
             time.sleep(0.01)
+
+    def interrupt_after(self, seconds, process, number=signal.SIGINT):
+        """Sends the signal when the program has listened for it for so long, and has not ended."""
+        status = pathlib.Path("/proc", str(process.pid), "status")
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        # A thread of the program waits for the signal, which is blocked then (app/commands/interrupt.h).
+        while not int(re.search(r"SigBlk:\s*(\w+)", status.read_text())[1], 16) >> (number - 1) & 1:
+            self.assertIsNone(process.poll(), "ended before it listened to signals")
+            self.assertLess(time.monotonic(), deadline, "does not listen to signals")
+            time.sleep(0.01)
+        self.assertRaises(subprocess.TimeoutExpired, process.wait, seconds)
+        process.send_signal(number)
 
     def bytes_of(self, path):
         return (self.folder / path).read_bytes()

@@ -5,8 +5,8 @@ import os
 import struct
 import unittest
 
-from support import CommandLineTest, clean_environment
-from test_figure import limit_file_size, png_chunks, png_provenance
+from figures import png_chunks, png_provenance
+from support import CommandLineTest, clean_environment, limit_file_size
 
 
 def gif_parts(data):

@@ -16,7 +16,7 @@ from support import (
     write_raw,
     write_safetensors,
 )
-from test_figure import png_provenance
+from figures import png_provenance
 
 WIDTH = 128
 SHAPES = {

@@ -10,7 +10,7 @@ import unittest
 import zlib
 
 from support import CommandLineTest, ROOT, SHIPPED_HEAD, read_safetensors, write_safetensors
-from test_figure import png_chunks, png_provenance
+from figures import png_chunks, png_provenance
 
 PICTURES = ["png", "svg", "pdf"]
 NUMBERS = ["csv", "json", "tex", "md"]
