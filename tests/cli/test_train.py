@@ -22,19 +22,19 @@ class SameNumbers(CommandLineTest):
         return self.bytes_of(folder + "/seed1.safetensors")
 
     def test_same_seed_same_bytes(self):
-        first = self.train("a", "--steps", 40)
-        self.assertEqual(first, self.train("b", "--steps", 40))
-        self.assertNotEqual(first, self.train("c", "--steps", 41))
+        first = self.train("a", "--steps", 12)
+        self.assertEqual(first, self.train("b", "--steps", 12))
+        self.assertNotEqual(first, self.train("c", "--steps", 13))
 
     def test_threads_change_nothing(self):
-        one = self.train("1", "--steps", 40, "--threads", 1)
-        self.assertEqual(one, self.train("2", "--steps", 40, "--threads", 2))
-        self.assertEqual(one, self.train("3", "--steps", 40, "--threads", 3))
+        one = self.train("1", "--steps", 12, "--threads", 1)
+        self.assertEqual(one, self.train("2", "--steps", 12, "--threads", 2))
+        self.assertEqual(one, self.train("3", "--steps", 12, "--threads", 3))
 
     def test_heads_beside_change_nothing(self):
-        alone = self.train("alone", "--steps", 30)
-        self.assertEqual(alone, self.train("three", "--steps", 30, "--seeds", 3))
-        self.succeed("train", "--seed", 3, "--steps", 30, "--out", "third")
+        alone = self.train("alone", "--steps", 10)
+        self.assertEqual(alone, self.train("three", "--steps", 10, "--seeds", 3))
+        self.succeed("train", "--seed", 3, "--steps", 10, "--out", "third")
         self.assertEqual(
             self.bytes_of("three/seed3.safetensors"), self.bytes_of("third/seed3.safetensors")
         )
@@ -44,11 +44,11 @@ class SameNumbers(CommandLineTest):
 
     def test_saving_on_the_way_changes_nothing(self):
         self.assertEqual(
-            self.train("a", "--steps", 30, "--checkpoint-every", 7), self.train("b", "--steps", 30)
+            self.train("a", "--steps", 16, "--checkpoint-every", 7), self.train("b", "--steps", 16)
         )
 
     def test_every_field_of_the_recipe_counts(self):
-        base = {"--steps": 6, "--out": "base"}
+        base = {"--steps": 3, "--out": "base"}
         changes = {
             "--l2": "half-all",
             "--l2-lambda": 0.01,
@@ -124,49 +124,49 @@ class Resume(CommandLineTest):
         self.assertEqual(self.bytes_of(folder + "/" + name), self.bytes_of("whole/" + name))
 
     def test_a_file(self):
-        self.whole(50)
-        self.succeed("train", "--steps", 20, "--out", "part")
-        self.succeed("train", "--resume", "part/seed1.safetensors", "--steps", 50)
+        self.whole(16)
+        self.succeed("train", "--steps", 6, "--out", "part")
+        self.succeed("train", "--resume", "part/seed1.safetensors", "--steps", 16)
         self.assert_like_whole("part")
 
     def test_a_folder(self):
-        self.whole(30, seeds=2)
-        self.succeed("train", "--steps", 10, "--seeds", 2, "--out", "part")
-        self.succeed("train", "--resume", "part", "--steps", 30)
+        self.whole(10, seeds=2)
+        self.succeed("train", "--steps", 4, "--seeds", 2, "--out", "part")
+        self.succeed("train", "--resume", "part", "--steps", 10)
         for seed in (1, 2):
             self.assert_like_whole("part", seed)
 
     def test_those_behind_catch_up(self):
-        self.whole(30, seeds=3)
-        for seed, steps in ((1, 5), (2, 20), (3, 30)):
+        self.whole(12, seeds=3)
+        for seed, steps in ((1, 2), (2, 7), (3, 12)):
             self.succeed("train", "--seed", seed, "--steps", steps, "--out", "part")
-        self.succeed("train", "--resume", "part", "--steps", 30)
+        self.succeed("train", "--resume", "part", "--steps", 12)
         for seed in (1, 2, 3):
             self.assert_like_whole("part", seed)
 
     def test_into_another_folder(self):
-        self.whole(30)
-        self.succeed("train", "--steps", 10, "--out", "part")
+        self.whole(10)
+        self.succeed("train", "--steps", 4, "--out", "part")
         before = self.bytes_of("part/seed1.safetensors")
-        self.succeed("train", "--resume", "part", "--steps", 30, "--out", "on")
+        self.succeed("train", "--resume", "part", "--steps", 10, "--out", "on")
         self.assert_like_whole("on")
         self.assertEqual(self.bytes_of("part/seed1.safetensors"), before)
 
     def test_a_recipe_of_its_own_is_kept(self):
         own = ("--l2", "decoupled", "--largest-set", 9)
-        self.succeed("train", "--steps", 30, "--out", "whole", *own)
-        self.succeed("train", "--steps", 10, "--out", "part", *own)
-        self.succeed("train", "--resume", "part", "--steps", 30)
+        self.succeed("train", "--steps", 10, "--out", "whole", *own)
+        self.succeed("train", "--steps", 4, "--out", "part", *own)
+        self.succeed("train", "--resume", "part", "--steps", 10)
         self.assert_like_whole("part")
 
     def test_a_precision_is_kept(self):
-        self.succeed("train", "--steps", 20, "--out", "whole", "--precision", "bf16")
+        self.succeed("train", "--steps", 8, "--out", "whole", "--precision", "bf16")
         metadata, _ = read_safetensors(self.folder / "whole/seed1.safetensors")
         self.assertEqual(json.loads(metadata["recipe"])["precision"], "bf16")
-        self.succeed("train", "--steps", 7, "--out", "part", "--precision", "bf16")
-        self.succeed("train", "--resume", "part", "--steps", 20)
+        self.succeed("train", "--steps", 3, "--out", "part", "--precision", "bf16")
+        self.succeed("train", "--resume", "part", "--steps", 8)
         self.assert_like_whole("part")
-        self.succeed("train", "--steps", 20, "--out", "exact")
+        self.succeed("train", "--steps", 8, "--out", "exact")
         self.assertNotEqual(
             self.bytes_of("exact/seed1.safetensors"), self.bytes_of("whole/seed1.safetensors")
         )
@@ -196,8 +196,8 @@ class Stopped(CommandLineTest):
         return self.finish(process), step_of(file)
 
     def assert_goes_on(self, step):
-        self.succeed("train", "--resume", "run", "--steps", step + 15)
-        self.succeed("train", "--steps", step + 15, "--out", "whole")
+        self.succeed("train", "--resume", "run", "--steps", step + 5)
+        self.succeed("train", "--steps", step + 5, "--out", "whole")
         self.assertEqual(
             self.bytes_of("run/seed1.safetensors"), self.bytes_of("whole/seed1.safetensors")
         )
@@ -217,7 +217,7 @@ class Stopped(CommandLineTest):
 
     def test_an_ignored_signal_stays_ignored(self):
         process = self.start(
-            "train", "--steps", 300, "--checkpoint-every", 10, "--out", "run",
+            "train", "--steps", 100, "--checkpoint-every", 10, "--out", "run",
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),
         )
         self.wait_for_file(self.folder / "run" / "seed1.safetensors", process)
