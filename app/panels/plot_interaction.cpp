@@ -86,13 +86,18 @@ void reset(FigureZoom& zoom, const ShownAxes& axes, Part part) {
   if (of_y(part)) set_limits(zoom, axes.title, AxisSide::kY, axes.own_y, std::nullopt);
 }
 
+Point nearest_inside(const Rect& inside, Point point) {
+  return {std::clamp(point.x, inside.x, inside.right()),
+          std::clamp(point.y, inside.y, inside.bottom())};
+}
+
 // The rectangle between two points, stretched over the whole of an axis that the drag does not
 // concern.
 Rect box_between(const Rect& inside, Part part, Point from, Point to) {
-  const auto [left, right] = std::minmax(std::clamp(from.x, inside.x, inside.right()),
-                                         std::clamp(to.x, inside.x, inside.right()));
-  const auto [top, bottom] = std::minmax(std::clamp(from.y, inside.y, inside.bottom()),
-                                         std::clamp(to.y, inside.y, inside.bottom()));
+  from = nearest_inside(inside, from);
+  to = nearest_inside(inside, to);
+  const auto [left, right] = std::minmax(from.x, to.x);
+  const auto [top, bottom] = std::minmax(from.y, to.y);
   Rect box = inside;
   if (of_x(part)) box.x = left, box.width = right - left;
   if (of_y(part)) box.y = top, box.height = bottom - top;
