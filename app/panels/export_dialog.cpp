@@ -121,7 +121,7 @@ void draw_export_preview(ExportState& exporting, PanelState& state, ImVec2 low, 
   std::string caption;
   if (!preview.error.empty()) {
     draw_centred(painter, low, high, p.adaptive, as_sentence(preview.error));
-  } else if (preview.id == 0 || picture != preview.text.empty()) {
+  } else if (picture ? preview.pixels.rgba.empty() : preview.text.empty()) {
     draw_empty(painter, low, high, "Being drawn …");
   } else if (picture) {
     draw_picture(exporting, state, low, high);

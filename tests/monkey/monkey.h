@@ -49,6 +49,7 @@ class Monkey {
   void rest();
   void wait_for_worker();
   void undo_and_redo();
+  void go_back_and_forth();
   // Undoes one step, or does one again; throws Fault where it does not come about.
   void take_step(int step);
   void check_memory();

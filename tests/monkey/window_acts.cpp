@@ -41,7 +41,7 @@ std::string resize(Hand& hand, fuzz::Random& dice) {
 }
 
 std::string scale(Hand& hand, fuzz::Random& dice) {
-  constexpr std::array<float, 6> kScales = {0.5F, 1, 1.25F, 2, 3, 4};
+  constexpr std::array<float, 5> kScales = {0.5F, 1, 1.25F, 2, 3};
   const float scale = dice.pick(kScales);
   hand.in_frame([&] { hand.app().view.ui_scale = scale; });
   hand.frames(1);
