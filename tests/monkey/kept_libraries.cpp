@@ -1,5 +1,6 @@
 // Linked where memory is watched: the drivers of OpenGL, which are unloaded with every window, stay
-// loaded, so that what they leak is reported with their names (leaks.supp) and not as unknown.
+// loaded. What they keep for as long as the process lives is then no leak; that of an unloaded
+// library is one, and of unknown origin.
 
 #include <dlfcn.h>
 
