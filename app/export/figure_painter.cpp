@@ -167,6 +167,7 @@ Lettering provenance_style(const DrawOptions& options) {
 // Whether an entry of the provenance is short enough for the line below the figure. The file holds
 // all entries.
 bool is_shown_below(std::string_view name) {
+  if (name.starts_with("A ")) name.remove_prefix(2);  // of the other state of a comparison
   return name != "recipe" && name != "command" && name != "look" && name != "run_hashes" &&
          name != "state";
 }

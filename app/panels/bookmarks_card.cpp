@@ -66,6 +66,7 @@ void draw_entry(AppState& app, Session& session, PanelState& state) {
   Painter& painter = state.painter;
   BookmarksEntry& entry = state.bookmarks;
   const bool fresh = entry.edited.empty();
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   bool entered = labelled_field(painter, "name", "##bookmark name", entry.name);
   entered = labelled_field(painter, "note", "##bookmark note", entry.note) || entered;
   const float width = painter.px(150);

@@ -315,12 +315,13 @@ void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   draw_foot(exporting, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
 }
 
-void handle_dialog_keys(ExportState& exporting) {
+void handle_dialog_keys(ExportState& exporting, bool list_open) {
   if (exporting.underway == 0 &&
       (pressed(ImGuiMod_Ctrl | ImGuiKey_Enter) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter)))
     exporting.save = true;
   // While a list is open, Esc closes that and not the dialog; what was typed, it takes back first.
-  if (pressed(ImGuiKey_Escape) && !typed_text_changed() &&
+  // Dear ImGui has closed the list by now.
+  if (pressed(ImGuiKey_Escape) && !list_open && !typed_text_changed() &&
       ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
     close_export(exporting);
 }
@@ -347,8 +348,9 @@ void draw_export_dialog(AppState& app, PanelState& state) {
   const std::optional<ImVec2> size = begin_dialog(state.painter, kName, {kWidth, kHeight});
   if (!size) return;
   if (exporting.open) {
-    handle_dialog_keys(exporting);
+    handle_dialog_keys(exporting, state.list_open);
     draw_inside(app, state, ImGui::GetWindowPos(), *size);
+    state.list_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
   }
   if (!exporting.open) {
     ImGui::CloseCurrentPopup();

@@ -133,9 +133,9 @@ bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
 }
 
 void Lab::undo_and_redo() {
-  const bool answered = app_.status.commands_done == session_.commands_sent();
   const std::int64_t stop_before = app_.run.stop_at;
-  if (const auto back = app_.undo.follow(app_, answered)) session_.send(*back);
+  const auto back = app_.undo.follow(app_, session_.answered(app_.status));
+  if (back) session_.send(*back);
   if (app_.run.stop_at != stop_before) stop_at(app_, session_, app_.run.stop_at);
 }
 

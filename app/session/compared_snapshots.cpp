@@ -8,6 +8,7 @@
 
 #include "app/export/provenance.h"
 #include "app/session/comparison.h"
+#include "app/session/former_settings.h"
 #include "app/session/state_snapshot.h"
 #include "app/session/state_string.h"
 #include "core/figure/compared_sizes.h"
@@ -36,7 +37,12 @@ Statement states_text(const AppState& app) {
 // The figure that both make together. Where A has none, that of B stands alone and says so.
 FigureSnapshot together(const AppState& app, const FigureSnapshot* a, const FigureSnapshot& b) {
   Figure figure;
-  if (a == nullptr) {
+  const bool former = provenance_value(b.figure->provenance, "progress") == kOfFormerSettings;
+  if (a != nullptr && former) {
+    figure = *a->figure;
+    figure.sentence = states_text(app) + " A alone, B is not computed. " + figure.sentence;
+    figure.provenance = of_both(app, a->figure->provenance, b.figure->provenance);
+  } else if (a == nullptr) {
     figure = *b.figure;
     figure.sentence = Statement("B alone, A is not computed. ") + figure.sentence;
     figure.provenance = of_both(app, {}, b.figure->provenance);

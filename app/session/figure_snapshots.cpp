@@ -9,6 +9,7 @@
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
 #include "app/session/compared_snapshots.h"
+#include "app/session/former_settings.h"
 #include "app/session/run_status.h"
 #include "core/figure/counted.h"
 #include "core/figure/figures.h"
@@ -190,7 +191,7 @@ FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& sta
   } else if (state.held) {
     more.emplace_back("progress", "stopped before its end");
   } else if (state.stale) {
-    more.emplace_back("progress", "of the settings before the present ones");
+    more.emplace_back("progress", kOfFormerSettings);
   } else if (state.update.phase == ExperimentPhase::kFailed) {
     more.emplace_back("progress", "not finished: " + state.update.error);
   }

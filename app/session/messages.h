@@ -114,6 +114,7 @@ inline constexpr std::uint64_t kFirstRun = 1;
 
 struct RunStatus {
   std::uint64_t commands_done = 0;  // so many commands of the window are carried out
+  std::uint64_t reports_made = 0;   // so many reports there were until then
   // The open run, as SwitchRunCommand names it. Unlike `run` it stays the same when the run is
   // opened again, and when it is trained on with fresh moments.
   std::uint64_t open_run = 0;

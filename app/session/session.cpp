@@ -61,7 +61,13 @@ std::shared_ptr<const std::vector<Bookmark>> Session::take_bookmarks() {
 }
 
 std::vector<Report> Session::take_reports() {
-  return mailboxes_->reports.take_all();
+  std::vector<Report> reports = mailboxes_->reports.take_all();
+  reports_taken_ += reports.size();
+  return reports;
+}
+
+bool Session::answered(const RunStatus& status) const {
+  return status.commands_done == commands_sent_ && status.reports_made == reports_taken_;
 }
 
 }  // namespace dispersion

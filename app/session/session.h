@@ -39,6 +39,9 @@ class Session {
   void request(ViewRequest request);
   // So many commands were sent; RunStatus::commands_done of them are carried out.
   std::uint64_t commands_sent() const { return commands_sent_; }
+  // Whether every command is carried out according to this status, and what was reported of it is
+  // taken. Reports follow their status, so that there is a moment in which they are still to come.
+  bool answered(const RunStatus& status) const;
 
   // News since the last call; none is waited for.
   std::optional<RunStatus> take_status();
@@ -56,6 +59,7 @@ class Session {
   std::unique_ptr<Mailboxes> mailboxes_;
   std::jthread worker_;
   std::uint64_t commands_sent_ = 0;
+  std::uint64_t reports_taken_ = 0;
 };
 
 }  // namespace dispersion

@@ -350,6 +350,8 @@ void Worker::publish() {
     mailboxes_.records.put_all(run_->take_records());
   }
   status.commands_done = commands_done_;
+  status.reports_made = reports_made_ += reports_.size();
+  status_changed_ = status_changed_ || !reports_.empty();
   if (std::exchange(status_changed_, false)) mailboxes_.status.put(std::move(status));
   if (std::exchange(view_changed_, false)) {
     auto snapshot =

@@ -71,6 +71,7 @@ class Worker {
   std::uint64_t view_blocked_ = 0;  // the head's version for which computing a picture failed
 
   std::vector<Report> reports_;  // not published yet
+  std::uint64_t reports_made_ = 0;
   bool status_changed_ = false;
   bool view_changed_ = false;
   bool at_once_ = false;         // publish now and not only at the next regular time

@@ -242,6 +242,28 @@ TEST_F(ExportWindow, KeepsItsKeysToItself) {
   });
 }
 
+TEST_F(ExportWindow, EscClosesAListBeforeTheDialog) {
+  GuiDriver driver(kWindowSize);
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    const ExportState& exporting = driver.app().exporting;
+    IM_CHECK(shown(driver, context, kSpreadView));
+    context->ItemClick("**/Export");
+    context->SetRef(context->WindowInfo("//###export dialog/fields").Window);
+    context->ItemClick("made for/##choice");
+    context->SetRef("");
+    context->Yield(2);
+    EXPECT_EQ(context->UiContext->OpenPopupStack.Size, 2);  // the list above the dialog
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(2);
+    EXPECT_EQ(context->UiContext->OpenPopupStack.Size, 1);
+    EXPECT_TRUE(exporting.open);
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(2);
+    EXPECT_FALSE(exporting.open);
+  });
+}
+
 TEST_F(ExportWindow, CopiesDataAndPictures) {
   GuiDriver driver(kWindowSize);
   use(driver, synthetic_requests());

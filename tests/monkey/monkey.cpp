@@ -146,7 +146,7 @@ void Monkey::rest() {
 void Monkey::wait_for_worker() {
   for (int frame = 0; frame < kFramesForAnswer; ++frame) {
     hand_->frames(1);
-    if (lab_->app().status.commands_done != lab_->session().commands_sent()) continue;
+    if (!lab_->session().answered(lab_->app().status)) continue;
     ++counts_.answers;
     return;
   }

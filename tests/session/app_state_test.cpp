@@ -224,5 +224,19 @@ TEST_F(AppStateTest, KeepsAFewReports) {
   EXPECT_EQ(app_.reports.size(), kReportsKept);
 }
 
+// What is reported of a command belongs to its answer, though it follows the status.
+TEST_F(AppStateTest, ACommandIsAnsweredOnceItsReportIsTaken) {
+  Session& session = open(weights_with_moments(1));
+  ASSERT_TRUE(app_reaches([&] { return !app_.status.backend.empty(); }));
+  session.send(OpenCommand{"no such file"});
+  RunStatus status;
+  while (status.commands_done < 1)
+    status = session.take_status().value_or(status);
+  EXPECT_FALSE(session.answered(status));
+  while (session.take_reports().empty()) {
+  }
+  EXPECT_TRUE(session.answered(status));
+}
+
 }  // namespace
 }  // namespace dispersion

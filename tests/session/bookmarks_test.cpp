@@ -19,7 +19,7 @@ class BookmarksTest : public SessionTest {
   testing::AssertionResult reaches(const std::function<bool()>& true_now) {
     return arrives([&] {
       receive(app_, *session_);
-      return app_.status.commands_done == session_->commands_sent() && true_now();
+      return session_->answered(app_.status) && true_now();
     });
   }
   Session& begin(std::uint32_t seed) {

@@ -16,10 +16,10 @@ class UndoRunsTest : public SessionTest {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < limit) {
       receive(app_, *session_);
-      const bool answered = app_.status.commands_done == session_->commands_sent();
+      const bool answered = session_->answered(app_.status);
       if (const auto command = app_.undo.follow(app_, answered)) session_->send(*command);
       app_.undo.note(app_, false);
-      if (answered && app_.status.commands_done == session_->commands_sent() && true_now())
+      if (answered && session_->answered(app_.status) && true_now())
         return testing::AssertionSuccess();
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
