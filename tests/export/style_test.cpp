@@ -49,6 +49,8 @@ TEST(Style, OfAFigureIsTheSameWithAStateInItsFile) {
   const double height = sheet(figure, "default").height_mm;
   figure.provenance.emplace_back("state", std::string(2000, 'x'));
   EXPECT_EQ(sheet(figure, "default").height_mm, height);
+  figure.provenance.emplace_back("A state", std::string(2000, 'x'));  // of a comparison
+  EXPECT_EQ(sheet(figure, "default").height_mm, height);
   figure.provenance.back().first = "remark";  // the control
   EXPECT_GT(sheet(figure, "default").height_mm, height);
 }
