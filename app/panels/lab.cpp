@@ -157,6 +157,7 @@ bool Lab::frame() {
   painter.now = window_.now();
   if (painter.redraw_at <= painter.now) painter.redraw_at = kNever;
   gui_.begin_frame(app_.view.theme, painter.scale);
+  swap_noted(app_, session_);
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
   if (std::exchange(panels_->reset_place, false)) window_.reset_place(usual_size());

@@ -81,6 +81,11 @@ void rest(Comparison* comparison) {
   keep_complete_results(comparison->a.experiments);
 }
 
+// Whether the worker is to open another head than the one that is here.
+bool head_is_to_come(const AppState& app) {
+  return app.undo.awaits_run() || app.head.run != app.status.run;
+}
+
 ExperimentHead head_of(const AppState& state) {
   return {state.status.head_source, state.status.recipe, state.head.state, state.status.has_run};
 }
@@ -141,7 +146,12 @@ void show_difference(AppState& app, bool shown) {
 
 void swap_states(AppState& app, Session& session) {
   const std::shared_ptr<Comparison> before = app.comparison;
-  if (!before || !pin(app)) return;
+  if (!before) return;
+  if (head_is_to_come(app)) {
+    before->swap_noted = !before->swap_noted;
+    return;
+  }
+  if (!pin(app)) return;
   const AppState& a = before->a;
   UserSettings settings = user_settings(app);
   put_compared(a, settings);
@@ -159,6 +169,12 @@ void swap_states(AppState& app, Session& session) {
   open.shipped = std::move(only);
   session.send(std::move(open));
   app.undo.join(session.commands_sent());
+}
+
+void swap_noted(AppState& app, Session& session) {
+  if (!app.comparison || !app.comparison->swap_noted || head_is_to_come(app)) return;
+  app.comparison->swap_noted = false;
+  swap_states(app, session);
 }
 
 std::string state_text(const AppState& state) {

@@ -34,6 +34,7 @@ struct ComparisonNews {
 struct Comparison {
   AppState a;
   bool difference = true;                     // whether B minus A is shown
+  bool swap_noted = false;                    // swap_states
   TransformId shown = TransformId::kSoftmax;  // whose heat maps the window shows
 
   std::shared_ptr<const ComparedPairs> pairs;  // newest; null: none yet
@@ -63,8 +64,12 @@ std::string pinned_text(const PinnedState& before, const PinnedState& after);
 bool shows_difference(const AppState& app);
 void show_difference(AppState& app, bool shown);
 // A becomes the present state, and the present one A. The head of A is opened again if it is not
-// the open one. One step of undo.
+// the open one. One step of undo. While the head of an earlier swap is still to come, this one is
+// only noted, or taken back where one was noted.
 void swap_states(AppState& app, Session& session);
+// Carries out what was noted, once the head has come. To be called in every frame, as the user's
+// doing.
+void swap_noted(AppState& app, Session& session);
 
 // "seed 1, step 100 000", or where the head came from when that is not known.
 std::string state_text(const AppState& state);

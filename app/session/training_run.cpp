@@ -90,10 +90,18 @@ std::shared_ptr<const TrainingRun::SetAside> TrainingRun::open_run() {
 }
 
 // What is worth keeping is not pushed out by what is not.
-void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
+void TrainingRun::keep(std::shared_ptr<const SetAside> run) {
   auto& runs = run->worth_keeping ? set_aside_ : untrained_;
   runs.push_front(std::move(run));
-  if (runs.size() > kRunsSetAside) runs.pop_back();
+  tell_details();
+}
+
+void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
+  keep(std::move(run));
+  for (auto* runs : {&set_aside_, &untrained_}) {
+    while (runs->size() > kRunsSetAside)
+      runs->pop_back();
+  }
   tell_details();
 }
 
@@ -125,7 +133,7 @@ void TrainingRun::switch_to(std::uint64_t id) {
     std::shared_ptr<const SetAside> now = open_run();
     return_to(*back);
     std::erase(*runs, back);
-    set_aside(std::move(now));
+    keep(std::move(now));  // no more runs than before
     return;
   }
   throw std::runtime_error("that run is no longer kept");

@@ -114,6 +114,8 @@ class TrainingRun {
 
   bool worth_keeping() const;
   std::shared_ptr<const SetAside> open_run();
+  void keep(std::shared_ptr<const SetAside> run);
+  // A run that comes in addition, so that the oldest may have to go.
   void set_aside(std::shared_ptr<const SetAside> run);
   void return_to(const SetAside& run);
   bool open_shipped(const ShippedData& shipped, const HeadName& wanted);

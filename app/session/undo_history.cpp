@@ -27,6 +27,7 @@ std::string change_text(const UndoStep& step) {
 }  // namespace
 
 void UndoHistory::add(UndoStep step) {
+  step.while_moving = move_.has_value();
   done_.push_back(std::move(step));
   if (done_.size() > kMostSteps) done_.pop_front();
   undone_.clear();
@@ -80,7 +81,7 @@ void UndoHistory::note(const AppState& app, bool changing, double now) {
     pinned_ = std::move(pinned);
     if (done_.back().pins()) forget_old_pins();
   }
-  if (changing || !open_) return;
+  if (changing || !open_ || joined_) return;
   open_ = false;
   const UndoStep& step = done_.back();
   if (step.before == step.after && !step.pins()) done_.pop_back();  // back where it began
@@ -137,12 +138,40 @@ bool UndoHistory::joins_newest(const AppState& app) {
   return true;
 }
 
+// What the user has changed while the step waited for its run is taken as changed after it: the
+// steps of those changes now begin from where it leads. Returns where they end, in what comes
+// after.
+UndoStep UndoHistory::put_below_changes(const UndoStep& moved, bool undo) {
+  UndoStep end;
+  end.after = undo ? moved.before : moved.after;
+  end.pinned_after = undo ? moved.pinned_before : moved.pinned_after;
+  end.run_after = undo ? moved.run_before : moved.run_after;
+  for (UndoStep& step : done_) {
+    if (!std::exchange(step.while_moving, false)) continue;
+    const UndoStep own = step;
+    put_difference(moved.before, moved.after, end.after, step.before);
+    step.after = step.before;
+    put_difference(own.before, own.after, own.after, step.after);
+    if (moved.pins()) step.pinned_before = end.pinned_after;
+    if (!own.pins()) step.pinned_after = step.pinned_before;
+    if (!own.replaces_run()) {
+      step.run_before = step.run_after = end.run_after;
+      step.what = change_text(step);
+    }
+    end = step;
+  }
+  return end;
+}
+
 void UndoHistory::finish_move(AppState& app) {
   Move move = *std::exchange(move_, {});
   open_ = false;  // what the user changes from now on is another step
   const UndoStep& step = move.step;
-  put_difference(step.before, step.after, move.undo ? step.before : step.after, app);
-  if (step.pins()) put_pinned(move.undo ? step.pinned_before : step.pinned_after, app);
+  const UndoStep end = put_below_changes(step, move.undo);
+  UserSettings settings = user_settings(app);
+  put_difference(step.before, step.after, end.after, settings);
+  put_settings(settings, app);
+  if (step.pins()) put_pinned(end.pinned_after, app);
   now_ = user_settings(app);
   pinned_ = pinned_state(app);
   if (!move.undo) {
@@ -156,8 +185,11 @@ void UndoHistory::finish_move(AppState& app) {
 void UndoHistory::give_move_up() {
   Move move = *std::exchange(move_, {});
   wanted_ = 0;
+  const auto later = std::ranges::find_if(done_, &UndoStep::while_moving);
+  for (auto step = later; step != done_.end(); ++step)
+    step->while_moving = false;
   if (move.undo) {
-    done_.push_back(std::move(move.step));
+    done_.insert(later, std::move(move.step));
   } else if (!move.last) {
     undone_.push_back(std::move(move.step));
   }

@@ -33,6 +33,7 @@ struct UndoStep {
   PinnedState pinned_after;
   std::uint64_t run_before = 0;  // RunStatus::open_run
   std::uint64_t run_after = 0;
+  bool while_moving = false;  // made while an undo or redo waited for its run
 
   bool replaces_run() const { return run_before != run_after; }
   bool pins() const { return !(pinned_before == pinned_after); }
@@ -50,10 +51,12 @@ class UndoHistory {
   // Asks to undo so many steps, or to redo them where negative; follow() does it.
   void ask(int steps) { wanted_ += steps; }
   // The settings of the run fields are put once more when the worker has carried out this command
-  // (Session::commands_sent() after it), since a run that it opens changes them.
+  // (Session::commands_sent() after it) and where it has opened a run, which changes them.
   void hold(const RunSettings& run, std::uint64_t command) { held_ = Held{run, command}; }
-  // The run that this command opens belongs to the step of this frame's changes.
+  // The run that this command opens belongs to the step of this frame's changes, to which all that
+  // the user changes until then is added.
   void join(std::uint64_t command) { joined_ = command; }
+  bool awaits_run() const { return joined_.has_value(); }
 
   // After news of the worker; what the program has changed is not the user's doing. `answered`: the
   // worker has carried out all commands. Then undoes or redoes what was asked. Returns a command
@@ -82,6 +85,7 @@ class UndoHistory {
   bool goes_on(const UserSettings& now, double time) const;
   void take_run(AppState& app);
   void finish_move(AppState& app);
+  UndoStep put_below_changes(const UndoStep& moved, bool undo);
   void give_move_up();
   void forget_lost_runs(const AppState& app);
   std::optional<SwitchRunCommand> begin(AppState& app, bool undo);

@@ -16,7 +16,7 @@ namespace {
 struct Part {
   std::string what;  // from before to after
   bool changed;
-  void (*put)(const UserSettings& from, AppState& app);
+  void (*put)(const UserSettings& from, UserSettings& settings);
 };
 
 template <class Value>
@@ -39,7 +39,9 @@ std::string switches_text(const ViewSettings& before, const ViewSettings& after)
 template <auto kMember>
 Part view_part(const UserSettings& before, const UserSettings& after, std::string what) {
   return {std::move(what), !(before.view.*kMember == after.view.*kMember),
-          [](const UserSettings& from, AppState& app) { app.view.*kMember = from.view.*kMember; }};
+          [](const UserSettings& from, UserSettings& settings) {
+            settings.view.*kMember = from.view.*kMember;
+          }};
 }
 
 std::string grid_text(const ViewGrid& before, const ViewGrid& after) {
@@ -61,9 +63,9 @@ Part rule_part(const UserSettings& before, const UserSettings& after) {
   const ViewSettings& a = before.view;
   const ViewSettings& b = after.view;
   return {"β(H) of adaptive θ", !(a.rule == b.rule && a.rule_origin == b.rule_origin),
-          [](const UserSettings& from, AppState& app) {
-            app.view.rule = from.view.rule;
-            app.view.rule_origin = from.view.rule_origin;
+          [](const UserSettings& from, UserSettings& settings) {
+            settings.view.rule = from.view.rule;
+            settings.view.rule_origin = from.view.rule_origin;
           }};
 }
 
@@ -91,7 +93,9 @@ std::vector<Part> view_parts(const UserSettings& before, const UserSettings& aft
 template <auto kMember>
 Part run_part(const UserSettings& before, const UserSettings& after, std::string what) {
   return {std::move(what), !(before.run.*kMember == after.run.*kMember),
-          [](const UserSettings& from, AppState& app) { app.run.*kMember = from.run.*kMember; }};
+          [](const UserSettings& from, UserSettings& settings) {
+            settings.run.*kMember = from.run.*kMember;
+          }};
 }
 
 std::string value_text(const Setting& setting, const SettingValues& values) {
@@ -150,10 +154,12 @@ std::vector<Part> other_parts(const UserSettings& before, const UserSettings& af
           before, after, from_to("stop at step", grouped_text(a.stop_at), grouped_text(b.stop_at))),
       {experiments_text(before.experiments, after.experiments),
        !(before.experiments == after.experiments),
-       [](const UserSettings& from, AppState& app) { app.experiment_settings = from.experiments; }},
+       [](const UserSettings& from, UserSettings& settings) {
+         settings.experiments = from.experiments;
+       }},
       {only_turned(before.zooms, after.zooms) ? "turn of a surface" : "zoom",
        before.zooms != after.zooms,
-       [](const UserSettings& from, AppState& app) { app.zooms = from.zooms; }},
+       [](const UserSettings& from, UserSettings& settings) { settings.zooms = from.zooms; }},
   };
 }
 
@@ -190,9 +196,9 @@ std::string difference_text(const UserSettings& before, const UserSettings& afte
 }
 
 void put_difference(const UserSettings& before, const UserSettings& after, const UserSettings& to,
-                    AppState& app) {
+                    UserSettings& settings) {
   for (const Part& part : parts(before, after)) {
-    if (part.changed) part.put(to, app);
+    if (part.changed) part.put(to, settings);
   }
 }
 

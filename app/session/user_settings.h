@@ -27,9 +27,9 @@ void put_settings(const UserSettings& settings, AppState& app);
 // What differs, for people: "temperature θ 1 → 0.5; n 1 024 → 2 048". Empty where nothing does.
 std::string difference_text(const UserSettings& before, const UserSettings& after);
 
-// Puts the parts of the settings in which `before` and `after` differ to what they are in `to`; the
+// Puts those parts of `settings` in which `before` and `after` differ to what they are in `to`; the
 // others stay.
 void put_difference(const UserSettings& before, const UserSettings& after, const UserSettings& to,
-                    AppState& app);
+                    UserSettings& settings);
 
 }  // namespace dispersion

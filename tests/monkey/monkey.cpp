@@ -20,6 +20,9 @@ namespace {
 // it was asked. On a machine that is busy with other things it takes a few hundred.
 constexpr int kFramesForAnswer = 30'000;
 
+// In so many frames after one another nothing is left to be answered.
+constexpr int kFramesAtRest = 3;
+
 // As many changes as are undone and done again at a time.
 constexpr std::size_t kMostUndone = 12;
 
@@ -143,10 +146,13 @@ void Monkey::rest() {
   undo_and_redo();
 }
 
+// What was asked before may send further commands, as several steps of undo do one after the other.
 void Monkey::wait_for_worker() {
+  int at_rest = 0;
   for (int frame = 0; frame < kFramesForAnswer; ++frame) {
     hand_->frames(1);
-    if (!lab_->session().answered(lab_->app().status)) continue;
+    at_rest = lab_->session().answered(lab_->app().status) ? at_rest + 1 : 0;
+    if (at_rest < kFramesAtRest) continue;
     ++counts_.answers;
     return;
   }

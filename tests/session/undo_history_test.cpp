@@ -205,6 +205,69 @@ TEST_F(UndoHistoryTest, ADragWhileARunComesBackHasNoPartOfThat) {
   EXPECT_EQ(app_.run.seed, 1u);
 }
 
+// As if it had been changed once the run was there: undo and redo lead through the same states.
+TEST_F(UndoHistoryTest, WhatIsChangedWhileARunComesBackIsAStepAfterThat) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  app_.view.theta = 0.5;
+  history_.join(1);
+  history_.note(app_, false);
+  app_.status.commands_done = 1;
+  open_run(2, {1}, "opened");
+  history_.follow(app_, true);
+  ASSERT_EQ(history_.done().size(), 1u);
+  history_.ask(1);
+  ASSERT_TRUE(history_.follow(app_, true));
+  app_.view.theta = 0.25;
+  history_.note(app_, false);
+  app_.view.focused_items = 2048;
+  history_.note(app_, false);
+  open_run(1, {2});
+  history_.follow(app_, false);
+  EXPECT_EQ(app_.view.theta, 0.25);
+  EXPECT_EQ(app_.view.focused_items, 2048);
+  EXPECT_EQ(undo(), "n 1\u2009024 → 2\u2009048");
+  EXPECT_EQ(undo(), "temperature θ 1 → 0.25");
+  EXPECT_EQ(app_.view.theta, 1);
+  EXPECT_TRUE(history_.done().empty());
+  redo();
+  EXPECT_EQ(app_.view.theta, 0.25);
+}
+
+TEST_F(UndoHistoryTest, AStepThatCannotBeUndoneStaysBelowWhatWasChangedMeanwhile) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  open_run(2, {1}, "new run, seed 2");
+  history_.follow(app_, true);
+  history_.ask(1);
+  ASSERT_TRUE(history_.follow(app_, true));
+  app_.view.theta = 0.5;
+  history_.note(app_, false);
+  history_.follow(app_, true);  // the worker has refused the run
+  ASSERT_EQ(history_.done().size(), 2u);
+  EXPECT_EQ(history_.done().front().what, "new run, seed 2");
+}
+
+// A swap waits for its head; what is changed meanwhile goes with it.
+TEST_F(UndoHistoryTest, WhatIsChangedUntilTheJoinedRunIsThereIsOfTheSameStep) {
+  open_run(1, {});
+  history_.follow(app_, true);
+  app_.view.theta = 0.5;
+  history_.join(1);
+  history_.note(app_, false);
+  history_.follow(app_, false);
+  app_.view.focused_items = 2048;
+  history_.note(app_, false);
+  EXPECT_TRUE(history_.awaits_run());
+  app_.status.commands_done = 1;
+  open_run(2, {1}, "opened");
+  history_.follow(app_, true);
+  EXPECT_FALSE(history_.awaits_run());
+  ASSERT_EQ(history_.done().size(), 1u);
+  EXPECT_EQ(history_.done().back().what, "temperature θ 1 → 0.5; n 1\u2009024 → 2\u2009048");
+  EXPECT_EQ(history_.done().back().run_after, 2u);
+}
+
 TEST_F(UndoHistoryTest, WhatTheProgramChangesStays) {
   app_.view.theta = 0.5;
   history_.note(app_, false);

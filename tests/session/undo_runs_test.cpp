@@ -3,6 +3,7 @@
 #include <random>
 
 #include "app/session/app_state.h"
+#include "app/session/comparison.h"
 #include "app/session/state_string.h"
 #include "tests/session/session_fixture.h"
 
@@ -18,6 +19,7 @@ class UndoRunsTest : public SessionTest {
       receive(app_, *session_);
       const bool answered = session_->answered(app_.status);
       if (const auto command = app_.undo.follow(app_, answered)) session_->send(*command);
+      swap_noted(app_, *session_);
       app_.undo.note(app_, false);
       if (answered && session_->answered(app_.status) && true_now())
         return testing::AssertionSuccess();
@@ -180,6 +182,56 @@ TEST_F(UndoRunsTest, RunsThatAreWorthKeepingAreNotPushedOutByOthers) {
   EXPECT_EQ(app_.status.set_aside, "seed 3, step 10");
   session.send(BringBackCommand{});
   ASSERT_TRUE(is_open(3, 10));
+}
+
+// Going from run to run by undo loses none, be they trained or not.
+TEST_F(UndoRunsTest, GoingBackAndForthForgetsNoRun) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(settles());
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {  // more than are kept of each kind
+    session.send(NewRunCommand{.recipe = {}, .seed = seed});
+    ASSERT_TRUE(is_open(seed, 0));
+    session.send(PlayCommand{.stop_at = 1});
+    ASSERT_TRUE(is_open(seed, 1));
+    session.send(NewRunCommand{.recipe = {}, .seed = seed + 100});
+    ASSERT_TRUE(is_open(seed + 100, 0));
+  }
+  const std::size_t kept = app_.status.other_runs.size();
+  const std::size_t count = steps();
+  ASSERT_EQ(kept, 32u);
+  for (std::size_t i = 1; i <= 12; ++i) {
+    app_.undo.ask(1);
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(settles());
+    EXPECT_EQ(app_.status.other_runs.size(), kept);
+    EXPECT_EQ(steps(), count - i);
+  }
+}
+
+// Swaps that follow one another before the head of the first has come exchange heads and settings
+// as if each had waited.
+TEST_F(UndoRunsTest, QuickSwapsOfAAndBKeepHeadsWithTheirSettings) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
+  ASSERT_TRUE(pin(app_));
+  app_.undo.note(app_, false);
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  ASSERT_TRUE(is_open(9, 0));
+  app_.view.theta = 0.5;
+  ASSERT_TRUE(settles());
+  const auto seed_of_a = [&] { return app_.comparison->a.head.state->seed; };
+  for (const int swaps : {1, 2, 3, 4}) {
+    const bool exchanged = app_.view.theta == 1;
+    for (int i = 0; i < swaps; ++i)
+      swap_states(app_, session);
+    ASSERT_TRUE(settles());
+    ASSERT_TRUE(settles());
+    const bool now = exchanged != (swaps % 2 == 1);
+    ASSERT_TRUE(reaches([&] { return app_.head.state->seed == (now ? 3u : 9u); }));
+    EXPECT_EQ(app_.view.theta, now ? 1 : 0.5);
+    EXPECT_EQ(seed_of_a(), now ? 9u : 3u);
+    EXPECT_EQ(app_.comparison->a.view.theta, now ? 0.5 : 1);
+  }
 }
 
 // Whatever is pressed: going back as far as possible and forth again leads to where it was.
