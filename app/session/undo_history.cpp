@@ -1,6 +1,7 @@
 #include "app/session/undo_history.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "app/session/app_state.h"
@@ -21,17 +22,35 @@ bool only_zooms(const UserSettings& before, const UserSettings& after) {
 std::string change_text(const UndoStep& step) {
   const std::string pinned = pinned_text(step.pinned_before, step.pinned_after);
   const std::string settings = difference_text(step.before, step.after);
-  return pinned + (pinned.empty() || settings.empty() ? "" : "; ") + settings;
+  const std::string other = pinned.empty() && step.replaces_run() ? "another head" : pinned;
+  return other + (other.empty() || settings.empty() ? "" : "; ") + settings;
+}
+
+// What a step leaves pinned if it begins from another state than it did.
+PinnedState pinned_after(const UndoStep& step, PinnedState before) {
+  const bool other_a = step.pinned_before.comparison != step.pinned_after.comparison;
+  if (other_a) return step.pinned_after;
+  if (step.pins() && before.comparison) before.difference = step.pinned_after.difference;
+  return before;
+}
+
+// A swap that waits for the head of an earlier one, and goes before an undo that waits with it.
+bool swap_waits(const AppState& app) {
+  return app.comparison && app.comparison->swap_noted;
 }
 
 }  // namespace
 
+// What the user changes while a step waits for its run ends what else was to be undone or redone,
+// which would begin with that change.
 void UndoHistory::add(UndoStep step) {
   step.while_moving = move_.has_value();
   done_.push_back(std::move(step));
   if (done_.size() > kMostSteps) done_.pop_front();
   undone_.clear();
-  if (move_) move_->last = true;
+  if (!move_) return;
+  move_->last = true;
+  wanted_ = 0;
 }
 
 // A step from the present settings and the present run.
@@ -51,9 +70,7 @@ void UndoHistory::forget_old_pins() {
     step.pinned_before = step.pinned_after = {};
     step.what = change_text(step);
   }
-  std::erase_if(done_, [](const UndoStep& step) {
-    return !step.pins() && !step.replaces_run() && step.before == step.after;
-  });
+  std::erase_if(done_, std::mem_fn(&UndoStep::changes_nothing));
 }
 
 bool UndoHistory::goes_on(const UserSettings& now, double time) const {
@@ -83,8 +100,7 @@ void UndoHistory::note(const AppState& app, bool changing, double now) {
   }
   if (changing || !open_ || joined_) return;
   open_ = false;
-  const UndoStep& step = done_.back();
-  if (step.before == step.after && !step.pins()) done_.pop_back();  // back where it began
+  if (done_.back().changes_nothing()) done_.pop_back();  // back where it began
 }
 
 std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered) {
@@ -95,7 +111,7 @@ std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered
   now_ = user_settings(app);
   pinned_ = pinned_state(app);
   std::optional<SwitchRunCommand> command;
-  while (answered && !move_ && wanted_ != 0) {
+  while (answered && !move_ && wanted_ != 0 && !swap_waits(app)) {
     const bool undo = wanted_ > 0;
     wanted_ += undo ? -1 : 1;
     command = begin(app, undo);
@@ -138,6 +154,11 @@ bool UndoHistory::joins_newest(const AppState& app) {
   return true;
 }
 
+// The first of the steps that were made while another waited for its run.
+std::deque<UndoStep>::iterator UndoHistory::first_meanwhile() {
+  return std::ranges::find_if(done_, &UndoStep::while_moving);
+}
+
 // What the user has changed while the step waited for its run is taken as changed after it: the
 // steps of those changes now begin from where it leads. Returns where they end, in what comes
 // after.
@@ -146,46 +167,46 @@ UndoStep UndoHistory::put_below_changes(const UndoStep& moved, bool undo) {
   end.after = undo ? moved.before : moved.after;
   end.pinned_after = undo ? moved.pinned_before : moved.pinned_after;
   end.run_after = undo ? moved.run_before : moved.run_after;
-  for (UndoStep& step : done_) {
-    if (!std::exchange(step.while_moving, false)) continue;
+  for (auto each = first_meanwhile(); each != done_.end(); ++each) {
+    UndoStep& step = *each;
+    step.while_moving = false;
     const UndoStep own = step;
     put_difference(moved.before, moved.after, end.after, step.before);
     step.after = step.before;
     put_difference(own.before, own.after, own.after, step.after);
     if (moved.pins()) step.pinned_before = end.pinned_after;
-    if (!own.pins()) step.pinned_after = step.pinned_before;
-    if (!own.replaces_run()) {
-      step.run_before = step.run_after = end.run_after;
-      step.what = change_text(step);
-    }
+    step.pinned_after = pinned_after(own, step.pinned_before);
+    step.run_before = step.run_after = end.run_after;
+    step.what = change_text(step);
     end = step;
   }
   return end;
 }
 
 void UndoHistory::finish_move(AppState& app) {
-  Move move = *std::exchange(move_, {});
+  const Move move = *std::exchange(move_, {});
   open_ = false;  // what the user changes from now on is another step
   const UndoStep& step = move.step;
+  if (!move.undo) {
+    done_.insert(first_meanwhile(), step);
+  } else if (!move.last) {
+    undone_.push_back(step);
+  }
   const UndoStep end = put_below_changes(step, move.undo);
+  std::erase_if(done_, std::mem_fn(&UndoStep::changes_nothing));
   UserSettings settings = user_settings(app);
   put_difference(step.before, step.after, end.after, settings);
   put_settings(settings, app);
   if (step.pins()) put_pinned(end.pinned_after, app);
   now_ = user_settings(app);
   pinned_ = pinned_state(app);
-  if (!move.undo) {
-    done_.push_back(std::move(move.step));
-  } else if (!move.last) {
-    undone_.push_back(std::move(move.step));
-  }
 }
 
 // The worker could not open the run.
 void UndoHistory::give_move_up() {
   Move move = *std::exchange(move_, {});
   wanted_ = 0;
-  const auto later = std::ranges::find_if(done_, &UndoStep::while_moving);
+  const auto later = first_meanwhile();
   for (auto step = later; step != done_.end(); ++step)
     step->while_moving = false;
   if (move.undo) {

@@ -37,6 +37,7 @@ struct UndoStep {
 
   bool replaces_run() const { return run_before != run_after; }
   bool pins() const { return !(pinned_before == pinned_after); }
+  bool changes_nothing() const { return !replaces_run() && !pins() && before == after; }
 };
 
 // The user's changes of settings and runs in the order of time, to be undone and done again. What
@@ -85,6 +86,7 @@ class UndoHistory {
   bool goes_on(const UserSettings& now, double time) const;
   void take_run(AppState& app);
   void finish_move(AppState& app);
+  std::deque<UndoStep>::iterator first_meanwhile();
   UndoStep put_below_changes(const UndoStep& moved, bool undo);
   void give_move_up();
   void forget_lost_runs(const AppState& app);

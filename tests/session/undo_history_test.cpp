@@ -1,46 +1,14 @@
 // Undo and redo of what the user sets, and of runs that are replaced.
 
-#include "app/session/undo_history.h"
-
-#include <gtest/gtest.h>
-
 #include <memory>
 
-#include "app/session/app_state.h"
 #include "app/session/comparison.h"
 #include "core/head/training_state.h"
 #include "tests/session/named_views.h"
+#include "tests/session/undo_history_fixture.h"
 
 namespace dispersion {
 namespace {
-
-class UndoHistoryTest : public testing::Test {
- protected:
-  void SetUp() override { history_.follow(app_, true); }
-
-  // What was undone or done again; empty: nothing.
-  std::string undo() {
-    const std::size_t before = history_.undone().size();
-    history_.ask(1);
-    history_.follow(app_, true);
-    return history_.undone().size() > before ? history_.undone().back().what : "";
-  }
-  std::string redo() {
-    const std::size_t before = history_.done().size();
-    history_.ask(-1);
-    history_.follow(app_, true);
-    return history_.done().size() > before ? history_.done().back().what : "";
-  }
-  // The worker reports this run, while the others can be returned to.
-  void open_run(std::uint64_t run, std::vector<std::uint64_t> others, std::string began = "") {
-    app_.status.open_run = run;
-    app_.status.other_runs = std::move(others);
-    app_.status.began = std::move(began);
-  }
-
-  AppState app_;
-  UndoHistory history_;
-};
 
 TEST_F(UndoHistoryTest, EveryChangeComesBackAndGoesAgain) {
   const UserSettings first = user_settings(app_);
@@ -105,6 +73,26 @@ TEST_F(UndoHistoryTest, KeepsOnlySoManyPinnedStates) {
   EXPECT_EQ(history_.done().size(), 1 + UndoHistory::kMostPins);
   EXPECT_EQ(history_.done().front().what, "temperature θ 1 → 0.5");
   EXPECT_TRUE(first.expired());
+}
+
+// A swap between heads with the same settings still opens another head once its A is forgotten.
+TEST_F(UndoHistoryTest, WhatIsLeftOfAForgottenSwapHasWords) {
+  app_.head.state = std::make_shared<const TrainingState>(start_training(HeadShape(), 1));
+  open_run(1, {});
+  history_.follow(app_, true);
+  pin(app_);
+  history_.note(app_, false);
+  for (std::uint64_t swap = 1; swap <= UndoHistory::kMostPins + 1; ++swap) {
+    pin(app_);
+    history_.join(swap);
+    history_.note(app_, false);
+    app_.status.commands_done = swap;
+    open_run(swap % 2 == 1 ? 2 : 1, {1, 2}, "opened");
+    history_.follow(app_, true);
+  }
+  ASSERT_EQ(history_.done().size(), UndoHistory::kMostPins + 1);  // the first one only pinned
+  EXPECT_EQ(history_.done().front().what, "another head");
+  EXPECT_EQ(history_.done().back().what, "A and B swapped");
 }
 
 // The settings of a swap and the run that it opens come back together.
@@ -180,92 +168,6 @@ TEST_F(UndoHistoryTest, AZoomThatChangesNothingIsNone) {
   app_.zooms["entropy"].plots["Entropy"];
   history_.note(app_, false);
   EXPECT_TRUE(history_.done().empty());
-}
-
-// The step of the slider took the seed with it.
-TEST_F(UndoHistoryTest, ADragWhileARunComesBackHasNoPartOfThat) {
-  open_run(1, {});
-  history_.follow(app_, true);
-  app_.run.seed = 2;
-  open_run(2, {1}, "new run, seed 2");
-  history_.follow(app_, true);
-  history_.ask(1);
-  ASSERT_TRUE(history_.follow(app_, true));
-  app_.view.theta = 0.9;
-  history_.note(app_, true);
-  app_.run.seed = 1;
-  open_run(1, {2});
-  history_.follow(app_, false);
-  app_.view.theta = 0.8;
-  history_.note(app_, true);
-  history_.note(app_, false);
-  while (!history_.done().empty())
-    undo();
-  EXPECT_EQ(app_.view.theta, 1);
-  EXPECT_EQ(app_.run.seed, 1u);
-}
-
-// As if it had been changed once the run was there: undo and redo lead through the same states.
-TEST_F(UndoHistoryTest, WhatIsChangedWhileARunComesBackIsAStepAfterThat) {
-  open_run(1, {});
-  history_.follow(app_, true);
-  app_.view.theta = 0.5;
-  history_.join(1);
-  history_.note(app_, false);
-  app_.status.commands_done = 1;
-  open_run(2, {1}, "opened");
-  history_.follow(app_, true);
-  ASSERT_EQ(history_.done().size(), 1u);
-  history_.ask(1);
-  ASSERT_TRUE(history_.follow(app_, true));
-  app_.view.theta = 0.25;
-  history_.note(app_, false);
-  app_.view.focused_items = 2048;
-  history_.note(app_, false);
-  open_run(1, {2});
-  history_.follow(app_, false);
-  EXPECT_EQ(app_.view.theta, 0.25);
-  EXPECT_EQ(app_.view.focused_items, 2048);
-  EXPECT_EQ(undo(), "n 1\u2009024 → 2\u2009048");
-  EXPECT_EQ(undo(), "temperature θ 1 → 0.25");
-  EXPECT_EQ(app_.view.theta, 1);
-  EXPECT_TRUE(history_.done().empty());
-  redo();
-  EXPECT_EQ(app_.view.theta, 0.25);
-}
-
-TEST_F(UndoHistoryTest, AStepThatCannotBeUndoneStaysBelowWhatWasChangedMeanwhile) {
-  open_run(1, {});
-  history_.follow(app_, true);
-  open_run(2, {1}, "new run, seed 2");
-  history_.follow(app_, true);
-  history_.ask(1);
-  ASSERT_TRUE(history_.follow(app_, true));
-  app_.view.theta = 0.5;
-  history_.note(app_, false);
-  history_.follow(app_, true);  // the worker has refused the run
-  ASSERT_EQ(history_.done().size(), 2u);
-  EXPECT_EQ(history_.done().front().what, "new run, seed 2");
-}
-
-// A swap waits for its head; what is changed meanwhile goes with it.
-TEST_F(UndoHistoryTest, WhatIsChangedUntilTheJoinedRunIsThereIsOfTheSameStep) {
-  open_run(1, {});
-  history_.follow(app_, true);
-  app_.view.theta = 0.5;
-  history_.join(1);
-  history_.note(app_, false);
-  history_.follow(app_, false);
-  app_.view.focused_items = 2048;
-  history_.note(app_, false);
-  EXPECT_TRUE(history_.awaits_run());
-  app_.status.commands_done = 1;
-  open_run(2, {1}, "opened");
-  history_.follow(app_, true);
-  EXPECT_FALSE(history_.awaits_run());
-  ASSERT_EQ(history_.done().size(), 1u);
-  EXPECT_EQ(history_.done().back().what, "temperature θ 1 → 0.5; n 1\u2009024 → 2\u2009048");
-  EXPECT_EQ(history_.done().back().run_after, 2u);
 }
 
 TEST_F(UndoHistoryTest, WhatTheProgramChangesStays) {

@@ -234,6 +234,24 @@ TEST_F(UndoRunsTest, QuickSwapsOfAAndBKeepHeadsWithTheirSettings) {
   }
 }
 
+// Undo after two swaps takes back the second, also where both are pressed before the head of the
+// first has come.
+TEST_F(UndoRunsTest, UndoAfterQuickSwapsTakesBackTheLast) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
+  ASSERT_TRUE(pin(app_));
+  app_.undo.note(app_, false);
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  ASSERT_TRUE(is_open(9, 0));
+  const auto seed_of_a = [&] { return app_.comparison->a.head.state->seed; };
+  swap_states(app_, session);
+  swap_states(app_, session);
+  app_.undo.ask(1);
+  ASSERT_TRUE(reaches([&] { return app_.undo.undone().size() == 1; }));
+  ASSERT_TRUE(reaches([&] { return app_.head.state->seed == 3; }));
+  EXPECT_EQ(seed_of_a(), 9u);
+}
+
 // Whatever is pressed: going back as far as possible and forth again leads to where it was.
 TEST_F(UndoRunsTest, AStormIsUndoneAndDoneAgain) {
   for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
