@@ -103,9 +103,9 @@ std::string recipe_text(const Recipe& recipe) {
   return "L2 " + std::string(l2_form_name(recipe.l2)) + " " + number(recipe.l2_lambda) + ", Adam " +
          number(recipe.learning_rate) + " (" + number(recipe.adam_beta1) + ", " +
          number(recipe.adam_beta2) + ", " + number(recipe.adam_epsilon) + "), " +
-         std::to_string(recipe.batch_sets) + " sets of " + std::to_string(recipe.smallest_set) +
-         " .. " + std::to_string(recipe.largest_set) + " items, " +
-         std::string(head_path_name(recipe.path)) +
+         std::to_string(recipe.batch_sets) + (recipe.batch_sets == 1 ? " set of " : " sets of ") +
+         std::to_string(recipe.smallest_set) + " .. " + std::to_string(recipe.largest_set) +
+         " items, " + std::string(head_path_name(recipe.path)) +
          (recipe.precision == Precision::kFloat
               ? ""
               : ", " + std::string(precision_name(recipe.precision)));

@@ -30,9 +30,9 @@ std::string recipe_text(const Recipe& recipe) {
   text += l2_form_name(recipe.l2);
   text += ", λ " + plain_number(recipe.l2_lambda);
   text += ", learning rate " + plain_number(recipe.learning_rate);
-  text += ", batch of " + std::to_string(recipe.batch_sets);
-  text += " sets of " + std::to_string(recipe.smallest_set);
-  text += " to " + std::to_string(recipe.largest_set) + " items";
+  text += ", batch of " + counted_text(recipe.batch_sets, "set");
+  text += " of " + std::to_string(recipe.smallest_set);
+  text += " to " + counted_text(recipe.largest_set, "item");
   text.append(", ").append(head_path_name(recipe.path)).append(" path");
   text.append(", ").append(precision_name(recipe.precision));
   return text;
@@ -76,9 +76,8 @@ std::string provenance_text(const AppState& app) {
   add_line(text, "head", "seed", status.has_run ? std::to_string(status.seed) : "unknown");
   add_line(text, "head", "recipe", status.has_run ? recipe_text(status.recipe) : "unknown");
   add_line(text, "head", "computed", computation_text(status));
-  add_line(
-      text, "head", "run hash",
-      status.run_hash + (status.has_run ? " at step " + std::to_string(status.hash_step) : ""));
+  add_line(text, "head", "run hash",
+           status.run_hash + (status.has_run ? " at step " + grouped_text(status.hash_step) : ""));
   add_measurement(text, app);
   return text;
 }
@@ -142,7 +141,7 @@ void add_cell(std::string& text, const AppState& app) {
   add_values(text, "pointer", item_values(*at.logits, cell));
 }
 
-// "A<tab>0.25", "B<tab>0.41" and "B − A<tab>0.16" behind the label, with all digits.
+// "A<tab>0.25", "B<tab>0.41" and "B − A<tab>0.16" behind the label.
 void add_compared(std::string& text, const std::string& section,
                   const std::vector<ComparedValue>& values) {
   for (const ComparedValue& value : values) {

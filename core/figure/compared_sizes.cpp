@@ -80,19 +80,19 @@ ComparedValue compared(const Quantity& quantity, const ComparedRows& rows) {
     const double of_a = quantity.value(*rows.a);
     value.a =
         number(quantity.of_a, rows.id, rows.a->items, of_a, fixed_text(of_a, quantity.decimals));
-    value.exact_a = plain_number(of_a);
+    value.exact_a = computed_number(of_a);
   }
   if (rows.b != nullptr) {
     const double of_b = quantity.value(*rows.b);
     value.b =
         number(quantity.of_b, rows.id, rows.b->items, of_b, fixed_text(of_b, quantity.decimals));
-    value.exact_b = plain_number(of_b);
+    value.exact_b = computed_number(of_b);
   }
   const double difference = difference_of(quantity, rows);
   if (std::isnan(difference)) return value;
   value.difference = number(quantity.of_difference, rows.id, rows.b->items, difference,
                             signed_text(difference, quantity.decimals));
-  value.exact_difference = plain_number(difference);
+  value.exact_difference = computed_number(difference);
   return value;
 }
 

@@ -28,7 +28,7 @@ void add_difference(ComparedValue& value, std::string_view what, const Attention
                                         .at = std::move(at),
                                         .value = difference,
                                         .shown = small_difference(difference, decimals)});
-  value.exact_difference = plain_number(difference);
+  value.exact_difference = computed_number(difference);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "core/io/text.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -19,10 +19,9 @@ double logarithmic_position(double value, double low, double high) {
   return std::log(value / low) / std::log(high / low);
 }
 
-// All digits of a number; empty where it is not finite.
-template <class Number>
-std::string digits(Number value) {
-  return std::isfinite(value) ? exact_text(value) : "";
+// Empty where the number is not finite.
+std::string digits(double value) {
+  return std::isfinite(value) ? computed_number(value) : "";
 }
 
 void add_heading(std::string& text, const std::string& title, const std::string& subtitle) {

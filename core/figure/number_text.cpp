@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -226,6 +227,14 @@ std::string plain_number(double value) {
 
 std::string plain_number(float value) {
   return shortest(value);
+}
+
+std::string computed_number(double value) {
+  using Single = std::numeric_limits<float>;
+  const double size = std::fabs(value);
+  const bool held = size >= double{Single::min()} && size <= double{Single::max()};
+  return held && value != std::floor(value) ? plain_number(static_cast<float>(value))
+                                            : plain_number(value);
 }
 
 std::string magnitude_text(double value) {

@@ -55,6 +55,12 @@ std::string percent_text(double share, int decimals);
 std::string plain_number(double value);
 std::string plain_number(float value);
 
+// A number that was computed of a head, with as many digits as mean something: the shortest text
+// that reads back as the same number in single precision, in which heads are computed. In full
+// where the number is whole or beyond what single precision holds.
+// 0.2497421088446572 -> "0.2497421"
+std::string computed_number(double value);
+
 // A number of any size in a few characters: "0", "0.024", "17", "40 960", "3.1·10⁻¹⁴",
 // "1.2·10²⁵".
 std::string magnitude_text(double value);

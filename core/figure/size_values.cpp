@@ -44,8 +44,8 @@ Statement accuracy_text(const SizeRow& row) {
 // "0.623047 (95 % 0.601890 to 0.643752, 2048 sets)"
 std::string exact_accuracy(const SizeRow& row) {
   const Interval interval = wilson_interval(row.correct, row.sets);
-  return plain_number(row.accuracy()) + " (95 % " + plain_number(interval.low) + " to " +
-         plain_number(interval.high) + ", " + std::to_string(row.sets) +
+  return computed_number(row.accuracy()) + " (95 % " + computed_number(interval.low) + " to " +
+         computed_number(interval.high) + ", " + std::to_string(row.sets) +
          (row.sets == 1 ? " set)" : " sets)");
 }
 
@@ -89,12 +89,12 @@ std::vector<NamedValue> size_values(TransformId id, const SizeRow* row) {
        "as a share of 1"},
       {"weight on the maximum",
        number("mean weight on the maximum", r, on_max, small_number_text(on_max)),
-       plain_number(on_max),
+       computed_number(on_max),
        "Mean attention weight on the item with the largest priority, over all sets that were "
        "counted for the accuracy; the heat maps show 32 of their own. It is 1 where all attention "
        "is there, and 1/n where every item gets the same."},
       {"entropy H", number("mean entropy", r, entropy, fixed_text(entropy, 2)) + " nats",
-       plain_number(entropy),
+       computed_number(entropy),
        "Mean Shannon entropy of the weights in nats: 0 where one item has all the weight, log n "
        "where all have the same.",
        "nats"}};
@@ -103,7 +103,7 @@ std::vector<NamedValue> size_values(TransformId id, const SizeRow* row) {
   if (id != TransformId::kSoftmax && definition.beta != nullptr && std::isfinite(theta)) {
     values.push_back({"mean θ used",
                       number("mean temperature", r, theta, significant_text(theta, 3)),
-                      plain_number(theta),
+                      computed_number(theta),
                       "The temperature at which a softmax has these weights, averaged over the "
                       "sets: θ/β, with the β of the transform."});
   }
@@ -124,7 +124,7 @@ NamedValue accuracy_difference(std::string label, TransformId id, const SizeRow*
       (points >= 0 ? Statement("+") : Statement()) +
           number("accuracy above softmax (points)", r, points, fixed_text(points, 1)) +
           " percentage points",
-      plain_number(points),
+      computed_number(points),
       adaptive ? "Adaptive minus plain, on the same sets, in percentage points. The head's weights "
                  "are the same: only the temperature differs."
                : "This transform minus plain softmax, on the same sets, in percentage points. The "

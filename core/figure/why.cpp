@@ -134,7 +134,7 @@ NamedValue bound_value(const AttentionFrame& frame, double bound) {
                          .relation = Relation::kAtMost,
                          .value = bound,
                          .shown = weight_at_most_text(bound)}),
-      plain_number(bound),
+      computed_number(bound),
       "No weight of these sets exceeds the largest of their bounds 1 / (1 + (n − 1) exp(−δ/θ)), "
       "the sharp form of lemma 2.1, with the spread δ and the temperature θ of each set. It "
       "tends to 0 as n grows while δ/θ stays bounded."};
@@ -194,7 +194,7 @@ std::vector<NamedValue> why_values(std::span<const AttentionFrame* const> frames
                           .at = {n},
                           .value = spread,
                           .shown = significant_text(spread, 3)}),
-       plain_number(spread),
+       computed_number(spread),
        "Largest minus smallest logit of a set, scaled by 1/√width and before the temperature, in "
        "that of the 32 sets shown where it is largest. It bounds every weight (lemma 2.1)."}};
   for (const AttentionFrame* frame : frames) {
@@ -208,7 +208,7 @@ std::vector<NamedValue> why_values(std::span<const AttentionFrame* const> frames
                                        .at = {n},
                                        .value = gap,
                                        .shown = fixed_text(gap, n < 100 ? 4 : 6)}),
-                    plain_number(gap),
+                    computed_number(gap),
                     "1/(n + 1): the mean distance between the two largest of n uniform "
                     "priorities."});
   return values;
@@ -223,15 +223,14 @@ std::vector<NamedValue> rule_values(const AttentionFrame& plain, const AdaptiveR
                               .at = {n},
                               .value = beta,
                               .shown = fixed_text(beta, 2)}),
-           plain_number(beta),
+           computed_number(beta),
            "By how much the adaptive rule multiplies the logits at the mean entropy (figure 6)."},
           {"sets where β is 1",
            count_of("sets where beta is 1", off, {n}) + " of " +
                count_of("sets shown", std::ssize(plain.entropy), {n}),
            std::to_string(off),
            "Sets whose weights the rule leaves as they are. The paper's rule does so up to about "
-           "H = 0.85 and from about H = 5.94 on.",
-           "sets"}};
+           "H = 0.85 and from about H = 5.94 on."}};
 }
 
 Statement why_explanation(const FrameLogits& logits, const AttentionFrame& plain,

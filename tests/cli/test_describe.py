@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import unittest
 
 from support import CommandLineTest
@@ -28,8 +29,22 @@ class Describe(CommandLineTest):
         self.assertEqual(told["measurement", "temperature θ"], "0.5")
         self.assertEqual(told["head", "seed"], "1")
         self.assertIn(("why", "explanation"), told)
+        self.assertEqual(told["measurement", "training step"], "100000")
+        self.assertIn(" at step 100\u2009000", told["head", "run hash"])
         accuracy = float(told["at n = 256, softmax", "accuracy"].split()[0])
         self.assertTrue(0 < accuracy <= 1, accuracy)
+
+    def test_numbers_have_the_digits_that_mean_something(self):
+        for view in "attention", "depth", "streaming":
+            text = self.succeed("describe", "--view", view)
+            long = [n for n in re.findall(r"[0-9]+\.[0-9]+", text)
+                    if len(n.replace(".", "").lstrip("0")) > 9]
+            self.assertEqual(long, [])
+
+    def test_nothing_counted_has_no_plural_and_one_neither(self):
+        text = self.succeed("describe")  # of whose 32 sets β is 1 in none
+        self.assertIn("why\tsets where β is 1\t0\n", text)
+        self.assertIsNone(re.search(r"\b[01] (sets|items)\b", text))
 
     def test_compares_with_a_state_that_is_pinned(self):
         one = self.succeed("describe", "--items", 256, "--pinned", state_of(view={"theta": 2}))
@@ -47,7 +62,7 @@ class Describe(CommandLineTest):
             return float(told["at n = 256, softmax", label].split()[0])
 
         self.assertAlmostEqual(number("entropy H, B − A"),
-                               number("entropy H, B") - number("entropy H, A"), places=12)
+                               number("entropy H, B") - number("entropy H, A"), places=6)
         self.assertLess(number("entropy H, B − A"), 0)  # the lower temperature is sharper
         self.fail_with(1, "describe", "--pinned", "nonsense", words=["state"])
 

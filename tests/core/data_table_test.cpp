@@ -194,6 +194,16 @@ TEST(NumberText, SpacesAroundSignsAndBeforeUnitsDoNotBreak) {
   EXPECT_EQ(kept_together("nats alone"), "nats alone");
 }
 
+TEST(NumberText, WhatWasComputedHasTheDigitsOfSinglePrecision) {
+  EXPECT_EQ(computed_number(0.2497421088446572), "0.2497421");
+  EXPECT_EQ(computed_number(0.1F), "0.1");
+  EXPECT_EQ(computed_number(-1.0 / 3), "-0.33333334");
+  EXPECT_EQ(computed_number(0), "0");
+  EXPECT_EQ(computed_number(123'456'789), "123456789");  // single precision has no such number
+  EXPECT_EQ(computed_number(1.5e300), "1.5e+300");
+  EXPECT_EQ(computed_number(1.5e-300), "1.5e-300");
+}
+
 TEST(NumberText, PowersOfTenAreWrittenInOneWay) {
   EXPECT_EQ(magnitude_text(7.1e-6), "7.1·10⁻⁶");
   EXPECT_EQ(significant_text(7.1e-6, 2), "7.1·10⁻⁶");

@@ -334,7 +334,7 @@ TEST(FigureText, HoldsEveryNumberInFull) {
   figure.tables = {{"Table", "", {"n", "a"}, {{{.text = "16"}, {.text = "98.6"}}}, {"note"}}};
   EXPECT_EQ(figure_text(figure),
             "Title\nSeen.\nseed\t1\n\nTable\nn\ta\n16\t98.6\nnote\n\nPlot\nn, from\tto\tcounts\n"
-            "0\t0.1\t7\nn\tcurve\tlow\thigh\n16\t0.3333333333333333\t0.25\t0.5\n\nMap\n"
+            "0\t0.1\t7\nn\tcurve\tlow\thigh\n16\t0.33333334\t0.25\t0.5\n\nMap\n"
             "x down, x across: \t0.25\t0.75\n0.5\t0.1\t\n");
 }
 
