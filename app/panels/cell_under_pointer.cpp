@@ -1,10 +1,11 @@
 #include <imgui.h>
 
 #include <string>
+#include <vector>
 
 #include "app/panels/comparison_bar.h"
 #include "app/panels/panels.h"
-#include "app/panels/plot_values.h"
+#include "app/panels/value_tooltip.h"
 #include "app/panels/widgets.h"
 #include "app/session/comparison.h"
 #include "app/session/frame_at.h"
@@ -82,21 +83,18 @@ void draw_pointer_tooltip(const AppState& app, const Painter& painter) {
   if (!has_cell(at, app.pointer)) return;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto scale = static_cast<double>(painter.scale);
-  begin_value_tooltip(painter, {mouse.x / scale, mouse.y / scale});
-  ImGui::TextUnformatted(cell_text(at, app.pointer).c_str());
+  std::vector<TooltipLine> lines = {{cell_text(at, app.pointer)}};
   for (const TransformAt& each : at.transforms) {
     if (each.frame == nullptr) continue;
     const TransformDefinition& definition = transform_definition(each.id);
     const NamedValue weight =
         weight_values(*each.frame, {app.pointer.set, app.pointer.column}).front();
-    const std::string text = std::string(definition.label) + "  " + weight.label + " " +
-                             (app.comparison ? "B " : "") + weight.value.text() +
-                             pinned_cell_text(app, *each.frame);
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(role_colour(*painter.palette, definition.colour)));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
+    lines.push_back({std::string(definition.label) + "  " + weight.label + " " +
+                         (app.comparison ? "B " : "") + weight.value.text() +
+                         pinned_cell_text(app, *each.frame),
+                     role_colour(*painter.palette, definition.colour)});
   }
-  end_value_tooltip();
+  draw_value_tooltip(painter, {mouse.x / scale, mouse.y / scale}, lines);
 }
 
 }  // namespace dispersion

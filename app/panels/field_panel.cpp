@@ -11,6 +11,7 @@
 #include "app/panels/panel_frame.h"
 #include "app/panels/plot_interaction.h"
 #include "app/panels/plot_values.h"
+#include "app/panels/value_tooltip.h"
 #include "app/panels/window_canvas.h"
 #include "core/figure/axis.h"
 #include "core/figure/field_image.h"
@@ -85,12 +86,11 @@ void draw_sample_tooltip(const Painter& painter, const FieldPlot& plot, std::siz
   const float value = plot.values[sample];
   const std::string text =
       std::isfinite(value) ? significant_text(static_cast<double>(value), kFigures) : "not known";
-  begin_value_tooltip(painter, at);
   const std::size_t columns = plot.x_value.size();
-  ImGui::TextUnformatted(axis_value_text(plot.x, plot.x_value[sample % columns]).c_str());
-  ImGui::TextUnformatted(axis_value_text(plot.y, plot.y_value[sample / columns]).c_str());
-  ImGui::TextUnformatted((plot.value_label + ": " + text).c_str());
-  end_value_tooltip();
+  const TooltipLine lines[] = {{axis_value_text(plot.x, plot.x_value[sample % columns])},
+                               {axis_value_text(plot.y, plot.y_value[sample / columns])},
+                               {plot.value_label + ": " + text}};
+  draw_value_tooltip(painter, at, lines);
 }
 
 // The number of items of a sample of a field that has an axis of them.

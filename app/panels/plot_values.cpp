@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/export/plot_frame.h"
+#include "app/panels/value_tooltip.h"
 #include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
 #include "core/figure/axis.h"
@@ -17,10 +18,8 @@ namespace dispersion {
 namespace {
 
 constexpr int kHoverDigits = 6;
-constexpr float kTooltipGap = 16;  // between the point and its tooltip
-constexpr float kWidestTooltip = 380;
 constexpr float kMarkRadius = 5;
-constexpr std::size_t kMostLines = 12;
+constexpr std::size_t kMostValues = 12;
 constexpr double kReach = 8;      // logical pixels within which a point without a line is hit
 constexpr double kSamePlace = 3;  // logical pixels within which samples of two curves share an x
 
@@ -103,26 +102,19 @@ void draw_tooltip(const Painter& painter, const LinePlot& plot, const Scales& sc
                   const Hit& hit, Point pointer, std::span<const OldPoint> old) {
   const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
   const bool no_line = plot.series[hit.series].line == LineStyle::kNone;
-  std::vector<std::pair<std::string, Colour>> lines;
-  for (std::size_t s = 0; s < plot.series.size() && lines.size() < kMostLines; ++s) {
+  const auto found = std::ranges::find(old, hit.x, &OldPoint::x);
+  const std::string age = found == old.end() ? "" : ", " + found->age;
+  std::vector<TooltipLine> lines = {{axis_value_text(plot.x, hit.x) + age}};
+  for (std::size_t s = 0; s < plot.series.size() && lines.size() <= kMostValues; ++s) {
     const Series& series = plot.series[s];
     if (no_line ? s != hit.series : series.line == LineStyle::kNone) continue;
     const int i = no_line ? static_cast<int>(hit.point) : sample_at(plot, series, scales, hit.x);
     if (i < 0) continue;
     const auto at = static_cast<std::size_t>(i);
     mark_sample(painter, {scales.x(series.x[at]), scales.y(series.y[at])}, colours[s]);
-    lines.emplace_back(point_text(plot, series, at), colours[s]);
+    lines.push_back({point_text(plot, series, at), colours[s]});
   }
-  begin_value_tooltip(painter, {scales.x(hit.x), pointer.y});
-  const auto found = std::ranges::find(old, hit.x, &OldPoint::x);
-  const std::string age = found == old.end() ? "" : ", " + found->age;
-  ImGui::TextUnformatted((axis_value_text(plot.x, hit.x) + age).c_str());
-  for (const auto& [text, ink] : lines) {
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopStyleColor();
-  }
-  end_value_tooltip();
+  draw_value_tooltip(painter, {scales.x(hit.x), pointer.y}, lines);
 }
 
 }  // namespace
@@ -138,36 +130,14 @@ std::optional<double> hover_plot(const Painter& painter, const LinePlot& plot, c
   return std::nullopt;
 }
 
-void begin_value_tooltip(const Painter& painter, Point at) {
-  const ImVec2 window = ImGui::GetIO().DisplaySize;
-  const ImVec2 place = window_place(painter, at);
-  const bool right = place.x < window.x / 2;
-  const float gap = painter.px(kTooltipGap);
-  // With this pivot the tooltip is within the window however high it is.
-  const float share = std::clamp(place.y / std::max(window.y, 1.0F), 0.0F, 1.0F);
-  ImGui::SetNextWindowPos({place.x + (right ? gap : -gap), share * window.y}, ImGuiCond_Always,
-                          {right ? 0.0F : 1.0F, share});
-  ImGui::BeginTooltip();
-  ImGui::PushFont(painter.fonts.regular, kSmallSize);
-  const float room = (right ? window.x - place.x : place.x) - 2 * gap;
-  ImGui::PushTextWrapPos(std::clamp(room, painter.px(80), painter.px(kWidestTooltip)));
-}
-
-void end_value_tooltip() {
-  ImGui::PopTextWrapPos();
-  ImGui::PopFont();
-  ImGui::EndTooltip();
-}
-
 void explain_axis(const Painter& painter, const ShownAxes& axes, const PlotPointer& pointer) {
   if (!pointer.on_x_labels && !pointer.on_y_labels) return;
   const std::string& label = pointer.on_x_labels ? axes.x.label : axes.y.label;
   if (label.empty()) return;
-  begin_value_tooltip(painter, pointer.at);
-  ImGui::TextUnformatted(label.c_str());
+  std::vector<TooltipLine> lines = {{label}};
   const std::string symbols = symbols_text(label);
-  if (!symbols.empty()) ImGui::TextUnformatted(symbols.c_str());
-  end_value_tooltip();
+  if (!symbols.empty()) lines.push_back({symbols});
+  draw_value_tooltip(painter, pointer.at, lines);
 }
 
 std::string unit_of(std::string_view label) {

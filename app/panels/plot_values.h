@@ -17,12 +17,6 @@ struct OldPoint {
   std::string age;  // "of step 1 200"
 };
 
-// Begins a tooltip beside this point, in logical pixels: on the side where there is more room, so
-// that it neither covers the point nor what is above and below it, and whole within the window.
-// Ended by end_value_tooltip().
-void begin_value_tooltip(const Painter& painter, Point at);
-void end_value_tooltip();
-
 // While the pointer is on the labels of an axis: a tooltip with its name and symbols.
 void explain_axis(const Painter& painter, const ShownAxes& axes, const PlotPointer& pointer);
 

@@ -9,7 +9,7 @@
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/marks.h"
 #include "app/panels/panel_frame.h"
-#include "app/panels/plot_values.h"
+#include "app/panels/value_tooltip.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
 #include "core/figure/symbols.h"
@@ -107,7 +107,7 @@ std::size_t column_at(const std::vector<float>& ends, float x) {
   return std::min(static_cast<std::size_t>(end - ends.begin()), ends.size() - 1);
 }
 
-// All digits of the number under the pointer, of what it is, and its interval.
+// The number under the pointer, of what it is, and its interval.
 void explain_cell(const Painter& painter, const Table& table, std::size_t row,
                   const std::vector<float>& ends, ImVec2 corner) {
   if (ends.empty()) return;
@@ -123,15 +123,14 @@ void explain_cell(const Painter& painter, const Table& table, std::size_t row,
   const float left = corner.x + (column == 0 ? 0 : ends[column - 1]);
   const float middle = (left + corner.x + ends[column]) / 2;
   const auto scale = static_cast<double>(painter.scale);
-  begin_value_tooltip(painter, {middle / scale, corner.y / scale});
-  if (column > 0) ImGui::TextUnformatted((table.rows[row].front().text + ", " + heading).c_str());
-  if (std::isfinite(cell.value)) ImGui::TextUnformatted(plain_number(cell.value).c_str());
+  std::vector<TooltipLine> lines;
+  if (column > 0) lines.push_back({table.rows[row].front().text + ", " + heading});
+  if (std::isfinite(cell.value)) lines.push_back({computed_number(cell.value)});
   if (std::isfinite(cell.low) && std::isfinite(cell.high)) {
-    ImGui::TextUnformatted(
-        ("from " + plain_number(cell.low) + " to " + plain_number(cell.high)).c_str());
+    lines.push_back({"from " + computed_number(cell.low) + " to " + computed_number(cell.high)});
   }
-  if (!symbols.empty()) ImGui::TextUnformatted(symbols.c_str());
-  end_value_tooltip();
+  if (!symbols.empty()) lines.push_back({symbols});
+  draw_value_tooltip(painter, {middle / scale, corner.y / scale}, lines);
 }
 
 // Lies behind the cells that are about the marked size, from the heading down.

@@ -146,6 +146,10 @@ TEST(Reading, ATooltipIsWholeInTheWindowAndCoversNeitherThePointerNorTheColumnOf
             EXPECT_LE(box.Max.x, static_cast<float>(size.width)) << right << " " << down;
             EXPECT_LE(box.Max.y, static_cast<float>(size.height)) << right << " " << down;
             EXPECT_FALSE(box.Contains(mouse)) << right << " " << down;
+            // What stands beside the plot is read together with it, and the tooltip has room here.
+            const ImRect panel = context->ItemInfo(plot).Window->Rect();
+            EXPECT_GE(box.Min.x, panel.Min.x) << plot << " " << right << " " << down;
+            EXPECT_LE(box.Max.x, panel.Max.x) << plot << " " << right << " " << down;
           }
         }
       }
