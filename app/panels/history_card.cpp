@@ -11,6 +11,9 @@ namespace dispersion {
 namespace {
 
 constexpr float kRow = 26;
+constexpr float kAboveHint = 6;
+constexpr float kHint = 17;
+constexpr float kBelowHint = 6;
 
 // A line of the list. Returns whether it was clicked.
 bool history_row(const Painter& painter, const std::string& id, std::string_view what, Colour value,
@@ -46,8 +49,9 @@ void draw_steps(AppState& app, const Painter& painter) {
   }
   if (history_row(painter, "start", "as it was before these", p.muted, done == 0)) wanted = done;
   if (undone > 0) {
-    gap(painter, 6);
+    gap(painter, kAboveHint);
     flow_text(painter, TextStyle::kSmall, p.muted, "Undone: a click does them again.");
+    gap(painter, kBelowHint);
   }
   for (int i = 0; i < undone; ++i) {
     const UndoStep& step = app.undo.undone()[static_cast<std::size_t>(undone - 1 - i)];
@@ -63,7 +67,7 @@ void draw_history_card(AppState& app, PanelState& state, ImVec2 low, ImVec2 high
   Painter& painter = state.painter;
   const std::size_t undone = app.undo.undone().size();
   const auto rows = static_cast<float>(app.undo.done().size() + 1 + undone);
-  const float height = kRow * rows + 66 + (undone > 0 ? kRow : 0);
+  const float height = kRow * rows + 66 + (undone > 0 ? kAboveHint + kHint + kBelowHint : 0);
   begin_card(painter, "history", {painter.px(460), painter.px(height)}, low, high);
   section_title(painter, "History", "Ctrl Z, Ctrl Shift Z");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfloat>
 #include <filesystem>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "app/session/state_string.h"
 #include "core/io/file.h"
 #include "tests/gui/driver.h"
+#include "tests/gui/screen_text.h"
 
 namespace dispersion {
 namespace {
@@ -163,6 +165,29 @@ TEST(UndoWindow, TheListGoesToAnyStep) {
     IM_CHECK(user_settings(app) == last);
     context->KeyPress(ImGuiKey_Escape);
     IM_CHECK(!driver.lab().panels().history_shown);
+  });
+}
+
+// The sentence between what was done and what was undone touches neither.
+TEST(UndoWindow, TheSentenceInTheListStandsFree) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    make_three_steps(driver, context);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_H);
+    context->ItemClick("**/###start");
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().undo.undone().size() == 3; }));
+    context->Yield(2);
+    const ImRect above = context->ItemInfo("**/###start").RectFull;
+    const ImRect below = context->ItemInfo("**/###undone0").RectFull;
+    ImRect sentence(FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX);
+    for (const ImRect& letter : letters_of(*context->ItemInfo("**/###start").Window)) {
+      if (letter.Min.y >= above.Max.y && letter.Max.y <= below.Min.y) sentence.Add(letter);
+    }
+    const float free = driver.lab().panels().painter.px(3);
+    EXPECT_GT(sentence.Min.y, above.Max.y + free);
+    EXPECT_LT(sentence.Max.y, below.Min.y - free);
+    // All of it is in the card.
+    EXPECT_EQ(context->ItemInfo("**/###start").Window->ScrollMax.y, 0);
   });
 }
 
