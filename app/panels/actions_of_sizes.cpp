@@ -32,12 +32,12 @@ void add_size_actions(std::vector<Action>& all, const AppState& app) {
   all.push_back({.id = "size.first",
                  .group = kGroup,
                  .name = "Fewest items: " + grouped_text(sizes.front()),
-                 .chords = {ImGuiKey_PageUp},
+                 .chords = {ImGuiKey_PageDown},
                  .act = [](const Actor& a) { double_items(a.app, a.state, -kAllTheWay); }});
   all.push_back({.id = "size.last",
                  .group = kGroup,
                  .name = "Most items: " + grouped_text(sizes.back()),
-                 .chords = {ImGuiKey_PageDown},
+                 .chords = {ImGuiKey_PageUp},
                  .act = [](const Actor& a) { double_items(a.app, a.state, kAllTheWay); }});
   for (const int items : sizes) {
     all.push_back({.id = "size." + std::to_string(items),

@@ -32,10 +32,12 @@ TEST(Window, ShowsTheShippedHeadAtOnce) {
     IM_CHECK(at.plain_row() != nullptr && at.transforms[1].row != nullptr);
     context->Yield(2);
     const FrameAt now = frame_at(driver.app(), 1024);
-    IM_CHECK_EQ(number(driver.shown("softmax", "accuracy")), now.plain_row()->accuracy());
-    IM_CHECK_EQ(number(driver.shown("softmax", "entropy H")), now.plain_row()->mean_entropy());
-    IM_CHECK_EQ(number(driver.shown("adaptive θ", "mean θ used")),
-                now.transforms[1].row->mean_theta());
+    IM_CHECK_EQ(single(driver.shown("softmax", "accuracy")),
+                static_cast<float>(now.plain_row()->accuracy()));
+    IM_CHECK_EQ(single(driver.shown("softmax", "entropy H")),
+                static_cast<float>(now.plain_row()->mean_entropy()));
+    IM_CHECK_EQ(single(driver.shown("adaptive θ", "mean θ used")),
+                static_cast<float>(now.transforms[1].row->mean_theta()));
     IM_CHECK_GT(frame_at(driver.app(), 16).plain()->mean_weight_on_max, 0.5);
   });
 }
@@ -107,13 +109,18 @@ TEST(Window, DoublingMovesTheFocus) {
     context->ItemClick("**/× 2");
     IM_CHECK_EQ(driver.app().view.focused_items, 2048);
     context->Yield(2);
-    IM_CHECK_EQ(number(driver.shown("Why", "expected top gap")), 1.0 / 2049);
+    IM_CHECK_EQ(single(driver.shown("Why", "expected top gap")), static_cast<float>(1.0 / 2049));
     context->ItemClick("**/½");
     context->KeyPress(ImGuiKey_LeftArrow);
     IM_CHECK_EQ(driver.app().view.focused_items, 512);
-    context->KeyPress(ImGuiKey_PageDown);
+    // Up and Page up go the same way, to more items.
+    context->KeyPress(ImGuiKey_UpArrow);
+    IM_CHECK_EQ(driver.app().view.focused_items, 1024);
+    context->KeyPress(ImGuiKey_PageUp);
     context->KeyPress(ImGuiKey_RightArrow);
     IM_CHECK_EQ(driver.app().view.focused_items, 16384);
+    context->KeyPress(ImGuiKey_PageDown);
+    IM_CHECK_EQ(driver.app().view.focused_items, 16);
     context->ItemClick("**/$$0/$$64/frame");
     IM_CHECK_EQ(driver.app().view.focused_items, 64);
   });
