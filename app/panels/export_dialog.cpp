@@ -5,9 +5,11 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/panels/dialog_frame.h"
+#include "app/panels/export_preview.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
 #include "app/panels/painter.h"
@@ -23,120 +25,6 @@
 namespace dispersion {
 namespace {
 
-constexpr float kCaption = 24;
-constexpr float kPreviewMargin = 12;
-constexpr float kStaleAlpha = 0.45F;
-
-// "254 × 158.9 mm  ·  2 000 × 1 251 pixels  ·  text of 9.8 pt"
-std::string sheet_text(const Preview& preview, const FigureFormat& format) {
-  const auto length = [](double value) { return fixed_text(value, value < 100 ? 1 : 0); };
-  const SheetSize& sheet = preview.sheet;
-  std::string text = length(sheet.width_mm) + " × " + length(sheet.height_mm) + " mm";
-  if (format.kind == FormatKind::kPixels) {
-    const auto pixels = [&](double millimetres) {
-      return grouped_text(std::llround(millimetres / 25.4 * sheet.pixels_per_inch));
-    };
-    text += "  ·  " + pixels(sheet.width_mm) + " × " + pixels(sheet.height_mm) + " pixels";
-  }
-  return text + "  ·  text of " + fixed_text(sheet.text_points, 1) + " pt";
-}
-
-// The chequers behind a transparent figure. They are light or dark like the figure's own colours,
-// so that its text can be read on them whatever the theme of the window.
-void draw_chequers(const Painter& painter, PrintTheme theme, ImDrawList* list, ImVec2 low,
-                   ImVec2 high) {
-  const Palette& p = theme == PrintTheme::kDark ? kDarkPalette : kLightPalette;
-  list->AddRectFilled(low, high, packed(p.raised));
-  const float side = painter.px(8);
-  const ImU32 ink = packed(mix(p.raised, p.line, 0.6F));
-  int row = 0;
-  for (float y = low.y; y < high.y; y += side, ++row) {
-    for (float x = low.x + (row % 2 == 0 ? 0 : side); x < high.x; x += 2 * side)
-      list->AddRectFilled({x, y}, {std::min(x + side, high.x), std::min(y + side, high.y)}, ink);
-  }
-}
-
-void draw_picture(const ExportState& exporting, PanelState& state, ImVec2 low, ImVec2 high) {
-  state.preview.update(exporting.preview);
-  const Texture& texture = state.preview.texture;
-  const float width = static_cast<float>(texture.width());
-  const float height = static_cast<float>(texture.height());
-  const float scale = std::min((high.x - low.x) / width, (high.y - low.y) / height);
-  const ImVec2 size = {std::round(width * scale), std::round(height * scale)};
-  const ImVec2 corner = {std::round((low.x + high.x - size.x) / 2),
-                         std::round((low.y + high.y - size.y) / 2)};
-  const ImVec2 end = {corner.x + size.x, corner.y + size.y};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  if (exporting.settings.transparent)
-    draw_chequers(state.painter, exporting.settings.theme, list, corner, end);
-  const float alpha = exporting.preview_stale || exporting.waiting ? kStaleAlpha : 1;
-  list->AddImage(static_cast<ImTextureID>(texture.name()), corner, end, {0, 0}, {1, 1},
-                 IM_COL32(255, 255, 255, static_cast<int>(255 * alpha)));
-  list->AddRect(corner, end, packed(state.painter.palette->line));
-}
-
-void draw_text_preview(const ExportState& exporting, const Painter& painter, ImVec2 low,
-                       ImVec2 size) {
-  ImGui::SetCursorScreenPos(low);
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(painter.palette->raised));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {painter.px(12), painter.px(10)});
-  ImGui::BeginChild("text", size, ImGuiChildFlags_AlwaysUseWindowPadding | kTabbedThrough,
-                    ImGuiWindowFlags_HorizontalScrollbar);
-  ImGui::PushFont(painter.fonts.regular, kSmallSize);
-  const std::string& text = exporting.preview.text;
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  if (text.size() < exporting.preview.bytes) ImGui::TextUnformatted("…");
-  ImGui::PopFont();
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-}
-
-void draw_centred(const Painter& painter, ImVec2 low, ImVec2 high, Colour ink,
-                  const std::string& text) {
-  const float width = std::min(painter.px(420), high.x - low.x - painter.px(24));
-  ImGui::SetCursorScreenPos({(low.x + high.x - width) / 2, (low.y + high.y) / 2 - painter.px(24)});
-  ImGui::BeginChild("sentence", {width, painter.px(80)}, ImGuiChildFlags_None,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
-  flow_text(painter, TextStyle::kBody, ink, text);
-  ImGui::EndChild();
-}
-
-// Draws what the file will look like in a box of this corner and size, and a line about its size
-// below it.
-void draw_export_preview(ExportState& exporting, PanelState& state, ImVec2 low, ImVec2 size) {
-  const Painter& painter = state.painter;
-  const Palette& p = *painter.palette;
-  const ImVec2 end = {low.x + size.x, low.y + size.y - painter.px(kCaption)};
-  ImGui::GetWindowDrawList()->AddRectFilled(low, end, packed(p.background), painter.px(6));
-  const float inset = painter.px(kPreviewMargin);
-  const ImVec2 corner = low;
-  low = {low.x + inset, low.y + inset};
-  const ImVec2 high = {end.x - inset, end.y - inset};
-  const ImVec2 pixels = ImGui::GetIO().DisplayFramebufferScale;
-  exporting.box = {static_cast<int>((high.x - low.x) * pixels.x),
-                   static_cast<int>((high.y - low.y) * pixels.y)};
-  const Preview& preview = exporting.preview;
-  const bool picture = is_picture(*exporting.settings.format);
-  std::string caption;
-  if (!preview.error.empty()) {
-    draw_centred(painter, low, high, p.adaptive, as_sentence(preview.error));
-  } else if (picture ? preview.pixels.rgba.empty() : preview.text.empty()) {
-    draw_empty(painter, low, high, "Being drawn …");
-  } else if (picture) {
-    draw_picture(exporting, state, low, high);
-    caption = sheet_text(preview, *exporting.settings.format);
-  } else {
-    draw_text_preview(exporting, painter, corner, {size.x, end.y - corner.y});
-    caption = grouped_text(static_cast<std::int64_t>(preview.bytes)) + " bytes";
-  }
-  const std::string fitting = fitted(painter, TextStyle::kSmall, caption, size.x);
-  const float width = measure(painter, TextStyle::kSmall, fitting).x;
-  draw_text(painter, ImGui::GetWindowDrawList(),
-            {corner.x + (size.x - width) / 2, end.y + painter.px(7)}, TextStyle::kSmall, p.muted,
-            fitting);
-}
-
 constexpr const char* kName = "Export###export dialog";
 constexpr float kWidth = 1040;
 constexpr float kHeight = 660;
@@ -145,6 +33,9 @@ constexpr float kNarrowFields = 280;
 constexpr float kWideFields = 800;   // from this width of the dialog on, the fields are wider
 constexpr float kLeastBeside = 640;  // from this width on, fields and preview are side by side
 constexpr float kLeastHeight = 320;
+constexpr float kLeastSmall = 60;  // width of a small preview beside the fields of a smaller dialog
+constexpr float kGutter = 22;
+constexpr float kSmallGutter = 12;
 constexpr float kMargin = 18;
 constexpr float kTitle = 36;
 constexpr float kFoot = 84;    // path and buttons
@@ -271,12 +162,61 @@ void draw_wait(AppState& app, Painter& painter, ImVec2 at, float width) {
     app.exporting.take_unfinished = true;
 }
 
+// Where the preview stands.
+enum class PreviewPlace { kBeside, kSmallBeside, kBelow };
+
+PreviewPlace preview_place(const ExportState& exporting, const Painter& painter, ImVec2 size,
+                           float inner) {
+  if (size.x >= painter.px(kLeastBeside) && size.y >= painter.px(kLeastHeight))
+    return PreviewPlace::kBeside;
+  const float left = inner - painter.px(kNarrowFields + kSmallGutter);
+  const bool small = is_picture(*exporting.settings.format) && left >= painter.px(kLeastSmall);
+  return small ? PreviewPlace::kSmallBeside : PreviewPlace::kBelow;
+}
+
+// The fields from this corner on, with the preview where there is room for it.
+void draw_fields(ExportState& exporting, PanelState& state, ImVec2 at, ImVec2 room,
+                 PreviewPlace place) {
+  Painter& painter = state.painter;
+  const bool wide =
+      place == PreviewPlace::kBeside && room.x + 2 * painter.px(kMargin) >= painter.px(kWideFields);
+  const float fields =
+      place == PreviewPlace::kBelow ? room.x : painter.px(wide ? kFields : kNarrowFields);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::BeginChild("fields", {fields, room.y - painter.px(10)}, kTabbedThrough,
+                    ImGuiWindowFlags_NoBackground);
+  draw_export_fields(exporting, painter);
+  if (place == PreviewPlace::kBelow) {
+    gap(painter, 6);
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    const ImVec2 box = {ImGui::GetContentRegionAvail().x, painter.px(220)};
+    draw_export_preview(exporting, state, below, box);
+    ImGui::SetCursorScreenPos({below.x, below.y + box.y - 1});
+    ImGui::Dummy({1, 1});
+  }
+  ImGui::EndChild();
+  const bool small = place == PreviewPlace::kSmallBeside;
+  const float before = fields + painter.px(small ? kSmallGutter : kGutter);
+  const ImVec2 corner = {at.x + before, at.y};
+  const float width = room.x - before;
+  if (place == PreviewPlace::kBeside)
+    draw_export_preview(exporting, state, corner, {width, room.y - painter.px(2)});
+  if (small) draw_small_preview(exporting, state, corner, {width, room.y - painter.px(10)});
+}
+
 void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   ExportState& exporting = app.exporting;
   Painter& painter = state.painter;
   const Palette& p = *painter.palette;
   const float margin = painter.px(kMargin);
   const float inner = size.x - 2 * margin;
+  const PreviewPlace place = preview_place(exporting, painter, size, inner);
+  state.preview.alone = state.preview.alone && place == PreviewPlace::kSmallBeside;
+  if (state.preview.alone) {
+    draw_preview_alone(exporting, state, {corner.x + margin, corner.y + margin},
+                       {inner, size.y - 2 * margin});
+    return;
+  }
   const ImVec2 start = {corner.x + margin, corner.y + painter.px(14)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float title = draw_text(painter, list, start, TextStyle::kTitle, p.text, "Export");
@@ -288,42 +228,22 @@ void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   const float notice = height_above_buttons(exporting, painter, inner);
   const float wait = exporting.waiting ? painter.px(kWait) : 0;
   const float foot = corner.y + size.y - painter.px(kFoot) - notice - wait;
-  const bool beside = size.x >= painter.px(kLeastBeside) && size.y >= painter.px(kLeastHeight);
-  const float fields = !beside                            ? inner
-                       : size.x < painter.px(kWideFields) ? painter.px(kNarrowFields)
-                                                          : painter.px(kFields);
-  ImGui::SetCursorScreenPos({start.x, top});
-  ImGui::BeginChild("fields", {fields, foot - top - painter.px(10)}, kTabbedThrough,
-                    ImGuiWindowFlags_NoBackground);
-  draw_export_fields(exporting, painter);
-  if (!beside) {
-    gap(painter, 6);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 room = {ImGui::GetContentRegionAvail().x, painter.px(220)};
-    draw_export_preview(exporting, state, at, room);
-    ImGui::SetCursorScreenPos({at.x, at.y + room.y - 1});
-    ImGui::Dummy({1, 1});
-  }
-  ImGui::EndChild();
-  if (beside) {
-    const float gutter = painter.px(22);
-    draw_export_preview(exporting, state, {start.x + fields + gutter, top},
-                        {inner - fields - gutter, foot - top - painter.px(2)});
-  }
+  draw_fields(exporting, state, {start.x, top}, {inner, foot - top}, place);
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
   if (exporting.waiting) draw_wait(app, painter, {start.x, foot}, inner);
   draw_foot(exporting, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
 }
 
-void handle_dialog_keys(ExportState& exporting, bool list_open) {
+void handle_dialog_keys(ExportState& exporting, PreviewPicture& preview, bool list_open) {
   if (exporting.underway == 0 &&
       (pressed(ImGuiMod_Ctrl | ImGuiKey_Enter) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter)))
     exporting.save = true;
   // While a list is open, Esc closes that and not the dialog; what was typed, it takes back first.
   // Dear ImGui has closed the list by now.
-  if (pressed(ImGuiKey_Escape) && !list_open && !typed_text_changed() &&
-      ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
-    close_export(exporting);
+  if (!pressed(ImGuiKey_Escape) || list_open || typed_text_changed() ||
+      !ImGui::IsWindowFocused(ImGuiFocusedFlags_ChildWindows))
+    return;
+  if (!std::exchange(preview.alone, false)) close_export(exporting);
 }
 
 }  // namespace
@@ -344,11 +264,14 @@ std::string export_wait_text(const AppState& app) {
 
 void draw_export_dialog(AppState& app, PanelState& state) {
   ExportState& exporting = app.exporting;
-  if (exporting.open && !ImGui::IsPopupOpen(kName)) ImGui::OpenPopup(kName);
+  if (exporting.open && !ImGui::IsPopupOpen(kName)) {
+    ImGui::OpenPopup(kName);
+    state.preview.alone = false;
+  }
   const std::optional<ImVec2> size = begin_dialog(state.painter, kName, {kWidth, kHeight});
   if (!size) return;
   if (exporting.open) {
-    handle_dialog_keys(exporting, state.list_open);
+    handle_dialog_keys(exporting, state.preview, state.list_open);
     draw_inside(app, state, ImGui::GetWindowPos(), *size);
     state.list_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
   }

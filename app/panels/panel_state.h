@@ -53,6 +53,7 @@ class FigureCache {
 struct PreviewPicture {
   Texture texture;
   std::uint64_t id = 0;  // of the preview in the texture
+  bool alone = false;    // in the place of the settings, in a window with little room
 
   void update(const Preview& preview) {
     if (preview.id == id || preview.pixels.rgba.empty()) return;

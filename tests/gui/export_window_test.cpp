@@ -105,6 +105,43 @@ TEST_F(ExportWindow, Behaviour05_GivesTheBytesThatTheCommandGives) {
   });
 }
 
+// The fields leave little room for the picture then.
+TEST_F(ExportWindow, InLargeTypeTheFigureIsSeenSmallAndAtAClickLarge) {
+  GuiDriver driver({1280, 720});
+  driver.run([&](ImGuiTestContext* context) {
+    driver.app().view.ui_scale = 3;
+    IM_CHECK(driver.wait_for_picture(context));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    context->Yield(2);
+    ExportState& exporting = driver.app().exporting;
+    IM_CHECK(exporting.open);
+    const auto drawn_in = [&](const char* item) {
+      const ImRect box = context->ItemInfo(item).RectClipped;
+      return driver.wait_for(context, [&] {
+        const auto& pixels = exporting.preview.pixels;
+        return !exporting.preview_stale && pixels.width > 0 &&
+               static_cast<float>(pixels.width) <= box.GetWidth() &&
+               static_cast<float>(pixels.height) <= box.GetHeight();
+      });
+    };
+    IM_CHECK(drawn_in("**/enlarge preview"));
+    IM_CHECK_GT(exporting.preview.pixels.width, 100);
+    const int small = exporting.preview.pixels.width;
+    context->ItemClick("**/enlarge preview");
+    context->Yield(2);
+    IM_CHECK(drawn_in("**/back from preview"));
+    IM_CHECK(driver.wait_for(context, [&] { return exporting.preview.pixels.width > 2 * small; }));
+    IM_CHECK(!context->ItemExists("**/##path"));
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(3);
+    IM_CHECK(exporting.open);
+    IM_CHECK(context->ItemExists("**/##path"));
+    context->KeyPress(ImGuiKey_Escape);
+    context->Yield(3);
+    IM_CHECK(!exporting.open);
+  });
+}
+
 TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
   GuiDriver driver(kWindowSize);
   use(driver, [](View view, const AppState&) {
