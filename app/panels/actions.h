@@ -31,6 +31,7 @@ bool recipe_changed(const AppState& app);
 // has edited the panel.
 void follow_run(AppState& app, PanelState& state);
 
+inline constexpr double kLargestStop = 1e9;  // steps
 // Training pauses by itself after this step, also in a run that is training.
 void stop_at(AppState& app, Session& session, std::int64_t step);
 

@@ -7,7 +7,6 @@ namespace dispersion {
 namespace {
 
 constexpr const char* kGroup = "Training";
-constexpr double kLargestStop = 1e9;
 
 void add_backends(std::vector<Action>& all, const AppState& app) {
   if (app.status.backend.empty()) return;  // the worker has not reported yet
@@ -67,16 +66,18 @@ void add_run_actions(std::vector<Action>& all, const AppState& app, const PanelS
                  .act = [](const Actor& a) { bring_back(a.session); },
                  .available = !app.status.set_aside.empty(),
                  .value = app.status.set_aside});
-  all.push_back({.id = "run.stop_at",
-                 .group = kGroup,
-                 .name = "Stop at step",
-                 .help = "Training pauses by itself after this step. The paper trains 100,000.",
-                 .act = [](const Actor& a) { show_field(a.app, a.state, "stop at step"); },
-                 .value = grouped_text(app.run.stop_at),
-                 .number = ActionNumber{1, kLargestStop, true, [](const Actor& a, double step) {
-                                          stop_at(a.app, a.session,
-                                                  static_cast<std::int64_t>(step));
-                                        }}});
+  all.push_back(
+      {.id = "run.stop_at",
+       .group = kGroup,
+       .name = "Stop at step",
+       .help = "Training pauses by itself after this step. The paper trains 100\u2009000.",
+       .act = [](const Actor& a) { show_field(a.app, a.state, "stop at step"); },
+       .value = grouped_text(app.run.stop_at),
+       .number = ActionNumber{1, kLargestStop, true,
+                              [](const Actor& a, double step) {
+                                stop_at(a.app, a.session, static_cast<std::int64_t>(step));
+                              },
+                              true}});
   add_backends(all, app);
 }
 

@@ -37,6 +37,7 @@ struct ActionNumber {
   double high = 1;
   bool whole = false;
   std::function<void(const Actor&, double)> set;
+  bool is_count = false;  // with digits in groups
 };
 
 struct Action {

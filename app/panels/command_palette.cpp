@@ -10,8 +10,8 @@
 #include "app/panels/actions_table.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/keys.h"
+#include "app/panels/number_entry.h"
 #include "app/window/theme.h"
-#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -39,7 +39,8 @@ std::vector<FoundAction> rows_of(const CommandPalette& palette, const std::vecto
 // Why the action cannot take this number; empty: it can.
 std::string refusal(const ActionNumber& setting, double number) {
   if (number < setting.low || number > setting.high)
-    return plain_number(setting.low) + " to " + plain_number(setting.high);
+    return entry_text(setting.low, setting.is_count) + " to " +
+           entry_text(setting.high, setting.is_count);
   return setting.whole && number != std::floor(number) ? "whole numbers" : "";
 }
 
@@ -106,8 +107,12 @@ void draw_right(const Painter& painter, const FoundAction& row, float right, flo
   };
   put(chords_text(*row.action), p.muted);
   const std::string& value = row.action->value;
-  put(row.number ? (value.empty() ? "" : value + " → ") + plain_number(*row.number) : value,
-      row.number ? p.text : p.muted);
+  if (row.number) {
+    const bool is_count = row.action->number && row.action->number->is_count;
+    put((value.empty() ? "" : value + " → ") + entry_text(*row.number, is_count), p.text);
+  } else {
+    put(value, p.muted);
+  }
   put(row.action->group, mix(p.muted, p.raised, 0.35F));
 }
 

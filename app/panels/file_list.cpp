@@ -8,6 +8,7 @@
 #include "app/panels/path_entry.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
+#include "core/figure/number_text.h"
 #include "core/io/text.h"
 
 namespace dispersion {
@@ -116,6 +117,12 @@ std::string empty_text(const FileBrowser& files, const FileDialog& dialog) {
   if (files.reading()) return "Reading the folder …";
   if (!files.listing.error.empty()) return as_sentence(files.listing.error);
   return dialog.all_files ? "The folder is empty." : "No heads (*.safetensors) in this folder.";
+}
+
+// Below a list that does not hold all files.
+std::string cut_text() {
+  return "Only the first " + counted_text(std::int64_t{FolderListing::kMostEntries}, "file") +
+         " are listed; any other can be typed.";
 }
 
 bool press_entry(PanelState& state, const FolderEntry& entry) {
@@ -266,8 +273,7 @@ bool draw_folder_list(AppState& app, PanelState& state, ImVec2 size, bool headin
               empty_text(app.files, *state.files));
   }
   if (app.files.listing.cut && !app.files.reading())
-    flow_text(painter, TextStyle::kSmall, painter.palette->muted,
-              "Only the first 20 000 files are listed; any other can be typed.");
+    flow_text(painter, TextStyle::kSmall, painter.palette->muted, cut_text());
   end_list();
   return wanted;
 }

@@ -11,7 +11,6 @@
 #include "app/panels/text_entry.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
-#include "core/figure/number_text.h"
 #include "core/figure/symbols.h"
 
 namespace dispersion {
@@ -56,12 +55,22 @@ float right_aligning_padding(const Painter& painter, const char* text, float wid
   return std::max(painter.px(6), free - painter.px(6));
 }
 
+// As it was typed. The spaces of its own groups are left out, which are in wrong places once a
+// digit was added or taken away.
+NumberRead typed_number(const NumberField& field, std::string text) {
+  constexpr std::string_view kThinSpace = "\u2009";
+  for (std::size_t at = 0; field.is_count && (at = text.find(kThinSpace)) != std::string::npos;)
+    text.erase(at, kThinSpace.size());
+  return read_number(text, field.whole);
+}
+
 // For a few seconds, the label of the field is replaced by what may be entered.
 void refuse(Painter& painter, const NumberField& field, const NumberRead& read, double value) {
   painter.refused = field.label;
   painter.refused_at = value;
-  painter.refused_text =
-      read.hint.empty() ? plain_number(field.low) + " to " + plain_number(field.high) : read.hint;
+  painter.refused_text = read.hint.empty() ? entry_text(field.low, field.is_count) + " to " +
+                                                 entry_text(field.high, field.is_count)
+                                           : read.hint;
   painter.refused_until = painter.now + kRefusalShown;
   painter.redraw(painter.now);
 }
@@ -125,7 +134,7 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   if (painter.refused == field.label && painter.refused_at != value) painter.refused.clear();
   const float width = painter.px(96);
   std::array<char, 64> text{};
-  const std::string shown = plain_number(value);
+  const std::string shown = entry_text(value, field.is_count);
   std::copy_n(shown.data(), std::min(shown.size(), text.size() - 1), text.data());
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
   label_left_of_field(painter, field.label, width);
@@ -142,7 +151,7 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   ImGui::PopStyleVar(2);
   help_tooltip(painter, with_symbols(field.help, field.label));
   if (!(entered || left)) return false;
-  const NumberRead read = read_number(text.data(), field.whole);
+  const NumberRead read = typed_number(field, text.data());
   if (!read.value || *read.value < field.low || *read.value > field.high) {
     refuse(painter, field, read, value);
     return false;

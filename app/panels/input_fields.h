@@ -25,6 +25,7 @@ struct NumberField {
   double high;
   bool whole = false;  // only whole numbers
   std::string_view help;
+  bool is_count = false;  // with digits in groups; a seed, which is a name, is none
 };
 bool number_field(Painter& painter, const NumberField& field, double& value);
 

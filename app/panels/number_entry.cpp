@@ -5,7 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -127,6 +130,12 @@ NumberRead read_number(std::string_view typed, bool whole) {
   // "100.000" is a hundred for some and a hundred thousand for others.
   const bool pointed = places_of(text, '.').size() == 1;
   return fraction || pointed ? NumberRead{std::nullopt, "whole numbers, no points"} : read;
+}
+
+std::string entry_text(double value, bool is_count) {
+  constexpr double kLargest = 1e15;  // beyond it, groups are hard to count
+  const bool whole = std::fabs(value) < kLargest && value == std::floor(value);
+  return is_count && whole ? grouped_text(static_cast<std::int64_t>(value)) : plain_number(value);
 }
 
 }  // namespace dispersion

@@ -19,4 +19,8 @@ struct NumberRead {
 // comma in it needs a hint.
 NumberRead read_number(std::string_view text, bool whole);
 
+// A number as it stands where it can be set: a count in groups of three digits, "100 000", any
+// other with all its digits.
+std::string entry_text(double value, bool is_count);
+
 }  // namespace dispersion

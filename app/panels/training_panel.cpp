@@ -102,8 +102,6 @@ void draw_backend_field(const AppState& app, Session& session, PanelState& state
   if (without_cuda) help_tooltip(painter, note);
 }
 
-constexpr double kLargestStop = 1e9;
-
 void draw_buttons(const Actor& actor) {
   Painter& painter = actor.state.painter;
   const bool training = actor.app.status.phase == RunPhase::kTraining;
@@ -129,8 +127,12 @@ void draw_buttons(const Actor& actor) {
 void draw_stop_field(AppState& app, Session& session, Painter& painter) {
   double stop = static_cast<double>(app.run.stop_at);
   const NumberField field = {
-      "stop at step", 1, kLargestStop, true,
-      "Training pauses by itself after this step. The paper trains 100,000."};
+      "stop at step",
+      1,
+      kLargestStop,
+      true,
+      "Training pauses by itself after this step. The paper trains 100\u2009000.",
+      true};
   if (!number_field(painter, field, stop)) return;
   stop_at(app, session, static_cast<std::int64_t>(stop));
 }

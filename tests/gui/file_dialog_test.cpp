@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "app/panels/file_dialog.h"
+#include "core/figure/number_text.h"
 #include "tests/core/temporary_folder.h"
+#include "tests/gui/screen_text.h"
 
 namespace dispersion {
 namespace {
@@ -103,6 +105,21 @@ TEST_F(FileDialogWindow, AFolderIsEnteredByAClickAndAHeadOpenedByTwo) {
     EXPECT_EQ(load_recent_files(recent_list()).files.front().path, head_file(10));
     dialog.open();
     EXPECT_EQ(dialog.text(), "~/runs/");
+  });
+}
+
+TEST_F(FileDialogWindow, AListThatIsCutSaysHowManyFilesItHas) {
+  GuiDriver driver(kWindowSize, {}, {}, {}, recent_list());
+  driver.run([&](ImGuiTestContext* context) {
+    const Dialog dialog = {driver, context};
+    IM_CHECK(driver.wait_for_picture(context));
+    dialog.open();
+    IM_CHECK(dialog.listed(home_.path()));
+    driver.app().files.listing.cut = true;
+    const std::string most =
+        with_plain_spaces(grouped_text(std::int64_t{FolderListing::kMostEntries}));
+    const std::string text = text_on_screen(context);
+    EXPECT_NE(text.find("Only the first " + most + " files"), std::string::npos) << text;
   });
 }
 

@@ -196,6 +196,14 @@ TEST(Numbers, ReadOnlyWhatIsOne) {
   EXPECT_EQ(read_number(plain_number(1.0 / 3), false).value, 1.0 / 3);
 }
 
+TEST(Numbers, CountsAreInGroups) {
+  EXPECT_EQ(entry_text(100'000, true), "100\u2009000");
+  EXPECT_EQ(read_number(entry_text(100'000, true), true).value, 100'000);
+  EXPECT_EQ(entry_text(1'234'567'890, false), "1234567890");
+  EXPECT_EQ(entry_text(1000.5, true), "1000.5");
+  EXPECT_EQ(entry_text(1e300, true), plain_number(1e300));
+}
+
 TEST(Subtitle, IsCutByWholeParts) {
   using Parts = std::vector<std::string>;
   EXPECT_EQ(subtitle_parts("nats against n, mean of 8, 95 %"),

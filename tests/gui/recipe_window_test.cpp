@@ -1,5 +1,6 @@
 // The fields of the recipe, and runs that begin with them.
 
+#include "app/panels/actions.h"
 #include "app/panels/recipe_fields.h"
 #include "tests/gui/driver.h"  // before the test engine's internal header, which needs it
 
@@ -8,6 +9,8 @@
 
 #include "app/session/messages.h"
 #include "app/session/state_string.h"
+#include "core/figure/number_text.h"
+#include "tests/gui/screen_text.h"
 
 namespace dispersion {
 namespace {
@@ -129,6 +132,28 @@ TEST(RecipeWindow, WholeNumbersTakeNoPoint) {
     context->ItemInput("**/stop at step/##number");
     context->KeyCharsReplaceEnter("200000");
     IM_CHECK_EQ(driver.app().run.stop_at, 200'000);
+  });
+}
+
+// Steps are in groups of three digits, in the field too, and whoever takes a digit away there need
+// not move the space.
+TEST(RecipeWindow, TheStepToStopAtIsWrittenAsOtherSteps) {
+  GuiDriver driver(kWindowSize);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    driver.app().run.stop_at = 123'456;
+    context->Yield(2);
+    const std::string text = text_on_screen(context);
+    EXPECT_NE(text.find("123 456"), std::string::npos) << text;
+    context->ItemInput("**/stop at step/##number");
+    context->KeyPress(ImGuiKey_End);
+    context->KeyPress(ImGuiKey_Backspace);
+    context->KeyPress(ImGuiKey_Enter);
+    IM_CHECK_EQ(driver.app().run.stop_at, 12'345);
+    context->ItemInput("**/stop at step/##number");
+    context->KeyCharsReplaceEnter("0");
+    IM_CHECK_STR_EQ(driver.lab().panels().painter.refused_text.c_str(),
+                    ("1 to " + grouped_text(kLargestStop)).c_str());
   });
 }
 
