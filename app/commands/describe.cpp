@@ -15,10 +15,12 @@
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/session/app_state.h"
+#include "app/session/bookmarks.h"
 #include "app/session/compared_snapshots.h"
 #include "app/session/comparison.h"
 #include "app/session/describe.h"
 #include "app/session/kept_runs.h"
+#include "app/session/recent_files.h"
 #include "app/session/state_string.h"
 #include "app/session/view_schedule.h"
 #include "core/experiment/size_table.h"
@@ -115,6 +117,14 @@ bool pin_state(AppState& app, Session& session, const std::string& state,
   return wait_for_head(app, session, present, go_on);
 }
 
+// Looks where the window does for the heads that states name.
+void know_heads(AppState& app) {
+  know_kept_heads(app, {bookmarks_folder(), kept_runs_folder(), recent_files_path()});
+  for (const Report& trouble : app.reports)
+    print_error(trouble.text);
+  app.reports.clear();  // they are no answers to what is described
+}
+
 int run_describe(const DescribeOptions& options) {
   InterruptGuard interrupt;
   std::string text;
@@ -158,7 +168,7 @@ std::string described(const DescribeOptions& options, const std::function<bool(d
   ExperimentWorker experiments(experiment_backends(), nothing);
   Session session(window_backends(), std::move(head.checkpoint), source, nothing, {}, {},
                   earlier.rows);
-  app.kept_runs = kept_runs(kept_runs_folder());
+  if (!options.state.empty() || !options.pinned.empty()) know_heads(app);
   bool here = open_named(app, session, options.state, go_on);
   if (here && !options.pinned.empty()) here = pin_state(app, session, options.pinned, go_on);
   double share = 0;

@@ -47,19 +47,18 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
   app_.shipped = std::make_shared<const ShippedData>(options.shipped);
   app_.experiments.make_request = options.make_request ? options.make_request : make_request;
   app_.experiments.views = options.views.empty() ? window_views() : options.views;
-  app_.kept_runs = kept_runs(options.keeping.folder);
   window_.on_display_lost = [this] { keep_runs(); };
   app_.view = loaded_.preferences.view;
   app_.exporting.settings = loaded_.preferences.exporting;
   panels_->notice = loaded_.notice;
   if (!options.earlier.trouble.empty()) add_report(app_, {false, options.earlier.trouble});
   panels_->painter.fonts = gui_.fonts();
-  app_.bookmarks_folder = options.bookmarks;
-  BookmarkList bookmarks = read_bookmarks(options.bookmarks);
-  for (std::string& trouble : bookmarks.troubles)
-    add_report(app_, {false, std::move(trouble)});
-  app_.bookmarks = std::make_shared<const std::vector<Bookmark>>(std::move(bookmarks.all));
-  if (!options.state.empty()) open_state(app_, session_, options.state);
+  // The recent files come later from their own thread, except where a state needs them at once.
+  const bool needed = !options.state.empty();
+  know_kept_heads(app_, {.bookmarks = options.bookmarks,
+                         .runs = options.keeping.folder,
+                         .recent = needed ? options.recent_files : std::filesystem::path()});
+  if (needed) open_state(app_, session_, options.state);
 }
 
 Lab::~Lab() {

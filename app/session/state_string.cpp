@@ -3,10 +3,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/export/encodings.h"
 #include "app/session/app_state.h"
 #include "app/session/json_fields.h"
+#include "app/session/kept_runs.h"
 #include "app/session/state_json.h"
 #include "core/io/file.h"
 #include "core/io/json.h"
@@ -99,6 +101,19 @@ HeadName head_name(const AppState& app) {
 
 std::string state_string(const AppState& app) {
   return encode_state(user_settings(app), head_name(app));
+}
+
+void know_kept_heads(AppState& app, const HeadPlaces& places) {
+  app.bookmarks_folder = places.bookmarks;
+  BookmarkList bookmarks = read_bookmarks(places.bookmarks);
+  for (std::string& trouble : bookmarks.troubles)
+    add_report(app, {.ok = false, .text = std::move(trouble)});
+  app.bookmarks = std::make_shared<const std::vector<Bookmark>>(std::move(bookmarks.all));
+  app.kept_runs = kept_runs(places.runs);
+  if (places.recent.empty()) return;
+  RecentFiles recent = load_recent_files(places.recent);
+  if (!recent.notice.empty()) add_report(app, {.ok = false, .text = std::move(recent.notice)});
+  app.files.recent = std::move(recent.files);
 }
 
 void open_state(AppState& app, Session& session, std::string_view text) {

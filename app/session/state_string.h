@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,16 @@ DeskState decode_state(std::string_view text);
 HeadName head_name(const AppState& app);
 // encode_state() of what the window shows.
 std::string state_string(const AppState& app);
+
+// Where heads are kept that a state may name, besides those inside the program. An empty path is
+// none.
+struct HeadPlaces {
+  std::filesystem::path bookmarks;  // a folder
+  std::filesystem::path runs;       // the folder of kept runs
+  std::filesystem::path recent;     // the list of recent files
+};
+// Reads what is kept there, for open_state(). Reports which files were set aside.
+void know_kept_heads(AppState& app, const HeadPlaces& places);
 
 // Sets what the state says, and has the worker look for its head. Where it is none, nothing changes
 // and a report says why.
