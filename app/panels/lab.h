@@ -61,6 +61,8 @@ class Lab {
   Window& window() { return window_; }
   AppState& app() { return app_; }
   Session& session() { return session_; }
+  // Whether a figure that was dropped is still being read.
+  bool reading_figure() const { return figures_.reading(); }
   PanelState& panels() { return *panels_; }
   Picture picture();  // draws a frame and returns it
 

@@ -24,14 +24,21 @@ FigureOpener::FigureOpener(std::function<void()> wake)
     : wake_(std::move(wake)), thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
 void FigureOpener::read(std::filesystem::path file) {
-  files_.put(std::move(file));
+  questions_.put({std::move(file), ++asked_});
   wake_signal_.notify();
+}
+
+std::optional<FigureState> FigureOpener::take() {
+  std::optional<Answer> answer = answers_.take();
+  if (!answer) return std::nullopt;
+  answered_ = answer->number;
+  return std::move(answer->state);
 }
 
 void FigureOpener::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    if (const std::optional<std::filesystem::path> file = files_.take()) {
-      state_.put(read_figure_state(*file));
+    if (const std::optional<Question> question = questions_.take()) {
+      answers_.put({read_figure_state(question->file), question->number});
       wake_();
     } else {
       wake_signal_.wait(stop);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -28,15 +29,28 @@ class FigureOpener {
   FigureOpener& operator=(const FigureOpener&) = delete;
 
   void read(std::filesystem::path file);  // does not wait
-  std::optional<FigureState> take() { return state_.take(); }
+  std::optional<FigureState> take();
+  // Whether a file is still to be answered.
+  bool reading() const { return answered_ < asked_; }
 
  private:
+  struct Question {
+    std::filesystem::path file;
+    std::uint64_t number = 0;
+  };
+  struct Answer {
+    FigureState state;
+    std::uint64_t number = 0;  // of its question
+  };
+
   void run(const std::stop_token& stop);
 
   std::function<void()> wake_;
+  std::uint64_t asked_ = 0;
+  std::uint64_t answered_ = 0;
   WakeSignal wake_signal_;
-  Latest<std::filesystem::path> files_;
-  Latest<FigureState> state_;
+  Latest<Question> questions_;
+  Latest<Answer> answers_;
   std::jthread thread_;  // the last member, so that it is joined before the others are destroyed
 };
 

@@ -120,4 +120,54 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+void check_memory(std::size_t bytes, std::size_t most) {
+  if (bytes > most)
+    throw Fault("the program takes " + std::to_string(bytes >> 20) + " MiB of memory");
+}
+
+void wait_in_frames(int most, std::string_view what, const std::function<void()>& draw_frame,
+                    const std::function<bool()>& has_come) {
+  for (int frame = 0; frame < most; ++frame) {
+    draw_frame();
+    if (has_come()) return;
+  }
+  throw Fault(std::string(what));
+}
+
+namespace {
+
+void take_step(const UndoWalk& walk, int step) {
+  const std::size_t before = walk.steps_left();
+  walk.take(step);
+  if (walk.steps_left() == before - static_cast<std::size_t>(step)) return;
+  throw Fault(std::string(step > 0 ? "undo" : "redo") + " of one of " + std::to_string(before) +
+              " steps left " + std::to_string(walk.steps_left()));
+}
+
+void check_place(const UndoWalk& walk, const Place& before) {
+  const Place here = walk.here();
+  if (!(here.settings == before.settings))
+    throw Fault("undo and redo left a difference: " +
+                difference_text(before.settings, here.settings));
+  if (here.run != before.run)
+    throw Fault("undo and redo left run " + std::to_string(here.run) + " open and not run " +
+                std::to_string(before.run) + ", after " + walk.last());
+}
+
+}  // namespace
+
+int check_undo(const UndoWalk& walk, std::size_t most) {
+  std::vector<Place> way = {walk.here()};
+  while (way.size() <= most && walk.steps_left() > 0) {
+    take_step(walk, 1);
+    way.push_back(walk.here());
+  }
+  int redone = 0;
+  for (way.pop_back(); !way.empty(); way.pop_back(), ++redone) {
+    take_step(walk, -1);
+    check_place(walk, way.back());
+  }
+  return redone;
+}
+
 }  // namespace dispersion::monkey

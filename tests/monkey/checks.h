@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/session/app_state.h"
@@ -30,5 +33,28 @@ int check_figures(const std::vector<FigureSnapshot>& figures);
 
 // Bytes of this process in memory.
 std::size_t resident_bytes();
+// That many are not too many.
+void check_memory(std::size_t bytes, std::size_t most);
+
+// Draws frames until what is waited for has come, at most so many. `what` does not: "the worker
+// does not answer".
+void wait_in_frames(int most, std::string_view what, const std::function<void()>& draw_frame,
+                    const std::function<bool()>& has_come);
+
+// What undo has to bring back.
+struct Place {
+  UserSettings settings;
+  std::uint64_t run = 0;
+};
+// Undo as it is walked through, in the window or in a test.
+struct UndoWalk {
+  std::function<Place()> here;
+  std::function<std::size_t()> steps_left;  // that can be undone
+  std::function<void(int)> take;            // undoes one, or does one again where negative
+  std::function<std::string()> last;        // what the newest step that is left is called
+};
+// Goes back at most so many steps and forth again: each comes about, and everything is as it was at
+// each on the way. Returns how many were done again.
+int check_undo(const UndoWalk& walk, std::size_t most);
 
 }  // namespace dispersion::monkey

@@ -6,8 +6,11 @@
 #include <imgui.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace dispersion::monkey {
 namespace {
@@ -104,6 +107,80 @@ TEST(MonkeyChecks, MeasureMemory) {
   constexpr std::size_t kMore = std::size_t{64} << 20;
   const std::vector<char> used(kMore, 'a');
   EXPECT_GT(resident_bytes(), before + kMore / 2);
+}
+
+TEST(MonkeyChecks, FindTooMuchMemory) {
+  EXPECT_NO_THROW(check_memory(100, 100));
+  EXPECT_THROW(check_memory(101, 100), Fault);
+}
+
+TEST(MonkeyChecks, FindAWorkerThatDoesNotAnswer) {
+  int frames = 0;
+  const auto draw = [&] { ++frames; };
+  wait_in_frames(5, "it is silent", draw, [&] { return frames == 5; });
+  EXPECT_EQ(frames, 5);
+  frames = 0;
+  EXPECT_THROW(wait_in_frames(5, "it is silent", draw, [&] { return frames > 5; }), Fault);
+  EXPECT_EQ(frames, 5);
+}
+
+// An undo of four temperatures, in runs of which every second step opens another.
+struct PretendedUndo {
+  std::vector<Place> places;
+  std::size_t at = 0;
+  bool stuck = false;  // takes no step
+  UndoWalk walk = {.here = [this] { return places[at]; },
+                   .steps_left = [this] { return at; },
+                   .take =
+                       [this](int step) {
+                         if (!stuck) at -= static_cast<std::size_t>(step);
+                       },
+                   .last = [] { return "a step"; }};
+
+  PretendedUndo() {
+    for (int i = 0; i < 4; ++i) {
+      places.push_back({});
+      places.back().settings.view.theta = 1 + i;
+      places.back().run = 1 + static_cast<std::uint64_t>(i) / 2;
+    }
+    at = 3;
+  }
+  PretendedUndo(const PretendedUndo&) = delete;
+  PretendedUndo& operator=(const PretendedUndo&) = delete;
+};
+
+TEST(MonkeyChecks, WalkThroughUndoThatIsSound) {
+  PretendedUndo undo;
+  EXPECT_EQ(check_undo(undo.walk, 12), 3);
+  EXPECT_EQ(check_undo(undo.walk, 2), 2);
+  EXPECT_EQ(undo.at, 3u);
+}
+
+TEST(MonkeyChecks, FindAStepThatUndoDoesNotTake) {
+  PretendedUndo undo;
+  undo.stuck = true;
+  EXPECT_THROW(check_undo(undo.walk, 12), Fault);
+}
+
+TEST(MonkeyChecks, FindWhatRedoDoesNotBringBack) {
+  const auto found = [](const std::function<void(Place&)>& spoil) {
+    PretendedUndo undo;
+    const auto take = undo.walk.take;
+    undo.walk.take = [&](int step) {
+      take(step);
+      if (step < 0 && undo.at == 2) spoil(undo.places[2]);
+    };
+    try {
+      check_undo(undo.walk, 12);
+    } catch (const Fault& fault) {
+      return std::string(fault.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(found([](Place&) {}), "");
+  EXPECT_NE(found([](Place& p) { p.settings.view.theta = 9; }).find("temperature"),
+            std::string::npos);
+  EXPECT_NE(found([](Place& p) { p.run = 7; }).find("run 7 open and not run 2"), std::string::npos);
 }
 
 }  // namespace

@@ -5,18 +5,24 @@
 #include <array>
 
 #include "tests/monkey/acts.h"
+#include "tests/monkey/checks.h"
 #include "tests/monkey/hand.h"
 
 namespace dispersion::monkey {
 namespace {
 
-std::string drop(Hand& hand, fuzz::Random& dice) {
-  const std::filesystem::path file = dice.pick(hand.playground().files);
+// As the desktop does it.
+void drop_file(Hand& hand, const std::filesystem::path& file) {
   GLFWwindow* window = hand.lab().window().handle();
   const GLFWdropfun dropped = glfwSetDropCallback(window, nullptr);
   glfwSetDropCallback(window, dropped);
   std::array<const char*, 1> paths = {file.c_str()};
   dropped(window, 1, paths.data());
+}
+
+std::string drop(Hand& hand, fuzz::Random& dice) {
+  const std::filesystem::path file = dice.pick(hand.playground().files);
+  drop_file(hand, file);
   hand.frames(3);
   return file.filename().string();
 }
@@ -38,15 +44,17 @@ std::string save(Hand& hand, fuzz::Random& dice) {
   return name;
 }
 
+// What export_figure() writes.
+constexpr std::array<const char*, 7> kFigures = {"figure.pdf", "figure.svg",  "figure.png",
+                                                 "figure.csv", "figure.json", "figure.tex",
+                                                 "figure.gif"};
+
 std::string export_figure(Hand& hand, fuzz::Random& dice) {
-  constexpr std::array<const char*, 8> kNames = {
-      "figure.pdf",  "figure.svg", "figure.png", "figure.csv",
-      "figure.json", "figure.tex", "figure.gif", "no such folder/figure.png"};
   ExportState& exporting = hand.app().exporting;
   hand.run("figure.export");
   hand.frames(1);
   if (!exporting.open) return "nothing to export";
-  const std::string name = dice.pick(kNames);
+  const std::string name = dice.one_in(8) ? "no such folder/figure.png" : dice.pick(kFigures);
   const std::size_t figure = dice.below(exporting.figures.size());
   const bool unfinished = dice.one_in(2);
   hand.in_frame([&] {
@@ -62,8 +70,22 @@ std::string export_figure(Hand& hand, fuzz::Random& dice) {
   return name;
 }
 
-constexpr std::array<ActKind, 3> kActs = {
-    {{"drop", 16, drop}, {"save", 6, save}, {"export", 6, export_figure}}};
+// One that was exported earlier, if there is one by now, also while it is being written.
+std::string drop_figure(Hand& hand, fuzz::Random& dice) {
+  const std::string name = dice.pick(kFigures);
+  drop_file(hand, hand.playground().home / name);
+  constexpr int kFramesToRead = 30'000;  // each of which leaves the reader a millisecond or more
+  wait_in_frames(
+      kFramesToRead, "a dropped figure is not read", [&] { hand.frames(1); },
+      [&] { return !hand.lab().reading_figure(); });
+  hand.frames(2);
+  return name;
+}
+
+constexpr std::array<ActKind, 4> kActs = {{{"drop", 16, drop},
+                                           {"figure", 6, drop_figure},
+                                           {"save", 6, save},
+                                           {"export", 6, export_figure}}};
 
 }  // namespace
 

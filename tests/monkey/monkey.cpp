@@ -128,14 +128,13 @@ void Monkey::play(const Act& act) {
   check_state(lab_->app());
   ++counts_.states;
   if (acts_ % kActsForFigures == 0) counts_.figures += check_figures(figure_snapshots(lab_->app()));
-  check_memory();
+  look_at_memory();
 }
 
-void Monkey::check_memory() {
+void Monkey::look_at_memory() {
   const std::size_t now = resident_bytes();
   counts_.most_memory = std::max(counts_.most_memory, now);
-  if (now > kMostMemory)
-    throw Fault("the program takes " + std::to_string(now >> 20) + " MiB of memory");
+  check_memory(now, kMostMemory);
 }
 
 void Monkey::rest() {
@@ -149,25 +148,19 @@ void Monkey::rest() {
 // What was asked before may send further commands, as several steps of undo do one after the other.
 void Monkey::wait_for_worker() {
   int at_rest = 0;
-  for (int frame = 0; frame < kFramesForAnswer; ++frame) {
-    hand_->frames(1);
-    at_rest = lab_->session().answered(lab_->app().status) ? at_rest + 1 : 0;
-    if (at_rest < kFramesAtRest) continue;
-    ++counts_.answers;
-    return;
-  }
-  throw Fault("the worker does not answer");
+  wait_in_frames(
+      kFramesForAnswer, "the worker does not answer", [&] { hand_->frames(1); },
+      [&] {
+        at_rest = lab_->session().answered(lab_->app().status) ? at_rest + 1 : 0;
+        return at_rest == kFramesAtRest;
+      });
+  ++counts_.answers;
 }
 
 void Monkey::take_step(int step) {
-  UndoHistory& undo = lab_->app().undo;
-  const std::size_t before = undo.done().size();
-  undo.ask(step);
+  lab_->app().undo.ask(step);
   wait_for_worker();
   hand_->frames(1);  // its answer is taken
-  if (undo.done().size() == before - static_cast<std::size_t>(step)) return;
-  throw Fault(std::string(step > 0 ? "undo" : "redo") + " of one of " + std::to_string(before) +
-              " steps left " + std::to_string(undo.done().size()));
 }
 
 // A file that was still being read may open a run in between, which is not the fault of undo. Undo
@@ -181,33 +174,20 @@ void Monkey::undo_and_redo() {
   }
 }
 
-// What was done is done again, and everything is as it was at each step on the way.
 void Monkey::go_back_and_forth() {
   AppState& app = lab_->app();
   if (app.status.phase == RunPhase::kDeviceLost) return;  // runs cannot be opened
   hand_->frames(3);
-  struct Place {
-    UserSettings settings;
-    std::uint64_t run = 0;
-  };
-  const auto place = [&] { return Place{user_settings(app), app.status.open_run}; };
-  std::vector<Place> way = {place()};
-  while (way.size() <= kMostUndone && !app.undo.done().empty()) {
-    take_step(1);
-    way.push_back(place());
-  }
-  for (way.pop_back(); !way.empty(); way.pop_back()) {
-    take_step(-1);
-    const Place& before = way.back();
-    if (!(user_settings(app) == before.settings))
-      throw Fault("undo and redo left a difference: " +
-                  difference_text(before.settings, user_settings(app)));
-    if (app.status.open_run != before.run)
-      throw Fault("undo and redo left run " + std::to_string(app.status.open_run) +
-                  " open and not run " + std::to_string(before.run) + ", after " +
-                  (app.undo.done().empty() ? "the first step" : app.undo.done().back().what));
-    ++counts_.undone;
-  }
+  const auto& done = app.undo.done();
+  const UndoWalk walk = {
+      .here =
+          [&] {
+            return Place{user_settings(app), app.status.open_run};
+          },
+      .steps_left = [&] { return done.size(); },
+      .take = [&](int step) { take_step(step); },
+      .last = [&] { return done.empty() ? "the first step" : done.back().what; }};
+  counts_.undone += check_undo(walk, kMostUndone);
 }
 
 }  // namespace dispersion::monkey

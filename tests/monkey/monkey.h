@@ -50,9 +50,9 @@ class Monkey {
   void wait_for_worker();
   void undo_and_redo();
   void go_back_and_forth();
-  // Undoes one step, or does one again; throws Fault where it does not come about.
+  // Asks to undo one step, or to do one again where negative, and waits.
   void take_step(int step);
-  void check_memory();
+  void look_at_memory();
   void look_at_frame();
   void throw_what_was_seen();
 

@@ -48,13 +48,16 @@ class FigureOpenerTest : public testing::Test {
 };
 
 TEST_F(FigureOpenerTest, TheWindowDoesNotWaitForTheFileBefore) {
+  EXPECT_FALSE(opener_.reading());
   opener_.read(folder_ / "first.svg");
   EXPECT_NE(answer(1).error.find("first.svg"), std::string::npos);
   opener_.read(folder_ / "second.svg");  // while the thread is still at the first
   opener_.read(folder_ / "third.svg");
+  EXPECT_TRUE(opener_.reading());
   let_go();
   EXPECT_NE(answer(2).error.find("third.svg"), std::string::npos);
   EXPECT_EQ(answers_, 2);
+  EXPECT_FALSE(opener_.reading());
   std::lock_guard lock(mutex_);
   EXPECT_TRUE(woken_);
 }
