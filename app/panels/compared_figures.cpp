@@ -9,7 +9,6 @@
 #include "app/window/theme.h"
 #include "core/experiment/dispersion.h"
 #include "core/figure/compared_data.h"
-#include "core/figure/compared_sizes.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -133,14 +132,16 @@ TableSource compared_source(const AppState& app, const LinePlot& plot) {
           [&plot, difference] { return compared_table(plot, difference); }};
 }
 
-TableSource compared_accuracy_source(const AppState& app, const LinePlot& plot) {
-  return {mixed(fingerprint(plot), *app.comparison), [&app, &plot] {
+TableSource compared_size_source(const AppState& app, const LinePlot& plot,
+                                 LinePlot (*differences)(std::span<const ComparedRows>)) {
+  return {mixed(fingerprint(plot), *app.comparison), [&app, &plot, differences] {
             const std::vector<SizeRow> a = shown_rows(app.comparison->a);
             const std::vector<SizeRow> b = shown_rows(app);
             const ComparedPairs* counted = present_pairs(app);
-            if (counted == nullptr) return compared_table(plot, false);
-            const LinePlot paired = accuracy_difference_plot(compared_rows(a, b, counted->pairs));
-            return compared_table(plot, app.comparison->difference, &paired);
+            std::span<const SizePair> pairs;
+            if (counted != nullptr) pairs = counted->pairs;
+            const LinePlot known = differences(compared_rows(a, b, pairs));
+            return compared_table(plot, app.comparison->difference, &known);
           }};
 }
 

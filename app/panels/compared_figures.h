@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "app/panels/data_table_panel.h"
 #include "app/panels/panel_state.h"
+#include "core/figure/compared_sizes.h"
 #include "core/figure/difference.h"
 
 namespace dispersion {
@@ -35,7 +37,9 @@ const AttentionTransform* transform_in_view(const PanelState& state, std::size_t
 // The tables behind what it shows, with columns of A and of the difference: of a plot that shows
 // both, and of the heat maps. `app` has a comparison.
 TableSource compared_source(const AppState& app, const LinePlot& plot);
-TableSource compared_accuracy_source(const AppState& app, const LinePlot& plot);
+// Of a plot against n, with the differences that `differences` finds in the rows of both.
+TableSource compared_size_source(const AppState& app, const LinePlot& plot,
+                                 LinePlot (*differences)(std::span<const ComparedRows>));
 TableSource compared_maps_source(const AppState& app);
 
 // The colours of a strip of differences with their range, `width` wide.

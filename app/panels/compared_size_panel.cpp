@@ -10,6 +10,19 @@
 #include "core/figure/number_text.h"
 
 namespace dispersion {
+namespace {
+
+// What the difference of the accuracies is worth, and why it does not stand in its column.
+std::string text_below(const AppState& app, const ComparedRows& rows) {
+  if (!is_shown(app.comparison->a.view, rows.id)) return "A does not show it.";
+  if (!is_shown(app.view, rows.id)) return "B does not show it.";
+  const std::string paired = paired_text(rows);
+  if (paired.empty()) return "B − A of the accuracy is being counted …";
+  const std::string other = other_sets_text(rows);
+  return other.empty() ? "95 %: " + paired : other + ". B − A of the accuracy, 95 %: " + paired;
+}
+
+}  // namespace
 
 void draw_compared_size_panel(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
@@ -22,9 +35,7 @@ void draw_compared_size_panel(const AppState& app, PanelState& state) {
     const ComparedRows rows = compared_rows_at(app, id, items);
     for (const ComparedValue& value : compared_size_values(rows))
       compared_row(painter, value, colour, ComparedColumns::kWithDifference);
-    const std::string paired = paired_text(rows);
-    flow_text(painter, TextStyle::kSmall, painter.palette->muted,
-              paired.empty() ? "B − A of the accuracy is being counted …" : "95 %: " + paired);
+    flow_text(painter, TextStyle::kSmall, painter.palette->muted, text_below(app, rows));
   }
 }
 

@@ -93,8 +93,8 @@ void draw_curves(AppState& app, PanelState& state, ImVec2 size) {
   TableSource accuracies;
   TableSource entropies;
   if (app.comparison) {
-    accuracies = compared_accuracy_source(app, accuracy);
-    entropies = compared_source(app, entropy);
+    accuracies = compared_size_source(app, accuracy, accuracy_differences);
+    entropies = compared_size_source(app, entropy, entropy_differences);
   }
   draw_curve(app, state, "Accuracy", accuracy, app.comparison ? &accuracies : nullptr, plots.first);
   ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});

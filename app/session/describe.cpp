@@ -179,6 +179,8 @@ void add_compared_size(std::string& text, const AppState& app) {
     add_compared(text, of, compared_size_values(rows));
     const Statement paired = paired_text(rows);
     if (!paired.empty()) add_line(text, of, "accuracy, B − A, 95 %", paired);
+    const Statement other = other_sets_text(rows);
+    if (!other.empty()) add_line(text, of, "sets", other);
   }
 }
 

@@ -88,15 +88,14 @@ void add_rows(DataTable& table, TransformId id, const Heatmap* a, const Heatmap*
 
 }  // namespace
 
-DataTable compared_table(const LinePlot& plot, bool difference, const LinePlot* paired) {
+DataTable compared_table(const LinePlot& plot, bool difference, const LinePlot* known) {
   LinePlot all = plot;
   for (const Series& series : plot.series) {
     if (!difference || !series.name.starts_with(kOfA)) continue;
     const std::string name = series.name.substr(kOfA.size());
-    const Series* known = paired == nullptr ? nullptr : find(paired->series, name);
-    const Series* b = find(plot.series, name);
-    if (b == nullptr && known == nullptr) continue;
-    Series own = known != nullptr ? *known : difference_of(series, *b);
+    const Series* from = find(known == nullptr ? plot.series : known->series, name);
+    if (from == nullptr) continue;
+    Series own = known == nullptr ? difference_of(series, *from) : *from;
     if (own.x.empty()) continue;
     own.name = "B − A: " + name;
     all.series.push_back(std::move(own));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
 
 #include "core/attention/transforms.h"
 #include "core/figure/axis.h"
@@ -13,12 +15,13 @@ namespace dispersion {
 namespace {
 
 constexpr std::string_view kAccuracyHelp =
-    "Share of evaluation sets whose maximum was classified right, in percent. B − A is counted on "
-    "the sets that both have seen, which are the same.";
+    "Share of evaluation sets whose maximum was classified right, in percent. B − A is counted "
+    "set by set, and stands where both are of the same sets.";
 constexpr std::string_view kWeightHelp =
-    "Mean attention weight on the item with the largest priority, each over its own sets.";
+    "Mean attention weight on the item with the largest priority. B − A stands where both are of "
+    "the same sets.";
 constexpr std::string_view kEntropyHelp =
-    "Mean Shannon entropy of the weights in nats, each over its own sets.";
+    "Mean Shannon entropy of the weights in nats. B − A stands where both are of the same sets.";
 
 Statement number(std::string_view what, TransformId id, int items, double value,
                  std::string shown) {
@@ -66,12 +69,16 @@ constexpr Quantity kEntropy = {"entropy H",
                                kEntropyHelp,
                                "nats"};
 
+// Whether these sets have also been compared set by set.
+bool pair_of_same_sets(const ComparedRows& rows) {
+  return of_same_sets(rows) && rows.pair != nullptr && rows.pair->sets == rows.b->sets;
+}
+
 // B minus A; NaN where that is not known. Accuracies are compared set by set.
 double difference_of(const Quantity& quantity, const ComparedRows& rows) {
-  if (rows.a == nullptr || rows.b == nullptr) return NAN;
+  if (!of_same_sets(rows)) return NAN;
   if (&quantity != &kAccuracy) return quantity.value(*rows.b) - quantity.value(*rows.a);
-  const bool paired = rows.pair != nullptr && rows.pair->sets > 0;
-  return paired ? 100 * rows.pair->accuracy().difference : NAN;
+  return pair_of_same_sets(rows) ? 100 * rows.pair->accuracy().difference : NAN;
 }
 
 ComparedValue compared(const Quantity& quantity, const ComparedRows& rows) {
@@ -132,20 +139,30 @@ std::vector<TableCell> row_cells(const ComparedRows& rows) {
   name.role = definition.colour;
   cells.push_back(name);
   add_cells(cells, kAccuracy, rows);
-  if (rows.pair != nullptr) {
+  if (pair_of_same_sets(rows)) {
     const PairedShares paired = rows.pair->accuracy();
     cells.back().low = 100 * paired.interval.low;
     cells.back().high = 100 * paired.interval.high;
-    cells.push_back(cell(paired_text(rows), NAN));
-  } else {
-    cells.push_back(missing_cell());
   }
+  const Statement interval = paired_text(rows);
+  cells.push_back(interval.empty() ? missing_cell() : cell(interval, NAN));
   add_cells(cells, kWeight, rows);
   add_cells(cells, kEntropy, rows);
   return cells;
 }
 
+std::vector<ComparedRows> rows_of(std::span<const ComparedRows> rows,
+                                  bool (*wanted)(const ComparedRows&)) {
+  std::vector<ComparedRows> all;
+  std::ranges::copy_if(rows, std::back_inserter(all), wanted);
+  return all;
+}
+
 }  // namespace
+
+bool of_same_sets(const ComparedRows& rows) {
+  return rows.a != nullptr && rows.b != nullptr && rows.a->sets == rows.b->sets;
+}
 
 std::vector<ComparedValue> compared_size_values(const ComparedRows& rows) {
   return {compared(kAccuracy, rows), compared(kWeight, rows), compared(kEntropy, rows)};
@@ -157,15 +174,28 @@ Statement paired_text(const ComparedRows& rows) {
   const PairedShares paired = pair.accuracy();
   const double low = 100 * paired.interval.low;
   const double high = 100 * paired.interval.high;
-  return number("low end of accuracy, B minus A (points)", pair.id, pair.items, low,
-                signed_text(low, 1)) +
-         " to " +
-         number("high end of accuracy, B minus A (points)", pair.id, pair.items, high,
-                signed_text(high, 1)) +
-         " points, " +
+  const Statement interval = number("low end of accuracy, B minus A (points)", pair.id, pair.items,
+                                    low, signed_text(low, 1)) +
+                             " to " +
+                             number("high end of accuracy, B minus A (points)", pair.id, pair.items,
+                                    high, signed_text(high, 1));
+  const double points = 100 * paired.difference;
+  const Statement all =
+      pair_of_same_sets(rows)
+          ? interval
+          : number(kAccuracy.of_difference, pair.id, pair.items, points, signed_text(points, 1)) +
+                " (" + interval + ")";
+  return all + " points, " +
          count_of("sets that A and B have classified", pair.sets,
                   {static_cast<double>(pair.items)}) +
          " same sets";
+}
+
+Statement other_sets_text(const ComparedRows& rows) {
+  if (rows.a == nullptr || rows.b == nullptr || of_same_sets(rows)) return {};
+  const std::vector<double> at = {static_cast<double>(rows.b->items)};
+  return "A is of " + counted("sets of A", rows.a->sets, "set", at) + ", B of " +
+         count_of("sets of B", rows.b->sets, at);
 }
 
 std::vector<ComparedRows> compared_rows(std::span<const SizeRow> a, std::span<const SizeRow> b,
@@ -223,6 +253,23 @@ LinePlot accuracy_difference_plot(std::span<const ComparedRows> rows) {
             .high = 1.05 * reach,
             .ticks = round_ticks(-reach, reach, 7)};
   plot.lines.push_back({.value = 0, .label = "", .vertical = false});
+  return plot;
+}
+
+LinePlot accuracy_differences(std::span<const ComparedRows> rows) {
+  return accuracy_difference_plot(rows_of(rows, pair_of_same_sets));
+}
+
+LinePlot entropy_differences(std::span<const ComparedRows> rows) {
+  LinePlot plot;
+  for (const ComparedRows& each : rows_of(rows, of_same_sets)) {
+    const std::string name(transform_definition(each.id).label);
+    auto series = std::ranges::find(plot.series, name, &Series::name);
+    if (series == plot.series.end())
+      series = plot.series.insert(series, line_series(name, ColourRole::kNeutral));
+    series->x.push_back(each.b->items);
+    series->y.push_back(difference_of(kEntropy, each));
+  }
   return plot;
 }
 

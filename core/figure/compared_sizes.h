@@ -20,12 +20,22 @@ struct ComparedRows {
   const SizePair* pair = nullptr;  // of the sets that both have classified
 };
 
-// Accuracy in percent, weight on the maximum and entropy; dashes for what is not known.
+// Whether the numbers of both are of the same sets, so that their difference is one of the states:
+// of every size the first sets of one sequence are classified, in each state as many as there was
+// time for.
+bool of_same_sets(const ComparedRows& rows);
+
+// Accuracy in percent, weight on the maximum and entropy; dashes for what is not known, and for the
+// difference of numbers of other sets.
 std::vector<ComparedValue> compared_size_values(const ComparedRows& rows);
 
 // The 95 % interval of the difference of the accuracies and the sets that it is of: "+3.0 to +7.2
-// points, 2 048 same sets"; empty while there is none.
+// points, 2 048 same sets"; empty while there is none. Where the accuracies shown are of other sets
+// than these, the difference stands before it: "+5.1 (+3.0 to +7.2) points, 32 same sets".
 Statement paired_text(const ComparedRows& rows);
+
+// "A is of 2 048 sets, B of 64"; empty where both are of the same, or one has none.
+Statement other_sets_text(const ComparedRows& rows);
 
 // All rows of B that A has too, in their order.
 std::vector<ComparedRows> compared_rows(std::span<const SizeRow> a, std::span<const SizeRow> b,
@@ -36,5 +46,10 @@ Table size_comparison_table(std::span<const ComparedRows> rows);
 
 // The difference of the accuracies against n, with those intervals.
 LinePlot accuracy_difference_plot(std::span<const ComparedRows> rows);
+
+// The differences that may stand beside the numbers of both, curves named by the transforms: those
+// of the accuracies with their intervals, and of the entropies.
+LinePlot accuracy_differences(std::span<const ComparedRows> rows);
+LinePlot entropy_differences(std::span<const ComparedRows> rows);
 
 }  // namespace dispersion

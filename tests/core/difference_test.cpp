@@ -190,6 +190,35 @@ TEST(ComparedSizes, SayBothAndTheDifference) {
   EXPECT_TRUE(paired_text({TransformId::kSoftmax, &a, &b, nullptr}).empty());
 }
 
+// "A 15.8, B 15.6, B − A +3.1" was said while A was of more sets than the difference.
+TEST(ComparedSizes, TellNoDifferenceOfOtherSets) {
+  const SizeRow a = row(8, 2, 2, 0.25);
+  const SizeRow b = row(4, 2, 1.5, 0.5);
+  const SizePair pair = {.items = 64, .sets = 4, .only_a = 0, .only_b = 1};
+  const ComparedRows other = {TransformId::kSoftmax, &a, &b, &pair};
+  for (const ComparedValue& value : compared_size_values(other)) {
+    EXPECT_EQ(value.difference.text(), "–") << value.label;
+    EXPECT_TRUE(value.exact_difference.empty()) << value.label;
+  }
+  EXPECT_EQ(other_sets_text(other).text(), "A is of 8 sets, B of 4");
+  // The difference is told with the sets that it is of.
+  EXPECT_TRUE(paired_text(other).text().starts_with("+25.0 (")) << paired_text(other).text();
+  EXPECT_TRUE(paired_text(other).text().ends_with(") points, 4 same sets"));
+  const Table table = size_comparison_table(std::vector{other});
+  EXPECT_TRUE(std::isnan(table.rows[0][4].value));
+  EXPECT_TRUE(std::isnan(table.rows[0][4].low));
+  EXPECT_TRUE(accuracy_differences(std::vector{other}).series.empty());
+  EXPECT_TRUE(entropy_differences(std::vector{other}).series.empty());
+  // Both are of the same sets, of which only half have been compared set by set.
+  const SizeRow more = row(8, 4, 1.5, 0.5);
+  const ComparedRows same = {TransformId::kSoftmax, &a, &more, &pair};
+  EXPECT_EQ(compared_size_values(same)[0].difference.text(), "–");
+  EXPECT_EQ(compared_size_values(same)[2].difference.text(), "−0.50");
+  EXPECT_TRUE(other_sets_text(same).empty());
+  EXPECT_TRUE(accuracy_differences(std::vector{same}).series.empty());
+  EXPECT_EQ(entropy_differences(std::vector{same}).series.at(0).y, std::vector<double>{-0.5});
+}
+
 TEST(ComparedSizes, TableAndPlotHaveTheSameNumbers) {
   const std::vector<SizeRow> a = {row(4, 1, 2, 0.25)};
   const std::vector<SizeRow> b = {row(4, 2, 1.5, 0.5)};
@@ -236,7 +265,8 @@ TEST(ComparedPlot, HasThoseCurvesOfATwiceThatDiffer) {
 TEST(ComparedPlot, LinesOfANameWhatTheyMark) {
   LinePlot a = line(4);
   LinePlot b = line(4);
-  a.lines = {{.value = 3, .label = "bf16"}, {.value = 5, .label = "same"}, {.value = 6, .label = ""}};
+  a.lines = {
+      {.value = 3, .label = "bf16"}, {.value = 5, .label = "same"}, {.value = 6, .label = ""}};
   b.lines = {{.value = 4, .label = "bf16"}, {.value = 5, .label = "same"}};
   const LinePlot plot = compared_plot(a, b);
   ASSERT_EQ(plot.lines.size(), 4U);

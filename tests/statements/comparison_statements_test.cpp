@@ -24,6 +24,7 @@ namespace dispersion {
 namespace {
 
 constexpr int kSets = 100;
+constexpr int kFewer = 40;
 const std::vector<int> kSizes = {16, 64};
 
 std::vector<AttentionTransform> softmax_and_adaptive(double theta) {
@@ -113,6 +114,14 @@ Claims evaluation_claims(Shown& a, Shown& b) {
        [](const Claim&) {
          return Truth{kSets, 0};
        }},
+      {"sets of A",
+       [](const Claim&) {
+         return Truth{kSets, 0};
+       }},
+      {"sets of B",
+       [](const Claim&) {
+         return Truth{kFewer, 0};
+       }},
       {"mean weight on the maximum of A",
        [&](const Claim& claim) { return weight_on_max(a, claim); }},
       {"mean weight on the maximum of B",
@@ -188,6 +197,11 @@ TEST(ComparisonStatements, AreTrueOfTheMeasurementsOfBoth) {
         claims.check({value.a, value.b, value.difference});
       claims.check(paired_text(each));
     }
+    // B's row is of fewer sets than A's and the pair's.
+    ComparedRows other = rows[0];
+    const SizeRow fewer = {.items = other.b->items, .sets = kFewer};
+    other.b = &fewer;
+    claims.check({paired_text(other), other_sets_text(other)});
     Figure figure;
     figure.plots = {compared_plot(accuracy_plot(rows_a), accuracy_plot(rows_b)),
                     accuracy_difference_plot(rows)};
