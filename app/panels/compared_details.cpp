@@ -14,10 +14,10 @@
 namespace dispersion {
 namespace {
 
-void draw_side(Painter& painter, const std::string& text) {
+void draw_side(Painter& painter, const std::string& side, const std::string& text) {
   if (text.empty()) return;
   gap(painter, 2);
-  flow_text(painter, TextStyle::kSmall, painter.palette->muted, text);
+  flow_text(painter, TextStyle::kSmall, painter.palette->muted, side + text);
 }
 
 }  // namespace
@@ -27,19 +27,14 @@ void draw_compared_why(const AppState& app, PanelState& state) {
   const AppState& a = app.comparison->a;
   const int items = app.view.focused_items;
   section_title(painter, "Why", frame_age_text(frame_at(app, items)));
-  compared_heading(painter, "", painter.palette->muted, ComparedColumns::kBoth);
-  painter.section = "Why";
-  for (const ComparedValue& value :
-       side_by_side(told_why_values(a, items), told_why_values(app, items)))
-    compared_row(painter, value, painter.palette->muted, ComparedColumns::kBoth);
-  const std::string of_a = told_explanation(a, items);
-  const std::string of_b = told_explanation(app, items);
-  if (of_a == of_b) {
-    draw_side(painter, of_b.empty() ? "Being computed …" : "A and B: " + of_b);
-    return;
-  }
-  draw_side(painter, "A: " + (of_a.empty() ? "being computed …" : of_a));
-  draw_side(painter, "B: " + (of_b.empty() ? "being computed …" : of_b));
+  compared_group(painter, "", "Why",
+                 side_by_side(told_why_values(a, items), told_why_values(app, items)));
+  const std::vector<Statement> of_a = told_sentences(a, items);
+  const std::vector<Statement> of_b = told_sentences(app, items);
+  const ComparedText told = compared_text(of_a, of_b);
+  draw_side(painter, "A and B: ", told.both);
+  draw_side(painter, "A: ", of_a.empty() ? "being computed …" : told.a);
+  draw_side(painter, "B: ", of_b.empty() ? "being computed …" : told.b);
 }
 
 void draw_compared_cell(const AppState& app, PanelState& state) {
@@ -59,12 +54,9 @@ void draw_compared_cell(const AppState& app, PanelState& state) {
     for (const ComparedValue& value : compared_weight_values(of_a, of_b, cell))
       compared_row(painter, value, colour, ComparedColumns::kWithDifference);
   }
-  compared_heading(painter, "item", p.muted, ComparedColumns::kBoth);
-  painter.section = "Under the pointer";
-  const std::vector<ComparedValue> values =
-      side_by_side(told_item_values(app.comparison->a, a, cell), told_item_values(app, b, cell));
-  for (const ComparedValue& value : values)
-    compared_row(painter, value, p.muted, ComparedColumns::kBoth);
+  compared_group(
+      painter, "item", "Under the pointer",
+      side_by_side(told_item_values(app.comparison->a, a, cell), told_item_values(app, b, cell)));
 }
 
 }  // namespace dispersion

@@ -40,8 +40,27 @@ std::string without_unit(const std::string& text, std::string_view unit) {
 Texts texts_of(const ComparedValue& value, ComparedColumns columns) {
   const std::string a = without_unit(value.a, value.unit);
   const std::string b = without_unit(value.b, value.unit);
-  if (columns == ComparedColumns::kBoth) return {"", value.same() ? "" : a, b};
+  switch (columns) {
+    case ComparedColumns::kBoth:
+      return {"", a, b};
+    case ComparedColumns::kSame:
+      return {"", "", b};
+    case ComparedColumns::kWithDifference:
+      break;
+  }
   return {a, b, value.difference};
+}
+
+Texts headings_of(ComparedColumns columns) {
+  switch (columns) {
+    case ComparedColumns::kBoth:
+      return {"", "A", "B"};
+    case ComparedColumns::kSame:
+      return {"", "", "A = B"};
+    case ComparedColumns::kWithDifference:
+      break;
+  }
+  return {"A", "B", "B − A"};
 }
 
 // Shows the numbers to what copies them, with all digits.
@@ -67,10 +86,24 @@ void compared_heading(Painter& painter, std::string_view name, Colour colour,
                       ComparedColumns columns) {
   group_title(painter, name, colour);
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const bool both = columns == ComparedColumns::kBoth;
   draw_columns(painter, {start.x, start.y - painter.px(18)}, ImGui::GetContentRegionAvail().x,
-               both ? Texts{"", "A", "B"} : Texts{"A", "B", "B − A"}, painter.palette->muted,
-               painter.palette->muted);
+               headings_of(columns), painter.palette->muted, painter.palette->muted);
+}
+
+void compared_group(Painter& painter, std::string_view name, std::string_view section,
+                    const std::vector<ComparedValue>& values) {
+  const Colour colour = painter.palette->muted;
+  for (const ComparedColumns columns : {ComparedColumns::kSame, ComparedColumns::kBoth}) {
+    bool begun = false;
+    for (const ComparedValue& value : values) {
+      if (value.same() != (columns == ComparedColumns::kSame)) continue;
+      if (!std::exchange(begun, true)) {
+        compared_heading(painter, std::exchange(name, ""), colour, columns);
+        painter.section = section;  // after the heading, which begins one of its own
+      }
+      compared_row(painter, value, colour, columns);
+    }
+  }
 }
 
 void compared_row(Painter& painter, const ComparedValue& value, Colour colour,

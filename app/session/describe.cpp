@@ -188,10 +188,13 @@ void add_compared_why(std::string& text, const AppState& app) {
   const AppState& a = app.comparison->a;
   const int items = app.view.focused_items;
   add_compared(text, "why", side_by_side(told_why_values(a, items), told_why_values(app, items)));
-  for (const auto& [label, state] : {std::pair("explanation, A", &a), {"explanation, B", &app}}) {
-    const Statement explanation = told_explanation(*state, items);
+  const ComparedText told = compared_text(told_sentences(a, items), told_sentences(app, items));
+  const auto add = [&](const char* label, const Statement& explanation) {
     if (!explanation.empty()) add_line(text, "why", label, explanation);
-  }
+  };
+  add("explanation, A and B", told.both);
+  add("explanation, A", told.a);
+  add("explanation, B", told.b);
 }
 
 void add_compared_cell(std::string& text, const AppState& app) {

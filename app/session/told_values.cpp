@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/figure/number_text.h"
+#include "core/figure/sentences.h"
 #include "core/figure/why.h"
 
 namespace dispersion {
@@ -36,10 +37,14 @@ std::vector<NamedValue> told_why_values(const AppState& app, int items) {
   return values;
 }
 
-Statement told_explanation(const AppState& app, int items) {
+std::vector<Statement> told_sentences(const AppState& app, int items) {
   const FrameAt at = frame_at(app, items);
   if (!computed(at)) return {};
-  return why_explanation(*at.logits, *at.plain(), rule_of(app));
+  return why_sentences(*at.logits, *at.plain(), rule_of(app));
+}
+
+Statement told_explanation(const AppState& app, int items) {
+  return joined(told_sentences(app, items));
 }
 
 bool has_cell(const FrameAt& at, const AppState::Pointer& pointer) {

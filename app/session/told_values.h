@@ -14,6 +14,7 @@ namespace dispersion {
 // Why attention disperses or not at one n (core/figure/why.h): its numbers with those of the rule,
 // and in words.
 std::vector<NamedValue> told_why_values(const AppState& app, int items);
+std::vector<Statement> told_sentences(const AppState& app, int items);
 Statement told_explanation(const AppState& app, int items);
 
 // Whether the cell that the pointer was put on last is in this frame.

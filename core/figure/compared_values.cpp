@@ -5,6 +5,7 @@
 
 #include "core/attention/transforms.h"
 #include "core/figure/number_text.h"
+#include "core/figure/sentences.h"
 #include "core/figure/signed_values.h"
 
 namespace dispersion {
@@ -48,6 +49,21 @@ std::vector<ComparedValue> side_by_side(const std::vector<NamedValue>& a,
     place->exact_a = value.exact;
   }
   return all;
+}
+
+ComparedText compared_text(std::span<const Statement> a, std::span<const Statement> b) {
+  const auto is_in = [](std::span<const Statement> all, const Statement& sentence) {
+    return std::ranges::find(all, sentence.text(), &Statement::text) != all.end();
+  };
+  std::vector<Statement> both;
+  std::vector<Statement> only_a;
+  std::vector<Statement> only_b;
+  for (const Statement& sentence : b)
+    (is_in(a, sentence) ? both : only_b).push_back(sentence);
+  for (const Statement& sentence : a) {
+    if (!is_in(b, sentence)) only_a.push_back(sentence);
+  }
+  return {joined(both), joined(only_a), joined(only_b)};
 }
 
 std::vector<ComparedValue> compared_weight_values(const AttentionFrame* a, const AttentionFrame* b,

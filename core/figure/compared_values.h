@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,15 @@ struct ComparedValue {
 // differences.
 std::vector<ComparedValue> side_by_side(const std::vector<NamedValue>& a,
                                         const std::vector<NamedValue>& b);
+
+// What is said of both, once, and of each alone.
+struct ComparedText {
+  Statement both;
+  Statement a;
+  Statement b;
+};
+// A sentence that has the same words for A and for B is of both.
+ComparedText compared_text(std::span<const Statement> a, std::span<const Statement> b);
 
 // weight_values() of the same cell in both, with the differences of weight and entropy. Null: not
 // computed yet, or the state does not show the transform.

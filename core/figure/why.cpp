@@ -65,7 +65,7 @@ Statement on_entropy(const AttentionFrame& frame) {
   const double entropy = frame.mean_entropy;
   const double equal = std::exp(entropy);
   if (equal < 1.5) return "";
-  return " The mean entropy, " +
+  return "The mean entropy, " +
          Statement::number({.what = "mean entropy",
                             .of = "softmax",
                             .at = {n},
@@ -80,35 +80,34 @@ Statement on_entropy(const AttentionFrame& frame) {
 }
 
 // Where the largest logits lie, and what that means for the weights.
-Statement on_logits(const SetCounts& counts, const AttentionFrame& frame) {
-  Statement text;
+void add_on_logits(const SetCounts& counts, const AttentionFrame& frame,
+                   std::vector<Statement>& all) {
   if (counts.elsewhere > 0) {
-    text += " The largest logit is another item's" +
-            in_sets("sets with the largest logit elsewhere", frame, counts.elsewhere, counts.sets) +
-            ": no temperature puts most of the weight on the maximum there.";
+    all.push_back(
+        "The largest logit is another item's" +
+        in_sets("sets with the largest logit elsewhere", frame, counts.elsewhere, counts.sets) +
+        ": no temperature puts most of the weight on the maximum there.");
   }
   if (counts.tied > 0) {
-    text += " The maximum shares the largest logit, to rounding, with another item" +
-            in_sets("sets with a tied largest logit", frame, counts.tied, counts.sets) + ".";
+    all.push_back("The maximum shares the largest logit, to rounding, with another item" +
+                  in_sets("sets with a tied largest logit", frame, counts.tied, counts.sets) + ".");
   }
   if (counts.maximum == counts.sets) {
-    text +=
-        " The largest logit is the maximum's" +
+    all.push_back(
+        "The largest logit is the maximum's" +
         in_sets("sets with the largest logit on the maximum", frame, counts.maximum, counts.sets) +
-        ".";
+        ".");
   }
   const bool gap_counts = counts.maximum > counts.sharp + counts.tied;
-  if (gap_counts && counts.uniform + counts.equal == 0) {
-    text += " A logit does not depend on n, while the expected top gap shrinks with it.";
-  }
-  return text;
+  if (gap_counts && counts.uniform + counts.equal == 0)
+    all.emplace_back("A logit does not depend on n, while the expected top gap shrinks with it.");
 }
 
 Statement on_rule(const AttentionFrame& plain, const AdaptiveRule& rule) {
   const RuleCounts counts = count_rule(plain, rule);
   if (counts.off == 0) return "";
   const int sets = static_cast<int>(plain.entropy.size());
-  Statement text = " β is 1, so that adaptive θ changes nothing," +
+  Statement text = "β is 1, so that adaptive θ changes nothing," +
                    in_sets("sets where beta is 1", plain, counts.off, sets);
   if (counts.end && counts.beyond == counts.off) {
     // Rounded down, so that every H at or beyond the end is above it.
@@ -233,32 +232,33 @@ std::vector<NamedValue> rule_values(const AttentionFrame& plain, const AdaptiveR
            "H = 0.85 and from about H = 5.94 on."}};
 }
 
-Statement why_explanation(const FrameLogits& logits, const AttentionFrame& plain,
-                          const AdaptiveRule* rule) {
+std::vector<Statement> why_sentences(const FrameLogits& logits, const AttentionFrame& plain,
+                                     const AdaptiveRule* rule) {
   if (plain.items == 1)
-    return "The only item of a set gets all of the attention, whatever its logit.";
+    return {"The only item of a set gets all of the attention, whatever its logit."};
   const SetCounts counts = count_sets(logits, plain);
-  Statement text;
+  std::vector<Statement> all;
   if (counts.equal > 0) {
-    text += "All logits are equal" +
-            in_sets("sets with equal logits", plain, counts.equal, counts.sets) +
-            ": there every item gets 1/n.";
+    all.push_back("All logits are equal" +
+                  in_sets("sets with equal logits", plain, counts.equal, counts.sets) +
+                  ": there every item gets 1/n.");
   }
   if (counts.uniform > 0) {
-    if (!text.empty()) text += " ";
-    text += "Attention is nearly uniform" +
-            in_sets("sets with nearly uniform attention", plain, counts.uniform, counts.sets) +
-            ": there H is at least 99 % of log n.";
+    all.push_back(
+        "Attention is nearly uniform" +
+        in_sets("sets with nearly uniform attention", plain, counts.uniform, counts.sets) +
+        ": there H is at least 99 % of log n.");
   }
   if (counts.equal + counts.uniform < counts.sets) {
-    if (!text.empty()) text += " ";
-    text += "More than half of the weight lies on the maximum" +
-            in_sets("sets with most weight on the maximum", plain, counts.sharp, counts.sets) +
-            "." + on_entropy(plain);
+    all.push_back(
+        "More than half of the weight lies on the maximum" +
+        in_sets("sets with most weight on the maximum", plain, counts.sharp, counts.sets) + ".");
+    all.push_back(on_entropy(plain));
   }
-  if (counts.equal < counts.sets) text += on_logits(counts, plain);
-  if (rule != nullptr) text += on_rule(plain, *rule);
-  return text;
+  if (counts.equal < counts.sets) add_on_logits(counts, plain, all);
+  if (rule != nullptr) all.push_back(on_rule(plain, *rule));
+  std::erase_if(all, [](const Statement& sentence) { return sentence.empty(); });
+  return all;
 }
 
 }  // namespace dispersion

@@ -49,9 +49,9 @@ std::vector<NamedValue> why_values(std::span<const AttentionFrame* const> frames
 // What the adaptive rule does to the sets of the plain frame.
 std::vector<NamedValue> rule_values(const AttentionFrame& plain, const AdaptiveRule& rule);
 
-// Why attention disperses here or does not, as far as the counts tell. `rule`: of the adaptive
-// transform that is shown too; null: there is none.
-Statement why_explanation(const FrameLogits& logits, const AttentionFrame& plain,
-                          const AdaptiveRule* rule);
+// Why attention disperses here or does not, as far as the counts tell, in sentences that can stand
+// alone. `rule`: of the adaptive transform that is shown too; null: there is none.
+std::vector<Statement> why_sentences(const FrameLogits& logits, const AttentionFrame& plain,
+                                     const AdaptiveRule* rule);
 
 }  // namespace dispersion

@@ -113,6 +113,17 @@ TEST(ComparedValues, StandSideBySideUnderTheirLabels) {
   EXPECT_TRUE(side_by_side(a, a)[0].same());
 }
 
+TEST(ComparedValues, SayOnceWhatHoldsForBoth) {
+  const std::vector<Statement> a = {"All are equal.", "H is 2.", "The gap shrinks."};
+  const std::vector<Statement> b = {"H is 3.", "The gap shrinks.", "All are equal."};
+  const ComparedText told = compared_text(a, b);
+  EXPECT_EQ(told.both.text(), "The gap shrinks. All are equal.");
+  EXPECT_EQ(told.a.text(), "H is 2.");
+  EXPECT_EQ(told.b.text(), "H is 3.");
+  EXPECT_TRUE(compared_text(a, a).a.empty());
+  EXPECT_TRUE(compared_text({}, b).both.empty());
+}
+
 TEST(ComparedValues, OfACellHaveItsDifference) {
   const AttentionFrame a = frame(0.25F);
   const AttentionFrame b = frame(0.75F);

@@ -78,8 +78,12 @@ void check_details(GuiDriver& driver) {
   IM_CHECK(says("pointer, softmax\tweight, B\t" + told[0].exact_b));
   IM_CHECK(says("pointer, softmax\tweight, B − A\t" + told[0].exact_difference));
   IM_CHECK(says("why\t" + of_a.label + ", A\t" + of_a.exact));
-  IM_CHECK(says("why\texplanation, A\t" + told_explanation(app.comparison->a, items).text()));
-  IM_CHECK(says("why\texplanation, B\t" + told_explanation(app, items).text()));
+  const ComparedText why =
+      compared_text(told_sentences(app.comparison->a, items), told_sentences(app, items));
+  IM_CHECK(!why.both.empty());
+  IM_CHECK(says("why\texplanation, A and B\t" + why.both.text()));
+  IM_CHECK(says("why\texplanation, A\t" + why.a.text()));
+  IM_CHECK(says("why\texplanation, B\t" + why.b.text()));
 }
 
 std::vector<std::string> headings(const DataTable& table) {

@@ -15,6 +15,7 @@
 #include "core/experiment/size_table.h"
 #include "core/figure/cell_values.h"
 #include "core/figure/figures.h"
+#include "core/figure/sentences.h"
 #include "core/figure/size_values.h"
 #include "core/figure/why.h"
 #include "tests/statements/claims.h"
@@ -67,7 +68,7 @@ void check_view(Claims& claims, const FrameLogits& logits,
     shown.push_back(&frame);
   claims.check(statements_of(why_values(shown)));
   if (rule != nullptr) claims.check(statements_of(rule_values(frames.front(), *rule)));
-  const Statement explanation = why_explanation(logits, frames.front(), rule);
+  const Statement explanation = joined(why_sentences(logits, frames.front(), rule));
   EXPECT_FALSE(explanation.empty());
   claims.check(explanation);
   for (const FrameCell cell : {FrameCell{0, 0}, FrameCell{31, logits.columns - 1}}) {
@@ -201,8 +202,8 @@ std::string explanation_of(const std::string& name, int items, double theta, boo
   backend->attention_logits(head, sets.view(), logits);
   const FrameLogits frame = make_frame_logits(sets, std::move(logits));
   const AdaptiveRule rule;
-  return why_explanation(frame, apply_transform(frame, {.theta = theta}),
-                         adaptive ? &rule : nullptr);
+  return joined(
+      why_sentences(frame, apply_transform(frame, {.theta = theta}), adaptive ? &rule : nullptr));
 }
 
 bool has(const std::string& text, const std::string& part) {
