@@ -81,8 +81,7 @@ std::array<std::pair<const char*, std::string>, 2> words_of(const AppState& app)
   std::string a = state_text(app.comparison->a);
   const std::string progress = pinned_progress_text(app);
   if (!progress.empty()) a += "; " + progress;
-  const std::string differs = what_differs(app);
-  return {{{"A", std::move(a)}, {"B", differs.empty() ? "does not differ from A" : differs}}};
+  return {{{"A", std::move(a)}, {"B", present_text(app)}}};
 }
 
 // "A  seed 1, step 100 000    B  temperature θ 1 → 0.5", below one another where there is no room

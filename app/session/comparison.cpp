@@ -5,6 +5,7 @@
 
 #include "app/session/frame_at.h"
 #include "app/session/head_name.h"
+#include "app/session/pinned_picture.h"
 #include "app/session/run_status.h"
 #include "app/session/shipped_data.h"
 #include "app/session/state_snapshot.h"
@@ -37,9 +38,7 @@ AppState frozen(const AppState& app) {
   state.status.run = app.head.run;
   std::erase_if(state.history,
                 [&](const StepRecord& record) { return record.step > state.status.step; });
-  if (!state.snapshot || !state.snapshot->complete ||
-      state.snapshot->step != app.head.state->step || app.stale())
-    state.snapshot = nullptr;
+  state.snapshot = picture_of_state(app);
   keep_complete_results(state.experiments);
   return state;
 }
@@ -52,9 +51,21 @@ void put_compared(const AppState& from, UserSettings& to) {
   to.experiments = from.experiment_settings;
 }
 
+// While a head is trained, the copy of it is some steps behind.
+std::int64_t present_step(const AppState& state) {
+  return state.status.run == state.head.run ? state.status.step : state.head.state->step;
+}
+
+// Whether the copy of the head is the head of the run.
+bool copy_is_present(const AppState& state) {
+  return state.head.state && state.status.run == state.head.run &&
+         state.status.step == state.head.state->step;
+}
+
 std::string head_difference(const AppState& a, const AppState& b) {
-  const bool same = a.head.state == b.head.state ||
-                    (a.head.version == b.head.version && a.head.run == b.head.run);
+  const bool same_copy = a.head.state == b.head.state ||
+                         (a.head.version == b.head.version && a.head.run == b.head.run);
+  const bool same = same_copy && copy_is_present(b);
   if (same || !a.head.state || !b.head.state) return "";
   const TrainingState& of_a = *a.head.state;
   const TrainingState& of_b = *b.head.state;
@@ -62,9 +73,9 @@ std::string head_difference(const AppState& a, const AppState& b) {
   if (a.status.has_run && b.status.has_run) {
     if (of_a.seed != of_b.seed)
       text = "seed " + std::to_string(of_a.seed) + " → " + std::to_string(of_b.seed);
-    if (of_a.step != of_b.step)
+    if (of_a.step != present_step(b))
       text += (text.empty() ? "step " : ", step ") + grouped_text(of_a.step) + " → " +
-              grouped_text(of_b.step);
+              grouped_text(present_step(b));
     if (a.status.recipe != b.status.recipe) text += text.empty() ? "recipe" : ", recipe";
   }
   return text.empty() ? "another head" : text;
@@ -84,6 +95,22 @@ void rest(Comparison* comparison) {
 // Whether the worker is to open another head than the one that is here.
 bool head_is_to_come(const AppState& app) {
   return app.undo.awaits_run() || app.head.run != app.status.run;
+}
+
+// Whether what a view shows of both is as equal as their states are.
+bool shows_both_alike(const AppState& app, View view) {
+  const AppState& a = app.comparison->a;
+  if (view == View::kAttention) {
+    return a.snapshot && app.snapshot &&
+           (a.snapshot == app.snapshot ||
+            (is_final(*a.snapshot, a.head) && is_final(*app.snapshot, app.head)));
+  }
+  const ExperimentState& of_a = a.experiments.of(view);
+  const ExperimentState& of_b = app.experiments.of(view);
+  const auto settled = [](const ExperimentState& state) {
+    return state.result && state.result_complete && !state.stale;
+  };
+  return settled(of_a) && settled(of_b);
 }
 
 ExperimentHead head_of(const AppState& state) {
@@ -194,6 +221,21 @@ std::string what_differs(const AppState& app) {
   return text + settings;
 }
 
+std::string present_text(const AppState& app) {
+  if (!app.comparison) return "";
+  std::string differs = what_differs(app);
+  if (!differs.empty()) return differs;
+  const bool alike = std::ranges::all_of(shown_views(app.view),
+                                         [&](View view) { return shows_both_alike(app, view); });
+  return alike ? "does not differ from A" : "head and settings of A";
+}
+
+bool is_at_pinned_state(const AppState& app) {
+  const AppState& a = app.comparison->a;
+  return app.head.state && head_difference(a, app).empty() &&
+         computed_transforms(a.view) == computed_transforms(app.view);
+}
+
 std::vector<TransformId> compared_transforms(const AppState& app) {
   std::vector<TransformId> ids;
   for (const TransformDefinition* definition : transform_definitions()) {
@@ -228,12 +270,15 @@ std::string pinned_progress_text(const AppState& app) {
   if (!app.comparison) return "";
   const AppState& a = app.comparison->a;
   const ExperimentState& state = a.experiments.of(app.view.view);
+  const bool attention = app.view.view == View::kAttention;
   if (state.update.phase == ExperimentPhase::kFailed)
     return "A could not be computed: " + state.update.error;
-  const bool done = app.view.view == View::kAttention ? a.snapshot && is_final(*a.snapshot, a.head)
-                                                      : state.result && !state.busy();
+  const bool done =
+      attention ? a.snapshot && is_final(*a.snapshot, a.head) : state.result && !state.busy();
   if (done) return "";
-  return "A is being computed, " + fixed_text(100 * state.update.share, 0) + " %";
+  const double of_picture = a.snapshot ? picture_share(*a.snapshot) : 0;
+  const double share = attention ? of_picture : state.update.share;
+  return "A is being computed, " + fixed_text(100 * share, 0) + " %";
 }
 
 }  // namespace dispersion

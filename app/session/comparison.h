@@ -40,6 +40,8 @@ struct Comparison {
   std::shared_ptr<const ComparedPairs> pairs;  // newest; null: none yet
   ComparedPictures pictures;
 
+  std::shared_ptr<const ViewSnapshot> followed;  // the picture of B that A's was taken from last
+
   // What was asked of the worker last.
   std::uint64_t asked = 0;
   bool picture_asked = false;
@@ -75,6 +77,11 @@ void swap_noted(AppState& app, Session& session);
 std::string state_text(const AppState& state);
 // In what B differs from A: "seed 1 → 2; temperature θ 1 → 0.5"; empty where it does not.
 std::string what_differs(const AppState& app);
+// The same, or that B does not differ; where both are one state and what is shown of them need not
+// be equal yet, only that they are.
+std::string present_text(const AppState& app);
+// Whether the picture of B is one of A: of the same head under the same settings.
+bool is_at_pinned_state(const AppState& app);
 // The transforms that A or B shows, plain softmax first.
 std::vector<TransformId> compared_transforms(const AppState& app);
 // What is known of both at one n.

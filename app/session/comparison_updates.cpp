@@ -5,6 +5,7 @@
 
 #include "app/session/comparison.h"
 #include "app/session/live_view.h"
+#include "app/session/pinned_picture.h"
 #include "app/session/state_snapshot.h"
 #include "app/session/timing.h"
 #include "app/session/view_schedule.h"
@@ -27,23 +28,23 @@ ViewRequest picture_request(const AppState& state) {
   return request;
 }
 
-// The picture of A, which grows until it is complete.
+// The picture of A, which grows from what is there until it is complete.
 ExperimentJob picture_job(const AppState& a, std::shared_ptr<ComparisonNews> news) {
-  return
-      [head = a.head, request = picture_request(a), partial = !a.snapshot, news = std::move(news)](
-          ExperimentBackends& backends, const Progress& progress, const ShowFigure&) {
-        LiveView view;
-        view.accept(request);
-        double shown_at = clock_seconds();
-        do {
-          if (!progress(view.share(head.version))) return ExperimentResult();
-          if (!partial || clock_seconds() < shown_at + kNewsInterval) continue;
-          shown_at = clock_seconds();
-          news->picture.put(view.snapshot(head.state->step, head.version));
-        } while (view.work_paused(backends.backend(), head, kSliceSeconds, true));
-        news->picture.put(view.snapshot(head.state->step, head.version));
-        return ExperimentResult();
-      };
+  return [head = a.head, request = picture_request(a), begun = a.snapshot, news = std::move(news)](
+             ExperimentBackends& backends, const Progress& progress, const ShowFigure&) {
+    LiveView view;
+    view.accept(request);
+    if (begun) view.go_on_from(*begun, head);
+    double shown_at = clock_seconds();
+    do {
+      if (!progress(view.share(head.version))) return ExperimentResult();
+      if (clock_seconds() < shown_at + kNewsInterval) continue;
+      shown_at = clock_seconds();
+      news->picture.put(view.snapshot(head.state->step, head.version));
+    } while (view.work_paused(backends.backend(), head, kSliceSeconds, true));
+    news->picture.put(view.snapshot(head.state->step, head.version));
+    return ExperimentResult();
+  };
 }
 
 // How many sets of every size are compared, in rounds that each add as many as there were before.
@@ -134,10 +135,17 @@ double update_pairs(AppState& app, double now) {
   return -1;
 }
 
+// Whether the worker of the run is at work on the picture of A.
+bool completed_by_present(const AppState& app) {
+  const bool at_work = app.status.phase != RunPhase::kDeviceLost && app.status.notice.empty();
+  return at_work && is_at_pinned_state(app);
+}
+
 double update_attention(AppState& app, double now) {
   Comparison& comparison = *app.comparison;
   const AppState& a = comparison.a;
   if (a.snapshot && is_final(*a.snapshot, a.head)) return update_pairs(app, now);
+  if (!comparison.picture_asked && completed_by_present(app)) return -1;
   if (!std::exchange(comparison.picture_asked, true))
     ask(comparison, picture_job(a, comparison.news));
   return -1;
@@ -154,14 +162,24 @@ double sooner(double one, double other) {
   return one < 0 || other < 0 ? std::max(one, other) : std::min(one, other);
 }
 
+// While B is the state that is pinned, its newer picture is that of A too.
+void follow_present(AppState& app) {
+  Comparison& comparison = *app.comparison;
+  if (comparison.followed == app.snapshot || !is_at_pinned_state(app)) return;
+  comparison.followed = app.snapshot;
+  comparison.a.snapshot = further(comparison.a.snapshot, picture_of_state(app));
+}
+
 }  // namespace
 
 bool receive_comparison(AppState& app, double now) {
-  if (!app.comparison || !app.comparison->worker) return false;
+  if (!app.comparison) return false;
+  follow_present(app);
+  if (!app.comparison->worker) return false;
   Comparison& comparison = *app.comparison;
   auto picture = comparison.news->picture.take();
   auto pairs = comparison.news->pairs.take();
-  if (picture && *picture) comparison.a.snapshot = *std::move(picture);
+  if (picture) comparison.a.snapshot = further(comparison.a.snapshot, *std::move(picture));
   if (pairs) {
     comparison.pairs = *std::move(pairs);
     comparison.pairs_at = now;

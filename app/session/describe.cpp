@@ -159,9 +159,8 @@ void add_compared(std::string& text, const std::string& section,
 // Which states are compared, with the line of text that restores each.
 void add_states(std::string& text, const AppState& app) {
   const AppState& a = app.comparison->a;
-  const std::string differs = what_differs(app);
   add_line(text, "comparison", "A", state_text(a));
-  add_line(text, "comparison", "B", differs.empty() ? "does not differ from A" : differs);
+  add_line(text, "comparison", "B", present_text(app));
   const std::string progress = pinned_progress_text(app);
   if (!progress.empty()) add_line(text, "comparison", "age", progress);
   add_line(text, "comparison", "state of A", state_string(a));

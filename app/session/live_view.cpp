@@ -47,6 +47,12 @@ void LiveView::accept(ViewRequest request) {
     change_transforms(slot, transforms_, now);
 }
 
+void LiveView::go_on_from(const ViewSnapshot& picture, const HeadVersion& head) {
+  if (!std::ranges::equal(picture.transforms, transforms_, {}, &TransformFrames::transform)) return;
+  for (SizeSlot& slot : slots_)
+    take_from(picture, head, slot);
+}
+
 void LiveView::begin_run() {
   const double now = clock_seconds();
   for (SizeSlot& slot : slots_) {

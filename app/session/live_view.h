@@ -19,6 +19,9 @@ class LiveView {
   // std::invalid_argument, and nothing has changed, for one that is not valid.
   void accept(ViewRequest request);
 
+  // Begins with what a picture under the transforms of the request has of this head.
+  void go_on_from(const ViewSnapshot& picture, const HeadVersion& head);
+
   // The transforms of the newest request.
   std::span<const AttentionTransform> transforms() const { return transforms_; }
 

@@ -1,6 +1,7 @@
 #include "app/session/size_slot.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
@@ -70,6 +71,33 @@ void take_rows(SizeSlot& slot) {
 }
 
 }  // namespace
+
+void take_from(const ViewSnapshot& picture, const HeadVersion& head, SizeSlot& slot) {
+  const auto found = std::ranges::find(picture.sizes, slot.items);
+  const auto index = static_cast<std::size_t>(found - picture.sizes.begin());
+  if (found == picture.sizes.end()) return;
+  const auto is_of_head = [&](const auto& steps, const auto& runs) {
+    return index < steps.size() && index < runs.size() && steps[index] == head.state->step &&
+           runs[index] == head.run;
+  };
+  if (is_of_head(picture.frame_step, picture.frame_run)) {
+    slot.logits = picture.logits[index];
+    for (std::size_t t = 0; t < slot.frames.size(); ++t)
+      slot.frames[t] = picture.transforms[t].frames[index];
+    slot.frame_version = head.version;
+    slot.frame_step = head.state->step;
+    slot.frame_run = head.run;
+  }
+  if (is_of_head(picture.row_step, picture.row_run)) {
+    std::vector<SizeRow> rows;
+    std::ranges::copy_if(picture.rows, std::back_inserter(rows),
+                         [&](const SizeRow& row) { return row.items == slot.items; });
+    slot.rows = std::move(rows);
+    slot.row_version = head.version;
+    slot.row_step = head.state->step;
+    slot.row_run = head.run;
+  }
+}
 
 SizeSlot empty_slot(int items, ViewTransforms transforms) {
   SizeSlot slot;

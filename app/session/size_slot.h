@@ -50,6 +50,10 @@ struct SizeSlot {
 
 SizeSlot empty_slot(int items, ViewTransforms transforms);
 
+// Takes over the frame and the rows of a picture under the slot's transforms, where they are of
+// this head.
+void take_from(const ViewSnapshot& picture, const HeadVersion& head, SizeSlot& slot);
+
 // A job for the frame and then for rows over `sets_wanted` sets.
 SizeJob frame_job(const HeadVersion& head, double now, ViewTransforms transforms, int items,
                   std::int64_t sets_wanted);

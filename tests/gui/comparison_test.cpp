@@ -255,6 +255,64 @@ TEST(ComparisonWindow, TrainingLeavesAAsItIs) {
   });
 }
 
+// The numbers of a row of "At n": A, B and B − A, NaN where none is shown.
+struct ShownRow {
+  ShownRow(const GuiDriver& driver, const std::string& label)
+      : a(number(driver.shown("softmax", label + ", A"))),
+        b(number(driver.shown("softmax", label + ", B"))),
+        difference(number(driver.shown("softmax", label + ", B − A"))) {}
+
+  double a;
+  double b;
+  double difference;
+};
+
+// "A 15.8, B 15.6, B − A +3.1" was shown while sets were being counted, and A began anew from none.
+TEST(ComparisonWindow, TheThreeNumbersOfARowAgreeFromTheMomentOfPinningOn) {
+  GuiDriver driver(kWindowSize);
+  AppState& app = driver.app();
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    const auto row_is_there = [&] { return frame_at(app, 1024).row_current; };
+    IM_CHECK(driver.wait_for(context, row_is_there));
+    int differences = 0;
+    const auto rows_agree = [&] {
+      for (const char* label : {"accuracy (%)", "weight on max", "entropy H"}) {
+        const ShownRow row(driver, label);
+        if (std::isnan(row.difference)) continue;
+        ++differences;
+        // The numbers are shown with the digits of single precision.
+        IM_CHECK_LT(std::abs(row.difference - (row.b - row.a)), 1e-4);
+      }
+    };
+    context->KeyPress(ImGuiKey_B);
+    IM_CHECK(app.comparison != nullptr);
+    context->Yield();
+    const ShownRow first(driver, "accuracy (%)");
+    IM_CHECK_EQ(first.a, first.b);
+    IM_CHECK_STR_EQ(present_text(app).c_str(), "does not differ from A");
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(
+        context,
+        [&] {
+          rows_agree();
+          const ComparedPairs* pairs = present_pairs(app);
+          return pairs != nullptr && pairs->version > app.comparison->a.head.version;
+        },
+        200));
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kPaused; }));
+    IM_CHECK(driver.wait_for(
+        context,
+        [&] {
+          rows_agree();
+          return !std::isnan(ShownRow(driver, "accuracy (%)").difference);
+        },
+        200));
+    IM_CHECK_GT(differences, 0);
+  });
+}
+
 TEST(ComparisonWindow, SwapExchangesHeadsAndSettings) {
   GuiDriver driver(kWindowSize);
   AppState& app = driver.app();
