@@ -303,7 +303,8 @@ void draw_experiment_view(AppState& app, PanelState& state, View view, bool head
   const float failure = draw_failure(experiment, state, corner, size.x);
   corner.y += failure;
   size.y -= failure;
-  const float alpha = experiment.stale ? kStaleAlpha : 1;
+  // What is shown of A is never of former settings.
+  const float alpha = experiment.stale && !compared ? kStaleAlpha : 1;
   const Painter& painter = state.painter;
   const float head = headed ? head_height(painter, figure, size.x) : 0;
   const float above = headed ? head + painter.px(kBetween) : 0;

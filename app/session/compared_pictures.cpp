@@ -17,6 +17,11 @@ std::vector<TransformId> ids_of(const ViewSettings& view) {
 
 }  // namespace
 
+Figure pinned_alone(Figure a) {
+  a.sentence = "A alone, B is not computed for the present settings yet. " + a.sentence;
+  return a;
+}
+
 void ComparedPictures::update(const AppState& app) {
   const Comparison& comparison = *app.comparison;
   Made now = {.a = comparison.a.snapshot,
@@ -47,12 +52,15 @@ std::shared_ptr<const Figure> ComparedPictures::experiment(const AppState& app, 
   const Comparison& comparison = *app.comparison;
   const auto& a = comparison.a.experiments.of(view).result;
   const auto& b = app.experiments.of(view).result;
-  if (!a || !b) return nullptr;
+  if (!a || !b || comparison.a.experiments.of(view).stale) return nullptr;
+  const bool former = app.experiments.of(view).stale;
   Experiment& kept = experiments_[view];
-  if (kept.a == a && kept.b == b && kept.difference == comparison.difference) return kept.figure;
-  kept = {
-      a, b, comparison.difference,
-      std::make_shared<const Figure>(compared_figure(a->figure, b->figure, comparison.difference))};
+  if (kept.a == a && kept.b == b && kept.difference == comparison.difference &&
+      kept.former == former)
+    return kept.figure;
+  Figure figure = former ? pinned_alone(a->figure)
+                         : compared_figure(a->figure, b->figure, comparison.difference);
+  kept = {a, b, comparison.difference, former, std::make_shared<const Figure>(std::move(figure))};
   return kept.figure;
 }
 

@@ -14,6 +14,9 @@ struct AppState;
 struct ExperimentResult;
 struct ViewSnapshot;
 
+// The figure of A while that of B is of the settings before the present ones, which says so.
+Figure pinned_alone(Figure a);
+
 // What A and B show together, made anew when what it is made of has changed.
 class ComparedPictures {
  public:
@@ -27,7 +30,8 @@ class ComparedPictures {
   // Whether these have changed since the last call.
   bool take_change();
 
-  // The figure of an experiment for both; null while one of them has none.
+  // The figure of an experiment for both, or pinned_alone() while that of B is of former settings;
+  // null while one of them has none.
   std::shared_ptr<const Figure> experiment(const AppState& app, View view);
 
  private:
@@ -35,6 +39,7 @@ class ComparedPictures {
     std::shared_ptr<const ExperimentResult> a;
     std::shared_ptr<const ExperimentResult> b;
     bool difference = false;
+    bool former = false;  // `b` is of former settings
     std::shared_ptr<const Figure> figure;
   };
   // What maps and curves were made of.

@@ -8,7 +8,6 @@
 
 #include "app/export/provenance.h"
 #include "app/session/comparison.h"
-#include "app/session/former_settings.h"
 #include "app/session/state_snapshot.h"
 #include "app/session/state_string.h"
 #include "core/figure/compared_sizes.h"
@@ -29,18 +28,17 @@ Provenance of_both(const AppState& app, const Provenance& a, const Provenance& b
 
 // "A: seed 1, step 100 000. B: temperature θ 1 → 0.5."
 Statement states_text(const AppState& app) {
-  const std::string differs = what_differs(app);
-  return Statement::naming("A: " + state_text(app.comparison->a) +
-                           ". B: " + (differs.empty() ? "does not differ" : differs) + ".");
+  return Statement::naming("A: " + state_text(app.comparison->a) + ". B: " + present_text(app) +
+                           ".");
 }
 
 // The figure that both make together. Where A has none, that of B stands alone and says so.
 FigureSnapshot together(const AppState& app, const FigureSnapshot* a, const FigureSnapshot& b) {
   Figure figure;
-  const bool former = provenance_value(b.figure->provenance, "progress") == kOfFormerSettings;
+  const bool former = app.experiments.of(app.view.view).stale;
   if (a != nullptr && former) {
-    figure = *a->figure;
-    figure.sentence = states_text(app) + " A alone, B is not computed. " + figure.sentence;
+    figure = pinned_alone(*a->figure);
+    figure.sentence = states_text(app) + " " + figure.sentence;
     figure.provenance = of_both(app, a->figure->provenance, b.figure->provenance);
   } else if (a == nullptr) {
     figure = *b.figure;
@@ -128,7 +126,9 @@ std::vector<FigureSnapshot> compared_snapshots(const AppState& app) {
   if (app.view.view == View::kAttention) return compared_attention(app, app);
   AppState a = app.comparison->a;
   a.zooms = app.zooms;
-  return all_together(app, present_figures(a), present_figures(app));
+  std::vector<FigureSnapshot> of_a;
+  if (!a.experiments.of(app.view.view).stale) of_a = present_figures(a);
+  return all_together(app, of_a, present_figures(app));
 }
 
 bool pinned_unfinished(const AppState& app) {

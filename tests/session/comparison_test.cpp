@@ -173,5 +173,66 @@ TEST_F(ComparisonTest, TheFurtherOfTwoPicturesIsThatOfMoreSets) {
   EXPECT_EQ(picture_share(*app_.snapshot), 1);
 }
 
+// An experiment of which both states have a figure.
+class ComparedExperimentTest : public ComparisonTest {
+ protected:
+  void SetUp() override {
+    ComparisonTest::SetUp();
+    app_.view.view = kSpreadView;
+    put(of_b(), "Present words.");
+    pin(app_);
+    app_.view.theta = 0.5;
+  }
+
+  static void put(ExperimentState& state, const char* words) {
+    ExperimentResult result;
+    result.figure.name = "spread";
+    result.figure.sentence = Statement::naming(words);
+    state.result = std::make_shared<const ExperimentResult>(std::move(result));
+    state.result_complete = true;
+    state.update.phase = ExperimentPhase::kDone;
+  }
+
+  ExperimentState& of_a() { return app_.comparison->a.experiments.of(kSpreadView); }
+  ExperimentState& of_b() { return app_.experiments.of(kSpreadView); }
+  std::string on_screen() {
+    const auto figure = app_.comparison->pictures.experiment(app_, kSpreadView);
+    return figure ? figure->sentence.text() : "";
+  }
+  std::string exported() { return compared_snapshots(app_).at(0).figure->sentence.text(); }
+};
+
+// "A and B show the same here" was said of a figure of B with the settings before.
+TEST_F(ComparedExperimentTest, BOfFormerSettingsIsNotComparedOnScreenOrInFiles) {
+  const std::string alone =
+      "A alone, B is not computed for the present settings yet. Present words.";
+  EXPECT_EQ(on_screen(), "A and B show the same here. Present words.");
+  of_b().stale = true;
+  EXPECT_EQ(on_screen(), alone);
+  EXPECT_EQ(exported(), "A: seed 1, step 10. B: temperature θ 1 → 0.5. " + alone);
+  // A computation of B that was stopped leaves it as old as it is.
+  of_b().held = true;
+  EXPECT_EQ(exported(), "A: seed 1, step 10. B: temperature θ 1 → 0.5. " + alone);
+  put(of_b(), "Other words.");
+  of_b().stale = of_b().held = false;
+  EXPECT_EQ(on_screen(), "A: Present words. B: Other words.");
+  EXPECT_EQ(exported(),
+            "A: seed 1, step 10. B: temperature θ 1 → 0.5. A: Present words. B: Other words.");
+}
+
+TEST_F(ComparedExperimentTest, AOfFormerSettingsIsNotComparedEither) {
+  put(of_b(), "Other words.");
+  of_a().stale = true;
+  EXPECT_EQ(on_screen(), "");
+  EXPECT_EQ(exported(), "B alone, A is not computed. Other words.");
+}
+
+TEST_F(ComparedExperimentTest, TheSameStateIsCalledEqualOnceBothAreComputed) {
+  app_.view.theta = 1;
+  EXPECT_EQ(present_text(app_), "does not differ from A");
+  of_b().stale = true;
+  EXPECT_EQ(present_text(app_), "head and settings of A");
+}
+
 }  // namespace
 }  // namespace dispersion
