@@ -96,13 +96,13 @@ std::unique_ptr<SequenceBackend> make_cpu_sequence_backend(int threads) {
 }
 
 void require_attention_fits(const SequenceAttention& attention, std::size_t number_bytes,
-                            std::size_t bytes_free, const std::string& where) {
+                            std::size_t bytes, const std::string& where) {
   const std::size_t needed = attention_bytes(attention, number_bytes);
-  if (needed <= bytes_free) return;
+  if (needed <= bytes) return;
   throw std::runtime_error(
       "Attention over n = " + std::to_string(attention.n) + " needs " + megabytes(needed) + " of " +
-      where + "; " + megabytes(bytes_free) + " are free, enough for n = " +
-      std::to_string(longest_attention(attention, number_bytes, bytes_free)) + " at most.");
+      where + "; " + megabytes(bytes) + " of what is free may be used, enough for n = " +
+      std::to_string(longest_attention(attention, number_bytes, bytes)) + " at most.");
 }
 
 }  // namespace dispersion

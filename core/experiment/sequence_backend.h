@@ -45,13 +45,13 @@ class SequenceBackend {
 // threads: 0 for as many as the machine has. Results do not depend on their number.
 std::unique_ptr<SequenceBackend> make_cpu_sequence_backend(int threads);
 
-// Bytes of memory that can be allocated without swapping; the largest number where the system does
-// not report it.
+// Bytes of memory that can be allocated without swapping, less a share for other programs; the
+// largest number where the system does not report it.
 std::size_t available_host_memory();
 
 // Throws the std::runtime_error of require_room() unless the attention, with numbers of
-// `number_bytes`, fits into `bytes_free`. `where` names the memory in the message: "memory".
+// `number_bytes`, fits into `bytes`. `where` names the memory in the message: "memory".
 void require_attention_fits(const SequenceAttention& attention, std::size_t number_bytes,
-                            std::size_t bytes_free, const std::string& where);
+                            std::size_t bytes, const std::string& where);
 
 }  // namespace dispersion

@@ -278,7 +278,7 @@ ResultTable attention_table(const SettingValues& values, const Attended& attende
       {{"seconds", ""}, [=](const Row& r) { return measured(r, 1); }},
       {{"", "ms", Form::kSignificant, 3}, [=](const Row& r) { return measured(r, 1000); }},
       {{"bytes", ""}, [=](const Row& r) { return integer(r.bytes); }},
-      {{"", "memory MB", Form::kSignificant, 3}, [=](const Row& r) { return megabytes(r.bytes); }},
+      {{"", "arrays MB", Form::kSignificant, 3}, [=](const Row& r) { return megabytes(r.bytes); }},
       {{"matrix_bytes", ""}, [=](const Row& r) { return integer(r.matrix_bytes); }},
       {{"", "n x n MB", Form::kSignificant, 3},
        [=](const Row& r) { return megabytes(r.matrix_bytes); }},

@@ -296,14 +296,16 @@ Statement attention_length_sentence(std::span<const AttentionLength> rows) {
   if (rows.empty()) return {};
   const AttentionLength& last = *std::ranges::max_element(rows, {}, &AttentionLength::n);
   const Statement keys = Statement::naming(counted_text(last.n, "key"));
-  Statement text = last.adaptive ? "Adaptive attention, in two passes over " + keys + ", took "
-                                 : "Softmax attention over " + keys + " took ";
+  Statement text = last.adaptive ? "Adaptive attention, in two passes over " + keys + ", "
+                                 : "Softmax attention over " + keys + " ";
   if (timed(rows)) {
     text +=
+        "took " +
         measured(last, "time (ms)", milliseconds(last), significant_text(milliseconds(last), 2)) +
         " ms and ";
   }
-  return text +
+  // Those of many heads are not in memory all at once.
+  return text + "has arrays of " +
          measured(last, "memory (MB)", megabytes(last), significant_text(megabytes(last), 2)) +
          " MB, where the weights alone would need " +
          measured(last, "memory of all weights (MB)", matrix_megabytes(last),

@@ -197,7 +197,8 @@ class StreamingAttention(CommandLineTest):
         if os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") > one_head:
             self.skipTest("there is memory for it")
         self.fail_with(1, "streaming", "--part", "attention", "--lengths", "16,16777216",
-                       "--channels", 256, words=("n = 16777216 needs", "are free, enough for n ="))
+                       "--channels", 256,
+                       words=("n = 16777216 needs", "of what is free may be used, enough for n ="))
 
     def test_wrong_usage(self):
         attention = ("streaming", "--part", "attention")

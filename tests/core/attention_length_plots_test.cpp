@@ -32,7 +32,7 @@ TEST(AttentionLengthPlots, ShowTimeMemoryAndEntropyAlongTheLength) {
   EXPECT_DOUBLE_EQ(plots[2].series[1].y[1], std::log(1024.0));
   EXPECT_GE(plots[2].y.high, std::log(1024.0));
   const std::string sentence = attention_length_sentence(rows);
-  EXPECT_NE(sentence.find("30 ms and 4.0 MB"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("30 ms and has arrays of 4.0 MB"), std::string::npos) << sentence;
   EXPECT_NE(sentence.find("in the 64 of its 1\u2009024 rows that were checked its output is off by "
                           "at most 2.0·10⁻⁶"),
             std::string::npos)
@@ -45,7 +45,7 @@ TEST(AttentionLengthPlots, SpeakOfWhatWasComputed) {
       {.n = 1024, .adaptive = false, .bytes = 4'000'000, .rows = 2048, .checked_rows = 64},
       {.n = 16, .adaptive = false, .bytes = 62'500, .rows = 32, .checked_rows = 32}};
   const std::string sentence = attention_length_sentence(rows);
-  EXPECT_TRUE(sentence.starts_with("Softmax attention over 1\u2009024 keys took 4.0 MB"))
+  EXPECT_TRUE(sentence.starts_with("Softmax attention over 1\u2009024 keys has arrays of 4.0 MB"))
       << sentence;
   const std::vector<LinePlot> plots = attention_length_plots(rows, "CPU");
   EXPECT_EQ(plots[0].subtitle.text(), "MB, all arrays together, proportional to n");
@@ -61,7 +61,7 @@ TEST(AttentionLengthPlots, SayNothingOfTimeThatWasNotTaken) {
   ASSERT_EQ(plots.size(), 2U);
   EXPECT_EQ(plots[0].title, "Memory of attention");
   const std::string sentence = attention_length_sentence(rows);
-  EXPECT_NE(sentence.find("256 keys, took 1.0 MB"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("256 keys, has arrays of 1.0 MB"), std::string::npos) << sentence;
 }
 
 TEST(AttentionLengthPlots, AreEmptyWithoutRows) {

@@ -238,8 +238,8 @@ TEST(SequenceAttention, KnowsTheLargestLengthThatFits) {
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(),
-                 "Attention over n = 1000 needs 2.08 MB of memory; 1.05 MB are free, enough for "
-                 "n = 504 at most.");
+                 "Attention over n = 1000 needs 2.08 MB of memory; 1.05 MB of what is free may "
+                 "be used, enough for n = 504 at most.");
   }
 }
 

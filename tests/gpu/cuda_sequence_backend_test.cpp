@@ -95,8 +95,8 @@ TEST_F(CudaSequenceBackendTest, RefusesWhatDoesNotFitAndSaysWhatWould) {
   SequenceAttention longer = a;
   longer.n = 1001;
   EXPECT_EQ(refused(longer),
-            "Attention over n = 1001 needs 3.12 MB of device memory; 3.12 MB are free, enough for "
-            "n = 1000 at most.");
+            "Attention over n = 1001 needs 3.12 MB of device memory; 3.12 MB of what is free may "
+            "be used, enough for n = 1000 at most.");
   longer.numbers = AttentionNumbers::kBf16;
   EXPECT_EQ(refused(longer), "");
   EXPECT_THROW(attention_length(*sequence_backend_, {.heads = 3, .n = 1001}, {}, {}),
