@@ -85,6 +85,7 @@ std::string head_difference(const AppState& a, const AppState& b) {
 // is shown again.
 void rest(Comparison* comparison) {
   if (comparison == nullptr) return;
+  comparison->swap_noted = false;
   comparison->worker.reset();
   comparison->news = std::make_shared<ComparisonNews>();
   comparison->picture_asked = false;

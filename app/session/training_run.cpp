@@ -93,7 +93,6 @@ std::shared_ptr<const TrainingRun::SetAside> TrainingRun::open_run() {
 void TrainingRun::keep(std::shared_ptr<const SetAside> run) {
   auto& runs = run->worth_keeping ? set_aside_ : untrained_;
   runs.push_front(std::move(run));
-  tell_details();
 }
 
 void TrainingRun::set_aside(std::shared_ptr<const SetAside> run) {
@@ -134,6 +133,7 @@ void TrainingRun::switch_to(std::uint64_t id) {
     return_to(*back);
     std::erase(*runs, back);
     keep(std::move(now));  // no more runs than before
+    tell_details();
     return;
   }
   throw std::runtime_error("that run is no longer kept");

@@ -57,7 +57,8 @@ class UndoHistory {
   // The run that this command opens belongs to the step of this frame's changes, to which all that
   // the user changes until then is added.
   void join(std::uint64_t command) { joined_ = command; }
-  bool awaits_run() const { return joined_.has_value(); }
+  // Whether the worker is to open a run of a step: such a one, or that of an undo or redo.
+  bool awaits_run() const { return joined_ || move_; }
 
   // After news of the worker; what the program has changed is not the user's doing. `answered`: the
   // worker has carried out all commands. Then undoes or redoes what was asked. Returns a command

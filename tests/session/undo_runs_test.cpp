@@ -252,6 +252,25 @@ TEST_F(UndoRunsTest, UndoAfterQuickSwapsTakesBackTheLast) {
   EXPECT_EQ(seed_of_a(), 9u);
 }
 
+TEST_F(UndoRunsTest, ASwapRightAfterUndoPinsTheHeadThatComesBack) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
+  ASSERT_TRUE(pin(app_));
+  app_.undo.note(app_, false);
+  for (const std::uint32_t seed : {9u, 12u}) {
+    session.send(NewRunCommand{.recipe = {}, .seed = seed});
+    ASSERT_TRUE(is_open(seed, 0));
+  }
+  ASSERT_TRUE(reaches([&] { return app_.head.state->seed == 12; }));
+  app_.undo.ask(1);
+  const auto back = app_.undo.follow(app_, true);
+  ASSERT_TRUE(back);
+  session.send(*back);
+  swap_states(app_, session);
+  ASSERT_TRUE(reaches([&] { return app_.head.state->seed == 3; }));
+  EXPECT_EQ(app_.comparison->a.head.state->seed, 9u);
+}
+
 // Whatever is pressed: going back as far as possible and forth again leads to where it was.
 TEST_F(UndoRunsTest, AStormIsUndoneAndDoneAgain) {
   for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) {
