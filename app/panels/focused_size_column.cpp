@@ -22,6 +22,8 @@ void draw_focused_size_panel(const AppState& app, PanelState& state) {
   const Palette& p = *painter.palette;
   const FrameAt at = frame_at(app, app.view.focused_items);
   section_title(painter, "At n = " + grouped_text(app.view.focused_items), row_age_text(at));
+  const std::string sets = counted_sets_text(at.plain_row());
+  if (!sets.empty()) flow_text(painter, TextStyle::kSmall, p.muted, sets);
   for (const TransformAt& each : at.transforms) {
     const TransformDefinition& definition = transform_definition(each.id);
     const Colour colour = role_colour(p, definition.colour);

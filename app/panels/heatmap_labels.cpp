@@ -74,7 +74,7 @@ void draw_size_names(const AppState& app, const Painter& painter, const HeatmapL
   }
 }
 
-constexpr const char* kMeanOfMaps = "mean of 32 sets";
+constexpr const char* kMeanOfMaps = "of these 32 sets";
 static_assert(kFrameSets == 32);
 
 void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float left) {
@@ -92,7 +92,7 @@ void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float 
         state.compared && state.compared->is_difference(static_cast<std::size_t>(strip));
     if (difference && grid.frame_height >= painter.px(62))
       draw_difference_key(state, {left, y + painter.px(37)}, grid.labels - painter.px(14));
-    // The mean of the sets that are drawn; the column beside has that of all.
+    // The mean of the sets that are drawn; the column beside has that of more.
     const float below = y + grid.frame_height + painter.px(4);
     const bool two_lines = grid.frame_height >= painter.px(60);
     draw_text(painter, list, {left, below - (two_lines ? painter.px(15) : 0)}, TextStyle::kSmall,
@@ -115,7 +115,7 @@ void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
     draw_text(painter, list, {corner.x + width + painter.px(10), y + painter.px(1)},
               TextStyle::kSmall, painter.palette->muted, figure.subtitle);
   }
-  const std::string caption = "below each: weight on max, " + std::string(kMeanOfMaps);
+  const std::string caption = "below each: weight on max, mean " + std::string(kMeanOfMaps);
   const float right = grid.corner(0, static_cast<float>(grid.frames)).x - grid.gap;
   draw_text(painter, list,
             {right - measure(painter, TextStyle::kSmall, caption).x,

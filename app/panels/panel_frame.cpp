@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
+#include <utility>
 
 #include "app/panels/keyboard_focus.h"
 #include "app/window/theme.h"
@@ -94,11 +94,24 @@ std::vector<std::string> subtitle_parts(const std::string& whole) {
   parts.push_back(head);
   std::ranges::reverse(parts);
   if (notes.empty()) return parts;
+  // A unit alone comes last: what a number is of matters more than a note.
+  const auto unit = parts.end() - (begins_with_unit && parts.size() > 1 ? 1 : 0);
   std::vector<std::string> all;
-  for (const std::string& part : parts)
-    all.push_back(part + notes);
-  std::ranges::move(parts, std::back_inserter(all));
+  for (const auto& [begin, end] : {std::pair(parts.begin(), unit), std::pair(unit, parts.end())}) {
+    for (auto part = begin; part != end; ++part)
+      all.push_back(*part + notes);
+    all.insert(all.end(), begin, end);
+  }
   return all;
+}
+
+std::string least_subtitle(const std::string& whole) {
+  int depth = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    depth += whole[i] == '{' ? 1 : whole[i] == '}' ? -1 : 0;
+    if (depth == 0 && (whole[i] == ',' || whole[i] == ';')) return whole.substr(0, i);
+  }
+  return whole;
 }
 
 std::string subtitle_that_fits(const Painter& painter, const std::string& whole, float room) {

@@ -199,12 +199,17 @@ bool begin_plot_panel(PanelState& state, const char* id, const LinePlot& plot, F
                            measure(painter, TextStyle::kTitle, title).x - painter.px(14);
   const std::string whole = painted_subtitle(plot);
   std::string subtitle = subtitle_that_fits(painter, whole, title_room - legend);
-  // If the unit or a note would be cut, the legend moves to lines of its own.
-  const bool note_kept = whole.find(';') == std::string::npos || subtitle == whole;
-  const bool beside = note_kept && (!subtitle.empty() || whole.empty()) && legend <= title_room;
-  // The data come first: where lines of the legend would leave them no room, there is none.
-  const bool below = !beside && size.y - legend_height(painter, plot, size.x - painter.px(28)) >=
-                                    painter.px(kLegendHeight);
+  // If a note or what the numbers are of would be cut, the legend moves to lines of its own.
+  const std::size_t note = whole.find(';');
+  const bool note_kept = note == std::string::npos || subtitle.ends_with(whole.substr(note));
+  const bool least_kept = subtitle.size() >= least_subtitle(whole).size();
+  // The data come first: where lines of the legend would leave them no room, it stays in the title
+  // row, or there is none.
+  const bool low =
+      size.y - legend_height(painter, plot, size.x - painter.px(28)) < painter.px(kLegendHeight);
+  const bool beside =
+      legend <= title_room && (low ? !subtitle.empty() || whole.empty() : note_kept && least_kept);
+  const bool below = !beside && !low;
   if (!beside) subtitle = subtitle_that_fits(painter, whole, title_room);
   begin_panel(painter, id, size, title, subtitle, kept + (beside ? legend : 0));
   // The headings of a table name its columns.

@@ -11,6 +11,7 @@
 #include "core/attention/transforms.h"
 #include "core/experiment/dispersion.h"
 #include "core/experiment/size_table.h"
+#include "core/figure/accuracy_axis.h"
 #include "core/figure/axis.h"
 #include "core/figure/counted.h"
 #include "core/figure/dispersion_text.h"
@@ -117,7 +118,7 @@ Axis size_axis_of(std::span<const SizeRow> rows) {
   return size_axis(low.items, high.items);
 }
 
-// Of the rows that curves show.
+// Of the rows that curves show. Subtitles have it first, since they are cut from their end.
 Statement sets_text(std::span<const SizeRow> rows) {
   std::vector<std::int64_t> sets;
   for (const SizeRow& row : rows) {
@@ -139,7 +140,7 @@ HeatmapGrid dispersion_grid(std::span<const TransformFrames> transforms, ColourS
   grid.low = scale == ColourScale::kLogarithmic ? kSmallestLogarithmicWeight : 0;
   grid.high = 1;
   grid.value_label = weight_label(scale);
-  grid.caption_label = "weight on the max";
+  grid.caption_label = "weight on max";
   grid.frame_label = "number of items n";
   for (const TransformFrames& frames : transforms)
     grid.strips.push_back(strip(frames));
@@ -149,10 +150,9 @@ HeatmapGrid dispersion_grid(std::span<const TransformFrames> transforms, ColourS
 LinePlot accuracy_plot(std::span<const SizeRow> rows) {
   LinePlot plot;
   plot.title = "Accuracy";
-  plot.subtitle = "% against n, of " + sets_text(rows) + ", 95 % Wilson intervals";
+  plot.subtitle = "% of " + sets_text(rows) + ", against n, 95 % Wilson intervals";
   plot.x = size_axis_of(rows);
-  // The axis ends a little above 100, so that the curve of a perfect score is not cut in half.
-  plot.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
+  use_accuracy_axis(plot);
   plot.series = curves(rows, [](const SizeRow& row, Series& series) {
     const Interval interval = wilson_interval(row.correct, row.sets);
     series.y.push_back(100 * row.accuracy());
@@ -165,7 +165,7 @@ LinePlot accuracy_plot(std::span<const SizeRow> rows) {
 LinePlot entropy_plot(std::span<const SizeRow> rows) {
   LinePlot plot;
   plot.title = "Entropy of attention";
-  plot.subtitle = "nats against n, mean over " + sets_text(rows);
+  plot.subtitle = "nats (mean of " + sets_text(rows) + "), against n";
   plot.x = size_axis_of(rows);
   plot.series = curves(
       rows, [](const SizeRow& row, Series& series) { series.y.push_back(row.mean_entropy()); });

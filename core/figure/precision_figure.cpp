@@ -10,6 +10,7 @@
 
 #include "core/experiment/paper_table.h"
 #include "core/experiment/precision_comparison.h"
+#include "core/figure/accuracy_axis.h"
 #include "core/figure/axis.h"
 #include "core/figure/counted.h"
 #include "core/figure/number_text.h"
@@ -117,14 +118,10 @@ LinePlot plot_of(Rows rows, Statement title, Statement subtitle, const Value& va
   return plot;
 }
 
-void use_percent_axis(LinePlot& plot, std::string label) {
-  plot.y = {.label = std::move(label), .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
-}
-
 LinePlot accuracy_plot(Rows rows, const Statement& sets) {
   LinePlot plot = plot_of(rows, "Accuracy by precision", "% against n, the same " + sets,
                           [](const PrecisionRow& row) { return 100 * row.measured.accuracy(); });
-  use_percent_axis(plot, "accuracy (%)");
+  use_accuracy_axis(plot);
   Series paper;
   paper.name = "paper, table 1";
   paper.role = ColourRole::kReference;
@@ -154,7 +151,7 @@ LinePlot accuracy_plot(Rows rows, const Statement& sets) {
 LinePlot argmax_plot(Rows rows, const Statement& sets) {
   LinePlot plot = plot_of(rows, "Largest logit on the maximum", "% of the " + sets,
                           [](const auto& row) { return 100 * row.measured.argmax_accuracy(); });
-  use_percent_axis(plot, "sets (%)");
+  plot.y = {.label = "sets (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
   return plot;
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/attention/transforms.h"
+#include "core/experiment/dispersion.h"
+#include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 #include "core/statistics/intervals_and_tests.h"
 
@@ -87,11 +89,11 @@ std::vector<NamedValue> size_values(TransformId id, const SizeRow* row) {
        "Share of evaluation sets whose maximum was classified right, with its 95 % Wilson "
        "interval. Table 1.",
        "as a share of 1"},
-      {"weight on the maximum",
-       number("mean weight on the maximum", r, on_max, small_number_text(on_max)),
+      {"weight on max", number("mean weight on the maximum", r, on_max, small_number_text(on_max)),
        computed_number(on_max),
        "Mean attention weight on the item with the largest priority, over all sets that were "
-       "counted for the accuracy; the heat maps show 32 of their own. It is 1 where all attention "
+       "counted for the accuracy; below the heat maps stands that of the sets on them. It is 1 "
+       "where all attention "
        "is there, and 1/n where every item gets the same."},
       {"entropy H", number("mean entropy", r, entropy, fixed_text(entropy, 2)) + " nats",
        computed_number(entropy),
@@ -110,6 +112,13 @@ std::vector<NamedValue> size_values(TransformId id, const SizeRow* row) {
   for (NamedValue& value : values)
     value = dash_if_unknown(std::move(value), row);
   return values;
+}
+
+Statement counted_sets_text(const SizeRow* row) {
+  if (row == nullptr) return "";
+  return "Of " + counted("sets counted", row->sets, "set", {static_cast<double>(row->items)}) +
+         Statement::naming("; the heat maps show " + std::to_string(kFrameSets) +
+                           " sets of their own.");
 }
 
 NamedValue accuracy_difference(std::string label, TransformId id, const SizeRow* row,

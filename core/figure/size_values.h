@@ -17,6 +17,10 @@ namespace dispersion {
 // dashes stand for the values.
 std::vector<NamedValue> size_values(TransformId id, const SizeRow* row);
 
+// Of how many sets those values are, beside those of the heat maps: "Of 2 048 sets; the heat maps
+// show 32 sets of their own."; empty for null.
+Statement counted_sets_text(const SizeRow* row);
+
 // How much more often a transform is right than plain softmax, on the same sets. Null: as above.
 NamedValue accuracy_difference(std::string label, TransformId id, const SizeRow* row,
                                const SizeRow* plain);

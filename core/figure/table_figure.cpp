@@ -12,6 +12,7 @@
 
 #include "core/attention/transforms.h"
 #include "core/experiment/table_summary.h"
+#include "core/figure/accuracy_axis.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
 #include "core/figure/table_text.h"
@@ -227,8 +228,7 @@ std::vector<RowRule> detail_rules(const TableOne& table) {
   }
   add("rows with H > " + fixed_text(table.window_end, 4), TransformId::kSoftmax,
       number(&TableOneCell::past_window, kPercent));
-  add("weight on the max", TransformId::kSoftmax,
-      number(&TableOneCell::weight_on_max, {weight_text}));
+  add("weight on max", TransformId::kSoftmax, number(&TableOneCell::weight_on_max, {weight_text}));
   add("largest logit on max", TransformId::kSoftmax,
       number(&TableOneCell::argmax_correct, kPercent));
   add("softmax, std of seeds", TransformId::kSoftmax, deviation_cell);
@@ -320,7 +320,7 @@ LinePlot make_plot(const TableOne& table) {
   plot.subtitle = plot_subtitle(table);
   const std::vector<int> sizes = sizes_of(table);
   plot.x = sizes.empty() ? size_axis(16, 16384) : size_axis(sizes.front(), sizes.back());
-  plot.y = {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
+  use_accuracy_axis(plot);
   for (const AttentionTransform& transform : transforms_of(table)) {
     plot.series.push_back(measured_series(table, transform));
     Series paper = paper_series(table, transform);

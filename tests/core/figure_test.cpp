@@ -11,6 +11,7 @@
 #include "core/figure/axis.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
+#include "core/head/parameters.h"
 #include "core/statistics/intervals_and_tests.h"
 
 namespace dispersion {
@@ -255,11 +256,11 @@ TEST(DispersionFigure, AccuracyIsInPercentWithWilsonIntervals) {
 TEST(DispersionFigure, SubtitlesSayHowManySets) {
   const std::vector<SizeRow> same = {row(16, TransformId::kSoftmax, 2048, 1, 1)};
   EXPECT_EQ(accuracy_plot(same).subtitle.text(),
-            "% against n, of 2\u2009048 sets, 95 % Wilson intervals");
+            "% of 2\u2009048 sets, against n, 95 % Wilson intervals");
   const std::vector<SizeRow> mixed = {row(16, TransformId::kSoftmax, 2048, 1, 1),
                                       row(32, TransformId::kSoftmax, 64, 1, 1)};
   EXPECT_EQ(accuracy_plot(mixed).subtitle.text(),
-            "% against n, of 64 to 2\u2009048 sets, 95 % Wilson intervals");
+            "% of 64 to 2\u2009048 sets, against n, 95 % Wilson intervals");
 }
 
 // In a paper, curves at another temperature must not pass for those at 1.
@@ -296,6 +297,17 @@ TEST(DispersionFigure, EntropyFillsItsAxis) {
   EXPECT_NEAR(plot.series[0].y[1], 5.9, 1e-12);
   EXPECT_EQ(plot.y.high, 7);
   EXPECT_EQ(plot.y.ticks.size(), 8u);
+}
+
+// Guessing is right once in as many times as there are classes.
+TEST(DispersionFigure, AccuracyHasALineAtThatOfGuessing) {
+  const std::vector<SizeRow> rows = {row(16, TransformId::kSoftmax, 10, 1, 0.25)};
+  const LinePlot plot = accuracy_plot(rows);
+  ASSERT_EQ(plot.lines.size(), 1U);
+  EXPECT_FALSE(plot.lines[0].vertical);
+  EXPECT_EQ(plot.lines[0].value, 100.0 / HeadShape().classes);
+  EXPECT_EQ(plot.lines[0].label, "chance 10 %");
+  EXPECT_TRUE(entropy_plot(rows).lines.empty());
 }
 
 TEST(DispersionFigure, NothingYetIsAPlotToo) {

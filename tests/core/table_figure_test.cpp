@@ -144,7 +144,7 @@ TEST(TableFigure, HasItsNumbersAsNumbers) {
   EXPECT_TRUE(std::isnan(row(table, "p, paired t-test")[1].value));  // "no difference"
   EXPECT_EQ(row(table, "p of these heads, McNemar")[2].value, 1);
   EXPECT_EQ(row(table, "H, adaptive θ (nats)")[2].value, 6.123456);
-  EXPECT_EQ(row(table, "weight on the max")[2].value, 0.000123);
+  EXPECT_EQ(row(table, "weight on max")[2].value, 0.000123);
   EXPECT_EQ(row(table, "rows with H > 5.9445")[2].value, 100 * 0.123456);
   EXPECT_EQ(row(table, "softmax, std of seeds")[2].value,
             100 * *run.cells[2].accuracy.standard_deviation.value);

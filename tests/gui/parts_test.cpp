@@ -141,7 +141,7 @@ TEST(TopBar, NamesThePresentStep) {
   app.status.step = 7;
   app.status.steps_before = 100;
   app.history.resize(7);
-  EXPECT_EQ(open_head_text(app), "step 107  ·  a head, 100 steps");
+  EXPECT_EQ(open_head_text(app), "step 107  ·  a head, 100 steps");  // what tells it apart first
 }
 
 TEST(ExportDialog, SaysARefusalOnce) {
@@ -217,7 +217,15 @@ TEST(Subtitle, IsCutByWholeParts) {
   EXPECT_EQ(subtitle_parts("on 128 sets, log scale"),
             (Parts{"on 128 sets, log scale", "on 128 sets"}));
   EXPECT_EQ(subtitle_parts("% of each batch"), (Parts{"% of each batch", "%"}));
+  // What the numbers are of is told before a note, the unit alone is not.
+  EXPECT_EQ(
+      subtitle_parts("% of 8 sets, against n; fewer while it trains"),
+      (Parts{"% of 8 sets, against n; fewer while it trains", "% of 8 sets; fewer while it trains",
+             "% of 8 sets, against n", "% of 8 sets", "%; fewer while it trains", "%"}));
   EXPECT_EQ(subtitle_parts(""), Parts{""});
+  EXPECT_EQ(least_subtitle("% of 8 sets, against n; fewer while it trains"), "% of 8 sets");
+  EXPECT_EQ(least_subtitle("{a, b, ...}; 16 points"), "{a, b, ...}");
+  EXPECT_EQ(least_subtitle("of each batch"), "of each batch");
 }
 
 TEST(HeatmapLabels, LeaveOutWhatWouldTouch) {

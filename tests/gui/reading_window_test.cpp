@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,14 @@ OpenTable& open_table(GuiDriver& driver, const std::string& panel) {
   DataTables& tables = *driver.lab().panels().tables;
   EXPECT_TRUE(tables.shown(panel));
   return tables.of(panel);
+}
+
+// "2 048", with a plain space.
+std::string grouped(std::int64_t number) {
+  std::string text = std::to_string(number);
+  for (int i = static_cast<int>(text.size()) - 3; i > 0; i -= 3)
+    text.insert(static_cast<std::size_t>(i), " ");
+  return text;
 }
 
 std::string clipboard() {
@@ -82,6 +91,36 @@ TEST(Reading, ThereIsATableBehindEveryPlotThatIsSortedByAClickOnAHeadingAndCopie
     IM_CHECK(!driver.lab().panels().tables->shown(panel));
     IM_CHECK(context->ItemExists("**/axes Accuracy"));
   });
+}
+
+// Means of the sets on the heat maps and of those that were counted differ, so each says of which
+// it is, at every width and while it trains.
+TEST(Reading, EveryMeanTellsOfHowManySetsItIs) {
+  for (const Size size : {Size{1280, 800}, Size{1024, 600}, Size{1600, 1000}}) {
+    SCOPED_TRACE(size.width);
+    GuiDriver driver(size);
+    driver.run([&](ImGuiTestContext* context) {
+      AppState& app = driver.app();
+      IM_CHECK(driver.wait_for(context,
+                               [&] { return app.snapshot && is_final(*app.snapshot, app.head); }));
+      driver.lab().panels().column_shows_focused_size = true;
+      context->Yield(2);
+      std::string text = text_on_screen(context);
+      const auto says = [&](const std::string& words) {
+        EXPECT_NE(text.find(words), std::string::npos) << words << " is not in\n" << text;
+      };
+      const std::string sets = grouped(app.snapshot->rows.front().sets) + " sets";
+      says("of these 32 sets");
+      says("Of " + sets + "; the heat maps show 32 sets of their own.");
+      says("% of " + sets);
+      says("nats (mean of " + sets + ")");
+      says("chance 10 %");
+      context->KeyPress(ImGuiKey_Space);
+      IM_CHECK(driver.wait_for(context, [&] { return app.history.size() > 30; }));
+      text = text_on_screen(context);
+      EXPECT_TRUE(std::regex_search(text, std::regex("% of ([0-9 ]+ to )?[0-9 ]+ sets"))) << text;
+    });
+  }
 }
 
 ImVec2 at(ImGuiTestContext* context, const char* item, float right, float down) {

@@ -278,6 +278,10 @@ Claims live_claims(Shown& shown) {
        [&](const Claim& claim) {
          return Truth{double(shown.at(claim.at[0]).sets()), 0};
        }},
+      {"sets counted",
+       [&](const Claim& claim) {
+         return Truth{double(shown.at(claim.at[0]).sets()), 0};
+       }},
       {"fewest sets of a size",
        [&](const Claim&) {
          double fewest = INFINITY;

@@ -161,6 +161,7 @@ void check_evaluations(Live& live) {
     for (const SizeRow& each : measured) {
       live.claims().check(evaluation_cells(each));
       live.claims().check(statements_of(size_values(each.transform.id, &each)));
+      live.claims().check(counted_sets_text(&each));
       const SizeRow& plain = *std::ranges::find(measured, each.items, &SizeRow::items);
       live.claims().check(accuracy_difference("", each.transform.id, &each, &plain).value);
     }
