@@ -72,7 +72,7 @@ double compared_share(const AppState& app) {
   constexpr double kPictureShare = 0.5;
   constexpr double kPairsShare = 0.9;
   if (!app.comparison) return 1;
-  if (pinned_unfinished(app)) return kPictureShare;
+  if (pinned_unfinished(app, app.view.view)) return kPictureShare;
   if (app.view.view != View::kAttention) return 1;
   const ComparedPairs* counted = present_pairs(app);
   const bool all =

@@ -79,7 +79,7 @@ float draw_transforms(AppState& app, PanelState& state, float right, float y) {
 // Which state is A, and in what B differs.
 std::array<std::pair<const char*, std::string>, 2> words_of(const AppState& app) {
   std::string a = state_text(app.comparison->a);
-  const std::string progress = pinned_progress_text(app);
+  const std::string progress = pinned_progress_text(app, app.view.view);
   if (!progress.empty()) a += "; " + progress;
   return {{{"A", std::move(a)}, {"B", present_text(app)}}};
 }

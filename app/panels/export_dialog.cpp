@@ -18,6 +18,7 @@
 #include "app/panels/widgets.h"
 #include "app/session/compared_snapshots.h"
 #include "app/session/comparison.h"
+#include "app/session/run_status.h"
 #include "app/session/state_order.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
@@ -146,7 +147,7 @@ void draw_foot(ExportState& exporting, Painter& painter, ImVec2 at, float width,
 
 // Figures that are not finished: how long they take, and a button to use them as they are.
 void draw_wait(AppState& app, Painter& painter, ImVec2 at, float width) {
-  const ExperimentState& computing = app.experiments.of(app.view.view);
+  const ExperimentState& computing = app.experiments.of(app.exporting.view);
   const float share = static_cast<float>(computing.update.share);
   ImGui::GetWindowDrawList()->AddLine({at.x, at.y}, {at.x + share * width, at.y},
                                       packed(painter.palette->baseline), painter.px(2));
@@ -175,8 +176,8 @@ PreviewPlace preview_place(const ExportState& exporting, const Painter& painter,
 }
 
 // The fields from this corner on, with the preview where there is room for it.
-void draw_fields(ExportState& exporting, PanelState& state, ImVec2 at, ImVec2 room,
-                 PreviewPlace place) {
+void draw_fields(AppState& app, PanelState& state, ImVec2 at, ImVec2 room, PreviewPlace place) {
+  ExportState& exporting = app.exporting;
   Painter& painter = state.painter;
   const bool wide =
       place == PreviewPlace::kBeside && room.x + 2 * painter.px(kMargin) >= painter.px(kWideFields);
@@ -185,7 +186,7 @@ void draw_fields(ExportState& exporting, PanelState& state, ImVec2 at, ImVec2 ro
   ImGui::SetCursorScreenPos(at);
   ImGui::BeginChild("fields", {fields, room.y - painter.px(10)}, kTabbedThrough,
                     ImGuiWindowFlags_NoBackground);
-  draw_export_fields(exporting, painter);
+  draw_export_fields(app, painter);
   if (place == PreviewPlace::kBelow) {
     gap(painter, 6);
     const ImVec2 below = ImGui::GetCursorScreenPos();
@@ -228,7 +229,7 @@ void draw_inside(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   const float notice = height_above_buttons(exporting, painter, inner);
   const float wait = exporting.waiting ? painter.px(kWait) : 0;
   const float foot = corner.y + size.y - painter.px(kFoot) - notice - wait;
-  draw_fields(exporting, state, {start.x, top}, {inner, foot - top}, place);
+  draw_fields(app, state, {start.x, top}, {inner, foot - top}, place);
   list->AddLine({corner.x, foot}, {corner.x + size.x, foot}, packed(p.line));
   if (exporting.waiting) draw_wait(app, painter, {start.x, foot}, inner);
   draw_foot(exporting, painter, {start.x, foot + wait + painter.px(12)}, inner, notice);
@@ -254,12 +255,13 @@ std::string export_notice_text(const ExportState& exporting) {
 
 std::string export_wait_text(const AppState& app) {
   const ExportState& exporting = app.exporting;
-  const std::string progress = experiment_progress_text(app.experiments.of(app.view.view));
-  const std::string pinned = pinned_progress_text(app);
+  const std::string progress = experiment_progress_text(app.experiments.of(exporting.view));
+  const std::string pinned = pinned_progress_text(app, exporting.view);
   if (!pinned.empty()) return pinned;
-  if (pinned_unfinished(app)) return "The sets that A and B have seen are being counted";
+  if (pinned_unfinished(app, exporting.view))
+    return "The sets that A and B have seen are being counted";
   if (!exporting.order) return "Being computed: " + progress;
-  return "Every n at step " + grouped_text(exporting.order->state.status.step) + ": " + progress;
+  return "Every n at step " + step_text(exporting.order->state.status) + ": " + progress;
 }
 
 void draw_export_dialog(AppState& app, PanelState& state) {

@@ -29,6 +29,19 @@ void note(Painter& painter, std::string_view text) {
   gap(painter, 2);
 }
 
+// Of several views beside one another.
+void draw_views(AppState& app, Painter& painter) {
+  const std::vector<View>& views = app.exporting.views;
+  if (views.size() < 2) return;
+  std::vector<const char*> names;
+  for (const View view : views)
+    names.push_back(view_title(view).data());
+  int chosen = static_cast<int>(std::ranges::find(views, app.exporting.view) - views.begin());
+  if (choice_field(painter, "view", names.data(), static_cast<int>(names.size()), chosen,
+                   "Which of the views beside one another has the figure."))
+    choose_view(app, views[static_cast<std::size_t>(chosen)]);
+}
+
 void draw_figures(ExportState& exporting, Painter& painter) {
   if (exporting.figures.size() < 2) return;
   std::vector<const char*> names;
@@ -146,7 +159,9 @@ void draw_style_fields(ExportState& exporting, Painter& painter) {
 
 }  // namespace
 
-void draw_export_fields(ExportState& exporting, Painter& painter) {
+void draw_export_fields(AppState& app, Painter& painter) {
+  ExportState& exporting = app.exporting;
+  draw_views(app, painter);
   draw_figures(exporting, painter);
   draw_formats(exporting, painter);
   if (exporting.settings.format->kind == FormatKind::kTables) draw_rows(exporting, painter);

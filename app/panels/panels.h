@@ -125,6 +125,6 @@ std::string export_notice_text(const ExportState& exporting);
 std::string export_wait_text(const AppState& app);
 
 // The settings of the export dialog, one below the other, in the current column.
-void draw_export_fields(ExportState& exporting, Painter& painter);
+void draw_export_fields(AppState& app, Painter& painter);
 
 }  // namespace dispersion

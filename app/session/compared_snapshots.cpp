@@ -122,19 +122,19 @@ std::vector<FigureSnapshot> compared_attention(const AppState& app, const ShownS
   return all;
 }
 
-std::vector<FigureSnapshot> compared_snapshots(const AppState& app) {
-  if (app.view.view == View::kAttention) return compared_attention(app, app);
+std::vector<FigureSnapshot> compared_snapshots(const AppState& app, View view) {
+  if (view == View::kAttention) return compared_attention(app, app);
   AppState a = app.comparison->a;
   a.zooms = app.zooms;
   std::vector<FigureSnapshot> of_a;
-  if (!a.experiments.of(app.view.view).stale) of_a = present_figures(a);
-  return all_together(app, of_a, present_figures(app));
+  if (!a.experiments.of(view).stale) of_a = present_figures(a, view);
+  return all_together(app, of_a, present_figures(app, view));
 }
 
-bool pinned_unfinished(const AppState& app) {
+bool pinned_unfinished(const AppState& app, View view) {
   if (!app.comparison) return false;
   const AppState& a = app.comparison->a;
-  if (app.view.view != View::kAttention) return experiment_goes_on(a.experiments.of(app.view.view));
+  if (view != View::kAttention) return experiment_goes_on(a.experiments.of(view));
   if (!a.snapshot || !is_final(*a.snapshot, a.head)) return true;
   return app.status.phase != RunPhase::kTraining && present_pairs(app) == nullptr;
 }

@@ -11,12 +11,12 @@ namespace dispersion {
 // of text that restores A.
 
 // In the place of present_figures(); `app` has a comparison.
-std::vector<FigureSnapshot> compared_snapshots(const AppState& app);
+std::vector<FigureSnapshot> compared_snapshots(const AppState& app, View view);
 
 // The same of the attention view, whose present state is another than that of the window.
 std::vector<FigureSnapshot> compared_attention(const AppState& app, const ShownState& b);
 
-// Whether A has more to come for the view in front.
-bool pinned_unfinished(const AppState& app);
+// Whether A has more to come for a view.
+bool pinned_unfinished(const AppState& app, View view);
 
 }  // namespace dispersion

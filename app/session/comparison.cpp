@@ -267,11 +267,11 @@ const ComparedPairs* present_pairs(const AppState& app) {
   return present ? pairs : nullptr;
 }
 
-std::string pinned_progress_text(const AppState& app) {
+std::string pinned_progress_text(const AppState& app, View view) {
   if (!app.comparison) return "";
   const AppState& a = app.comparison->a;
-  const ExperimentState& state = a.experiments.of(app.view.view);
-  const bool attention = app.view.view == View::kAttention;
+  const ExperimentState& state = a.experiments.of(view);
+  const bool attention = view == View::kAttention;
   if (state.update.phase == ExperimentPhase::kFailed)
     return "A could not be computed: " + state.update.error;
   const bool done =

@@ -89,7 +89,7 @@ ComparedRows compared_rows_at(const AppState& app, TransformId id, int items);
 // The pairs, if they are of B's present settings and of its run; else null.
 const ComparedPairs* present_pairs(const AppState& app);
 // "A is being computed, 34 %", of what A has in the view in front; empty when that is complete.
-std::string pinned_progress_text(const AppState& app);
+std::string pinned_progress_text(const AppState& app, View view);
 
 // Takes what the worker has computed. Returns whether there was anything.
 bool receive_comparison(AppState& app, double now);

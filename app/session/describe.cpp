@@ -161,7 +161,7 @@ void add_states(std::string& text, const AppState& app) {
   const AppState& a = app.comparison->a;
   add_line(text, "comparison", "A", state_text(a));
   add_line(text, "comparison", "B", present_text(app));
-  const std::string progress = pinned_progress_text(app);
+  const std::string progress = pinned_progress_text(app, app.view.view);
   if (!progress.empty()) add_line(text, "comparison", "age", progress);
   add_line(text, "comparison", "state of A", state_string(a));
   add_line(text, "comparison", "state of B", state_string(app));

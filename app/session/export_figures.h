@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/figure/surface.h"
+#include "app/session/views.h"
 
 namespace dispersion {
 
@@ -11,9 +11,12 @@ struct AppState;
 // False, with a message, where there are none.
 bool take_figures(AppState& app);
 
-// Whether the figures of the view in front are being computed: frames of several steps of a head
+// The same of another view, while the dialog is open.
+bool take_other_figures(AppState& app, View view);
+
+// Whether the figures of the view are being computed: frames of several steps of a head
 // that is trained, or an experiment that is not done.
-bool figures_unfinished(const AppState& app);
+bool figures_unfinished(const AppState& app, View view);
 
 // Replaces figures that were waited for once they are finished, and stops their computation where
 // nobody waits any more. Returns whether there is more to do at once.

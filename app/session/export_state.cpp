@@ -174,9 +174,21 @@ void follow_preview_request(ExportState& exporting, double now) {
   exporting.preview_request_sent = false;
 }
 
+// Whether the path is the one suggested for the chosen figure.
+bool path_untouched(const ExportState& exporting) {
+  return exporting.settings.path == suggested_path(exporting.settings, *exporting.figure()->figure);
+}
+
+// After another figure was chosen: a path that the user has not typed follows its name.
+void follow_figure(ExportState& exporting, bool untouched) {
+  keep_to_formats(exporting);
+  if (untouched)
+    exporting.settings.path = suggested_path(exporting.settings, *exporting.figure()->figure);
+}
+
 bool take_for_copy(AppState& app) {
   ExportState& exporting = app.exporting;
-  if (exporting.open || !figures_unfinished(app)) return take_figures(app);
+  if (exporting.open || !figures_unfinished(app, app.view.view)) return take_figures(app);
   open_export(app);
   exporting.close_when_copied = exporting.open;
   return exporting.open;
@@ -212,15 +224,25 @@ void copy_figure_data(AppState& app) {
   app.exporting.copy_data = take_for_copy(app);
 }
 
+void choose_view(AppState& app, View view) {
+  ExportState& exporting = app.exporting;
+  if (view == exporting.view || exporting.figure() == nullptr) return;
+  const bool untouched = path_untouched(exporting);
+  forget_notice(exporting);
+  if (take_other_figures(app, view)) {
+    follow_figure(exporting, untouched);
+  } else {
+    exporting.notice = std::string(view_title(view)) + " has no figure yet: it is being computed.";
+    exporting.notice_good = false;
+  }
+}
+
 void choose_figure(ExportState& exporting, std::size_t index) {
   if (index >= exporting.figures.size() || index == exporting.chosen) return;
-  const std::string before = suggested_path(exporting.settings, *exporting.figure()->figure);
-  const bool untouched = exporting.settings.path == before;
+  const bool untouched = path_untouched(exporting);
   exporting.chosen = index;
   forget_notice(exporting);
-  keep_to_formats(exporting);
-  if (untouched)
-    exporting.settings.path = suggested_path(exporting.settings, *exporting.figure()->figure);
+  follow_figure(exporting, untouched);
 }
 
 void path_typed(ExportState& exporting) {

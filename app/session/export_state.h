@@ -29,7 +29,9 @@ struct StateOrder;
 struct ExportState {
   ExportSettings settings;
 
-  bool open = false;  // the dialog
+  bool open = false;             // the dialog
+  std::vector<View> views;       // that are shown, each once, that in front first
+  View view = View::kAttention;  // the one whose figures these are
   std::vector<FigureSnapshot> figures;
   std::size_t chosen = 0;
   std::uint64_t figures_taken = 0;  // grows when `figures` become others
@@ -87,6 +89,8 @@ void close_export(ExportState& exporting);
 void copy_figure_image(AppState& app);
 void copy_figure_data(AppState& app);
 
+// Takes the figures of another of the views; a message says where it has none yet.
+void choose_view(AppState& app, View view);
 // Selects another of the figures; the path follows its name unless the user has typed one.
 void choose_figure(ExportState& exporting, std::size_t index);
 // The user has typed a path: its ending selects the format, unless it fits the selected one, and

@@ -172,14 +172,14 @@ bool is_of_open_run(const ShownState& state, const Provenance& provenance) {
          provenance_value(provenance, "seed") == std::to_string(state.status.seed);
 }
 
-SurfaceView seen_from(const ShownState& state) {
-  const auto zoom = state.zooms.find(std::string(view_figure(state.view.view)));
+SurfaceView seen_from(const ShownState& state, View view) {
+  const auto zoom = state.zooms.find(std::string(view_figure(view)));
   return zoom == state.zooms.end() ? SurfaceView() : zoom->second.seen_from;
 }
 
-FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& state) {
+FigureSnapshot experiment_figure(const AppState& app, View view) {
+  const ExperimentState& state = app.experiments.of(view);
   Figure figure = state.result->figure;
-  const SurfaceView view = seen_from(app);
   Provenance more;
   // If the figure is of the run that is still open, it gets the full provenance of that head.
   const std::string step(provenance_value(figure.provenance, "step"));
@@ -195,8 +195,8 @@ FigureSnapshot experiment_figure(const AppState& app, const ExperimentState& sta
   } else if (state.update.phase == ExperimentPhase::kFailed) {
     more.emplace_back("progress", "not finished: " + state.update.error);
   }
-  return {std::string(view_title(app.view.view)), finished(app, std::move(figure), more, ""),
-          app.view.surfaces, view};
+  return {std::string(view_title(view)), finished(app, std::move(figure), more, ""),
+          app.view.surfaces, seen_from(app, view)};
 }
 
 }  // namespace
@@ -211,15 +211,18 @@ std::vector<FigureSnapshot> attention_figures(const ShownState& state) {
   return all;
 }
 
-std::vector<FigureSnapshot> figure_snapshots(const AppState& app) {
-  return app.comparison ? compared_snapshots(app) : present_figures(app);
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app, View view) {
+  return app.comparison ? compared_snapshots(app, view) : present_figures(app, view);
 }
 
-std::vector<FigureSnapshot> present_figures(const AppState& app) {
-  if (app.view.view == View::kAttention) return attention_figures(app);
-  const ExperimentState& state = app.experiments.of(app.view.view);
-  if (!state.result) return {};
-  return {experiment_figure(app, state)};
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app) {
+  return figure_snapshots(app, app.view.view);
+}
+
+std::vector<FigureSnapshot> present_figures(const AppState& app, View view) {
+  if (view == View::kAttention) return attention_figures(app);
+  if (!app.experiments.of(view).result) return {};
+  return {experiment_figure(app, view)};
 }
 
 }  // namespace dispersion

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/views.h"
 #include "core/figure/figure.h"
 #include "core/figure/surface.h"
 
@@ -27,13 +28,14 @@ inline constexpr const char* kMapsName = "attention";
 inline constexpr const char* kSizesName = "accuracy and entropy";
 inline constexpr const char* kTrainingName = "training";
 
-// What the view in front shows, the most important first: the attention view has the heat maps,
+// What a view shows, the most important first: the attention view has the heat maps,
 // accuracy and entropy against n, and the curves of the run; an experiment has its figure. Empty
-// while nothing is computed. While a state is pinned as A,
-// they are of both (compared_snapshots.h).
-std::vector<FigureSnapshot> figure_snapshots(const AppState& app);
+// while nothing is computed. While a state is pinned as A, they are of both
+// (compared_snapshots.h).
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app, View view);
+std::vector<FigureSnapshot> figure_snapshots(const AppState& app);  // of the view in front
 // Those of the present state alone.
-std::vector<FigureSnapshot> present_figures(const AppState& app);
+std::vector<FigureSnapshot> present_figures(const AppState& app, View view);
 // Those of the attention view.
 std::vector<FigureSnapshot> attention_figures(const ShownState& state);
 

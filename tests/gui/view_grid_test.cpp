@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/gui/driver.h"
@@ -199,6 +200,49 @@ TEST(ViewGrid, WhatIsPointedAtIsMarkedEverywhere) {
     context->Yield(2);
     IM_CHECK_GT(panels.marked.items, 0);
     IM_CHECK_LT(panels.marked.set, 0);
+  });
+}
+
+// The dialog offers the figures of every pane, that in focus first, and each is what its pane
+// shows.
+TEST(ViewGrid, EveryPaneCanBeExported) {
+  GuiDriver driver(kWindow);
+  driver.app().experiments.make_request = synthetic_requests();
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    set_shape(app.view, GridShape::kFour);
+    focus_pane(app.view, 2);  // the training
+    IM_CHECK(driver.wait_for_picture(context));
+    IM_CHECK(driver.wait_for(context, [&] {
+      return app.experiments.of(kFitView).update.phase == ExperimentPhase::kDone;
+    }));
+    ExportState& exporting = app.exporting;
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
+    context->Yield(3);
+    IM_CHECK(exporting.open);
+    EXPECT_EQ(exporting.views, (std::vector<View>{View::kAttention, kFitView}));
+    EXPECT_EQ(exporting.figure()->name, kTrainingName);
+    EXPECT_NE(exporting.settings.path.find("/run."), std::string::npos) << exporting.settings.path;
+    context->SetRef(context->WindowInfo("//###export dialog/fields").Window);
+    context->ItemClick("view/##choice");
+    context->ItemClick(("//$FOCUSED/" + std::string(view_title(kFitView))).c_str());
+    context->SetRef("");
+    context->Yield(3);
+    IM_CHECK_EQ(exporting.view, kFitView);
+    IM_CHECK_EQ(exporting.figures.size(), 1U);
+    EXPECT_EQ(exporting.figure()->figure->name, "fit");
+    EXPECT_NE(exporting.settings.path.find("/fit."), std::string::npos) << exporting.settings.path;
+    EXPECT_EQ(exporting.figure()->figure->plots.size(),
+              app.experiments.of(kFitView).result->figure.plots.size());
+    // A view that has no figure leaves what was chosen, and says so.
+    const auto result = std::exchange(app.experiments.of(kFitView).result, nullptr);
+    choose_view(app, View::kAttention);
+    EXPECT_EQ(exporting.figure()->name, kTrainingName);
+    choose_view(app, kFitView);
+    EXPECT_EQ(exporting.view, View::kAttention);
+    EXPECT_NE(exporting.notice.find("has no figure yet"), std::string::npos);
+    app.experiments.of(kFitView).result = result;
+    close_export(exporting);
   });
 }
 
