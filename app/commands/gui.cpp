@@ -14,6 +14,7 @@
 #include "app/commands/interrupt.h"
 #include "app/commands/output.h"
 #include "app/panels/lab.h"
+#include "app/session/head_name.h"
 #include "app/session/state_string.h"
 #include "app/window/preferences.h"
 #include "core/figure/number_text.h"
@@ -24,15 +25,16 @@ namespace dispersion {
 std::string head_source_text(const HeadSource& head, bool shipped) {
   const TrainingState& state = head.checkpoint.state;
   if (shipped) {
-    return "the trained head that ships with the lab, " + grouped_text(state.step) + " steps";
+    return shipped_head_text(state);
   }
   const std::string name = path_text(head.name);
   if (!head.checkpoint.has_run) {
     const std::string& remark = head.checkpoint.remark;
     return name + ", " + std::string(kWeightsOnly) + (remark.empty() ? "" : "; " + remark);
   }
-  return name + ", seed " + std::to_string(state.seed) + ", " + grouped_text(state.step) +
-         " steps" + (head.checkpoint.has_moments ? "" : ", weights only");
+  return name + ", seed " + std::to_string(state.seed) + ", " +
+         grouped_text(steps_before_in(head.checkpoint) + state.step) + " steps" +
+         (head.checkpoint.has_moments ? "" : ", weights only");
 }
 
 int show_window(const LabOptions& options, BackendSource backends, Checkpoint start,

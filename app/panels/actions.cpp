@@ -12,6 +12,7 @@
 #include "app/panels/input_fields.h"
 #include "app/panels/path_entry.h"
 #include "app/session/describe.h"
+#include "app/session/run_status.h"
 #include "app/session/state_string.h"
 #include "app/window/desktop_programs.h"
 #include "core/build_info.h"
@@ -24,18 +25,23 @@ namespace {
 constexpr std::int64_t kFurtherSteps = 100'000;
 constexpr double kMotionSeconds = 0.25;  // of the outline around the focused frames
 
-// Whether this head has not been trained since it was opened. Its step count then says nothing
-// about where training will begin: a head without Adam's moments begins at step 0.
-bool untrained(const AppState& app) {
-  return app.history.empty() && app.status.phase != RunPhase::kFinished;
-}
-
 // The folder in which the user was last, or the home folder.
 std::filesystem::path usual_folder(const AppState& app) {
   const auto last = std::ranges::find(app.files.recent, true, &RecentFile::there);
   if (last != app.files.recent.end()) return last->path.parent_path();
   const char* home = std::getenv("HOME");
   return home == nullptr ? "/" : home;
+}
+
+std::int64_t stop_of_new_run(const AppState& app) {
+  return app.run.stop_at == app.raised_stop.to ? app.raised_stop.from : app.run.stop_at;
+}
+
+// Opens the new run; the fields become these as a part of the step to it.
+void begin_run(AppState& app, Session& session, const NewRunCommand& command, RunSettings fields) {
+  fields.stop_at = stop_of_new_run(app);
+  session.send(command);
+  app.undo.hold(fields, session.commands_sent());
 }
 
 // The steps in the suggested name of a file: "500", or "100000-plus500" when the run began with
@@ -54,8 +60,10 @@ void play_or_pause(AppState& app, Session& session) {
     return;
   }
   // After the step at which training was to stop, Play trains on.
-  if (!untrained(app) && app.run.stop_at <= app.status.step) {
-    app.run.stop_at = app.status.step + kFurtherSteps;
+  const std::int64_t step = counted_step(app.status, app.status.step);
+  if (app.run.stop_at <= step) {
+    app.raised_stop = {stop_of_new_run(app), step + kFurtherSteps};
+    app.run.stop_at = app.raised_stop.to;
   }
   session.send(PlayCommand{app.run.stop_at});
 }
@@ -85,8 +93,7 @@ void new_seed(AppState& app, Session& session) {
   const std::uint32_t seed = app.status.seed + 1;
   RunSettings fields = app.run;
   if (fields.seed == app.status.seed) fields.seed = seed;
-  session.send(NewRunCommand{app.status.recipe, seed});
-  app.undo.hold(fields, session.commands_sent());  // a part of the step to the new run
+  begin_run(app, session, {app.status.recipe, seed}, fields);
 }
 
 void halve_learning_rate(AppState& app, Session& session) {
@@ -95,12 +102,11 @@ void halve_learning_rate(AppState& app, Session& session) {
   RunSettings fields = app.run;
   if (fields.recipe.learning_rate == app.status.recipe.learning_rate)
     fields.recipe.learning_rate = recipe.learning_rate;
-  session.send(NewRunCommand{recipe, app.status.seed});
-  app.undo.hold(fields, session.commands_sent());  // a part of the step to the new run
+  begin_run(app, session, {recipe, app.status.seed}, fields);
 }
 
 void start_run(AppState& app, Session& session) {
-  session.send(NewRunCommand{app.run.recipe, app.run.seed});
+  begin_run(app, session, {app.run.recipe, app.run.seed}, app.run);
 }
 
 bool recipe_changed(const AppState& app) {

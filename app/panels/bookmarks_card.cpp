@@ -42,7 +42,9 @@ bool labelled_field(const Painter& painter, const char* label, const char* id,
 }
 
 std::string usual_name(const AppState& app) {
-  return app.head.state && app.status.has_run ? seed_and_step(*app.head.state) : "a state";
+  return app.head.state && app.status.has_run
+             ? seed_and_step(*app.head.state, app.status.steps_before)
+             : "a state";
 }
 
 // The command that the fields stand for: a new bookmark, or one with another name and note.

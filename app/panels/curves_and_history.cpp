@@ -16,6 +16,7 @@
 #include "app/session/comparison.h"
 #include "app/session/frame_at.h"
 #include "app/session/run_status.h"
+#include "core/figure/accuracy_axis.h"
 #include "core/figure/axis.h"
 #include "core/figure/compared_data.h"
 #include "core/figure/compared_parts.h"
@@ -70,7 +71,7 @@ void draw_curve(AppState& app, PanelState& state, const char* id, const LinePlot
     const std::vector<OldPoint> outdated = outdated_items(app);
     PlotOptions options = {.marked = marked_items(app, state), .outdated = outdated};
     LinePlot shown = plot;
-    if (app.status.phase == RunPhase::kTraining) shown.subtitle += "; fewer sets while it trains";
+    if (app.status.phase == RunPhase::kTraining) shown.subtitle += "; fewer while it trains";
     options.table = table;
     const auto clicked = draw_plot_panel(state, id, shown, app.zooms[kCurvesFigure], options, size);
     if (clicked) focus_items(app, state, static_cast<int>(*clicked));
@@ -290,12 +291,14 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   const std::size_t buckets = bucket_count(state.painter, plots.first.x);
   const RunCurves curves = run_curves(app);
   const bool measured = curves.records.empty() && !curves.earlier.empty();
-  const Statement of =
-      measured ? Statement::naming("on " + std::string(kEarlierSets)) : Statement("of each batch");
+  const Statement earlier_sets = Statement::naming(std::string(kEarlierSets));
+  const Statement of = measured ? "of " + earlier_sets : Statement("of each batch");
+  const bool both = !curves.records.empty() && !curves.earlier.empty();
+  const Statement before_of = both ? ", before: " + earlier_sets : Statement();
   Decimated losses = decimate(curves.records, buckets, loss);
   LinePlot loss_plot;
   loss_plot.title = "Loss";
-  loss_plot.subtitle = of + ", log scale";
+  loss_plot.subtitle = of + ", log scale" + before_of;
   const Decimated before = decimate(earlier_records(curves), buckets, loss);
   loss_plot.subtitle +=
       not_finite_text(static_cast<std::int64_t>(losses.not_finite + before.not_finite));
@@ -308,9 +311,8 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
-  accuracy_plot.subtitle = "% " + of;
-  accuracy_plot.y = {
-      .label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 3)};
+  accuracy_plot.subtitle = "% " + of + before_of;
+  use_accuracy_axis(accuracy_plot, 3);
   draw_track(app, state, std::move(accuracy_plot), {"accuracy track", accuracy, buckets, 1},
              plots.second);
 }

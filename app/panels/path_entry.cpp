@@ -130,15 +130,14 @@ void confirm_entry(AppState& app, Session& session, PanelState& state) {
 void open_shipped(AppState& app, Session& session, PanelState& state, std::size_t index) {
   const ExperimentHead& head = app.shipped->heads[index];
   FindHeadCommand open;
-  open.head = named_head("a trained head that ships with the lab, " + shipped_text(head),
-                         head.has_run, head.recipe, *head.state);
+  open.head = named_head(shipped_head_text(*head.state), head.has_run, head.recipe, *head.state);
   open.shipped = app.shipped;
   open.id = state.entry.asked = ++state.entries_sent;
   session.send(std::move(open));
 }
 
 std::string shipped_text(const ExperimentHead& head) {
-  return seed_and_step(*head.state);
+  return seed_and_step(*head.state, head.steps_before);
 }
 
 }  // namespace dispersion

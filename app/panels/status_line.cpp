@@ -75,7 +75,7 @@ void draw_status_line(const AppState& app, PanelState& state) {
     copy_text(painter, "run hash", app.status.run_hash);
   }
   help_tooltip(painter, ("Run hash " + app.status.run_hash + " at step " +
-                         grouped_text(app.status.hash_step) +
+                         grouped_text(counted_step(app.status, app.status.hash_step)) +
                          ": equal hashes mean equal runs, bit for bit. Click to copy.")
                             .c_str());
 }

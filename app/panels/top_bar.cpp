@@ -173,8 +173,14 @@ void draw_pages(const Actor& actor, ImVec2 at, float width) {
 // The source of the open head, where there is room for more than its first words.
 void draw_head_text(const AppState& app, const Painter& painter, ImVec2 at, float room) {
   if (room < painter.px(kHeadText)) return;
+  const std::string whole = open_head_text(app);
+  const std::string shown = fitted(painter, TextStyle::kSmall, whole, room);
   draw_text(painter, ImGui::GetWindowDrawList(), at, TextStyle::kSmall, painter.palette->muted,
-            fitted(painter, TextStyle::kSmall, open_head_text(app), room));
+            shown);
+  if (shown == whole) return;
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy(measure(painter, TextStyle::kSmall, shown));
+  help_tooltip(painter, whole);
 }
 
 }  // namespace

@@ -124,6 +124,15 @@ void draw_buttons(const Actor& actor) {
   ImGui::PopStyleVar();
 }
 
+std::string steps_help(const RunStatus& status) {
+  std::string help =
+      "Steps that the head has been trained in all; one step is one batch and one update by Adam.";
+  if (status.steps_before > 0) {
+    help += " The last " + grouped_text(status.step) + " were done with fresh moments of Adam.";
+  }
+  return help;
+}
+
 void draw_stop_field(AppState& app, Session& session, Painter& painter) {
   double stop = static_cast<double>(app.run.stop_at);
   const NumberField field = {
@@ -148,23 +157,14 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   gap(painter, 0);
   const bool trained_here = !app.history.empty();
   const std::string of = trained_here ? " of " + grouped_text(app.run.stop_at) : "";
+  const std::int64_t step = counted_step(status, status.step);
   value_row(painter, {"step",
-                      Statement::naming(status.has_run ? grouped_text(status.step) + of
-                                                       : std::string("unknown")),
-                      status.has_run ? std::to_string(status.step) : "",
+                      Statement::naming(step_text(status) + (status.has_run ? of : "")),
+                      status.has_run ? std::to_string(step) : "",
                       {},
-                      "Steps done in this run; one step is one batch and one update by Adam."});
-  if (status.steps_before > 0) {
-    value_row(painter, {"steps in all",
-                        Statement::naming(step_text(status)),
-                        std::to_string(status.steps_before + status.step),
-                        {},
-                        "With those that the head had been trained before this run went on from "
-                        "it with fresh moments of Adam."});
-  }
+                      steps_help(status)});
   progress_line(
-      painter,
-      trained_here ? static_cast<double>(status.step) / static_cast<double>(app.run.stop_at) : 0);
+      painter, trained_here ? static_cast<double>(step) / static_cast<double>(app.run.stop_at) : 0);
   gap(painter, 2);
   const bool training = status.phase == RunPhase::kTraining;
   value_row(painter,

@@ -32,6 +32,12 @@ inline constexpr std::size_t kReportsKept = 100;
 // and send commands through the session; they keep no state of their own.
 struct AppState : ShownState {
   RunSettings run;  // edited by the recipe panel, sent by "New run"
+  // Where Play raised run.stop_at, so that a head that had reached it went on. A new run stops
+  // where the user had said.
+  struct RaisedStop {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+  } raised_stop;
   ExperimentStates experiments;
   ExperimentSettings experiment_settings;
   std::shared_ptr<const ShippedData> shipped;  // null: the program has none

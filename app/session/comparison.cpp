@@ -9,6 +9,7 @@
 #include "app/session/run_status.h"
 #include "app/session/shipped_data.h"
 #include "app/session/state_snapshot.h"
+#include "app/session/state_string.h"
 #include "app/session/user_settings.h"
 #include "core/figure/number_text.h"
 
@@ -73,9 +74,11 @@ std::string head_difference(const AppState& a, const AppState& b) {
   if (a.status.has_run && b.status.has_run) {
     if (of_a.seed != of_b.seed)
       text = "seed " + std::to_string(of_a.seed) + " → " + std::to_string(of_b.seed);
-    if (of_a.step != present_step(b))
-      text += (text.empty() ? "step " : ", step ") + grouped_text(of_a.step) + " → " +
-              grouped_text(present_step(b));
+    const std::int64_t step_a = counted_step(a.status, of_a.step);
+    const std::int64_t step_b = counted_step(b.status, present_step(b));
+    if (step_a != step_b)
+      text += (text.empty() ? "step " : ", step ") + grouped_text(step_a) + " → " +
+              grouped_text(step_b);
     if (a.status.recipe != b.status.recipe) text += text.empty() ? "recipe" : ", recipe";
   }
   return text.empty() ? "another head" : text;
@@ -115,7 +118,8 @@ bool shows_both_alike(const AppState& app, View view) {
 }
 
 ExperimentHead head_of(const AppState& state) {
-  return {state.status.head_source, state.status.recipe, state.head.state, state.status.has_run};
+  return {state.status.head_source, state.status.recipe, state.head.state, state.status.has_run,
+          state.status.steps_before};
 }
 
 }  // namespace
@@ -188,12 +192,7 @@ void swap_states(AppState& app, Session& session) {
   auto only = std::make_shared<ShippedData>();
   only->heads = {head_of(a)};
   FindHeadCommand open;
-  open.head = {.source = a.status.head_source,
-               .run_hash = run_hash(a.status.recipe, *a.head.state),
-               .has_run = a.status.has_run,
-               .recipe = a.status.recipe,
-               .seed = a.head.state->seed,
-               .step = a.head.state->step};
+  open.head = head_name(a);
   open.shipped = std::move(only);
   session.send(std::move(open));
   app.undo.join(session.commands_sent());
@@ -207,7 +206,8 @@ void swap_noted(AppState& app, Session& session) {
 
 std::string state_text(const AppState& state) {
   if (!state.head.state) return "";
-  return state.status.has_run ? seed_and_step(*state.head.state) : state.status.head_source;
+  return state.status.has_run ? seed_and_step(*state.head.state, state.status.steps_before)
+                              : state.status.head_source;
 }
 
 std::string what_differs(const AppState& app) {

@@ -77,7 +77,9 @@ std::string provenance_text(const AppState& app) {
   add_line(text, "head", "recipe", status.has_run ? recipe_text(status.recipe) : "unknown");
   add_line(text, "head", "computed", computation_text(status));
   add_line(text, "head", "run hash",
-           status.run_hash + (status.has_run ? " at step " + grouped_text(status.hash_step) : ""));
+           status.run_hash +
+               (status.has_run ? " at step " + grouped_text(counted_step(status, status.hash_step))
+                               : ""));
   add_measurement(text, app);
   return text;
 }
@@ -99,7 +101,7 @@ void add_age(std::string& text, std::string_view section, const std::string& age
 
 void add_training(std::string& text, const AppState& app) {
   if (app.history.empty()) return;
-  add_line(text, "training", "step", std::to_string(app.status.step));
+  add_line(text, "training", "step", std::to_string(counted_step(app.status, app.status.step)));
   add_values(text, "training",
              batch_values(&app.history.back(), app.status.accuracy, app.status.recipe));
 }

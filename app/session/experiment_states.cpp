@@ -128,7 +128,7 @@ ExperimentRequest make_request(View view, const AppState& app) {
   const bool of_shipped = experiment.heads == HeadUse::kAll || experiment.histories;
   if ((of_shipped && !app.shipped) || (of_head && !app.head.state)) return request;
   const ExperimentHead open = {app.status.head_source, app.status.recipe, app.head.state,
-                               app.status.has_run};
+                               app.status.has_run, app.status.steps_before};
   request.job = [&experiment, values, of_head, open, shipped = app.shipped,
                  unfinished = app.unfinished,
                  settings = request.key](ExperimentBackends& backends, const Progress& progress,

@@ -32,8 +32,9 @@ Statement mixed_steps_text(const ShownState& state, const std::vector<std::int64
   if (steps.empty() || !state.status.has_run) return "";
   const auto [low, high] = std::ranges::minmax(steps);
   if (low == high) return "";
-  return " The frames are of the steps " + count_of("first step of the frames", low) + " to " +
-         count_of("last step of the frames", high) + ".";
+  return " The frames are of the steps " +
+         count_of("first step of the frames", counted_step(state.status, low)) + " to " +
+         count_of("last step of the frames", counted_step(state.status, high)) + ".";
 }
 
 // The run hash of the open head at a step; empty when it is not known.
@@ -49,6 +50,8 @@ Provenance head_provenance(const ShownState& state, const std::string& step) {
     head.emplace_back("recipe", recipe_to_json(state.status.recipe));
     head.emplace_back("seed", std::to_string(state.status.seed));
     head.emplace_back("step", step);
+    if (state.status.steps_before > 0)
+      head.emplace_back(kStepsBefore, std::to_string(state.status.steps_before));
   } else {
     head.emplace_back("run", kWeightsOnly);
   }

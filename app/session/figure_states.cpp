@@ -42,6 +42,7 @@ HeadName head_of(const Provenance& provenance) {
   }
   head.seed = number_of<std::uint32_t>(provenance_value(provenance, "seed"));
   head.step = number_of<std::int64_t>(provenance_value(provenance, "step"));
+  head.steps_before = number_of<std::int64_t>(provenance_value(provenance, kStepsBefore));
   return head;
 }
 

@@ -25,6 +25,11 @@ const AttentionFrame* frame_of(const ViewSnapshot& snapshot, std::size_t index, 
   return nullptr;
 }
 
+// -1 where there is none.
+std::int64_t shown_step(const RunStatus& status, std::int64_t step, bool of_run) {
+  return step < 0 || !of_run ? step : counted_step(status, step);
+}
+
 std::string age_text(bool current, bool of_run, std::int64_t step) {
   if (current) return "";
   if (step < 0) return "being computed …";
@@ -73,7 +78,7 @@ std::string maps_age_text(const AppState& app) {
   if (before > 0) return of_all(before) + " of the run before";
   if (older == 0) return "";
   return of_all(older) + (older == 1 ? " of step " : " of older steps, from step ") +
-         grouped_text(oldest) + (older == 1 ? "" : " on");
+         grouped_text(counted_step(app.status, oldest)) + (older == 1 ? "" : " on");
 }
 
 FrameAt frame_at(const AppState& app, int items) {
@@ -87,7 +92,6 @@ FrameAt frame_at(const AppState& app, int items) {
   if (found == snapshot.sizes.end()) return at;
   const std::size_t index = static_cast<std::size_t>(found - snapshot.sizes.begin());
   if (index < snapshot.logits.size()) at.logits = snapshot.logits[index].get();
-  if (index < snapshot.frame_step.size()) at.step = snapshot.frame_step[index];
   for (TransformAt& each : at.transforms)
     each.frame = frame_of(snapshot, index, each.id);
   at.frame_current = frame_current(snapshot, app.status, index);
@@ -95,7 +99,10 @@ FrameAt frame_at(const AppState& app, int items) {
   at.frame_of_run =
       index < snapshot.frame_run.size() && snapshot.frame_run[index] == app.status.run;
   at.row_of_run = index < snapshot.row_run.size() && snapshot.row_run[index] == app.status.run;
-  if (index < snapshot.row_step.size()) at.row_step = snapshot.row_step[index];
+  if (index < snapshot.frame_step.size())
+    at.step = shown_step(app.status, snapshot.frame_step[index], at.frame_of_run);
+  if (index < snapshot.row_step.size())
+    at.row_step = shown_step(app.status, snapshot.row_step[index], at.row_of_run);
   if (at.row_step < 0) return at;  // the rows were measured under other settings
   for (TransformAt& each : at.transforms)
     each.row = row_at(snapshot, items, each.id);

@@ -21,8 +21,10 @@ struct TransformAt {
 struct FrameAt {
   const FrameLogits* logits = nullptr;
   std::vector<TransformAt> transforms = {{}};  // plain softmax first
-  std::int64_t step = -1;                      // training step of the frame
-  std::int64_t row_step = -1;  // training step of the rows; -1: no row under these settings
+  // Training steps as counted_step() in run_status.h has them. Of the frame; of the rows, or -1
+  // where there is no row under these settings.
+  std::int64_t step = -1;
+  std::int64_t row_step = -1;
   bool frame_current = false;  // see frame_current() and row_current() in run_status.h
   bool row_current = false;
   bool frame_of_run = false;  // the frame is of the open run, at any step

@@ -5,7 +5,7 @@
 namespace dispersion {
 
 HeadName named_head(const std::string& source, bool has_run, const Recipe& recipe,
-                    const TrainingState& state) {
+                    const TrainingState& state, std::int64_t steps_before) {
   HeadName head;
   head.source = source;
   head.run_hash = run_hash(recipe, state);
@@ -14,13 +14,19 @@ HeadName named_head(const std::string& source, bool has_run, const Recipe& recip
   head.recipe = recipe;
   head.seed = state.seed;
   head.step = state.step;
+  head.steps_before = steps_before;
   return head;
+}
+
+std::string shipped_head_text(const TrainingState& state) {
+  return "the lab's trained head, seed " + std::to_string(state.seed) + ", " +
+         grouped_text(state.step) + " steps";
 }
 
 std::string head_name_text(const HeadName& head) {
   if (head.run_hash.empty()) return "no head";
   const std::string run = head.has_run ? "seed " + std::to_string(head.seed) + ", step " +
-                                             grouped_text(head.step) + ", "
+                                             grouped_text(head.steps_before + head.step) + ", "
                                        : "";
   return run + "run hash " + head.run_hash;
 }

@@ -15,14 +15,18 @@ struct HeadName {
   bool has_run = true;   // as in Checkpoint: false where recipe, seed and step are unknown
   Recipe recipe;
   std::uint32_t seed = 1;
-  std::int64_t step = 0;
+  std::int64_t step = 0;          // that of the state with this hash
+  std::int64_t steps_before = 0;  // of its weights before that
 
   bool operator==(const HeadName&) const = default;
 };
 
 // The name of a head with this state; `source`: where it came from, in words.
 HeadName named_head(const std::string& source, bool has_run, const Recipe& recipe,
-                    const TrainingState& state);
+                    const TrainingState& state, std::int64_t steps_before = 0);
+
+// "the lab's trained head, seed 1, 100 000 steps": the source of a head that is inside the program.
+std::string shipped_head_text(const TrainingState& state);
 
 // "seed 1, step 100 000, run hash 0123456789abcdef", for people.
 std::string head_name_text(const HeadName& head);

@@ -28,7 +28,8 @@ struct ShippedData;  // app/session/shipped_data.h
 
 // Commands are all carried out, in order.
 struct PlayCommand {
-  std::int64_t stop_at = 100'000;  // training pauses by itself after this step
+  // Training pauses by itself after this step, counted from the head's first weights on.
+  std::int64_t stop_at = 100'000;
 };
 struct PauseCommand {};
 struct StepCommand {};    // one step, then pause
@@ -134,7 +135,7 @@ struct RunStatus {
   std::int64_t steps_before = 0;
   // What was measured while the head was trained before this run; null: nothing is known.
   std::shared_ptr<const History> earlier;
-  std::int64_t stop_at = 0;
+  std::int64_t stop_at = 0;     // as in PlayCommand, steps_before included
   double steps_per_second = 0;  // over the last second or so of training
   float loss = 0;               // cross-entropy + L2 of the newest step; NaN before the first
   float accuracy = 0;           // of the newest batches, smoothed

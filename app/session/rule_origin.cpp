@@ -6,15 +6,21 @@
 #include "app/export/provenance.h"
 #include "app/session/messages.h"
 #include "core/figure/number_text.h"
+#include "core/io/checkpoint.h"
 
 namespace dispersion {
 namespace {
 
-std::string grouped(std::string_view digits) {
-  std::int64_t number = 0;
+// How many steps the head had been trained in all, as far as its provenance says.
+std::string step_text(const Provenance& provenance) {
+  const std::string_view digits = provenance_value(provenance, "step");
+  const std::string_view before = provenance_value(provenance, kStepsBefore);
+  std::int64_t step = 0;
+  std::int64_t steps_before = 0;
   const char* end = digits.data() + digits.size();
-  const bool whole = std::from_chars(digits.data(), end, number).ptr == end && !digits.empty();
-  return whole ? grouped_text(number) : std::string(digits);
+  const bool whole = std::from_chars(digits.data(), end, step).ptr == end && !digits.empty();
+  std::from_chars(before.data(), before.data() + before.size(), steps_before);
+  return whole ? grouped_text(steps_before + step) : std::string(digits);
 }
 
 }  // namespace
@@ -26,7 +32,7 @@ RuleOrigin rule_origin(const Provenance& provenance) {
   origin.head = provenance_value(provenance, "head");
   if (!seed.empty()) {
     origin.head = "seed " + std::string(seed) + ", step ";
-    origin.head += grouped(provenance_value(provenance, "step"));
+    origin.head += step_text(provenance);
   }
   return origin;
 }

@@ -36,12 +36,16 @@ bool row_current(const ViewSnapshot& snapshot, const RunStatus& status, std::siz
   return current(snapshot.row_run, snapshot.row_step, status, index);
 }
 
-std::string step_text(const RunStatus& status) {
-  return status.has_run ? grouped_text(status.steps_before + status.step) : "unknown";
+std::int64_t counted_step(const RunStatus& status, std::int64_t step) {
+  return status.steps_before + step;
 }
 
-std::string seed_and_step(const TrainingState& state) {
-  return "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step);
+std::string step_text(const RunStatus& status) {
+  return status.has_run ? grouped_text(counted_step(status, status.step)) : "unknown";
+}
+
+std::string seed_and_step(const TrainingState& state, std::int64_t steps_before) {
+  return "seed " + std::to_string(state.seed) + ", step " + grouped_text(steps_before + state.step);
 }
 
 std::string computation_text(const RunStatus& status) {

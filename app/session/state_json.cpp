@@ -188,11 +188,12 @@ Json head_json(const HeadName& head) {
   json["recipe"] = Json::parse(recipe_to_json(head.recipe));
   json["seed"] = head.seed;
   json["step"] = head.step;
+  if (head.steps_before > 0) json["steps_before"] = head.steps_before;
   return json;
 }
 
 void read_head(const JsonValue& json, HeadName& head) {
-  refuse_unknown(json, {"source", "run_hash", "recipe", "seed", "step"});
+  refuse_unknown(json, {"source", "run_hash", "recipe", "seed", "step", "steps_before"});
   head.source = json.at("source").text();
   head.run_hash = json.at("run_hash").text();
   head.has_run = json.find("recipe").has_value();
@@ -200,6 +201,8 @@ void read_head(const JsonValue& json, HeadName& head) {
   head.recipe = recipe_of(json.at("recipe"));
   head.seed = json.at("seed").integer<std::uint32_t>();
   head.step = json.at("step").integer(0, kLargestStep);
+  read_if_there(json, "steps_before", head.steps_before,
+                [](const JsonValue& each) { return each.integer(0, kLargestStep); });
 }
 
 }  // namespace dispersion

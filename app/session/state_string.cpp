@@ -96,7 +96,8 @@ DeskState decode_state(std::string_view text) {
 
 HeadName head_name(const AppState& app) {
   if (!app.head.state) return {};
-  return named_head(app.status.head_source, app.status.has_run, app.status.recipe, *app.head.state);
+  return named_head(app.status.head_source, app.status.has_run, app.status.recipe, *app.head.state,
+                    app.status.steps_before);
 }
 
 std::string state_string(const AppState& app) {

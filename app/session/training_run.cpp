@@ -26,6 +26,7 @@ constexpr const char* kDeviceIsLost = "the device is lost; let the CPU go on fir
 TrainingRun::TrainingRun(Backend& backend, const FirstHead& head) : backend_(&backend) {
   adopt(Checkpoint(head.start), head.source);
   details_.earlier = head.earlier;
+  details_.steps_before = steps_before_in(head.start);
   if (!head.file.empty()) details_.file = details_.first_file = full_path(head.file);
   tell_details();
 }
@@ -43,7 +44,8 @@ void TrainingRun::tell_details() {
     for (const auto& run : *runs)
       status_.other_runs.push_back(run->details.id);
   }
-  status_.set_aside = set_aside_.empty() ? "" : seed_and_step(*set_aside_.front()->state);
+  status_.set_aside.clear();
+  if (!set_aside_.empty()) status_.set_aside = told(*set_aside_.front());
 }
 
 // What was measured earlier stays with the new run.
@@ -161,7 +163,7 @@ void TrainingRun::begin_without_moments() {
   const std::int64_t steps_before = details_.steps_before + details_.first.state.step;
   const std::uint64_t id = details_.id;
   std::string began = details_.began;
-  adopt(std::move(fresh), "trained on from " + details_.head_source + "; Adam starts afresh");
+  adopt(std::move(fresh), details_.head_source + "; trained on, Adam starts afresh");
   details_.id = id;
   details_.began = std::move(began);
   details_.steps_before = steps_before;
@@ -179,8 +181,7 @@ void TrainingRun::play(std::int64_t stop_at) {
   require_trainable();
   status_.stop_at = stop_at;
   status_.notice.clear();
-  const std::int64_t from = details_.first.has_moments ? status_.step : 0;
-  if (from >= stop_at) {
+  if (counted(status_.step) >= stop_at) {
     status_.phase = RunPhase::kFinished;
     status_.notice = "step " + grouped_text(stop_at) + " is reached already; ask for more to go on";
     return;
@@ -200,7 +201,7 @@ void TrainingRun::step() {
   status_.notice.clear();
   if (!training()) played_at_ = clock_seconds();
   status_.phase = RunPhase::kTraining;
-  const std::int64_t stop_at = std::exchange(status_.stop_at, status_.step + 1);
+  const std::int64_t stop_at = std::exchange(status_.stop_at, counted(status_.step) + 1);
   train(1);
   status_.stop_at = stop_at;
   if (status_.phase == RunPhase::kFinished) status_.phase = RunPhase::kPaused;
@@ -235,7 +236,7 @@ void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
 }
 
 int TrainingRun::train(int steps) {
-  const std::int64_t left = status_.stop_at - status_.step;
+  const std::int64_t left = status_.stop_at - counted(status_.step);
   const int wanted = static_cast<int>(std::min<std::int64_t>(steps, left));
   if (wanted < 1) return 0;
   std::vector<StepRecord> records;
@@ -271,10 +272,10 @@ void TrainingRun::take_outcome(const TrainOutcome& outcome,
   if (outcome.steps_done > 0) ++version_;
   if (outcome.non_finite) {
     status_.phase = RunPhase::kDiverged;
-    status_.notice = "the loss of step " + grouped_text(outcome.non_finite_step) +
-                     " is not finite; the head of step " + grouped_text(status_.step) +
+    status_.notice = "the loss of step " + grouped_text(counted(outcome.non_finite_step)) +
+                     " is not finite; the head of step " + step_text(status_) +
                      " is kept. Rewind, or start a new run with a smaller learning rate.";
-  } else if (status_.step >= status_.stop_at) {
+  } else if (counted(status_.step) >= status_.stop_at) {
     status_.phase = RunPhase::kFinished;
   }
 }
@@ -310,10 +311,6 @@ void TrainingRun::refresh_points() {
   status_.query_points = points.query;
 }
 
-std::vector<RunRecord> TrainingRun::take_records() {
-  return std::exchange(records_, {});
-}
-
 // --- When the backend fails, and when another takes over ---
 
 // Goes back to the newest copy of the head, because the backend threw in the middle of a step and
@@ -322,7 +319,7 @@ void TrainingRun::restore(const std::string& what) {
   back_to_newest_copy();
   load_back(head_, what);
   if (lost()) return;
-  stop("training stopped: " + what + ". Back at step " + grouped_text(status_.step) + ".");
+  stop("training stopped: " + what + ". Back at step " + step_text(status_) + ".");
   refresh_hash();
 }
 
@@ -362,7 +359,7 @@ void TrainingRun::lose_device(const std::string& what) {
   loss_ = what;
   back_to_newest_copy();
   status_.phase = RunPhase::kDeviceLost;
-  status_.notice = what + ". Step " + grouped_text(status_.step) + " is kept.";
+  status_.notice = what + ". Step " + step_text(status_) + " is kept.";
   refresh_hash();
 }
 

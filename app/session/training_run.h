@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/kept_runs.h"
 #include "app/session/messages.h"
+#include "app/session/run_status.h"
 #include "app/session/timing.h"
 #include "core/backend.h"
 #include "core/io/checkpoint.h"
@@ -33,7 +35,8 @@ class TrainingRun {
   // `backend` must outlive the run, or live until move_to(), and must train no other run.
   TrainingRun(Backend& backend, const FirstHead& head);
 
-  // A head without moments begins a run of its own at step 0 when it is first trained.
+  // A head without moments begins a run of its own at step 0 when it is first trained. `stop_at`
+  // counts from the head's first weights on.
   void play(std::int64_t stop_at);
   void pause();
   void step();
@@ -87,7 +90,7 @@ class TrainingRun {
   const RunStatus& status() const { return status_; }
   void refresh_hash();  // updates the hash and the points of the spectral path
   // The records of the steps done since the last call.
-  std::vector<RunRecord> take_records();
+  std::vector<RunRecord> take_records() { return std::exchange(records_, {}); }
 
  private:
   // What a run has beside its present weights.
@@ -112,6 +115,9 @@ class TrainingRun {
     bool worth_keeping = false;  // it was trained, or kept by an earlier session
   };
 
+  static std::string told(const SetAside& run) {
+    return seed_and_step(*run.state, run.details.steps_before);
+  }
   bool worth_keeping() const;
   std::shared_ptr<const SetAside> open_run();
   void keep(std::shared_ptr<const SetAside> run);
@@ -129,6 +135,7 @@ class TrainingRun {
   void back_to_newest_copy();
   void load_back(const HeadVersion& before, const std::string& what);
   void refresh_points();
+  std::int64_t counted(std::int64_t step) const { return counted_step(status_, step); }
   void note_backend();
   HeadVersion last_good();
   void take_curves();

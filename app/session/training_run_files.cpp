@@ -1,9 +1,7 @@
 // What a run of the window reads from files and writes into them.
 
-#include <charconv>
 #include <cstdint>
 #include <exception>
-#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -21,33 +19,17 @@
 #include "core/io/text.h"
 
 namespace dispersion {
-namespace {
-
-// Of a head that was trained on with Adam afresh: its steps before that.
-constexpr const char* kStepsBefore = "steps_before";
-
-std::int64_t steps_before_in(const Checkpoint& checkpoint) {
-  const auto found = checkpoint.metadata.find(kStepsBefore);
-  if (!checkpoint.has_run || found == checkpoint.metadata.end()) return 0;
-  std::int64_t steps = 0;
-  const char* end = found->second.data() + found->second.size();
-  const auto result = std::from_chars(found->second.data(), end, steps);
-  const bool sane = result.ec == std::errc() && result.ptr == end && steps > 0 &&
-                    steps <= std::numeric_limits<std::int64_t>::max() - checkpoint.state.step;
-  return sane ? steps : 0;
-}
-
-}  // namespace
 
 std::string TrainingRun::open(const std::filesystem::path& path) {
   Checkpoint opened = load_checkpoint(path);
   require_finite_attention(path.string(), opened.state.parameters);
+  const std::int64_t steps_before = steps_before_in(opened);
   std::string head_source = path_text(path.filename()) + ", ";
-  head_source += opened.has_run ? seed_and_step(opened.state) : std::string(kWeightsOnly);
+  head_source +=
+      opened.has_run ? seed_and_step(opened.state, steps_before) : std::string(kWeightsOnly);
   if (opened.has_run && !opened.has_moments) head_source += ", weights only";
   if (!opened.remark.empty()) head_source += "; " + opened.remark;
   EarlierHistory earlier = history_beside(path, opened);
-  const std::int64_t steps_before = steps_before_in(opened);
   auto before = open_run();
   adopt(std::move(opened), std::move(head_source));
   details_.steps_before = steps_before;
@@ -113,14 +95,13 @@ std::vector<Report> TrainingRun::keep(const RunKeeping& keeping) {
     try {
       const auto file = keep_run(keeping.folder, checkpoint(run.details, *run.state));
       reports.push_back({.ok = true,
-                         .text = "the run that was not saved (" + seed_and_step(*run.state) +
-                                 ") is kept in " + path_text(file) +
-                                 "; the window offers it at the next start"});
+                         .text = "the run that was not saved (" + told(run) + ") is kept in " +
+                                 path_text(file) + "; the window offers it at the next start"});
       forget_kept(run.details, file);
     } catch (const std::exception& error) {
-      reports.push_back({.ok = false,
-                         .text = "the run that was not saved (" + seed_and_step(*run.state) +
-                                 ") is lost: " + error.what()});
+      reports.push_back(
+          {.ok = false,
+           .text = "the run that was not saved (" + told(run) + ") is lost: " + error.what()});
     }
   }
   return reports;

@@ -45,11 +45,12 @@ std::shared_ptr<const History> history_of(const ShippedData& shipped, std::uint3
 void TrainingRun::add_bookmark(const std::filesystem::path& folder, const Bookmark& bookmark) {
   const TrainingState& state = *head().state;
   DeskState desk = decode_state(bookmark.state);
-  desk.head = named_head(details_.head_source, status_.has_run, details_.first.recipe, state);
+  desk.head = named_head(details_.head_source, status_.has_run, details_.first.recipe, state,
+                         details_.steps_before);
   Bookmark made = bookmark;
   made.state = encode_state(desk.settings, desk.head);
   made.head = desk.head.source;
-  if (desk.head.has_run) made.head = seed_and_step(state) + ", " + made.head;
+  if (desk.head.has_run) made.head = seed_and_step(state, details_.steps_before) + ", " + made.head;
   dispersion::add_bookmark(folder, made, checkpoint(details_, state));
 }
 
@@ -89,6 +90,7 @@ bool TrainingRun::open_shipped(const ShippedData& shipped, const HeadName& wante
     auto before = open_run();
     adopt(std::move(next), wanted.source.empty() ? head.name : wanted.source);
     details_.earlier = history_of(shipped, head.state->seed);
+    details_.steps_before = wanted.steps_before;
     details_.began = "opened " + details_.head_source;
     tell_details();
     set_aside(std::move(before));

@@ -31,6 +31,8 @@ class FigureLabel {
       provenance_.emplace_back("recipe", recipe_to_json(head.recipe));
       provenance_.emplace_back("seed", std::to_string(head.state->seed));
       provenance_.emplace_back("step", std::to_string(head.state->step));
+      if (head.steps_before > 0)
+        provenance_.emplace_back(kStepsBefore, std::to_string(head.steps_before));
     } else {
       provenance_.emplace_back("run", kWeightsOnly);
     }

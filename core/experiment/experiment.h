@@ -31,7 +31,8 @@ struct ExperimentHead {
   std::string name;  // the file, or in words where the head came from
   Recipe recipe;
   std::shared_ptr<const TrainingState> state;
-  bool has_run = true;  // as in Checkpoint: false where recipe, seed and step are unknown
+  bool has_run = true;            // as in Checkpoint: false where recipe, seed and step are unknown
+  std::int64_t steps_before = 0;  // of its weights, before those that `state` counts
 };
 
 // Results that were computed before and are stored inside the program.

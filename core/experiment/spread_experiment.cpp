@@ -163,10 +163,10 @@ Statement head_name(const ExperimentHead& head) {
   // Of a file without its folder, which would reveal something about the machine.
   const std::string name = std::filesystem::path(head.name).filename().string();
   const TrainingState& state = *head.state;
-  return Statement::naming(
-      visible_text(name) + ", " +
-      (head.has_run ? "seed " + std::to_string(state.seed) + ", step " + grouped_text(state.step)
-                    : std::string(kWeightsOnly)));
+  return Statement::naming(visible_text(name) + ", " +
+                           (head.has_run ? "seed " + std::to_string(state.seed) + ", step " +
+                                               grouped_text(head.steps_before + state.step)
+                                         : std::string(kWeightsOnly)));
 }
 
 // The table in the figure, of the first head.

@@ -76,8 +76,8 @@ struct RunCurves {
   std::int64_t steps_before = 0;  // of the head when the run began, if the run counts from 0
 };
 
-// The training steps from where the run began, or from 0 where there are only earlier
-// measurements. They are counted from the head's first weights on.
+// The training steps, counted from the head's first weights on: from 0 where there are earlier
+// measurements, else from where the run began.
 Axis run_step_axis(const RunCurves& curves);
 
 // The earlier measurements in the form of the run's own, so that both can be drawn alike.

@@ -10,6 +10,7 @@
 
 #include "core/backend.h"
 #include "core/experiment/training_history.h"
+#include "core/figure/accuracy_axis.h"
 #include "core/figure/axis.h"
 #include "core/figure/number_text.h"
 #include "core/figure/training_text.h"
@@ -18,11 +19,6 @@ namespace dispersion {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// The axis ends a little above 100, so that the curve of a perfect score is not cut in half.
-Axis percent_axis() {
-  return {.label = "accuracy (%)", .low = 0, .high = 104, .ticks = round_ticks(0, 100, 6)};
-}
 
 // Loss and accuracy of records, the newest that is shown, and how many were left out.
 struct RunSeries {
@@ -67,12 +63,11 @@ Axis loss_axis_of(const std::vector<Series>& all) {
 
 Axis run_step_axis(const RunCurves& curves) {
   double first = 0;
-  double last = 1;
+  double last = curves.earlier.empty() ? 1 : static_cast<double>(curves.earlier.back().step);
   if (!curves.records.empty()) {
-    first = static_cast<double>(curves.steps_before + curves.records.front().step - 1);
     last = static_cast<double>(curves.steps_before + curves.records.back().step);
-  } else if (!curves.earlier.empty()) {
-    last = static_cast<double>(curves.earlier.back().step);
+    if (curves.earlier.empty())
+      first = static_cast<double>(curves.steps_before + curves.records.front().step - 1);
   }
   Axis axis;
   axis.label = "training step";
@@ -115,15 +110,16 @@ Figure run_figure(const RunCurves& curves, std::uint32_t seed) {
   loss_plot.title = "Loss";
   loss_plot.subtitle = batches ? Statement("cross-entropy and L2 term of each batch")
                                : "cross-entropy and L2 term, " + earlier_sets;
-  if (both) loss_plot.subtitle += "; before: " + earlier_sets;
+  if (both) loss_plot.subtitle += ", before: " + earlier_sets;
   loss_plot.subtitle += not_finite_text(run.not_finite + earlier.not_finite);
   loss_plot.x = run_step_axis(curves);
   loss_plot.y = loss_axis_of({run.loss, earlier.loss});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
-  accuracy_plot.subtitle = batches ? Statement("% of each batch") : "%, " + earlier_sets;
+  accuracy_plot.subtitle = batches ? Statement("% of each batch") : "% of " + earlier_sets;
+  if (both) accuracy_plot.subtitle += ", before: " + earlier_sets;
   accuracy_plot.x = loss_plot.x;
-  accuracy_plot.y = percent_axis();
+  use_accuracy_axis(accuracy_plot);
   for (const RunSeries* part : {&run, static_cast<const RunSeries*>(&earlier)}) {
     if (part->loss.x.empty()) continue;
     const bool of_run = part == &run;
@@ -227,7 +223,7 @@ Figure training_figure(const std::vector<History>& histories) {
   accuracy_plot.title = "Accuracy";
   accuracy_plot.subtitle = training_subtitle(histories);
   accuracy_plot.x = loss_plot.x;
-  accuracy_plot.y = percent_axis();
+  use_accuracy_axis(accuracy_plot);
   if (!accuracy.empty()) {
     accuracy_plot.series = {range_series("accuracy", ColourRole::kBaseline, accuracy)};
     figure.sentence = training_sentence(histories);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "core/io/file.h"
@@ -270,6 +271,17 @@ std::string checkpoint_bytes(const std::filesystem::path& path, const Checkpoint
 }
 
 }  // namespace
+
+std::int64_t steps_before_in(const Checkpoint& checkpoint) {
+  const auto found = checkpoint.metadata.find(kStepsBefore);
+  if (!checkpoint.has_run || found == checkpoint.metadata.end()) return 0;
+  std::int64_t steps = 0;
+  const char* end = found->second.data() + found->second.size();
+  const auto result = std::from_chars(found->second.data(), end, steps);
+  const bool sane = result.ec == std::errc() && result.ptr == end && steps > 0 &&
+                    steps <= std::numeric_limits<std::int64_t>::max() - checkpoint.state.step;
+  return sane ? steps : 0;
+}
 
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
   write_file_atomically(path, checkpoint_bytes(path, checkpoint));

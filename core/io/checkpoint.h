@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -32,6 +33,10 @@ struct Checkpoint {
 
 // What is said of a head without a run, in place of its recipe, seed and step.
 inline constexpr std::string_view kWeightsOnly = "weights only: seed, step and recipe unknown";
+
+// Metadata of a head whose weights had been trained so many steps before its state began to count.
+inline constexpr const char* kStepsBefore = "steps_before";
+std::int64_t steps_before_in(const Checkpoint& checkpoint);  // 0: none, or not known
 
 // Metadata keys: "format" = "dispersion-lab-head", "format_version" = "1", "recipe" (JSON object),
 // "seed", "step", "width", "classes", "run_hash", "item_points", "query_points",

@@ -10,6 +10,7 @@
 
 #include "app/commands/chosen_backend.h"
 #include "app/commands/command_inputs.h"
+#include "app/session/head_name.h"
 
 namespace dispersion {
 namespace {
@@ -32,8 +33,8 @@ GuiDriver::GuiDriver(Size size, std::filesystem::path preferences, BackendSource
   if (!backends.make) backends = window_backends();
   Checkpoint head = load_head({}).checkpoint;
   options.earlier = head_history({}, head);
-  lab_ = std::make_unique<Lab>(options, std::move(backends), std::move(head),
-                               "the trained head that ships with the lab, 100\u2009000 steps");
+  const std::string source = shipped_head_text(head.state);
+  lab_ = std::make_unique<Lab>(options, std::move(backends), std::move(head), source);
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigSavedSettings = false;

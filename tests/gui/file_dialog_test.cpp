@@ -174,7 +174,7 @@ TEST_F(FileDialogWindow, AShippedHeadIsOpenedWithItsCurves) {
     EXPECT_EQ(app.status.step, fourth.state->step);
     EXPECT_NE(app.status.run_hash, hash);
     EXPECT_EQ(app.status.run_hash, run_hash(fourth.recipe, *fourth.state));
-    EXPECT_NE(app.status.head_source.find("ships with the lab, seed"), std::string::npos);
+    EXPECT_NE(app.status.head_source.find("the lab's trained head, seed"), std::string::npos);
     IM_CHECK(app.status.earlier != nullptr);
     EXPECT_EQ(app.status.earlier->front().seed, fourth.state->seed);
     EXPECT_EQ(app.status.earlier->back().step, fourth.state->step);

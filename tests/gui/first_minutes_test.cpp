@@ -43,7 +43,8 @@ void FirstMinutes::trains(ImGuiTestContext* context) {
   IM_CHECK(driver_->wait_for(context, [&] { return app().status.phase == RunPhase::kPaused; }));
   IM_CHECK(driver_->wait_for_picture(context));
   context->Yield(2);
-  EXPECT_EQ(driver_->shown("Training", "step"), std::to_string(app().status.step));
+  EXPECT_EQ(driver_->shown("Training", "step"),
+            std::to_string(app().status.steps_before + app().status.step));
 }
 
 // Right: with more items the head lets go of the maximum.

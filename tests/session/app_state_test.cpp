@@ -1,4 +1,5 @@
 #include "app/session/app_state.h"
+#include "app/session/frame_at.h"
 
 #include <filesystem>
 #include <limits>
@@ -158,7 +159,7 @@ TEST_F(AppStateTest, AHeadComesWithWhatWasMeasuredBefore) {
   EXPECT_EQ(run_curves(app_).earlier.size(), 2U);  // not the row after the checkpoint's step
   session.send(PlayCommand{.stop_at = 40});
   ASSERT_TRUE(app_reaches([&] { return app_.history.size() == 25; }));
-  EXPECT_EQ(run_step_axis(run_curves(app_)).low, 15);
+  EXPECT_EQ(run_step_axis(run_curves(app_)).low, 0);  // which stays in the plots
   session.send(NewRunCommand{.recipe = {}, .seed = 8});
   ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 8; }));
   EXPECT_EQ(app_.status.earlier, nullptr);
@@ -195,6 +196,26 @@ TEST_F(AppStateTest, AHeadThatIsTrainedOnCountsFromItsFirstWeights) {
   EXPECT_EQ(axis.low, 100'000);
   app_.status.has_run = false;
   EXPECT_EQ(step_text(app_.status), "unknown");
+}
+
+// So do the pictures that lag behind it, except those of the run before.
+TEST_F(AppStateTest, AgesCountFromTheFirstWeightsToo) {
+  app_.status.run = 2;
+  app_.status.step = 600;
+  app_.status.steps_before = 100'000;
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16, 32};
+  snapshot.frame_step = snapshot.row_step = {7, 600};
+  snapshot.frame_run = snapshot.row_run = {2, 2};
+  app_.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_EQ(frame_age_text(frame_at(app_, 16)), "of step 100\u2009007");
+  EXPECT_EQ(row_age_text(frame_at(app_, 16)), "of step 100\u2009007");
+  EXPECT_EQ(maps_age_text(app_), "1 of 2 maps is of step 100\u2009007");
+  EXPECT_EQ(frame_at(app_, 32).row_step, 100'600);
+  EXPECT_EQ(frame_age_text(frame_at(app_, 32)), "");
+  snapshot.frame_run.front() = 1;
+  app_.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_EQ(frame_age_text(frame_at(app_, 16)), "of the run before");
 }
 
 TEST_F(AppStateTest, StepsDoneAgainReplaceThoseBefore) {

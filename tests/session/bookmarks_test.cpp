@@ -81,6 +81,23 @@ TEST_F(BookmarksTest, KeepAStateWithItsHead) {
   ASSERT_TRUE(reaches([&] { return app_.status.step == 31; }));
 }
 
+TEST_F(BookmarksTest, CountAllStepsOfAHeadThatWasTrainedOn) {
+  Session& session = open(weights_only(5000));
+  app_.bookmarks_folder = folder_;
+  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
+  session.send(PlayCommand{.stop_at = 5030});
+  ASSERT_TRUE(reaches([&] { return app_.status.step == 30 && app_.head.state->step == 30; }));
+  add(session, "further");
+  ASSERT_TRUE(reaches([&] { return app_.bookmarks && app_.bookmarks->size() == 1; }));
+  const Bookmark bookmark = app_.bookmarks->front();
+  EXPECT_TRUE(bookmark.head.starts_with("seed 1, step 5\u2009030, ")) << bookmark.head;
+  const HeadName named = decode_state(bookmark.state).head;
+  EXPECT_EQ(named.step, 30);  // that of the state with the hash
+  EXPECT_EQ(named.steps_before, 5000);
+  EXPECT_TRUE(head_name_text(named).starts_with("seed 1, step 5\u2009030, "))
+      << head_name_text(named);
+}
+
 TEST_F(BookmarksTest, AreRenamedAndRemoved) {
   Session& session = begin(3);
   add(session, "one");

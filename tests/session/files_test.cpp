@@ -1,5 +1,7 @@
 #include <fstream>
 
+#include "app/session/run_status.h"
+#include "core/io/checkpoint.h"
 #include "tests/session/session_fixture.h"
 
 namespace dispersion {
@@ -40,6 +42,26 @@ TEST_F(SessionTest, AFileWithoutMomentsIsOpenedAsSuch) {
   ASSERT_TRUE(arrives_at(RunPhase::kPaused, 1));
   EXPECT_NE(status_.head_source.find("Adam starts afresh"), std::string::npos)
       << status_.head_source;
+}
+
+// Saved and opened again, the steps of its earlier training count as before.
+TEST_F(SessionTest, AHeadThatWasTrainedOnKeepsItsCount) {
+  std::filesystem::create_directories(folder_);
+  const std::filesystem::path path = folder_ / "head.safetensors";
+  Session& session = open(weights_only(5000));
+  session.send(PlayCommand{.stop_at = 5030});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 30));
+  session.send(SaveCommand{path});
+  ASSERT_TRUE(arrives([&] { return !reports_.empty(); }));
+  session.send(NewRunCommand{.recipe = {}, .seed = 9});
+  session.send(OpenCommand{path});
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 30));
+  EXPECT_EQ(step_text(status_), "5\u2009030");
+  EXPECT_EQ(status_.head_source, "head.safetensors, seed 1, step 5\u2009030");
+  // A program that begins with that file counts on too.
+  open(load_checkpoint(path));
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 30));
+  EXPECT_EQ(step_text(status_), "5\u2009030");
 }
 
 TEST_F(SessionTest, ABareHeadClaimsNoRunUntilItIsTrained) {

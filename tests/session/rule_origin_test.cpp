@@ -27,6 +27,12 @@ TEST(RuleOrigin, SaysToWhichHeadAndWhetherItIsTheOpenOne) {
   EXPECT_FALSE(of_other_head({}, status));
 }
 
+TEST(RuleOrigin, CountsAllStepsOfAHeadThatWasTrainedOn) {
+  const RuleOrigin origin =
+      rule_origin({{"seed", "3"}, {"step", "7"}, {"steps_before", "100000"}, {"run_hash", "abc"}});
+  EXPECT_EQ(origin.head, "seed 3, step 100\u2009007");
+}
+
 TEST(RuleOrigin, OfWeightsAloneIsTheirFile) {
   const RuleOrigin origin = rule_origin({{"head", "x.safetensors"}, {"run_hash", "abc"}});
   EXPECT_EQ(origin.head, "x.safetensors");

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "app/session/run_status.h"
 #include "core/io/checkpoint.h"
 #include "tests/session/session_fixture.h"
 
@@ -166,16 +167,23 @@ TEST_F(SessionTest, BringingBackWithNothingSetAsideSaysSo) {
 
 TEST_F(SessionTest, AHeadWithoutMomentsBeginsARunOfItsOwn) {
   Session& session = open(weights_only(100'000));
-  session.send(PlayCommand{.stop_at = 30});
+  // Where it stops is counted from its first weights on, as what is shown is.
+  session.send(PlayCommand{.stop_at = 100'000});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 100'000));
+  EXPECT_NE(status_.notice.find("step 100\u2009000 is reached already"), std::string::npos);
+  EXPECT_EQ(status_.steps_before, 0);
+  session.send(PlayCommand{.stop_at = 100'030});
   ASSERT_TRUE(arrives_at(RunPhase::kFinished, 30));
-  EXPECT_EQ(status_.head_source, "trained on from a test; Adam starts afresh");
+  EXPECT_EQ(status_.head_source, "a test; trained on, Adam starts afresh");
   EXPECT_EQ(status_.steps_before, 100'000);
+  EXPECT_EQ(step_text(status_), "100\u2009030");
   EXPECT_EQ(status_.run_hash, hash_after(small_state(1), 30));
   session.send(RewindCommand{});
   ASSERT_TRUE(arrives_at(RunPhase::kPaused, 0));
   EXPECT_EQ(status_.run_hash, run_hash({}, small_state(1)));
-  EXPECT_EQ(status_.head_source, "trained on from a test; Adam starts afresh");
+  EXPECT_EQ(status_.head_source, "a test; trained on, Adam starts afresh");
   EXPECT_EQ(status_.steps_before, 100'000);
+  EXPECT_EQ(status_.set_aside, "seed 1, step 100\u2009030");
   session.send(NewRunCommand{.recipe = {}, .seed = 9});
   ASSERT_TRUE(arrives([&] { return status_.seed == 9; }));
   EXPECT_EQ(status_.steps_before, 0);

@@ -24,6 +24,7 @@ HeadName some_head() {
   head.recipe.learning_rate = 0.1 + 0.2;
   head.seed = 4'294'967'295U;
   head.step = 123'456'789'012;
+  head.steps_before = 100'000;
   return head;
 }
 
