@@ -50,7 +50,9 @@ void TrainingRun::add_bookmark(const std::filesystem::path& folder, const Bookma
   Bookmark made = bookmark;
   made.state = encode_state(desk.settings, desk.head);
   made.head = desk.head.source;
-  if (desk.head.has_run) made.head = seed_and_step(state, details_.steps_before) + ", " + made.head;
+  // The source of a head that is inside the program says both.
+  if (desk.head.has_run && made.head != shipped_head_text(state))
+    made.head = seed_and_step(state, details_.steps_before) + ", " + made.head;
   dispersion::add_bookmark(folder, made, checkpoint(details_, state));
 }
 

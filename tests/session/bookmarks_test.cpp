@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "app/session/app_state.h"
+#include "app/session/head_name.h"
+#include "app/session/shipped_data.h"
 #include "app/session/state_string.h"
 #include "core/io/file.h"
 #include "tests/session/session_fixture.h"
@@ -96,6 +98,22 @@ TEST_F(BookmarksTest, CountAllStepsOfAHeadThatWasTrainedOn) {
   EXPECT_EQ(named.steps_before, 5000);
   EXPECT_TRUE(head_name_text(named).starts_with("seed 1, step 5\u2009030, "))
       << head_name_text(named);
+}
+
+TEST_F(BookmarksTest, NameAHeadOfTheProgramOnce) {
+  Session& session = begin(3);
+  const TrainingState state = start_training({}, 7);
+  auto shipped = std::make_shared<ShippedData>();
+  shipped->heads = {
+      {shipped_head_text(state), {}, std::make_shared<const TrainingState>(state), true}};
+  FindHeadCommand find;
+  find.head = named_head(shipped_head_text(state), true, {}, state);
+  find.shipped = shipped;
+  session.send(find);
+  ASSERT_TRUE(reaches([&] { return app_.head.state && app_.head.state->seed == 7; }));
+  add(session, "of the program");
+  ASSERT_TRUE(reaches([&] { return app_.bookmarks && app_.bookmarks->size() == 1; }));
+  EXPECT_EQ(app_.bookmarks->front().head, shipped_head_text(state));
 }
 
 TEST_F(BookmarksTest, AreRenamedAndRemoved) {
