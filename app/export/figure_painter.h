@@ -30,7 +30,10 @@ struct DrawOptions {
   bool axis_names = true;
   bool grid = false;           // draws lines at the ticks of the x axis too
   bool overlay_names = false;  // names the curves on fields
-  int surface_samples = 65;    // most samples of a surface along an axis
+  // Where the window draws a line across plots, which the names of other lines leave free; 0:
+  // nowhere.
+  double marked_x = 0;
+  int surface_samples = 65;  // most samples of a surface along an axis
 
   Lettering title() const { return {22, palette.text, Weight::kMedium, Align::kLeft}; }
   Lettering heading() const { return {16, palette.text, Weight::kMedium, Align::kLeft}; }

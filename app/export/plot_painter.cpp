@@ -264,7 +264,10 @@ void paint_curves(Canvas& canvas, const LinePlot& plot, const PlotFrame& frame,
   paint_axes(canvas, plot.x, plot.y, scales, frame.axis_width, true, options);
   paint_inside(canvas, context);
   paint_lines(canvas, context);
-  paint_line_names(canvas, context, paint_range_names(canvas, context));
+  std::vector<FigureBox> taken = paint_range_names(canvas, context);
+  if (options.marked_x > 0 && !beyond(plot.x, options.marked_x))
+    taken.push_back({scales.x(options.marked_x), frame.inside.y, 1, frame.inside.height});
+  paint_line_names(canvas, context, taken);
   if (options.names.value_or(0) > 0) paint_names(canvas, context);
 }
 

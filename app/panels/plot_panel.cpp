@@ -231,7 +231,8 @@ std::optional<double> draw_plot(PanelState& state, const char* id, const LinePlo
   if (room.x < painter.px(kLeastWidth) || room.y < painter.px(kLeastHeight)) return std::nullopt;
   const bool named =
       options.axis_names && room.x >= painter.px(kNamedWidth) && room.y >= painter.px(kNamedHeight);
-  const DrawOptions draw_options = window_look(painter, named);
+  DrawOptions draw_options = window_look(painter, named);
+  draw_options.marked_x = options.marked;
   WindowCanvas canvas(painter, state.textures, options.alpha);
   const Rect area = logical(painter, ImGui::GetCursorScreenPos(), room);
   const std::string item = "axes " + std::string(id);

@@ -79,6 +79,22 @@ TEST(Labels, OfLinesCutNoCurve) {
   EXPECT_EQ(with_name, rectangles());
 }
 
+// The window marks an n, at the right end here, where names of lines are written otherwise.
+TEST(Labels, OfLinesLeaveAMarkedPlaceFree) {
+  Figure figure = histogram(false);
+  figure.plots[0].lines = {{.value = 6, .label = "chance", .vertical = false}};
+  DrawOptions options;
+  options.with_provenance = false;
+  const auto right_end = [&] {
+    return attribute(svg_bytes(figure, kSize, options), "text", "x", "chance");
+  };
+  const double usual = right_end();
+  options.marked_x = 3.9;
+  EXPECT_LT(right_end(), usual - 10);
+  options.marked_x = 1;
+  EXPECT_EQ(right_end(), usual);
+}
+
 TEST(Labels, OfHiddenPointsAreInTheSubtitle) {
   Figure figure = histogram(false);
   figure.plots[0].y.logarithmic = true;
