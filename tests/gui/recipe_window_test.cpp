@@ -153,7 +153,7 @@ TEST(RecipeWindow, TheStepToStopAtIsWrittenAsOtherSteps) {
     context->ItemInput("**/stop at step/##number");
     context->KeyCharsReplaceEnter("0");
     IM_CHECK_STR_EQ(driver.lab().panels().painter.refused_text.c_str(),
-                    ("1 to " + grouped_text(kLargestStop)).c_str());
+                    ("1 to " + grouped_text(static_cast<std::int64_t>(kLargestStop))).c_str());
   });
 }
 
