@@ -101,22 +101,37 @@ void draw_strip_names(const PanelState& state, const HeatmapLayout& grid, float 
   }
 }
 
+// What the numbers below the frames are, in the words for which there is room; empty: there is
+// none.
+std::string caption_that_fits(const Painter& painter, float room) {
+  for (const char* words :
+       {"below each: weight on max, mean ", "below: weight on max ", "below: "}) {
+    const std::string caption = words + std::string(kMeanOfMaps);
+    if (measure(painter, TextStyle::kSmall, caption).x <= room) return caption;
+  }
+  return "";
+}
+
 // Without room for names beside the strips, they stand above them, the first above the sizes. There
 // the numbers below the frames are named, too.
 void draw_names_above(const PanelState& state, const HeatmapLayout& grid) {
   const Painter& painter = state.painter;
   ImDrawList* list = ImGui::GetWindowDrawList();
+  float first_end = 0;  // of the first strip's names
   for (int strip = 0; strip < grid.strips; ++strip) {
     const HeatmapStrip& figure = grid_in_view(state).strips[static_cast<std::size_t>(strip)];
     const ImVec2 corner = grid.corner(strip, 0);
     const float y = corner.y - grid.name_line - (strip == 0 ? painter.px(20) : 0);
     const float width = draw_text(painter, list, {corner.x, y}, TextStyle::kSection,
                                   role_colour(*painter.palette, figure.role), figure.title);
-    draw_text(painter, list, {corner.x + width + painter.px(10), y + painter.px(1)},
-              TextStyle::kSmall, painter.palette->muted, figure.subtitle);
+    const float subtitle = corner.x + width + painter.px(10);
+    const float end =
+        subtitle + draw_text(painter, list, {subtitle, y + painter.px(1)}, TextStyle::kSmall,
+                             painter.palette->muted, figure.subtitle);
+    if (strip == 0) first_end = end;
   }
-  const std::string caption = "below each: weight on max, mean " + std::string(kMeanOfMaps);
   const float right = grid.corner(0, static_cast<float>(grid.frames)).x - grid.gap;
+  const std::string caption = caption_that_fits(painter, right - first_end - painter.px(14));
   draw_text(painter, list,
             {right - measure(painter, TextStyle::kSmall, caption).x,
              grid.corner(0, 0).y - grid.name_line - painter.px(19)},

@@ -124,6 +124,19 @@ TEST(Reading, EveryMeanTellsOfHowManySetsItIs) {
   }
 }
 
+// In a small pane the long words lay over the name of the transform.
+TEST(Reading, TheNameOfTheNumbersBelowMapsIsAsLongAsThereIsRoom) {
+  GuiDriver driver({1024, 600});
+  driver.run([&](ImGuiTestContext* context) {
+    set_shape(driver.app().view, GridShape::kFour);
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().snapshot != nullptr; }));
+    context->Yield(3);
+    const std::string text = text_on_screen(context);
+    EXPECT_NE(text.find("below: weight on max of these 32 sets"), std::string::npos) << text;
+    EXPECT_EQ(text.find("below each"), std::string::npos) << text;
+  });
+}
+
 ImVec2 at(ImGuiTestContext* context, const char* item, float right, float down) {
   const ImRect box = context->ItemInfo(item).RectFull;
   return {box.Min.x + right * box.GetWidth(), box.Min.y + down * box.GetHeight()};
