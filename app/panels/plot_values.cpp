@@ -85,7 +85,8 @@ std::string point_text(const LinePlot& plot, const Series& series, std::size_t i
   const std::string end = unit.empty() ? "" : " " + unit;
   const std::string name = series.name.empty() ? plot.y.label : series.name;
   std::string text = name + "  " + significant_text(series.y[i], kHoverDigits) + end;
-  if (i < series.low.size() && i < series.high.size() && std::isfinite(series.low[i])) {
+  // A range of one value says nothing; nor does one that is unknown.
+  if (i < series.low.size() && i < series.high.size() && series.low[i] < series.high[i]) {
     text += "  (" + significant_text(series.low[i], kHoverDigits) + " to " +
             significant_text(series.high[i], kHoverDigits) + end + ")";
   }

@@ -142,6 +142,20 @@ ImVec2 at(ImGuiTestContext* context, const char* item, float right, float down) 
   return {box.Min.x + right * box.GetWidth(), box.Min.y + down * box.GetHeight()};
 }
 
+// One measured loss is no range.
+TEST(Reading, ARangeOfOneValueIsNotTold) {
+  GuiDriver driver(kWindow);
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for(context, [&] { return driver.app().snapshot != nullptr; }));
+    context->MouseMoveToPos(at(context, "**/axes loss track", 0.5F, 0.5F));
+    context->Yield(3);
+    const std::string text = text_on_screen(context);
+    const std::regex loss("loss  0\\.[0-9]+");
+    EXPECT_TRUE(std::regex_search(text, loss)) << text;
+    EXPECT_FALSE(std::regex_search(text, std::regex("0\\.[0-9]+ to 0\\.[0-9]+\\)"))) << text;
+  });
+}
+
 // The tooltip that is on screen; null: none.
 ImGuiWindow* tooltip() {
   for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
