@@ -199,7 +199,9 @@ class ComparedExperimentTest : public ComparisonTest {
     const auto figure = app_.comparison->pictures.experiment(app_, kSpreadView);
     return figure ? figure->sentence.text() : "";
   }
-  std::string exported() { return compared_snapshots(app_, app_.view.view).at(0).figure->sentence.text(); }
+  std::string exported() {
+    return compared_snapshots(app_, app_.view.view).at(0).figure->sentence.text();
+  }
 };
 
 // "A and B show the same here" was said of a figure of B with the settings before.
