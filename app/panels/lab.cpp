@@ -111,11 +111,10 @@ void Lab::take_dropped() {
   }
   const std::optional<FigureState> figure = figures_.take();
   if (!figure) return;
-  if (figure->error.empty()) {
-    close_export(app_.exporting);  // its figures are of the state before
-    open_state(app_, session_, figure->text);
-  } else {
+  if (!figure->error.empty()) {
     add_report(app_, {.ok = false, .text = figure->error});
+  } else if (open_state(app_, session_, figure->text)) {
+    close_export(app_.exporting);  // its figures are of the state before
   }
 }
 
@@ -140,12 +139,13 @@ void Lab::undo_and_redo() {
 
 bool Lab::frame() {
   receive_updates();
-  take_dropped();
   follow_run(app_, *panels_);
   undo_and_redo();
+  take_dropped();  // the user's doing: from here on what changes is a step of undo
   const bool visible = window_.drawable();
   if (!visible) {
     send_changes(app_, session_, false);
+    app_.undo.note(app_, false, window_.now());
     update_files(app_, files_);
     pacer_.drawn(window_.now());
     return false;

@@ -117,18 +117,19 @@ void know_kept_heads(AppState& app, const HeadPlaces& places) {
   app.files.recent = std::move(recent.files);
 }
 
-void open_state(AppState& app, Session& session, std::string_view text) {
+bool open_state(AppState& app, Session& session, std::string_view text) {
   DeskState state;
   try {
     state = decode_state(text);
   } catch (const FileError& error) {
     add_report(app, {.ok = false, .text = error.what()});
-    return;
+    return false;
   }
   put_settings(state.settings, app);
   if (!state.head.run_hash.empty())
     session.send(FindHeadCommand{state.head, app.shipped, files_to_search(app, text)});
   app.undo.hold(state.settings.run, session.commands_sent());
+  return true;
 }
 
 }  // namespace dispersion

@@ -46,8 +46,8 @@ struct HeadPlaces {
 // Reads what is kept there, for open_state(). Reports which files were set aside.
 void know_kept_heads(AppState& app, const HeadPlaces& places);
 
-// Sets what the state says, and has the worker look for its head. Where it is none, nothing changes
-// and a report says why.
-void open_state(AppState& app, Session& session, std::string_view text);
+// Sets what the state says, and has the worker look for its head. Where it is none, nothing changes,
+// a report says why, and false is returned.
+bool open_state(AppState& app, Session& session, std::string_view text);
 
 }  // namespace dispersion

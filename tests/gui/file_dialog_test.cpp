@@ -1,19 +1,12 @@
 // The dialog in which heads are opened and saved.
 
-#include "tests/gui/driver.h"  // before GLFW's header
-
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-#include <gtest/gtest.h>
-
-#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/panels/file_dialog.h"
 #include "core/figure/number_text.h"
-#include "tests/core/temporary_folder.h"
+#include "tests/gui/file_dialog_fixture.h"
 #include "tests/gui/screen_text.h"
 
 namespace dispersion {
@@ -22,61 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Size kWindowSize = {1440, 900};
-
-Checkpoint fresh_head(std::uint32_t seed, std::int64_t step) {
-  Checkpoint head;
-  head.state = start_training(HeadShape(), seed);
-  head.state.step = step;
-  return head;
-}
-
-// A home folder of its own with heads of the seeds 1, 2 and 10 in the folder "runs".
-class FileDialogWindow : public testing::Test {
- protected:
-  FileDialogWindow() {
-    ::setenv("HOME", home_.path().c_str(), 1);
-    fs::create_directories(runs());
-    for (const std::uint32_t seed : {1, 2, 10})
-      save_checkpoint(head_file(seed), fresh_head(seed, 500 + seed));
-    write_bytes(runs() / "notes.txt", "not a head");
-  }
-
-  fs::path runs() const { return home_ / "runs"; }
-  fs::path head_file(std::uint32_t seed) const {
-    return runs() / ("seed" + std::to_string(seed) + ".safetensors");
-  }
-  fs::path recent_list() const { return home_ / "state/recent.json"; }
-
-  TemporaryFolder home_;
-};
-
-struct Dialog {
-  GuiDriver& driver;
-  ImGuiTestContext* context;
-
-  PathEntry& entry() const { return driver.lab().panels().entry; }
-  std::string text() const { return entry().text.data(); }
-  bool listed(const fs::path& folder) const {
-    const FileBrowser& files = driver.app().files;
-    return driver.wait_for(context, [&] { return !files.reading() && files.folder == folder; });
-  }
-  bool closed() const {
-    return driver.wait_for(context, [&] { return entry().purpose == PathEntry::Purpose::kNone; });
-  }
-  void open() const {
-    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
-    context->Yield(4);
-  }
-  // Clicks the row of the folder's list.
-  void click(int row, bool twice = false) const {
-    const std::string item = "**/$$" + std::to_string(row) + "/entry";
-    if (twice) {
-      context->ItemDoubleClick(item.c_str());
-    } else {
-      context->ItemClick(item.c_str());
-    }
-  }
-};
 
 TEST_F(FileDialogWindow, AFolderIsEnteredByAClickAndAHeadOpenedByTwo) {
   GuiDriver driver(kWindowSize, {}, {}, {}, recent_list());
@@ -308,66 +246,6 @@ TEST_F(FileDialogWindow, EscLeavesEverythingAsItWas) {
     EXPECT_EQ(driver.app().status.seed, 1U);
     context->KeyPress(ImGuiKey_T);  // keys work again
     EXPECT_EQ(driver.app().view.theme, Theme::kLight);
-  });
-}
-
-// What GLFW does when files are dropped.
-void drop(Window& window, const fs::path& path) {
-  const GLFWdropfun callback = glfwSetDropCallback(window.handle(), nullptr);
-  glfwSetDropCallback(window.handle(), callback);
-  ASSERT_NE(callback, nullptr);
-  std::array<const char*, 1> paths = {path.c_str()};
-  callback(window.handle(), 1, paths.data());
-}
-
-TEST_F(FileDialogWindow, ADroppedHeadIsOpenedAndADroppedFolderListed) {
-  GuiDriver driver(kWindowSize, {}, {}, {}, recent_list());
-  driver.run([&](ImGuiTestContext* context) {
-    const Dialog dialog = {driver, context};
-    IM_CHECK(driver.wait_for_picture(context));
-    drop(driver.lab().window(), head_file(10));
-    IM_CHECK(driver.wait_for(context, [&] { return driver.app().status.seed == 10; }));
-    IM_CHECK(driver.wait_for(context, [&] { return !driver.app().reports.empty(); }));
-    EXPECT_TRUE(driver.app().reports.back().ok);
-    drop(driver.lab().window(), runs() / "notes.txt");
-    IM_CHECK(driver.wait_for(context, [&] { return driver.app().reports.size() == 2; }));
-    EXPECT_NE(driver.app().reports.back().text.find("notes.txt"), std::string::npos);
-    EXPECT_EQ(driver.app().status.seed, 10U);
-    drop(driver.lab().window(), runs());
-    IM_CHECK(dialog.listed(runs()));
-    EXPECT_EQ(dialog.text(), "~/runs/");
-  });
-}
-
-TEST_F(FileDialogWindow, ADroppedFigureBringsTheStateThatItShows) {
-  GuiDriver driver(kWindowSize, {}, {}, {}, recent_list());
-  driver.run([&](ImGuiTestContext* context) {
-    AppState& app = driver.app();
-    IM_CHECK(driver.wait_for_picture(context));
-    app.view.theta = 0.375;
-    IM_CHECK(driver.wait_for_picture(context));
-    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-    context->Yield(3);
-    app.exporting.settings.path = home_ / "figure.svg";
-    path_typed(app.exporting);
-    app.exporting.save = true;
-    IM_CHECK(driver.wait_for(context, [&] { return fs::exists(home_ / "figure.svg"); }));
-    context->KeyPress(ImGuiKey_Escape);
-    app.view.theta = 2;
-    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_E);
-    context->Yield(3);
-    EXPECT_TRUE(app.exporting.open);
-    drop(driver.lab().window(), home_ / "figure.svg");
-    IM_CHECK(driver.wait_for(context, [&] { return app.view.theta == 0.375; }));
-    EXPECT_FALSE(app.exporting.open);  // it would show another view's figures
-    // One of another program changes nothing, and the message says which file it was.
-    write_bytes(home_ / "foreign.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>");
-    const std::size_t before = app.reports_added;
-    drop(driver.lab().window(), home_ / "foreign.svg");
-    IM_CHECK(driver.wait_for(context, [&] { return app.reports_added > before; }));
-    EXPECT_NE(app.reports.back().text.find("foreign.svg"), std::string::npos);
-    EXPECT_FALSE(app.reports.back().ok);
-    EXPECT_EQ(app.view.theta, 0.375);
   });
 }
 

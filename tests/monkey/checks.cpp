@@ -148,7 +148,7 @@ void check_place(const UndoWalk& walk, const Place& before) {
   const Place here = walk.here();
   if (!(here.settings == before.settings))
     throw Fault("undo and redo left a difference: " +
-                difference_text(before.settings, here.settings));
+                difference_text(before.settings, here.settings) + ", after " + walk.last());
   if (here.run != before.run)
     throw Fault("undo and redo left run " + std::to_string(here.run) + " open and not run " +
                 std::to_string(before.run) + ", after " + walk.last());

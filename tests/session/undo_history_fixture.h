@@ -37,6 +37,13 @@ class UndoHistoryTest : public testing::Test {
     app_.status.other_runs = std::move(others);
     app_.status.began = std::move(began);
   }
+  // A new run, 2, has taken the place of run 1.
+  void replace_run() {
+    open_run(1, {});
+    history_.follow(app_, true);
+    open_run(2, {1}, "new run, seed 2");
+    history_.follow(app_, true);
+  }
 
   AppState app_;
   UndoHistory history_;

@@ -261,10 +261,7 @@ TEST_F(UndoHistoryTest, WaitsUntilTheWorkerHasAnswered) {
 }
 
 TEST_F(UndoHistoryTest, ARunThatCannotBeOpenedLeavesTheStepWhereItWas) {
-  open_run(1, {});
-  history_.follow(app_, true);
-  open_run(2, {1}, "new run, seed 2");
-  history_.follow(app_, true);
+  replace_run();
   history_.ask(1);
   ASSERT_TRUE(history_.follow(app_, true));
   history_.follow(app_, true);  // the worker has refused it
@@ -273,10 +270,7 @@ TEST_F(UndoHistoryTest, ARunThatCannotBeOpenedLeavesTheStepWhereItWas) {
 }
 
 TEST_F(UndoHistoryTest, ForgetsRunsThatAreNoLongerKept) {
-  open_run(1, {});
-  history_.follow(app_, true);
-  open_run(2, {1}, "new run, seed 2");
-  history_.follow(app_, true);
+  replace_run();
   open_run(3, {2}, "new run, seed 3");
   history_.follow(app_, true);
   ASSERT_EQ(history_.done().size(), 1u);

@@ -1,5 +1,6 @@
 // Undo and redo while the worker is still opening a run.
 
+#include <functional>
 #include <memory>
 
 #include "app/session/comparison.h"
@@ -11,16 +12,20 @@ namespace {
 
 class UndoMeanwhileTest : public UndoHistoryTest {
  protected:
-  // One step from run 1 to run 2, with theta from 1 to 0.5.
-  void joined_change() {
+  // One step from run 1 to run 2, with this change.
+  void joined(const std::function<void()>& change) {
     open_run(1, {});
     history_.follow(app_, true);
-    app_.view.theta = 0.5;
+    change();
     history_.join(1);
     history_.note(app_, false);
     app_.status.commands_done = 1;
     open_run(2, {1}, "opened");
     history_.follow(app_, true);
+  }
+  // Such a step, with theta from 1 to 0.5.
+  void joined_change() {
+    joined([this] { app_.view.theta = 0.5; });
   }
 };
 
@@ -70,10 +75,7 @@ TEST_F(UndoMeanwhileTest, WhatIsChangedWhileARunComesBackIsAStepAfterThat) {
 }
 
 TEST_F(UndoMeanwhileTest, AStepThatCannotBeUndoneStaysBelowWhatWasChangedMeanwhile) {
-  open_run(1, {});
-  history_.follow(app_, true);
-  open_run(2, {1}, "new run, seed 2");
-  history_.follow(app_, true);
+  replace_run();
   history_.ask(1);
   ASSERT_TRUE(history_.follow(app_, true));
   app_.view.theta = 0.5;
@@ -167,14 +169,7 @@ TEST_F(UndoMeanwhileTest, HidingTheDifferenceWhileASwapIsUndoneKeepsTheFormerA) 
   pin(app_);
   const auto former = app_.comparison;
   history_.note(app_, false);
-  open_run(1, {});
-  history_.follow(app_, true);
-  pin(app_);  // as a swap does
-  history_.join(1);
-  history_.note(app_, false);
-  app_.status.commands_done = 1;
-  open_run(2, {1}, "opened");
-  history_.follow(app_, true);
+  joined([this] { pin(app_); });  // as a swap does
   history_.ask(1);
   ASSERT_TRUE(history_.follow(app_, true));
   show_difference(app_, false);

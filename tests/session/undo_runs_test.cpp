@@ -38,6 +38,15 @@ class UndoRunsTest : public SessionTest {
     return reaches([] { return true; });
   }
   std::size_t steps() const { return app_.undo.done().size(); }
+  // Pins the head as A, and puts a new run in its place.
+  testing::AssertionResult pin_and_replace(std::uint32_t seed) {
+    if (const auto head = reaches([this] { return app_.head.state != nullptr; }); !head)
+      return head;
+    if (!pin(app_)) return testing::AssertionFailure() << "nothing was pinned";
+    app_.undo.note(app_, false);
+    session_->send(NewRunCommand{.recipe = {}, .seed = seed});
+    return is_open(seed, 0);
+  }
 
   AppState app_;
 };
@@ -212,11 +221,7 @@ TEST_F(UndoRunsTest, GoingBackAndForthForgetsNoRun) {
 // as if each had waited.
 TEST_F(UndoRunsTest, QuickSwapsOfAAndBKeepHeadsWithTheirSettings) {
   Session& session = open(weights_with_moments(3));
-  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
-  ASSERT_TRUE(pin(app_));
-  app_.undo.note(app_, false);
-  session.send(NewRunCommand{.recipe = {}, .seed = 9});
-  ASSERT_TRUE(is_open(9, 0));
+  ASSERT_TRUE(pin_and_replace(9));
   app_.view.theta = 0.5;
   ASSERT_TRUE(settles());
   const auto seed_of_a = [&] { return app_.comparison->a.head.state->seed; };
@@ -238,11 +243,7 @@ TEST_F(UndoRunsTest, QuickSwapsOfAAndBKeepHeadsWithTheirSettings) {
 // first has come.
 TEST_F(UndoRunsTest, UndoAfterQuickSwapsTakesBackTheLast) {
   Session& session = open(weights_with_moments(3));
-  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
-  ASSERT_TRUE(pin(app_));
-  app_.undo.note(app_, false);
-  session.send(NewRunCommand{.recipe = {}, .seed = 9});
-  ASSERT_TRUE(is_open(9, 0));
+  ASSERT_TRUE(pin_and_replace(9));
   const auto seed_of_a = [&] { return app_.comparison->a.head.state->seed; };
   swap_states(app_, session);
   swap_states(app_, session);
@@ -254,13 +255,9 @@ TEST_F(UndoRunsTest, UndoAfterQuickSwapsTakesBackTheLast) {
 
 TEST_F(UndoRunsTest, ASwapRightAfterUndoPinsTheHeadThatComesBack) {
   Session& session = open(weights_with_moments(3));
-  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
-  ASSERT_TRUE(pin(app_));
-  app_.undo.note(app_, false);
-  for (const std::uint32_t seed : {9u, 12u}) {
-    session.send(NewRunCommand{.recipe = {}, .seed = seed});
-    ASSERT_TRUE(is_open(seed, 0));
-  }
+  ASSERT_TRUE(pin_and_replace(9));
+  session.send(NewRunCommand{.recipe = {}, .seed = 12});
+  ASSERT_TRUE(is_open(12, 0));
   ASSERT_TRUE(reaches([&] { return app_.head.state->seed == 12; }));
   app_.undo.ask(1);
   const auto back = app_.undo.follow(app_, true);
