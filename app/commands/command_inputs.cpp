@@ -64,16 +64,17 @@ EarlierHistory head_history(const std::filesystem::path& file, const Checkpoint&
 }
 
 ExperimentHead experiment_head(HeadSource head) {
+  const std::int64_t steps_before = steps_before_in(head.checkpoint);
   return {std::move(head.name), head.checkpoint.recipe,
           std::make_shared<const TrainingState>(std::move(head.checkpoint.state)),
-          head.checkpoint.has_run};
+          head.checkpoint.has_run, steps_before};
 }
 
 std::string head_line(const ExperimentHead& head) {
   const TrainingState& state = *head.state;
-  const std::string run =
-      head.has_run ? "seed " + std::to_string(state.seed) + ", step " + std::to_string(state.step)
-                   : std::string(kWeightsOnly);
+  const std::string run = head.has_run ? "seed " + std::to_string(state.seed) + ", step " +
+                                             std::to_string(head.steps_before + state.step)
+                                       : std::string(kWeightsOnly);
   return "head: " + path_text(head.name) + ", " + run + ", run " + run_hash(head.recipe, state) +
          "\n";
 }

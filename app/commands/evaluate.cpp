@@ -63,8 +63,8 @@ Json row_json(const SizeRow& row) {
 Json table_json(const EvaluateOptions& options, const HeadSource& head, const Backend& backend,
                 const std::vector<SizeRow>& rows) {
   Json object = {{"command", "evaluate"}, {"checkpoint", head.name}};
-  object.update(
-      head_provenance_json(head.checkpoint.recipe, head.checkpoint.state, head.checkpoint.has_run));
+  object.update(head_provenance_json(head.checkpoint.recipe, head.checkpoint.state,
+                                     head.checkpoint.has_run, steps_before_in(head.checkpoint)));
   object["theta"] = options.theta;
   object["transforms"] = Json::array();
   for (const AttentionTransform& transform : options.transforms)

@@ -46,7 +46,7 @@ Json transform_json(const AttentionTransform& transform) {
 
 Json head_json(const ExperimentHead& head) {
   Json object = {{"checkpoint", head.name}};
-  object.update(head_provenance_json(head.recipe, *head.state, head.has_run));
+  object.update(head_provenance_json(head.recipe, *head.state, head.has_run, head.steps_before));
   return object;
 }
 

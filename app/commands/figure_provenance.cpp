@@ -127,7 +127,8 @@ Provenance full_provenance(const Experiment& experiment, const FigureOptions& op
   if (has_one_head(experiment, options)) {
     const std::string head =
         options.checkpoint.empty() ? sources.head.name : file_name(options.checkpoint);
-    add_missing(all, provenance_of_head(head, recipe, state, sources.head.checkpoint.has_run));
+    add_missing(all, provenance_of_head(head, recipe, state, sources.head.checkpoint.has_run,
+                                        steps_before_in(sources.head.checkpoint)));
   }
   add_missing(all, of_experiment);
   if (figure_of_shipped_heads(experiment))

@@ -102,7 +102,7 @@ std::string run_words(const Provenance& provenance) {
   const std::string_view unknown = provenance_value(provenance, "run");
   if (!unknown.empty()) return in_quotes(unknown);
   return "seed " + in_quotes(provenance_value(provenance, "seed")) + ", step " +
-         in_quotes(provenance_value(provenance, "step")) + ", " +
+         in_quotes(trained_steps(provenance)) + ", " +
          recipe_words(provenance_value(provenance, "recipe"));
 }
 
@@ -173,7 +173,7 @@ std::string animation_maker(const Provenance& provenance) {
          (shipped ? "seed " + std::to_string(shipped->checkpoint.state.seed) + "'"
                   : "checkpoint FILE' with its head, " +
                         in_quotes(provenance_value(provenance, "head")) + " at step " +
-                        in_quotes(provenance_value(provenance, "step")));
+                        in_quotes(trained_steps(provenance)));
 }
 
 // The command with the drawing options. A file of numbers has these in an entry of their own.

@@ -12,6 +12,7 @@
 
 #include "core/build_info.h"
 #include "core/cpu/cpu_backend.h"
+#include "core/figure/trained_steps.h"
 #include "core/io/checkpoint.h"
 #include "core/io/json.h"
 #include "core/io/text.h"
@@ -23,6 +24,26 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kLastSecond = 253'402'300'799;  // the end of the year 9999
 
+std::int64_t number_of(std::string_view text) {
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// The text with this many added to each number in it.
+std::string counted_on(std::string_view text, std::int64_t more) {
+  constexpr std::string_view kDigits = "0123456789";
+  std::string all;
+  while (!text.empty()) {
+    const std::size_t begin = std::min(text.find_first_of(kDigits), text.size());
+    const std::size_t end = std::min(text.find_first_not_of(kDigits, begin), text.size());
+    all += text.substr(0, begin);
+    if (end > begin) all += std::to_string(number_of(text.substr(begin, end - begin)) + more);
+    text.remove_prefix(end);
+  }
+  return all;
+}
+
 }  // namespace
 
 Provenance provenance_of_build() {
@@ -33,13 +54,13 @@ Provenance provenance_of_build() {
 }
 
 Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
-                              const TrainingState& state, bool has_run) {
+                              const TrainingState& state, bool has_run, std::int64_t steps_before) {
   Provenance provenance;
   if (!name.empty()) provenance.emplace_back("head", name);
   if (has_run) {
     provenance.emplace_back("recipe", recipe_to_json(recipe));
-    provenance.emplace_back("seed", std::to_string(state.seed));
-    provenance.emplace_back("step", std::to_string(state.step));
+    add_trained_steps(provenance, state.seed, std::to_string(steps_before + state.step),
+                      steps_before);
   } else {
     provenance.emplace_back("run", kWeightsOnly);
   }
@@ -61,6 +82,17 @@ void add_missing(Provenance& all, const Provenance& more) {
 std::string_view provenance_value(const Provenance& provenance, std::string_view name) {
   const auto found = std::ranges::find(provenance, name, &Provenance::value_type::first);
   return found == provenance.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::string trained_steps(const Provenance& provenance) {
+  const std::string_view step = provenance_value(provenance, "step");
+  const std::int64_t before = number_of(provenance_value(provenance, kStepsBefore));
+  return before > 0 ? counted_on(step, before) : std::string(step);
+}
+
+std::int64_t fresh_moments_step(const Provenance& provenance) {
+  const std::int64_t step = number_of(provenance_value(provenance, kFreshMoments));
+  return step > 0 ? step : number_of(provenance_value(provenance, kStepsBefore));
 }
 
 std::string date_of_environment() {
@@ -90,12 +122,14 @@ Json build_provenance_json(const std::string& backend) {
           {"compiler", build.compiler},     {"backend", backend}};
 }
 
-Json head_provenance_json(const Recipe& recipe, const TrainingState& state, bool has_run) {
+Json head_provenance_json(const Recipe& recipe, const TrainingState& state, bool has_run,
+                          std::int64_t steps_before) {
   const auto known = [has_run](Json value) { return has_run ? std::move(value) : Json(); };
-  return {{"seed", known(state.seed)},
-          {"step", known(state.step)},
-          {"run_hash", run_hash(recipe, state)},
-          {"recipe", known(Json::parse(recipe_to_json(recipe)))}};
+  Json json = {{"seed", known(state.seed)}, {"step", known(steps_before + state.step)}};
+  if (steps_before > 0) json["fresh_moments_at_step"] = steps_before;
+  json["run_hash"] = run_hash(recipe, state);
+  json["recipe"] = known(Json::parse(recipe_to_json(recipe)));
+  return json;
 }
 
 std::map<std::string, std::string> checkpoint_metadata(const std::string& backend) {

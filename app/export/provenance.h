@@ -25,9 +25,18 @@ Provenance provenance_of_build();
 
 // "head", which is the given name, "recipe" as JSON, "seed", "step" and "run_hash". With an empty
 // name there is no "head". Without `has_run` (as in Checkpoint) "run" says that recipe, seed and
-// step are unknown, in place of these.
+// step are unknown, in place of these. Steps are counted as in core/figure/trained_steps.h;
+// `steps_before`: those that the state does not count.
 Provenance provenance_of_head(std::string_view name, const Recipe& recipe,
-                              const TrainingState& state, bool has_run = true);
+                              const TrainingState& state, bool has_run = true,
+                              std::int64_t steps_before = 0);
+
+// How many steps a head is trained in all, as the provenance of its figure says: "100675", or
+// "900 to 1000"; empty: not said. Earlier versions wrote as "step" those since its moments were
+// fresh, and those before as "steps_before".
+std::string trained_steps(const Provenance& provenance);
+// At which of these steps its moments were fresh; 0: at the first.
+std::int64_t fresh_moments_step(const Provenance& provenance);
 
 // Appends the entries of `more` whose names are not in `all` yet.
 void add_missing(Provenance& all, const Provenance& more);
@@ -44,9 +53,10 @@ std::string date_of_environment();
 nlohmann::ordered_json build_provenance_json(const std::string& backend);
 
 // What such JSON says of a head: "seed", "step", "run_hash", and "recipe" as an object. Without
-// `has_run` (as in Checkpoint) "seed", "step" and "recipe" are null.
+// `has_run` (as in Checkpoint) "seed", "step" and "recipe" are null. Steps are counted as above;
+// where moments were fresh later, "fresh_moments_at_step" says so.
 nlohmann::ordered_json head_provenance_json(const Recipe& recipe, const TrainingState& state,
-                                            bool has_run);
+                                            bool has_run, std::int64_t steps_before);
 
 // The metadata that a checkpoint gets beside its recipe, seed and step: program, build, and
 // "backend", which is what trained_by() gave. They do not depend on time, threads or folders, so

@@ -14,17 +14,22 @@
 #include "core/figure/counted.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
+#include "core/figure/trained_steps.h"
 #include "core/io/checkpoint.h"
 #include "core/io/text.h"
 
 namespace dispersion {
 namespace {
 
+std::string step_digits(const ShownState& state, std::int64_t step) {
+  return std::to_string(counted_step(state.status, step));
+}
+
 // "100000", or "900 to 1000"; empty: none.
-std::string steps_text(const std::vector<std::int64_t>& steps) {
+std::string steps_text(const ShownState& state, const std::vector<std::int64_t>& steps) {
   if (steps.empty()) return "";
   const auto [low, high] = std::ranges::minmax(steps);
-  return std::to_string(low) + (low == high ? "" : " to " + std::to_string(high));
+  return step_digits(state, low) + (low == high ? "" : " to " + step_digits(state, high));
 }
 
 // While a head is trained, small sizes show a newer step of it than large ones.
@@ -37,21 +42,18 @@ Statement mixed_steps_text(const ShownState& state, const std::vector<std::int64
          count_of("last step of the frames", counted_step(state.status, high)) + ".";
 }
 
-// The run hash of the open head at a step; empty when it is not known.
+// The run hash of the open head at a step, as step_digits() gives it; empty when it is not known.
 std::string hash_at(const ShownState& state, const std::string& step) {
-  if (state.head.state && std::to_string(state.head.state->step) == step)
+  if (state.head.state && step_digits(state, state.head.state->step) == step)
     return run_hash(state.status.recipe, *state.head.state);
-  return std::to_string(state.status.hash_step) == step ? state.status.run_hash : "";
+  return step_digits(state, state.status.hash_step) == step ? state.status.run_hash : "";
 }
 
 Provenance head_provenance(const ShownState& state, const std::string& step) {
   Provenance head = {{"head", state.status.head_source}};
   if (state.status.has_run) {
     head.emplace_back("recipe", recipe_to_json(state.status.recipe));
-    head.emplace_back("seed", std::to_string(state.status.seed));
-    head.emplace_back("step", step);
-    if (state.status.steps_before > 0)
-      head.emplace_back(kStepsBefore, std::to_string(state.status.steps_before));
+    add_trained_steps(head, state.status.seed, step, state.status.steps_before);
   } else {
     head.emplace_back("run", kWeightsOnly);
   }
@@ -121,7 +123,7 @@ FigureSnapshot attention(const ShownState& state) {
     if (plain[i].items > 0) steps.push_back(shown.frame_step[i]);
   }
   figure.sentence += mixed_steps_text(state, steps);
-  Provenance more = head_provenance(state, steps_text(steps));
+  Provenance more = head_provenance(state, steps_text(state, steps));
   add_transforms(state, more);
   more.emplace_back("sets", std::to_string(kFrameSets) + " of every size, seed 1");
   const auto seen = finished(state, std::move(figure), more, state.status.backend);
@@ -156,7 +158,7 @@ FigureSnapshot curves(const ShownState& state) {
   if (some) transforms = shown_transforms(state.view);
   Figure figure = size_figure(rows, transforms);
   if (!left_out.empty()) figure.sentence = "Not counted yet at this step: n = " + left_out + ".";
-  Provenance more = head_provenance(state, steps_text(steps));
+  Provenance more = head_provenance(state, steps_text(state, steps));
   add_transforms(state, more);
   return {kSizesName, finished(state, std::move(figure), more, state.status.backend), false, {}};
 }
@@ -164,7 +166,7 @@ FigureSnapshot curves(const ShownState& state) {
 FigureSnapshot run(const ShownState& state) {
   Figure figure = run_figure(run_curves(state), state.status.seed);
   const std::int64_t step = state.history.empty() ? state.status.step : state.history.back().step;
-  const Provenance more = head_provenance(state, std::to_string(step));
+  const Provenance more = head_provenance(state, step_digits(state, step));
   return {kTrainingName, finished(state, std::move(figure), more, state.status.backend), false, {}};
 }
 

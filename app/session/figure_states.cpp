@@ -41,8 +41,8 @@ HeadName head_of(const Provenance& provenance) {
     return head;
   }
   head.seed = number_of<std::uint32_t>(provenance_value(provenance, "seed"));
-  head.step = number_of<std::int64_t>(provenance_value(provenance, "step"));
-  head.steps_before = number_of<std::int64_t>(provenance_value(provenance, kStepsBefore));
+  head.steps_before = fresh_moments_step(provenance);
+  head.step = number_of<std::int64_t>(trained_steps(provenance)) - head.steps_before;
   return head;
 }
 

@@ -6,21 +6,17 @@
 #include "app/export/provenance.h"
 #include "app/session/messages.h"
 #include "core/figure/number_text.h"
-#include "core/io/checkpoint.h"
 
 namespace dispersion {
 namespace {
 
-// How many steps the head had been trained in all, as far as its provenance says.
+// "100 000"; a step that is no number stays as it is.
 std::string step_text(const Provenance& provenance) {
-  const std::string_view digits = provenance_value(provenance, "step");
-  const std::string_view before = provenance_value(provenance, kStepsBefore);
+  const std::string digits = trained_steps(provenance);
   std::int64_t step = 0;
-  std::int64_t steps_before = 0;
   const char* end = digits.data() + digits.size();
   const bool whole = std::from_chars(digits.data(), end, step).ptr == end && !digits.empty();
-  std::from_chars(before.data(), before.data() + before.size(), steps_before);
-  return whole ? grouped_text(steps_before + step) : std::string(digits);
+  return whole ? grouped_text(step) : digits;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "core/attention/transforms.h"
 #include "core/experiment/experiment_table.h"
 #include "core/experiment/size_table.h"
+#include "core/figure/trained_steps.h"
 #include "core/head/forward.h"
 #include "core/io/checkpoint.h"
 #include "core/io/text.h"
@@ -29,10 +30,8 @@ class FigureLabel {
     provenance_ = {{"head", head.name}};
     if (head.has_run) {
       provenance_.emplace_back("recipe", recipe_to_json(head.recipe));
-      provenance_.emplace_back("seed", std::to_string(head.state->seed));
-      provenance_.emplace_back("step", std::to_string(head.state->step));
-      if (head.steps_before > 0)
-        provenance_.emplace_back(kStepsBefore, std::to_string(head.steps_before));
+      add_trained_steps(provenance_, head.state->seed,
+                        std::to_string(head.steps_before + head.state->step), head.steps_before);
     } else {
       provenance_.emplace_back("run", kWeightsOnly);
     }

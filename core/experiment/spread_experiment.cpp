@@ -144,7 +144,8 @@ ResultTable measured_table(const std::vector<MeasuredHead>& measured) {
   std::vector<ColumnOf<Row>> columns = {
       {{"checkpoint", "head", NumberForm::kName}, [](const Row& r) { return r.head->name; }},
       {{"seed", ""}, [](const Row& r) { return known(r, std::int64_t{r.head->state->seed}); }},
-      {{"step", "step"}, [](const Row& r) { return known(r, r.head->state->step); }},
+      {{"step", "step"},
+       [](const Row& r) { return known(r, r.head->steps_before + r.head->state->step); }},
       {{"run_hash", ""}, [](const Row& r) { return run_hash(r.head->recipe, *r.head->state); }},
       {{"", "logits", NumberForm::kName}, [](const Row& r) { return std::string(r.logits.name); }},
       {{"scaled", ""}, [](const Row& r) { return r.logits.terms.scaled; }},

@@ -88,6 +88,24 @@ class Readable(CommandLineTest):
         self.assertEqual(given["rows"], shipped["rows"])
         self.assertEqual(given["checkpoint"], "bare.safetensors")
 
+    def test_steps_of_a_head_that_was_trained_on_are_counted_from_its_first_weights(self):
+        metadata, tensors = read_safetensors(self.file)
+        write_safetensors(self.folder / "on.safetensors", {**metadata, "steps_before": "100000"},
+                          tensors)
+        few = ("--checkpoint", "on.safetensors", "--sets", 16)
+        for command in (("evaluate", "--sizes", 16), ("bounds",)):
+            told = self.succeed_json(*command, *few)
+            self.assertEqual((told["step"], told["fresh_moments_at_step"]), (100003, 100000))
+            self.assertIn("seed 7, step 100003, run ", self.succeed(*command, *few))
+        measured = self.succeed_json("spread", "--checkpoint", "on.safetensors")["measured"]
+        self.assertEqual({row["step"] for row in measured}, {100003})
+        self.succeed("figure", "bounds", *few, "-o", "on.json")
+        told = json.loads(self.bytes_of("on.json"))["provenance"]
+        self.assertEqual((told["step"], told["fresh moments at step"]), ("100003", "100000"))
+        self.assertNotIn("steps_before", told)
+        # A figure names its head so when that is not at hand.
+        self.fail_with(1, "figure", "--from", "on.json", "-o", "again.json", words=["step '100003'"])
+
     def test_a_head_whose_metadata_were_lost_claims_no_run(self):
         words = "weights only: seed, step and recipe unknown"
         metadata, tensors = read_safetensors(self.file)

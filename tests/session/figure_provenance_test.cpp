@@ -12,6 +12,7 @@
 #include "app/session/figure_snapshots.h"
 #include "app/session/figure_states.h"
 #include "app/session/state_string.h"
+#include "core/figure/trained_steps.h"
 #include "core/io/checkpoint.h"
 #include "tests/session/named_views.h"
 
@@ -50,6 +51,38 @@ TEST(FigureProvenance, OfTheOpenRunIsComplete) {
       {{"head", kSource}, {"recipe", recipe_to_json(recipe)}, {"seed", "1"}, {"step", "20"}}));
   EXPECT_EQ(value(told, "recipe"), recipe_to_json(recipe));
   EXPECT_EQ(value(told, "run_hash"), "0123456789abcdef");
+}
+
+// As the window counts them; the state in the file names the head as its run does.
+TEST(FigureProvenance, CountsStepsFromTheFirstWeightsOn) {
+  Provenance of_figure = {{"head", kSource}, {"recipe", recipe_to_json({})}};
+  add_trained_steps(of_figure, 1, "100020", 100'000);
+  AppState app = app_with_figure(of_figure);
+  app.status.steps_before = 100'000;
+  std::vector<FigureSnapshot> figures = figure_snapshots(app);
+  add_states(app, figures);
+  const Provenance told = figures.at(0).figure->provenance;
+  EXPECT_EQ(value(told, "step"), "100020");
+  EXPECT_EQ(value(told, kFreshMoments), "100000");
+  EXPECT_EQ(value(told, kStepsBefore), "");
+  EXPECT_EQ(value(told, "run_hash"), "0123456789abcdef");
+  const HeadName head = decode_state(value(told, "state")).head;
+  EXPECT_EQ(head.step, 20);
+  EXPECT_EQ(head.steps_before, 100'000);
+  app.view.view = View::kAttention;
+  app.snapshot = nullptr;
+  app.history = {{.step = 20}};
+  EXPECT_EQ(value(provenance_shown(app), "step"), "100020");
+}
+
+// Those before this counted from fresh moments on.
+TEST(FigureProvenance, OfEarlierVersionsCountsInTheSameWay) {
+  const Provenance one = {{"step", "675"}, {kStepsBefore, "100000"}};
+  EXPECT_EQ(trained_steps(one), "100675");
+  EXPECT_EQ(fresh_moments_step(one), 100'000);
+  EXPECT_EQ(trained_steps({{"step", "900 to 1000"}, {kStepsBefore, "7"}}), "907 to 1007");
+  EXPECT_EQ(trained_steps({{"step", "900 to 1000"}}), "900 to 1000");
+  EXPECT_EQ(trained_steps({}), "");
 }
 
 // A figure of a run before, of another recipe or another head, keeps its own; the hash is not its.

@@ -8,6 +8,7 @@
 #include "app/session/messages.h"
 #include "app/session/state_string.h"
 #include "app/session/undo_history.h"
+#include "core/figure/trained_steps.h"
 
 namespace dispersion {
 namespace {
@@ -28,9 +29,9 @@ TEST(RuleOrigin, SaysToWhichHeadAndWhetherItIsTheOpenOne) {
 }
 
 TEST(RuleOrigin, CountsAllStepsOfAHeadThatWasTrainedOn) {
-  const RuleOrigin origin =
-      rule_origin({{"seed", "3"}, {"step", "7"}, {"steps_before", "100000"}, {"run_hash", "abc"}});
-  EXPECT_EQ(origin.head, "seed 3, step 100\u2009007");
+  Provenance told;
+  add_trained_steps(told, 3, "100007", 100'000);
+  EXPECT_EQ(rule_origin(told).head, "seed 3, step 100\u2009007");
 }
 
 TEST(RuleOrigin, OfWeightsAloneIsTheirFile) {
