@@ -35,8 +35,7 @@ Statement states_text(const AppState& app) {
 // The figure that both make together. Where A has none, that of B stands alone and says so.
 FigureSnapshot together(const AppState& app, const FigureSnapshot* a, const FigureSnapshot& b) {
   Figure figure;
-  const bool former = app.experiments.of(app.view.view).stale;
-  if (a != nullptr && former) {
+  if (a != nullptr && b.former_settings) {
     figure = pinned_alone(*a->figure);
     figure.sentence = states_text(app) + " " + figure.sentence;
     figure.provenance = of_both(app, a->figure->provenance, b.figure->provenance);

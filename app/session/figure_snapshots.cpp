@@ -9,7 +9,6 @@
 #include "app/export/provenance.h"
 #include "app/session/app_state.h"
 #include "app/session/compared_snapshots.h"
-#include "app/session/former_settings.h"
 #include "app/session/run_status.h"
 #include "core/figure/counted.h"
 #include "core/figure/figures.h"
@@ -196,12 +195,15 @@ FigureSnapshot experiment_figure(const AppState& app, View view) {
   } else if (state.held) {
     more.emplace_back("progress", "stopped before its end");
   } else if (state.stale) {
-    more.emplace_back("progress", kOfFormerSettings);
+    more.emplace_back("progress", "of the settings before the present ones");
   } else if (state.update.phase == ExperimentPhase::kFailed) {
     more.emplace_back("progress", "not finished: " + state.update.error);
   }
-  return {std::string(view_title(view)), finished(app, std::move(figure), more, ""),
-          app.view.surfaces, seen_from(app, view)};
+  return {.name = std::string(view_title(view)),
+          .figure = finished(app, std::move(figure), more, ""),
+          .surfaces = app.view.surfaces,
+          .view = seen_from(app, view),
+          .former_settings = state.stale};
 }
 
 }  // namespace

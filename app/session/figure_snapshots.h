@@ -21,6 +21,7 @@ struct FigureSnapshot {
   SurfaceView view;       // from where surfaces are seen
   // The figure as an animation, in which n doubles from frame to frame; null: there is none.
   std::shared_ptr<const std::vector<Figure>> frames = nullptr;
+  bool former_settings = false;  // of settings, or of a head, that have changed since
 };
 
 // The names of those of the attention view.

@@ -199,8 +199,9 @@ class ComparedExperimentTest : public ComparisonTest {
     const auto figure = app_.comparison->pictures.experiment(app_, kSpreadView);
     return figure ? figure->sentence.text() : "";
   }
-  std::string exported() {
-    return compared_snapshots(app_, app_.view.view).at(0).figure->sentence.text();
+  std::string exported() { return exported_from(app_.view.view); }
+  std::string exported_from(View view) {
+    return compared_snapshots(app_, view).at(0).figure->sentence.text();
   }
 };
 
@@ -220,6 +221,20 @@ TEST_F(ComparedExperimentTest, BOfFormerSettingsIsNotComparedOnScreenOrInFiles) 
   EXPECT_EQ(on_screen(), "A: Present words. B: Other words.");
   EXPECT_EQ(exported(),
             "A: seed 1, step 10. B: temperature θ 1 → 0.5. A: Present words. B: Other words.");
+}
+
+// The figures of the attention view, and of a view beside it, were told to be of former settings
+// where the experiment in front was.
+TEST_F(ComparedExperimentTest, OnlyTheFigureOfFormerSettingsIsShownAsOne) {
+  of_b().stale = true;
+  app_.view.view = View::kAttention;
+  EXPECT_TRUE(exported_from(kSpreadView)
+                  .starts_with("A: seed 1, step 10. B: temperature θ 1 → "
+                               "0.5. A alone"));
+  of_b().stale = false;
+  app_.view.view = kBoundsView;
+  app_.experiments.of(kBoundsView).stale = true;
+  EXPECT_EQ(exported_from(kSpreadView).find("A alone"), std::string::npos);
 }
 
 TEST_F(ComparedExperimentTest, AOfFormerSettingsIsNotComparedEither) {
