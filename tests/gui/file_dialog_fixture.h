@@ -57,6 +57,11 @@ struct Dialog {
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_O);
     context->Yield(4);
   }
+  // Opens it where it begins in this folder.
+  bool opens(const std::filesystem::path& folder) const {
+    open();
+    return listed(folder);
+  }
   // Clicks the row of the folder's list.
   void click(int row, bool twice = false) const {
     const std::string item = "**/$$" + std::to_string(row) + "/entry";

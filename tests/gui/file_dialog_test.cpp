@@ -21,9 +21,8 @@ TEST_F(FileDialogWindow, AFolderIsEnteredByAClickAndAHeadOpenedByTwo) {
   driver.run([&](ImGuiTestContext* context) {
     const Dialog dialog = {driver, context};
     IM_CHECK(driver.wait_for_picture(context));
-    dialog.open();
+    IM_CHECK(dialog.opens(home_.path()));
     EXPECT_EQ(dialog.text(), "~/");
-    IM_CHECK(dialog.listed(home_.path()));
     dialog.click(0);
     EXPECT_EQ(dialog.text(), "~/runs/");
     IM_CHECK(dialog.listed(runs()));
@@ -51,8 +50,7 @@ TEST_F(FileDialogWindow, AListThatIsCutSaysHowManyFilesItHas) {
   driver.run([&](ImGuiTestContext* context) {
     const Dialog dialog = {driver, context};
     IM_CHECK(driver.wait_for_picture(context));
-    dialog.open();
-    IM_CHECK(dialog.listed(home_.path()));
+    IM_CHECK(dialog.opens(home_.path()));
     driver.app().files.listing.cut = true;
     const std::string most =
         with_plain_spaces(grouped_text(std::int64_t{FolderListing::kMostEntries}));
@@ -219,8 +217,7 @@ TEST_F(FileDialogWindow, KeepsTheBytesOfNamesThatAreNoText) {
   driver.run([&](ImGuiTestContext* context) {
     const Dialog dialog = {driver, context};
     IM_CHECK(driver.wait_for_picture(context));
-    dialog.open();
-    IM_CHECK(dialog.listed(home_.path()));
+    IM_CHECK(dialog.opens(home_.path()));
     dialog.click(0);
     IM_CHECK(dialog.listed(odd));
     context->Yield(2);

@@ -144,7 +144,6 @@ History short_history(std::uint32_t seed) {
 }
 
 TEST_F(AppStateTest, AHeadComesWithWhatWasMeasuredBefore) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path file = folder_ / "seed4.safetensors";
   Checkpoint saved = weights_with_moments(4);
   saved.state.step = 15;
@@ -172,7 +171,6 @@ TEST_F(AppStateTest, AHeadComesWithWhatWasMeasuredBefore) {
 }
 
 TEST_F(AppStateTest, AHistoryThatCannotBeReadIsToldAndTheHeadOpensAllTheSame) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path file = folder_ / "seed4.safetensors";
   save_checkpoint(file, weights_with_moments(4));
   write_file_atomically(history_path(file), history_csv(short_history(9)));

@@ -172,7 +172,6 @@ TEST_F(BackendChoiceTest, ALostDeviceIsSaidOnceAndTheCpuGoesOn) {
   session.send(PlayCommand{.stop_at = 6200});
   session.send(StepCommand{});
   session.request(request(2, {16, 32, 64}));
-  std::filesystem::create_directories(folder_);
   session.send(SaveCommand{folder_ / "kept.safetensors"});
   ASSERT_TRUE(commands_are_done());
   EXPECT_EQ(status_.phase, RunPhase::kDeviceLost);

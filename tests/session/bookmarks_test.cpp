@@ -147,7 +147,6 @@ TEST_F(BookmarksTest, OneThatAnotherWindowHasRemovedIsToldAndLeavesTheList) {
 TEST_F(BookmarksTest, AHeadWhoseTextCannotBeWrittenIsNotLeftBehind) {
   Session& session = begin(3);
   const fs::path text = folder_ / "bookmark1.json";
-  fs::create_directories(folder_);
   fs::create_symlink(folder_ / "no such folder" / "text.json", text);
   add(session, "one");
   ASSERT_TRUE(reaches([&] { return !app_.reports.empty(); }));
@@ -197,7 +196,6 @@ TEST_F(BookmarksTest, AHeadThatIsGoneIsMissedAndTheSettingsCome) {
 }
 
 TEST_F(BookmarksTest, AHeadAmongTheRecentFilesIsFound) {
-  fs::create_directories(folder_);
   Session& session = begin(3);
   session.send(StepCommand{});
   ASSERT_TRUE(reaches([&] { return app_.status.step == 1; }));

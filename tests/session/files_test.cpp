@@ -8,7 +8,6 @@ namespace dispersion {
 namespace {
 
 TEST_F(SessionTest, WhatWasSavedGoesOnBitForBit) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path path = folder_ / "run ü.safetensors";
   Session& session = open(weights_with_moments(3));
   session.send(PlayCommand{.stop_at = 40});
@@ -31,7 +30,6 @@ TEST_F(SessionTest, WhatWasSavedGoesOnBitForBit) {
 }
 
 TEST_F(SessionTest, AFileWithoutMomentsIsOpenedAsSuch) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path path = folder_ / "head.safetensors";
   save_checkpoint(path, weights_only(5000));
   Session& session = open(weights_with_moments(3));
@@ -46,7 +44,6 @@ TEST_F(SessionTest, AFileWithoutMomentsIsOpenedAsSuch) {
 
 // Saved and opened again, the steps of its earlier training count as before.
 TEST_F(SessionTest, AHeadThatWasTrainedOnKeepsItsCount) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path path = folder_ / "head.safetensors";
   Session& session = open(weights_only(5000));
   session.send(PlayCommand{.stop_at = 5030});
@@ -65,7 +62,6 @@ TEST_F(SessionTest, AHeadThatWasTrainedOnKeepsItsCount) {
 }
 
 TEST_F(SessionTest, ABareHeadClaimsNoRunUntilItIsTrained) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path path = folder_ / "head.safetensors";
   Checkpoint bare = weights_only(0);
   bare.has_run = false;
@@ -81,7 +77,6 @@ TEST_F(SessionTest, ABareHeadClaimsNoRunUntilItIsTrained) {
 }
 
 TEST_F(SessionTest, AFailedOpenLeavesTheRunAsItIs) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path foreign = folder_ / "foreign.safetensors";
   std::ofstream(foreign) << "this is no checkpoint";
   Session& session = open(weights_with_moments(3));

@@ -246,7 +246,6 @@ TEST_F(SessionTest, EveryReplacedRunComesBackInTurn) {
 }
 
 TEST_F(SessionTest, AFileThatAppearsUnderTheNameIsNotReplaced) {
-  fs::create_directories(folder_);
   const fs::path path = folder_ / "head.safetensors";
   Session& session = open(weights_with_moments(3));
   session.send(StepCommand{});
@@ -263,7 +262,6 @@ TEST_F(SessionTest, AFileThatAppearsUnderTheNameIsNotReplaced) {
 }
 
 TEST_F(SessionTest, ASavedHeadSaysWhatHasComputedIt) {
-  fs::create_directories(folder_);
   const auto device = std::make_shared<FakeControl>();
   device->lose_at = 50;
   session_ = std::make_unique<Session>(

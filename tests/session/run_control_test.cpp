@@ -110,7 +110,6 @@ TEST_F(SessionTest, RewindGoesBackExactly) {
 
 // The next start opens it again.
 TEST_F(SessionTest, AfterARewindTheFileIsTheOneThatTheRunBeganWith) {
-  std::filesystem::create_directories(folder_);
   const std::filesystem::path first = folder_ / "first.safetensors";
   const std::filesystem::path later = folder_ / "later.safetensors";
   save_checkpoint(first, weights_with_moments(3));

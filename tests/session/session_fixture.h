@@ -20,6 +20,8 @@ namespace dispersion {
 // A session on the fake backend, and all that came from it so far.
 class SessionTest : public testing::Test {
  protected:
+  SessionTest() { std::filesystem::create_directories(folder_); }
+
   void TearDown() override {
     session_.reset();
     std::filesystem::remove_all(folder_);

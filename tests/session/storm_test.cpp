@@ -74,7 +74,6 @@ class Storm {
 };
 
 TEST_F(SessionTest, Behaviour10_ARandomStormOfCommandsLeavesTheWorkerWell) {
-  std::filesystem::create_directories(folder_);
   for (const std::uint32_t seed : {1u, 2u, 3u}) {
     control_->microseconds_per_step = seed == 2 ? 100 : 0;
     Session& session = open(weights_with_moments(seed));
@@ -94,7 +93,6 @@ TEST_F(SessionTest, Behaviour10_ARandomStormOfCommandsLeavesTheWorkerWell) {
 }
 
 TEST_F(SessionTest, RecordsOfEveryRunAreConsecutive) {
-  std::filesystem::create_directories(folder_);
   Session& session = open(weights_with_moments(1));
   Storm(session, folder_, 9).blow(1500);
   session.send(PauseCommand{});

@@ -326,7 +326,6 @@ TEST_F(UndoRunsTest, AHeadIsFoundWhereItIs) {
 
   session.send(FindHeadCommand{trained, nullptr, {}});  // among those that were replaced
   ASSERT_TRUE(is_open(3, 10));
-  std::filesystem::create_directories(folder_);
   session.send(SaveCommand{folder_ / "head.safetensors"});
   ASSERT_TRUE(settles());
 
