@@ -16,6 +16,8 @@ namespace fs = std::filesystem;
 
 class KeptRuns : public SessionTest {
  protected:
+  KeptRuns() { fs::remove(folder_); }  // it is made when a run is kept
+
   // A session that keeps what was trained for longer than so many seconds.
   Session& open_keeping(Checkpoint start, double least_seconds) {
     status_ = {};
