@@ -40,7 +40,7 @@ std::vector<OldPoint> outdated_items(const AppState& app) {
   std::vector<OldPoint> old;
   if (!app.snapshot) return old;
   for (const int items : app.snapshot->sizes) {
-    const std::string age = row_age_text(frame_at(app, items));
+    const std::string age = point_age_text(frame_at(app, items));
     if (!age.empty()) old.push_back({static_cast<double>(items), age});
   }
   return old;
@@ -219,8 +219,8 @@ std::vector<Series> track_series(const RunCurves& curves, const Track& track, co
   const bool run = !curves.records.empty();
   if (run) {
     const auto seen = seen_records(curves.records, curves.steps_before, axis);
-    all.push_back(curve("", ColourRole::kReference, decimate(seen, track.buckets, track.value),
-                        curves.steps_before));
+    all.push_back(curve(curves.earlier.empty() ? "" : kRunName, ColourRole::kReference,
+                        decimate(seen, track.buckets, track.value), curves.steps_before));
   }
   const std::vector<StepRecord> earlier = earlier_records(curves);
   if (!run || (!earlier.empty() && static_cast<double>(earlier.back().step) > axis.low)) {
@@ -290,15 +290,11 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const std::size_t buckets = bucket_count(state.painter, plots.first.x);
   const RunCurves curves = run_curves(app);
-  const bool measured = curves.records.empty() && !curves.earlier.empty();
-  const Statement earlier_sets = Statement::naming(std::string(kEarlierSets));
-  const Statement of = measured ? "of " + earlier_sets : Statement("of each batch");
-  const bool both = !curves.records.empty() && !curves.earlier.empty();
-  const Statement before_of = both ? ", before: " + earlier_sets : Statement();
+  const RunSets sets = run_sets(curves);
   Decimated losses = decimate(curves.records, buckets, loss);
   LinePlot loss_plot;
   loss_plot.title = "Loss";
-  loss_plot.subtitle = of + ", log scale" + before_of;
+  loss_plot.subtitle = sets.of + ", log scale" + sets.before;
   const Decimated before = decimate(earlier_records(curves), buckets, loss);
   loss_plot.subtitle +=
       not_finite_text(static_cast<std::int64_t>(losses.not_finite + before.not_finite));
@@ -311,7 +307,7 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   ImGui::SetCursorScreenPos({corner.x + plots.offset.x, corner.y + plots.offset.y});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
-  accuracy_plot.subtitle = "% " + of + before_of;
+  accuracy_plot.subtitle = "% " + sets.of + sets.before;
   use_accuracy_axis(accuracy_plot, 3);
   draw_track(app, state, std::move(accuracy_plot), {"accuracy track", accuracy, buckets, 1},
              plots.second);

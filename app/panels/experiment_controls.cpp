@@ -203,6 +203,12 @@ std::string experiment_progress_text(const ExperimentState& experiment) {
   return "failed";
 }
 
+std::string experiment_note(const ExperimentState& experiment) {
+  std::string note = experiment.of_other_run ? "of the head before" : "";
+  if (!experiment.busy() && !experiment.held) return note;
+  return note + (note.empty() ? "" : "; ") + experiment_progress_text(experiment);
+}
+
 void draw_experiment_controls(AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   ExperimentState& experiment = app.experiments.of(app.view.view);

@@ -87,9 +87,7 @@ void draw_head(AppState& app, PanelState& state, View view, const Figure& figure
   const bool fields = !figure.fields.empty() && !switch_elsewhere;
   const float width = size.x;
   ImGui::SetCursorScreenPos(corner);
-  const ExperimentState& experiment = app.experiments.of(view);
-  const std::string note =
-      experiment.busy() || experiment.held ? experiment_progress_text(experiment) : "";
+  const std::string note = experiment_note(app.experiments.of(view));
   const bool beside = fields && switch_beside(painter, figure, width);
   begin_panel(painter, "head", size, figure.title, note, beside ? painter.px(kSwitch + 14) : 0);
   ImVec2 start = ImGui::GetCursorScreenPos();

@@ -24,7 +24,8 @@ void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages
 
 // The source of the open head, which names the step at which it was opened, after the present step
 // once it has been trained here.
-std::string open_head_text(const AppState& app);
+// Further texts are shorter ones, for less room.
+std::vector<std::string> open_head_texts(const AppState& app);
 
 // One line: the backend, the run's hash, seed, step and speed, and the device memory in use.
 void draw_status_line(const AppState& app, PanelState& state);
@@ -106,6 +107,9 @@ void draw_experiment_controls(AppState& app, PanelState& state);
 
 // "34 %, about 12 s left", "done, 2.3 s", "stopped at 34 %".
 std::string experiment_progress_text(const ExperimentState& experiment);
+// What stands beside the title of its figure: "of the head before; 34 %, about 12 s left"; "" when
+// there is nothing to be said.
+std::string experiment_note(const ExperimentState& experiment);
 
 // The figure of an experiment, or the reason why there is none; `headed`: with its title and the
 // sentence that describes it.

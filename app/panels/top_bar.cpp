@@ -13,6 +13,7 @@
 #include "app/panels/top_bar_actions.h"
 #include "app/panels/view_grid.h"
 #include "app/panels/widgets.h"
+#include "app/session/head_name.h"
 #include "app/session/run_status.h"
 #include "app/window/theme.h"
 
@@ -173,8 +174,13 @@ void draw_pages(const Actor& actor, ImVec2 at, float width) {
 // The source of the open head, where there is room for more than its first words.
 void draw_head_text(const AppState& app, const Painter& painter, ImVec2 at, float room) {
   if (room < painter.px(kHeadText)) return;
-  const std::string whole = open_head_text(app);
-  const std::string shown = fitted(painter, TextStyle::kSmall, whole, room);
+  const std::vector<std::string> texts = open_head_texts(app);
+  const std::string& whole = texts.front();
+  const auto fits = std::ranges::find_if(texts, [&](const std::string& text) {
+    return measure(painter, TextStyle::kSmall, text).x <= room;
+  });
+  const std::string shown =
+      fitted(painter, TextStyle::kSmall, fits == texts.end() ? texts.back() : *fits, room);
   draw_text(painter, ImGui::GetWindowDrawList(), at, TextStyle::kSmall, painter.palette->muted,
             shown);
   if (shown == whole) return;
@@ -185,10 +191,13 @@ void draw_head_text(const AppState& app, const Painter& painter, ImVec2 at, floa
 
 }  // namespace
 
-std::string open_head_text(const AppState& app) {
-  if (app.status.backend.empty()) return "";
-  if (app.history.empty()) return app.status.head_source;
-  return "step " + step_text(app.status) + "  ·  " + app.status.head_source;
+std::vector<std::string> open_head_texts(const AppState& app) {
+  if (app.status.backend.empty()) return {""};
+  std::vector<std::string> texts = source_texts(app.status.head_source);
+  if (app.history.empty()) return texts;
+  for (std::string& text : texts)
+    text.insert(0, "step " + step_text(app.status) + "  ·  ");
+  return texts;
 }
 
 void draw_top_bar(AppState& app, Session& session, PanelState& state, bool pages) {

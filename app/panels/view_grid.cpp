@@ -81,8 +81,7 @@ void draw_view_list(AppState& app, Painter& painter, const Pane& shown, ImVec2 a
 // What the line of the pane says beside its name: how far its computation is.
 std::string note_of(const AppState& app, const Pane& pane) {
   if (pane.view == View::kAttention) return "";
-  const ExperimentState& experiment = app.experiments.of(pane.view);
-  return experiment.busy() || experiment.held ? experiment_progress_text(experiment) : "";
+  return experiment_note(app.experiments.of(pane.view));
 }
 
 // The sentence of the figure, for which a pane has no room.

@@ -45,6 +45,7 @@ void ask(ExperimentState& state, ExperimentRequest plan, View view, ExperimentWo
   if (state.asked_key != plan.key || state.key_since == 0) state.key_since = state.asked;
   state.asked_key = plan.key;
   state.asked_head = plan.head;
+  state.asked_run = plan.run;
   state.update = {.id = state.asked};
   state.held = false;
   worker.request(view, state.asked, std::move(plan.job), urgency);
@@ -75,7 +76,8 @@ double update_experiment(View view, std::size_t on_screen, AppState& app, Experi
   const bool other_settings = plan.key != state.asked_key;
   const bool other_head = plan.head != state.asked_head;
   const bool was_stale = state.stale;
-  state.stale = other_settings || state.result_id < state.key_since ||
+  state.of_other_run = state.result && state.result_run != plan.run;
+  state.stale = other_settings || state.result_id < state.key_since || state.of_other_run ||
                 (other_head && now > state.result_at + kHeadPatience);
   // The picture that is shown was drawn before this was known.
   const double again = state.stale == was_stale ? -1 : now;
@@ -87,6 +89,10 @@ double update_experiment(View view, std::size_t on_screen, AppState& app, Experi
   if (other_settings) {
     const double due = state.seen_since + kRest;
     if (now < due) return due;
+    ask(state, std::move(plan), view, worker, Urgency::kAtOnce);
+    return again;
+  }
+  if (plan.run != state.asked_run && !state.held) {
     ask(state, std::move(plan), view, worker, Urgency::kAtOnce);
     return again;
   }
@@ -125,6 +131,7 @@ ExperimentRequest make_request(View view, const AppState& app) {
   request.key = values.text();
   if (experiment.of_backend) request.key.append(" ").append(backend_name(app.status.computing));
   if (of_head) request.head = app.head.version;
+  if (of_head) request.run = app.head.open_run;
   const bool of_shipped = experiment.heads == HeadUse::kAll || experiment.histories;
   if ((of_shipped && !app.shipped) || (of_head && !app.head.state)) return request;
   const ExperimentHead open = {app.status.head_source, app.status.recipe, app.head.state,
@@ -160,6 +167,7 @@ bool receive_experiments(AppState& app, ExperimentWorker& worker, double now) {
     if (update->result) {
       state.result = update->result;
       state.result_id = update->id;
+      state.result_run = state.asked_run;
       state.result_complete = update->phase == ExperimentPhase::kDone;
     }
     if (update->phase == ExperimentPhase::kDone) state.result_at = now;

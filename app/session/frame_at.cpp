@@ -56,6 +56,11 @@ std::string row_age_text(const FrameAt& at) {
   return age_text(at.row_current, at.row_of_run, at.row_step);
 }
 
+std::string point_age_text(const FrameAt& at) {
+  const bool other_settings = !at.row_current && at.row_step < 0;
+  return other_settings ? "of the settings before" : row_age_text(at);
+}
+
 std::string maps_age_text(const AppState& app) {
   if (!app.snapshot) return "";
   const ViewSnapshot& snapshot = *app.snapshot;

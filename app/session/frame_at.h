@@ -43,6 +43,8 @@ FrameAt frame_at(const AppState& app, int items);
 // "" for current ones.
 std::string frame_age_text(const FrameAt& at);
 std::string row_age_text(const FrameAt& at);
+// The same for its point in a plot, where numbers of other settings stay: "of the settings before".
+std::string point_age_text(const FrameAt& at);
 
 // The age of the heat maps where some are not current: "3 of 11 maps are of the run before", "7 of
 // 11 maps are of older steps, from step 1 200 on"; "" where all are.

@@ -23,6 +23,20 @@ std::string shipped_head_text(const TrainingState& state) {
          grouped_text(state.step) + " steps";
 }
 
+std::vector<std::string> source_texts(const std::string& source) {
+  std::vector<std::string> texts = {source};
+  const std::string on = std::string(kTrainedOn).append(kAfresh);
+  const std::size_t end = source.find(on);
+  if (end == std::string::npos) return texts;
+  const std::string before = source.substr(0, end);
+  const std::string behind = std::string(kTrainedOn).append(source.substr(end + on.size()));
+  texts.push_back(before + behind);
+  const std::size_t detail = before.rfind(", ");
+  if (detail != std::string::npos && before.ends_with(" steps"))
+    texts.push_back(before.substr(0, detail) + behind);
+  return texts;
+}
+
 std::string head_name_text(const HeadName& head) {
   if (head.run_hash.empty()) return "no head";
   const std::string run = head.has_run ? "seed " + std::to_string(head.seed) + ", step " +

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/head/recipe.h"
 #include "core/head/training_state.h"
@@ -27,6 +29,15 @@ HeadName named_head(const std::string& source, bool has_run, const Recipe& recip
 
 // "the lab's trained head, seed 1, 100 000 steps": the source of a head that is inside the program.
 std::string shipped_head_text(const TrainingState& state);
+
+// What the source of a head says that has been trained on without its moments, behind where its
+// weights came from.
+inline constexpr std::string_view kTrainedOn = "; trained on";
+inline constexpr std::string_view kAfresh = ", Adam starts afresh";
+
+// The text that names a source in a line of its own, and shorter ones, each without what matters
+// least in the one before: how Adam started, then the steps of the head before it was trained on.
+std::vector<std::string> source_texts(const std::string& source);
 
 // "seed 1, step 100 000, run hash 0123456789abcdef", for people.
 std::string head_name_text(const HeadName& head);

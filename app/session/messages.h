@@ -165,7 +165,8 @@ struct RunStatus {
 struct HeadVersion {
   std::uint64_t version = 0;  // grows whenever the weights change; 0: none
   std::shared_ptr<const TrainingState> state;
-  std::uint64_t run = 0;  // RunStatus::run
+  std::uint64_t run = 0;       // RunStatus::run
+  std::uint64_t open_run = 0;  // RunStatus::open_run
 };
 
 // A training step of the run with this number.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/export/provenance.h"
+#include "app/session/head_name.h"
 #include "app/session/run_status.h"
 #include "app/session/user_files.h"
 #include "core/figure/number_text.h"
@@ -163,7 +164,7 @@ void TrainingRun::begin_without_moments() {
   const std::int64_t steps_before = details_.steps_before + details_.first.state.step;
   const std::uint64_t id = details_.id;
   std::string began = details_.began;
-  adopt(std::move(fresh), details_.head_source + "; trained on, Adam starts afresh");
+  adopt(std::move(fresh), details_.head_source + std::string(kTrainedOn).append(kAfresh));
   details_.id = id;
   details_.began = std::move(began);
   details_.steps_before = steps_before;
@@ -282,7 +283,8 @@ void TrainingRun::take_outcome(const TrainOutcome& outcome,
 
 const HeadVersion& TrainingRun::head() {
   if (head_.version != version_) {
-    head_ = {version_, std::make_shared<const TrainingState>(backend_->state(0)), status_.run};
+    head_ = {version_, std::make_shared<const TrainingState>(backend_->state(0)), status_.run,
+             details_.id};
   }
   return head_;
 }

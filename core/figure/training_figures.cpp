@@ -91,11 +91,21 @@ std::vector<StepRecord> earlier_records(const RunCurves& curves) {
   return records;
 }
 
+RunSets run_sets(const RunCurves& curves) {
+  const Statement earlier = Statement::naming(std::string(kEarlierSets));
+  if (curves.earlier.empty()) return {"of each batch", {}};
+  if (curves.records.empty()) return {"of " + earlier, {}};
+  const std::int64_t from = curves.steps_before + curves.records.front().step - 1;
+  return {"of each batch from step " + Statement::naming(grouped_text(from)) + " on",
+          ", before: " + earlier};
+}
+
 Figure run_figure(const RunCurves& curves, std::uint32_t seed) {
-  const RunSeries run = series_of(curves.records, curves.steps_before);
+  RunSeries run = series_of(curves.records, curves.steps_before);
   RunSeries earlier = series_of(earlier_records(curves), 0);
   const bool both = !run.loss.x.empty() && !earlier.loss.x.empty();
   if (both) {
+    run.loss.name = run.accuracy.name = kRunName;
     for (Series* series : {&earlier.loss, &earlier.accuracy}) {
       series->name = kEarlierName;
       series->role = ColourRole::kReference;
@@ -104,23 +114,19 @@ Figure run_figure(const RunCurves& curves, std::uint32_t seed) {
   Figure figure;
   figure.name = "run";
   figure.title = Statement::naming("The run of seed " + std::to_string(seed));
-  const Statement earlier_sets = Statement::naming(std::string(kEarlierSets));
-  const bool batches = !run.loss.x.empty() || earlier.loss.x.empty();
+  const RunSets sets = run_sets(curves);
   LinePlot loss_plot;
   loss_plot.title = "Loss";
-  loss_plot.subtitle = batches ? Statement("cross-entropy and L2 term of each batch")
-                               : "cross-entropy and L2 term, " + earlier_sets;
-  if (both) loss_plot.subtitle += ", before: " + earlier_sets;
+  loss_plot.subtitle = "cross-entropy and L2 term " + sets.of + sets.before;
   loss_plot.subtitle += not_finite_text(run.not_finite + earlier.not_finite);
   loss_plot.x = run_step_axis(curves);
   loss_plot.y = loss_axis_of({run.loss, earlier.loss});
   LinePlot accuracy_plot;
   accuracy_plot.title = "Training accuracy";
-  accuracy_plot.subtitle = batches ? Statement("% of each batch") : "% of " + earlier_sets;
-  if (both) accuracy_plot.subtitle += ", before: " + earlier_sets;
+  accuracy_plot.subtitle = "% " + sets.of + sets.before;
   accuracy_plot.x = loss_plot.x;
   use_accuracy_axis(accuracy_plot);
-  for (const RunSeries* part : {&run, static_cast<const RunSeries*>(&earlier)}) {
+  for (const RunSeries* part : {&run, &earlier}) {
     if (part->loss.x.empty()) continue;
     const bool of_run = part == &run;
     if (figure.sentence.empty()) {

@@ -202,7 +202,7 @@ std::vector<NamedValue> batch_values(const StepRecord* newest, double smoothed,
                                      const Recipe& recipe) {
   NamedValue loss = {"loss", "–", "",
                      "Cross-entropy in nats plus the L2 term, of the newest batch."};
-  NamedValue accuracy = {"accuracy, n ≤ " + std::to_string(recipe.largest_set), "–", "",
+  NamedValue accuracy = {"smoothed accuracy, n ≤ " + std::to_string(recipe.largest_set), "–", "",
                          "Share of the newest training batches classified right, smoothed."};
   if (newest == nullptr) return {loss, accuracy};
   const float value = newest->cross_entropy + newest->l2;

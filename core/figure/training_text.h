@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/backend.h"
@@ -11,6 +12,8 @@
 
 namespace dispersion {
 
+struct RunCurves;  // core/figure/figures.h
+
 // What figures, the window and `train` say of the training of heads.
 
 // Of histories, which may have different last steps; those without rows count for nothing. The
@@ -18,6 +21,17 @@ namespace dispersion {
 Statement training_title(const std::vector<History>& histories);
 Statement training_subtitle(const std::vector<History>& histories);
 Statement training_sentence(const std::vector<History>& histories);
+
+// What the curves of a run are measured on: "of each batch", or "of each batch from step 100 000
+// on" with ", before: 128 sets of 16 items". Without batches it is "of 128 sets of 16 items".
+struct RunSets {
+  Statement of;
+  Statement before;
+};
+RunSets run_sets(const RunCurves& curves);
+
+// The name of the curve of a run's batches beside kEarlierName.
+inline constexpr std::string_view kRunName = "this run";
 
 // Loss and accuracy at the newest of these steps; empty without records. `of_batches`: they were
 // measured on the batches of a run, else on the sets of a history. Steps are counted on from

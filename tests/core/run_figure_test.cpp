@@ -82,13 +82,17 @@ TEST(RunFigure, CountsTheStepsOfARunThatGoesOnFromTheFirstWeights) {
   const Figure afresh = run_figure({records, rows, 100'000}, 3);
   ASSERT_EQ(afresh.plots[0].series.size(), 2U);
   EXPECT_EQ(afresh.plots[0].series[0].x, (std::vector<double>{100'001, 100'300}));
+  EXPECT_EQ(afresh.plots[0].series[0].name, "this run");
   EXPECT_EQ(afresh.plots[0].series[1].name, "before");
   // The axis shows both.
   EXPECT_EQ(afresh.plots[0].x.low, 0);
   EXPECT_GE(afresh.plots[0].x.high, 100'300);
   EXPECT_LT(afresh.plots[0].x.high, 102'000);
   for (const LinePlot& plot : afresh.plots)
-    EXPECT_NE(plot.subtitle.text().find(", before: 128 sets of 16 items"), std::string::npos);
+    EXPECT_NE(plot.subtitle.text().find(
+                  " of each batch from step 100\u2009000 on, before: 128 sets of 16 items"),
+              std::string::npos)
+        << plot.subtitle.text();
   EXPECT_EQ(afresh.sentence.text().find("At step 100\u2009300 "), 0U);
   // A run with its moments counts on by itself.
   const std::vector<StepRecord> further = {record(20'001, 1, 0, 0.5F), record(20'002, 1, 0, 0.5F)};

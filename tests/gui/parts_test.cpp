@@ -16,6 +16,7 @@
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
 #include "app/session/frame_at.h"
+#include "app/session/head_name.h"
 #include "app/window/frame_pacer.h"
 #include "app/window/theme.h"
 #include "core/figure/number_text.h"
@@ -134,6 +135,7 @@ TEST(Reports, AreShownHoweverManyThereWere) {
 TEST(TopBar, NamesThePresentStep) {
   AppState app;
   app.status.head_source = "a head, 100 steps";
+  const auto open_head_text = [](const AppState& state) { return open_head_texts(state).front(); };
   EXPECT_EQ(open_head_text(app), "");  // the worker has not reported yet
   app.status.backend = "CPU";
   app.status.step = 100;
@@ -144,12 +146,43 @@ TEST(TopBar, NamesThePresentStep) {
   EXPECT_EQ(open_head_text(app), "step 107  ·  a head, 100 steps");  // what tells it apart first
 }
 
+TEST(TopBar, LeavesOutWhatMattersLeastFirst) {
+  using Texts = std::vector<std::string>;
+  AppState app;
+  app.status.backend = "CPU";
+  app.status.head_source = "a head, seed 1, 100 steps; trained on, Adam starts afresh";
+  app.status.step = 7;
+  app.status.steps_before = 100;
+  app.history.resize(7);
+  EXPECT_EQ(open_head_texts(app),
+            (Texts{"step 107  ·  a head, seed 1, 100 steps; trained on, Adam starts afresh",
+                   "step 107  ·  a head, seed 1, 100 steps; trained on",
+                   "step 107  ·  a head, seed 1; trained on"}));
+  EXPECT_EQ(source_texts("head, 7.safetensors; trained on, Adam starts afresh"),
+            (Texts{"head, 7.safetensors; trained on, Adam starts afresh",
+                   "head, 7.safetensors; trained on"}));
+  EXPECT_EQ(source_texts("new run, seed 2, 100 steps"), Texts{"new run, seed 2, 100 steps"});
+}
+
 TEST(ExportDialog, SaysARefusalOnce) {
   ExportState exporting;
   exporting.notice = "no file can have this width";
   EXPECT_EQ(export_notice_text(exporting), "No file can have this width");
   exporting.preview.error = exporting.notice;
   EXPECT_EQ(export_notice_text(exporting), "");
+}
+
+TEST(ExperimentNote, NamesTheHeadBeforeUntilTheNewOneIsThere) {
+  ExperimentState experiment;
+  EXPECT_EQ(experiment_note(experiment), "");
+  experiment.of_other_run = true;
+  EXPECT_EQ(experiment_note(experiment), "of the head before");
+  experiment.asked = 2;
+  experiment.update.phase = ExperimentPhase::kRunning;
+  experiment.update.share = 0.25;
+  EXPECT_EQ(experiment_note(experiment), "of the head before; 25 %");
+  experiment.of_other_run = false;
+  EXPECT_EQ(experiment_note(experiment), "25 %");
 }
 
 TEST(UiScale, IsClampedAndStepsBothWays) {

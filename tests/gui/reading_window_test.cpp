@@ -114,7 +114,8 @@ ImGuiWindow* tooltip() {
   return nullptr;
 }
 
-// A hollow point is of an older step than the others, and its tooltip says of which.
+// A hollow point is of an older step, another run or other settings than the others, and its
+// tooltip says of which.
 TEST(Reading, AHollowPointTellsItsStep) {
   GuiDriver driver(kWindow);
   driver.run([&](ImGuiTestContext* context) {
@@ -136,6 +137,8 @@ TEST(Reading, AHollowPointTellsItsStep) {
     EXPECT_NE(late.find("n = 16 384, of step 12 000"), std::string::npos) << late;
     old->row_run.back() = 0;
     EXPECT_NE(text_at(0.95F).find("n = 16 384, of the run before"), std::string::npos);
+    old->row_step.back() = -1;
+    EXPECT_NE(text_at(0.95F).find("n = 16 384, of the settings before"), std::string::npos);
     EXPECT_EQ(text_at(0.5F).find("of step"), std::string::npos);
   });
 }

@@ -221,7 +221,9 @@ TEST(TrainingWindow, OneCountOfStepsIsShownEverywhere) {
     says("step " + of_all + "  ·  the lab's trained head, seed 1");
     says("seed 1, step " + of_all);
     // What was measured before stays in the plots, and its sets are told.
-    says("of each batch, log scale before");
+    says("of each batch from step 100 000 on, log scale");
+    says("this run");
+    says("before");
     const std::shared_ptr<const Figure> run = figure_snapshots(app).at(2).figure;
     for (const LinePlot& plot : run->plots) {
       EXPECT_NE(plot.subtitle.text().find(", before: 128 sets of 16 items"), std::string::npos);

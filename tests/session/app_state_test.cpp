@@ -216,6 +216,21 @@ TEST_F(AppStateTest, AgesCountFromTheFirstWeightsToo) {
   EXPECT_EQ(frame_age_text(frame_at(app_, 16)), "of the run before");
 }
 
+// While numbers are counted under new settings, those of the settings before stay as points.
+TEST_F(AppStateTest, APointOfOtherSettingsSaysSo) {
+  app_.status.run = 2;
+  app_.status.step = 600;
+  ViewSnapshot snapshot;
+  snapshot.sizes = {16, 32, 64};
+  snapshot.row_step = {-1, 600, 7};
+  snapshot.row_run = {2, 2, 2};
+  app_.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
+  EXPECT_EQ(point_age_text(frame_at(app_, 16)), "of the settings before");
+  EXPECT_EQ(point_age_text(frame_at(app_, 32)), "");
+  EXPECT_EQ(point_age_text(frame_at(app_, 64)), "of step 7");
+  EXPECT_EQ(row_age_text(frame_at(app_, 16)), "being computed …") << "no number of it is shown";
+}
+
 TEST_F(AppStateTest, StepsDoneAgainReplaceThoseBefore) {
   control_->throw_at = 500;
   control_->microseconds_per_step = 100;

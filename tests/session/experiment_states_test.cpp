@@ -17,7 +17,8 @@ class ExperimentStatesTest : public ExperimentWorkerTest {
     app_.experiments.views = {View::kAttention, kFitView, kTableView};
     app_.experiments.make_request = [this](View view, const AppState& app) {
       const std::string key = std::to_string(setting_);
-      return ExperimentRequest{key, view == kFitView ? app.head.version : 0, quick(key)};
+      if (view != kFitView) return ExperimentRequest{key, 0, quick(key)};
+      return ExperimentRequest{key, app.head.version, quick(key), app.head.open_run};
     };
     app_.head.version = 1;
   }
@@ -91,6 +92,40 @@ TEST_F(ExperimentStatesTest, FollowsTheHeadWithPausesAndCallsOldWhatStaysOld) {
   ASSERT_TRUE(done(kFitView));
   update_experiments(app_, *worker_, now_);
   EXPECT_FALSE(fit().stale);
+}
+
+// The figure calls its head "this head", which that of another run is not.
+TEST_F(ExperimentStatesTest, TheResultOfAnotherRunIsOldAtOnceAndRenewedWithoutAPause) {
+  app_.view.view = kFitView;
+  app_.head.open_run = 1;
+  update_experiments(app_, *worker_, now_);
+  ASSERT_TRUE(done(kFitView));
+  update_experiments(app_, *worker_, now_);
+  EXPECT_FALSE(fit().stale);
+  EXPECT_FALSE(fit().of_other_run);
+  app_.head.version = app_.head.open_run = 2;
+  update_experiments(app_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 2U);
+  EXPECT_TRUE(fit().stale);
+  EXPECT_TRUE(fit().of_other_run);
+  ASSERT_TRUE(done(kFitView));
+  update_experiments(app_, *worker_, now_);
+  EXPECT_FALSE(fit().stale);
+  EXPECT_FALSE(fit().of_other_run);
+}
+
+TEST_F(ExperimentStatesTest, WhatIsStoppedStaysStoppedWithTheHeadOfAnotherRun) {
+  app_.view.view = kFitView;
+  app_.head.open_run = 1;
+  update_experiments(app_, *worker_, now_);
+  ASSERT_TRUE(done(kFitView));
+  fit().stop = true;
+  update_experiments(app_, *worker_, now_);
+  app_.head.version = app_.head.open_run = 2;
+  now_ += 60;
+  update_experiments(app_, *worker_, now_);
+  EXPECT_EQ(fit().asked, 1U);
+  EXPECT_TRUE(fit().of_other_run);
 }
 
 TEST_F(ExperimentStatesTest, AllViewsOnScreenAreAskedFor) {
