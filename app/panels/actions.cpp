@@ -1,7 +1,6 @@
 #include "app/panels/actions.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -14,6 +13,7 @@
 #include "app/session/describe.h"
 #include "app/session/run_status.h"
 #include "app/session/state_string.h"
+#include "app/session/user_files.h"
 #include "app/window/desktop_programs.h"
 #include "core/build_info.h"
 #include "core/experiment/size_table.h"
@@ -29,8 +29,8 @@ constexpr double kMotionSeconds = 0.25;  // of the outline around the focused fr
 std::filesystem::path usual_folder(const AppState& app) {
   const auto last = std::ranges::find(app.files.recent, true, &RecentFile::there);
   if (last != app.files.recent.end()) return last->path.parent_path();
-  const char* home = std::getenv("HOME");
-  return home == nullptr ? "/" : home;
+  const std::filesystem::path home = home_folder();
+  return home.empty() ? "/" : home;
 }
 
 std::int64_t stop_of_new_run(const AppState& app) {

@@ -271,12 +271,15 @@ void draw_export_dialog(AppState& app, PanelState& state) {
     state.preview.alone = false;
   }
   const std::optional<ImVec2> size = begin_dialog(state.painter, kName, {kWidth, kHeight});
-  if (!size) return;
+  if (!size) {
+    state.list_open = false;  // whatever has closed the dialog
+    return;
+  }
   if (exporting.open) {
     handle_dialog_keys(exporting, state.preview, state.list_open);
     draw_inside(app, state, ImGui::GetWindowPos(), *size);
-    state.list_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
   }
+  state.list_open = exporting.open && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId);
   if (!exporting.open) {
     ImGui::CloseCurrentPopup();
     state.painter.redraw(state.painter.now);  // this frame still shows the dialog, empty

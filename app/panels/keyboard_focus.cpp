@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<ImGuiKey, 2> kAcross = {ImGuiKey_LeftArrow, ImGuiKey_RightArrow};
 constexpr std::array<ImGuiKey, 2> kAlong = {ImGuiKey_UpArrow, ImGuiKey_DownArrow};
+constexpr std::array<ImGuiKey, 2> kPages = {ImGuiKey_PageUp, ImGuiKey_PageDown};
 constexpr float kRing = 2;        // logical pixels: its width,
 constexpr float kRingAround = 2;  // and the space to the item
 
@@ -73,6 +74,8 @@ void leave_arrows(Painter& painter) {
 void share_arrows(const Painter& painter) {
   const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   const bool typing = ImGui::GetIO().WantTextInput;
+  // Pages are for the window also while an item has the focus; they would give it to another one.
+  if (!menu) own(kPages, window_id());
   if (typing || (!menu && (!something_focused() || painter.arrows_left))) keep_arrows_from_focus();
 }
 

@@ -151,7 +151,7 @@ struct PanelState {
   bool history_shown = false;  // the list of what was changed
   BookmarksEntry bookmarks;
   CommandPalette command_palette;
-  bool list_open = false;         // a list lay over the export dialog at the end of the last frame
+  bool list_open = false;         // a list lay over the open export dialog in the last frame
   bool rule_shown = false;        // the coefficients of the adaptive rule
   bool transforms_shown = false;  // the switches of all attention transforms
   double stale_since = -1;        // time since which the heat maps lag behind the settings; < 0: no

@@ -1,11 +1,11 @@
 #include "app/panels/path_entry.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
 #include "app/session/head_name.h"
 #include "app/session/run_status.h"
+#include "app/session/user_files.h"
 #include "core/io/text.h"
 
 namespace dispersion {
@@ -14,8 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string home() {
-  const char* folder = std::getenv("HOME");
-  const std::string text = folder == nullptr ? "" : folder;
+  const std::string text = home_folder().native();
   return text == "/" ? "" : text;
 }
 

@@ -1,11 +1,11 @@
 #include "app/session/export_settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
 #include "app/export/style.h"
+#include "app/session/user_files.h"
 
 namespace dispersion {
 
@@ -22,11 +22,6 @@ PrintTheme theme_of(const DrawOptions& draw_options) {
 
 double density(const ExportSettings& settings) {
   return settings.pixels_per_inch.value_or(style_choice(settings.style).pixels_per_inch);
-}
-
-std::string home() {
-  const char* folder = std::getenv("HOME");
-  return folder == nullptr ? "" : folder;
 }
 
 std::string with_ending(std::string path, const FigureFormat& format) {
@@ -116,8 +111,9 @@ fs::path export_path(const ExportSettings& settings) {
   std::string path = settings.path;
   if (path.empty()) throw std::invalid_argument("say where the file goes");
   if (path.starts_with("~/")) {
-    if (home().empty()) throw std::invalid_argument("there is no home folder: HOME is not set");
-    path.replace(0, 1, home());
+    const std::string home = home_folder().native();
+    if (home.empty()) throw std::invalid_argument("there is no home folder: HOME is not set");
+    path.replace(0, 1, home);
   }
   if (path.front() != '/')
     throw std::invalid_argument("the path should begin with / or with ~/, the home folder");

@@ -17,7 +17,7 @@ fs::path folder_from(const char* variable) {
 fs::path program_folder(const char* variable, const char* usual) {
   fs::path folder = folder_from(variable);
   if (!folder.is_absolute()) {
-    folder = folder_from("HOME");
+    folder = home_folder();
     if (!folder.is_absolute()) return {};
     folder /= usual;
   }
@@ -25,6 +25,10 @@ fs::path program_folder(const char* variable, const char* usual) {
 }
 
 }  // namespace
+
+fs::path home_folder() {
+  return folder_from("HOME");
+}
 
 fs::path user_config_folder() {
   return program_folder("XDG_CONFIG_HOME", ".config");

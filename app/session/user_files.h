@@ -6,6 +6,9 @@ namespace dispersion {
 
 // Files that the program keeps for the user from one start to the next.
 
+// $HOME; empty where there is none.
+std::filesystem::path home_folder();
+
 // $XDG_CONFIG_HOME/dispersion-lab, or under ~/.config; empty when there is neither.
 std::filesystem::path user_config_folder();
 

@@ -142,6 +142,24 @@ TEST_F(ExportWindow, InLargeTypeTheFigureIsSeenSmallAndAtAClickLarge) {
   });
 }
 
+// Esc closes the next dialog, whatever lay over one that was closed by something else than itself.
+TEST_F(ExportWindow, ForgetsTheListOfADialogThatIsClosedFromOutside) {
+  GuiDriver driver(kWindowSize);
+  use(driver, synthetic_requests());
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(shown(driver, context, kSpreadView));
+    context->ItemClick("**/Export");
+    context->SetRef(context->WindowInfo("//###export dialog/fields").Window);
+    context->ItemClick("made for/##choice");
+    context->SetRef("");
+    IM_CHECK(driver.lab().panels().list_open);
+    close_export(driver.app().exporting);
+    context->Yield(3);
+    IM_CHECK(!driver.lab().panels().list_open);
+    IM_CHECK(!driver.app().exporting.open);
+  });
+}
+
 TEST_F(ExportWindow, CarriesLimitsColoursAndTheTurnOfASurface) {
   GuiDriver driver(kWindowSize);
   use(driver, [](View view, const AppState&) {

@@ -119,6 +119,9 @@ TEST(Window, DoublingMovesTheFocus) {
     context->KeyPress(ImGuiKey_PageUp);
     context->KeyPress(ImGuiKey_RightArrow);
     IM_CHECK_EQ(driver.app().view.focused_items, 16384);
+    // Nothing got the focus by Page up, so that the arrows are still for n.
+    context->KeyPress(ImGuiKey_DownArrow);
+    IM_CHECK_EQ(driver.app().view.focused_items, 8192);
     context->KeyPress(ImGuiKey_PageDown);
     IM_CHECK_EQ(driver.app().view.focused_items, 16);
     context->ItemClick("**/$$0/$$64/frame");
