@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "app/export/encodings.h"
+#include "core/figure/line_spaces.h"
+#include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
@@ -113,6 +115,8 @@ std::size_t Canvas::fitting(std::string_view word, double width, const Lettering
 
 std::vector<std::string> Canvas::lines(std::string_view text, double width,
                                        const Lettering& style) const {
+  const std::string together = kept_together(text);
+  text = together;
   std::vector<std::string> lines;
   std::string line;
   while (!text.empty()) {
@@ -134,6 +138,8 @@ std::vector<std::string> Canvas::lines(std::string_view text, double width,
     }
   }
   if (!line.empty()) lines.push_back(std::move(line));
+  for (std::string& each : lines)
+    each = with_breaking_spaces(each);
   return lines;
 }
 

@@ -101,14 +101,20 @@ int actions_of(std::span<const Action> all, ImGuiKeyChord chord) {
 }
 
 void handle_keys(const Actor& actor) {
+  Painter& painter = actor.state.painter;
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  if (moved.x != 0 || moved.y != 0) painter.help_hidden = false;
   if (!any_key_pressed()) return;
+  bool acted = false;
   for (const Action& action : actions(actor.app, actor.state)) {
     if (!action.available || !works(action.reach, actor.app, actor.state) ||
         !chosen(action, actor.state))
       continue;
     if (action.reach == Reach::kAnytime) close_dialogs(actor);
     action.act(actor);
+    acted = true;
   }
+  if (acted || !actor.state.command_palette.open) painter.help_hidden = acted;
   if (pressed(ImGuiKey_Escape) && !actor.state.command_palette.open) close_cards(actor.state);
 }
 

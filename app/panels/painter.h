@@ -54,6 +54,10 @@ struct Painter {
   double refused_until = -1;
   double refused_at = 0;  // the value that it had, and has until it is set in another way
 
+  // A key was pressed that does something: what explains the item under the pointer is out of the
+  // way until the mouse moves, or until keys are used to go to another item.
+  bool help_hidden = false;
+
   // The label of the field that is to get the keyboard when it is drawn next.
   std::string wanted_field;
 

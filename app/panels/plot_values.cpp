@@ -11,6 +11,7 @@
 #include "app/panels/window_canvas.h"
 #include "app/window/theme.h"
 #include "core/figure/axis.h"
+#include "core/figure/line_spaces.h"
 #include "core/figure/number_text.h"
 #include "core/figure/symbols.h"
 
@@ -80,15 +81,16 @@ int sample_at(const LinePlot& plot, const Series& series, const Scales& scales, 
   return best;
 }
 
+// Lines break behind the name and before a range only.
 std::string point_text(const LinePlot& plot, const Series& series, std::size_t i) {
   const std::string unit = unit_of(plot.y.label);
   const std::string end = unit.empty() ? "" : " " + unit;
   const std::string name = series.name.empty() ? plot.y.label : series.name;
-  std::string text = name + "  " + significant_text(series.y[i], kHoverDigits) + end;
+  std::string text = name + "  " + in_one_line(significant_text(series.y[i], kHoverDigits) + end);
   // A range of one value says nothing; nor does one that is unknown.
   if (i < series.low.size() && i < series.high.size() && series.low[i] < series.high[i]) {
-    text += "  (" + significant_text(series.low[i], kHoverDigits) + " to " +
-            significant_text(series.high[i], kHoverDigits) + end + ")";
+    text += "  " + in_one_line("(" + significant_text(series.low[i], kHoverDigits) + " to " +
+                               significant_text(series.high[i], kHoverDigits) + end + ")");
   }
   return text;
 }

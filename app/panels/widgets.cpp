@@ -213,7 +213,7 @@ void progress_line(Painter& painter, double share) {
 }
 
 void help_tooltip(const Painter& painter, std::string_view text) {
-  if (text.empty() || !ImGui::BeginItemTooltip()) return;
+  if (text.empty() || painter.help_hidden || !ImGui::BeginItemTooltip()) return;
   ImGui::PushTextWrapPos(painter.px(300));
   ImGui::PushFont(painter.fonts.regular, kSmallSize);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());

@@ -114,5 +114,22 @@ TEST(Letters, OfAWordWiderThanALineGoOnInTheNext) {
   EXPECT_EQ(canvas.lines("a b", 1, style), (std::vector<std::string>{"a", "b"}));
 }
 
+// However narrow the lines are, as long as a number has room in one.
+TEST(Letters, OfANumberStayWithItsNameAndItsUnit) {
+  const Typeface typeface;
+  const SvgCanvas canvas(typeface);
+  const Lettering style;
+  const std::string text = "at n = 16 the entropy is 2.4 nats in 35 % of the sets";
+  for (double width = canvas.text_width("entropy is", style); width < 300; ++width) {
+    std::string joined;
+    for (const std::string& line : canvas.lines(text, width, style)) {
+      for (const char* end : {"n", "=", "2.4", "35"})
+        EXPECT_FALSE((" " + line).ends_with(std::string(" ") + end)) << line << " at " << width;
+      joined += (joined.empty() ? "" : " ") + line;
+    }
+    EXPECT_EQ(joined, text);  // with the spaces that people search for
+  }
+}
+
 }  // namespace
 }  // namespace dispersion

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/gui/driver.h"
 #include "tests/gui/screen_text.h"
 #include "tests/session/named_views.h"
@@ -30,6 +32,31 @@ TEST(KeysWindow, ThoseOfTheKeypadDoWhatTheirNeighboursDo) {
     IM_CHECK_LT(view.ui_scale, 1.0F);
     press(context, ImGuiMod_Ctrl | ImGuiKey_Keypad0);
     IM_CHECK_EQ(view.ui_scale, 1.0F);
+  });
+}
+
+// What explains a button would lie over what the key has opened.
+TEST(KeysWindow, AKeyThatActsTakesTheHelpAwayUntilTheMouseMoves) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    const auto help_shown = [] {
+      return std::ranges::any_of(ImGui::GetCurrentContext()->Windows, [](const ImGuiWindow* each) {
+        return each->Active && !each->Hidden && (each->Flags & ImGuiWindowFlags_Tooltip) != 0;
+      });
+    };
+    context->MouseMove("**/###play");
+    IM_CHECK(driver.wait_for(context, help_shown));
+    press(context, ImGuiMod_Ctrl | ImGuiKey_B);
+    IM_CHECK(driver.lab().panels().bookmarks.shown);
+    IM_CHECK(!help_shown());
+    press(context, ImGuiKey_Escape);
+    IM_CHECK(!driver.lab().panels().bookmarks.shown);
+    context->MouseMove("**/Rewind");
+    context->MouseMove("**/###play");
+    IM_CHECK(driver.wait_for(context, help_shown));
+    press(context, ImGuiMod_Ctrl | ImGuiKey_K);
+    IM_CHECK(driver.lab().panels().command_palette.open);
+    IM_CHECK(!help_shown());
   });
 }
 
