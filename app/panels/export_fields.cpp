@@ -29,29 +29,51 @@ void note(Painter& painter, std::string_view text) {
   gap(painter, 2);
 }
 
-// Of several views beside one another.
-void draw_views(AppState& app, Painter& painter) {
-  const std::vector<View>& views = app.exporting.views;
-  if (views.size() < 2) return;
+std::vector<const char*> view_names(const ExportState& exporting) {
   std::vector<const char*> names;
-  for (const View view : views)
+  for (const View view : exporting.views)
     names.push_back(view_title(view).data());
-  int chosen = static_cast<int>(std::ranges::find(views, app.exporting.view) - views.begin());
-  if (choice_field(painter, "view", names.data(), static_cast<int>(names.size()), chosen,
-                   "Which of the views beside one another has the figure."))
-    choose_view(app, views[static_cast<std::size_t>(chosen)]);
+  return names;
 }
 
-void draw_figures(ExportState& exporting, Painter& painter) {
-  if (exporting.figures.size() < 2) return;
+std::vector<const char*> figure_names(const ExportState& exporting) {
   std::vector<const char*> names;
   for (const FigureSnapshot& shown : exporting.figures)
     names.push_back(shown.name.c_str());
+  return names;
+}
+
+// Of several views beside one another. `least`: as of choice_field().
+void draw_views(AppState& app, Painter& painter, const std::vector<const char*>& names,
+                float least) {
+  const std::vector<View>& views = app.exporting.views;
+  int chosen = static_cast<int>(std::ranges::find(views, app.exporting.view) - views.begin());
+  if (choice_field(painter, "view", names.data(), static_cast<int>(names.size()), chosen,
+                   "Which of the views beside one another has the figure.", least))
+    choose_view(app, views[static_cast<std::size_t>(chosen)]);
+}
+
+void draw_figures(ExportState& exporting, Painter& painter, const std::vector<const char*>& names,
+                  float least) {
   int chosen = static_cast<int>(exporting.chosen);
   if (choice_field(painter, "figure", names.data(), static_cast<int>(names.size()), chosen,
-                   "Which of the figures in view to export."))
+                   "Which of the figures in view to export.", least))
     choose_figure(exporting, static_cast<std::size_t>(chosen));
   gap(painter, 2);
+}
+
+// What is exported, where there is a choice; both lists are equally wide.
+void draw_sources(AppState& app, Painter& painter) {
+  const std::vector<const char*> views = view_names(app.exporting);
+  const std::vector<const char*> figures = figure_names(app.exporting);
+  const bool several_views = views.size() > 1;
+  const bool several_figures = figures.size() > 1;
+  float least = 0;
+  if (several_views && several_figures)
+    least =
+        std::max(choice_width(painter, "figure", views), choice_width(painter, "figure", figures));
+  if (several_views) draw_views(app, painter, views, least);
+  if (several_figures) draw_figures(app.exporting, painter, figures, least);
 }
 
 void draw_formats(ExportState& exporting, Painter& painter) {
@@ -161,8 +183,7 @@ void draw_style_fields(ExportState& exporting, Painter& painter) {
 
 void draw_export_fields(AppState& app, Painter& painter) {
   ExportState& exporting = app.exporting;
-  draw_views(app, painter);
-  draw_figures(exporting, painter);
+  draw_sources(app, painter);
   draw_formats(exporting, painter);
   if (exporting.settings.format->kind == FormatKind::kTables) draw_rows(exporting, painter);
   if (!is_picture(*exporting.settings.format)) return;

@@ -162,23 +162,20 @@ bool number_field(Painter& painter, const NumberField& field, double& value) {
   return changed;
 }
 
-namespace {
-
 // Wide enough for the longest name and the arrow, as far as the label leaves room.
-float choice_width(const Painter& painter, const char* label, const char* const* names, int count) {
+float choice_width(const Painter& painter, const char* label, std::span<const char* const> names) {
   float width = painter.px(148);
-  for (int i = 0; i < count; ++i)
-    width = std::max(width, measure(painter, TextStyle::kBody, names[i]).x + painter.px(34));
+  for (const char* name : names)
+    width = std::max(width, measure(painter, TextStyle::kBody, name).x + painter.px(34));
   const float room = ImGui::GetContentRegionAvail().x -
                      measure(painter, TextStyle::kBody, label).x - painter.px(8);
   return std::min(width, std::max(room, painter.px(148)));
 }
 
-}  // namespace
-
 bool choice_field(Painter& painter, const char* label, const char* const* names, int count,
-                  int& chosen, std::string_view help) {
-  const float width = choice_width(painter, label, names, count);
+                  int& chosen, std::string_view help, float least) {
+  const float own = choice_width(painter, label, std::span(names, static_cast<std::size_t>(count)));
+  const float width = std::max(own, least);
   ImGui::PushStyleVarY(ImGuiStyleVar_ItemSpacing, painter.px(3));
   label_left_of_field(painter, label, width);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {painter.px(8), field_padding(painter)});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,9 +30,12 @@ struct NumberField {
 };
 bool number_field(Painter& painter, const NumberField& field, double& value);
 
-// A muted label on the left and one of several names on the right, chosen from a list.
+// A muted label on the left and one of several names on the right, chosen from a list. `least`: of
+// the width of the list, for lists below one another that are to be equally wide.
 bool choice_field(Painter& painter, const char* label, const char* const* names, int count,
-                  int& chosen, std::string_view help);
+                  int& chosen, std::string_view help, float least = 0);
+// The width that the list of these names takes by itself.
+float choice_width(const Painter& painter, const char* label, std::span<const char* const> names);
 
 // A muted label on the left and two or three names side by side on the right, one of them chosen.
 bool segment_field(Painter& painter, const char* label, const char* const* names, int count,

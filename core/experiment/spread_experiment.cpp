@@ -163,11 +163,21 @@ TableCell number_cell(double value, int figures, bool muted = false) {
 Statement head_name(const ExperimentHead& head) {
   // Of a file without its folder, which would reveal something about the machine.
   const std::string name = std::filesystem::path(head.name).filename().string();
-  const TrainingState& state = *head.state;
-  return Statement::naming(visible_text(name) + ", " +
-                           (head.has_run ? "seed " + std::to_string(state.seed) + ", step " +
-                                               grouped_text(head.steps_before + state.step)
-                                         : std::string(kWeightsOnly)));
+  std::string text = visible_text(name);
+  // What the name of a head inside the program says itself is not said again.
+  const auto add = [&text, all = text](const std::string& detail, const std::string& said) {
+    const bool known = (all + ",").find(", " + said + ",") != std::string::npos;
+    if (!known) text += ", " + detail;
+  };
+  if (!head.has_run) {
+    add(std::string(kWeightsOnly), std::string(kWeightsOnly));
+    return Statement::naming(text);
+  }
+  const std::string seed = "seed " + std::to_string(head.state->seed);
+  const std::string step = grouped_text(head.steps_before + head.state->step);
+  add(seed, seed);
+  add("step " + step, step + " steps");
+  return Statement::naming(text);
 }
 
 // The table in the figure, of the first head.

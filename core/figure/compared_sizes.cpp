@@ -74,6 +74,11 @@ bool pair_of_same_sets(const ComparedRows& rows) {
   return of_same_sets(rows) && rows.pair != nullptr && rows.pair->sets == rows.b->sets;
 }
 
+// A weight is written as everywhere: one of less than 0.001 is none of 0.
+std::string shown_text(const Quantity& quantity, double value) {
+  return &quantity == &kWeight ? weight_text(value) : fixed_text(value, quantity.decimals);
+}
+
 // B minus A; NaN where that is not known. Accuracies are compared set by set.
 double difference_of(const Quantity& quantity, const ComparedRows& rows) {
   if (!of_same_sets(rows)) return NAN;
@@ -85,14 +90,12 @@ ComparedValue compared(const Quantity& quantity, const ComparedRows& rows) {
   ComparedValue value = {quantity.label, "–", "–", "–", "", "", "", quantity.help, quantity.unit};
   if (rows.a != nullptr) {
     const double of_a = quantity.value(*rows.a);
-    value.a =
-        number(quantity.of_a, rows.id, rows.a->items, of_a, fixed_text(of_a, quantity.decimals));
+    value.a = number(quantity.of_a, rows.id, rows.a->items, of_a, shown_text(quantity, of_a));
     value.exact_a = computed_number(of_a);
   }
   if (rows.b != nullptr) {
     const double of_b = quantity.value(*rows.b);
-    value.b =
-        number(quantity.of_b, rows.id, rows.b->items, of_b, fixed_text(of_b, quantity.decimals));
+    value.b = number(quantity.of_b, rows.id, rows.b->items, of_b, shown_text(quantity, of_b));
     value.exact_b = computed_number(of_b);
   }
   const double difference = difference_of(quantity, rows);

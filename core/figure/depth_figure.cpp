@@ -44,6 +44,10 @@ ColourRole layer_role(std::size_t layer) {
   return layer < kRoles.size() ? kRoles[layer] : ColourRole::kNeutral;
 }
 
+std::string layer_name(std::size_t layer) {
+  return "layer " + std::to_string(layer + 1);
+}
+
 // A quantity of one layer; `items`: the length of the sequence.
 using Value = std::function<double(const LayerSpread&, int items)>;
 
@@ -57,7 +61,7 @@ double uniform_entropy(bool causal, int items) {
 // to rounding.
 Series layer_series(const DepthRun& run, std::size_t layer, const Value& value, bool shown) {
   Series series;
-  series.name = "layer " + std::to_string(layer + 1);
+  series.name = layer_name(layer);
   series.role = layer_role(layer);
   for (std::size_t size = 0; size < run.items.size(); ++size) {
     const double y = value(run.layers[size][layer], run.items[size]);
@@ -216,7 +220,28 @@ Statement remark_sentence(const DepthRun& run) {
   return text;
 }
 
-Statement sentence(const DepthRun& run, const LinePlot& spreads) {
+// " In the layers 3 and 4 the gap to uniform attention is 0 to rounding at every n, so that they
+// have no curve of it."; empty where every layer has one.
+Statement layers_without_gap(const DepthRun& run, const LinePlot& gaps) {
+  std::vector<std::size_t> missing;
+  for (std::size_t layer = 0; layer < run.layers.front().size(); ++layer) {
+    const auto is_of_layer = [&](const Series& series) { return series.name == layer_name(layer); };
+    if (std::ranges::none_of(gaps.series, is_of_layer)) missing.push_back(layer + 1);
+  }
+  if (missing.empty()) return {};
+  const bool one = missing.size() == 1;
+  Statement text = one ? Statement(" In layer ") : Statement(" In the layers ");
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    if (i > 0) text += i + 1 == missing.size() ? Statement(" and ") : Statement(", ");
+    text += Statement::fact(std::to_string(missing[i]),
+                            "gap of a layer is 0 to rounding at every length",
+                            {static_cast<double>(missing[i])});
+  }
+  return text + " the gap to uniform attention is 0 to rounding at every n, so that " +
+         (one ? Statement("it has") : Statement("they have")) + " no curve of it.";
+}
+
+Statement sentence(const DepthRun& run, const LinePlot& spreads, const LinePlot& gaps) {
   Statement text = spreads_sentence(run);
   if (run.pattern == TokenPattern::kHalf) text += remark_sentence(run);
   const std::int64_t hidden = count_points(spreads.unseen);
@@ -226,7 +251,7 @@ Statement sentence(const DepthRun& run, const LinePlot& spreads) {
             count_of("spreads that are 0 to rounding", hidden) +
             (hidden == 1 ? Statement(" is") : Statement(" are")) + " 0 to rounding.";
   }
-  return text;
+  return text + layers_without_gap(run, gaps);
 }
 
 }  // namespace
@@ -244,7 +269,7 @@ Figure depth_figure(const DepthRun& run) {
   figure.plots.push_back(spread_plot(run));
   figure.plots.push_back(entropy_gap_plot(run));
   if (run.pattern == TokenPattern::kHalf) figure.plots.push_back(remark_plot(run));
-  figure.sentence = sentence(run, figure.plots.front());
+  figure.sentence = sentence(run, figure.plots[0], figure.plots[1]);
   return figure;
 }
 

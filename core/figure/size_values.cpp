@@ -51,11 +51,6 @@ std::string exact_accuracy(const SizeRow& row) {
          (row.sets == 1 ? " set)" : " sets)");
 }
 
-// Three decimals, or "<0.001" for a smaller number that is not 0.
-std::string small_number_text(double value) {
-  return value > 0 && value < 0.0005 ? "<0.001" : fixed_text(value, 3);
-}
-
 // A weight with four decimals, or with two significant digits if those would mostly be zeros.
 std::string weight_in_table(double weight) {
   if (weight == 0 || weight >= 0.001) return fixed_text(weight, 4);
@@ -89,7 +84,7 @@ std::vector<NamedValue> size_values(TransformId id, const SizeRow* row) {
        "Share of evaluation sets whose maximum was classified right, with its 95 % Wilson "
        "interval. Table 1.",
        "as a share of 1"},
-      {"weight on max", number("mean weight on the maximum", r, on_max, small_number_text(on_max)),
+      {"weight on max", number("mean weight on the maximum", r, on_max, weight_text(on_max)),
        computed_number(on_max),
        "Mean attention weight on the item with the largest priority, over all sets that were "
        "counted for the accuracy; below the heat maps stands that of the sets on them. It is 1 "

@@ -240,7 +240,9 @@ TEST(DepthFigure, CountsWhatIsZeroToRounding) {
     const Figure figure = depth_figure(depth);
     ASSERT_EQ(figure.plots[1].series.size(), 1u);
     EXPECT_NEAR(figure.plots[1].series[0].y[0], 0.25, 1e-15);
-    EXPECT_TRUE(figure.sentence.text().ends_with(" Of the 2 spreads 1 is 0 to rounding."))
+    EXPECT_TRUE(figure.sentence.text().ends_with(
+        " Of the 2 spreads 1 is 0 to rounding. In layer 2 the gap to uniform attention is 0 to "
+        "rounding at every n, so that it has no curve of it."))
         << figure.sentence.text();
     for (const LinePlot& plot : figure.plots) {
       EXPECT_TRUE(plot.subtitle.text().ends_with("; 1 point, 0 to rounding, not shown"))

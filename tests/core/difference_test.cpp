@@ -14,6 +14,7 @@
 #include "core/figure/compared_sizes.h"
 #include "core/figure/number_text.h"
 #include "core/figure/signed_values.h"
+#include "core/figure/size_values.h"
 #include "core/head/parameters.h"
 #include "core/head/training_state.h"
 
@@ -188,6 +189,18 @@ TEST(ComparedSizes, SayBothAndTheDifference) {
   EXPECT_EQ(compared_size_values({TransformId::kSoftmax, &a, &b, nullptr})[0].difference.text(),
             "–");
   EXPECT_TRUE(paired_text({TransformId::kSoftmax, &a, &b, nullptr}).empty());
+}
+
+// Everywhere a small weight is written as below the heat maps, and not as 0.
+TEST(ComparedSizes, WriteWeightsAsTheMapsDo) {
+  const SizeRow a = row(4, 1, 2, 0.0002);
+  const SizeRow b = row(4, 2, 1.5, 0.0561);
+  const auto values = compared_size_values({TransformId::kSoftmax, &a, &b, nullptr});
+  EXPECT_EQ(values[1].a.text(), weight_text(0.0002));
+  EXPECT_EQ(values[1].b.text(), weight_text(0.0561));
+  for (const SizeRow& each : {a, b})
+    EXPECT_EQ(size_values(TransformId::kSoftmax, &each)[1].value.text(),
+              weight_text(each.mean_weight_on_max()));
 }
 
 // "A 15.8, B 15.6, B − A +3.1" was said while A was of more sets than the difference.

@@ -224,6 +224,10 @@ TEST(ViewGrid, EveryPaneCanBeExported) {
     EXPECT_EQ(exporting.figure()->name, kTrainingName);
     EXPECT_NE(exporting.settings.path.find("/run."), std::string::npos) << exporting.settings.path;
     context->SetRef(context->WindowInfo("//###export dialog/fields").Window);
+    const ImRect views = context->ItemInfo("view/##choice").RectFull;
+    const ImRect figures = context->ItemInfo("figure/##choice").RectFull;
+    EXPECT_EQ(views.Min.x, figures.Min.x);
+    EXPECT_EQ(views.Max.x, figures.Max.x);
     context->ItemClick("view/##choice");
     context->ItemClick(("//$FOCUSED/" + std::string(view_title(kFitView))).c_str());
     context->SetRef("");

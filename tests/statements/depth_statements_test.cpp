@@ -179,6 +179,13 @@ class DepthTruth {
     }
     return {zeros * 1.0, unclear * 1.0};
   }
+  // Whether attention of the layer of the claim is uniform to rounding at every length.
+  bool uniform_at_every_length(const Claim& claim) const {
+    const auto layer = static_cast<std::size_t>(std::llround(claim.at.at(0)) - 1);
+    return std::ranges::all_of(layers_, [&](const auto& each) {
+      return std::abs(each.second.at(layer).entropy_gap) < 30 * kZero;
+    });
+  }
   int spreads() const { return static_cast<int>(layers_.size() * layers_.begin()->second.size()); }
 
  private:
@@ -214,6 +221,10 @@ TEST(DepthStatements, AreTrueOfEveryStack) {
       {"spreads that are 0 to rounding",
        [&](const Claim&) {
          return truth->count_zeros([](const Layer& layer) { return layer.delta; });
+       }},
+      {"gap of a layer is 0 to rounding at every length",
+       [&](const Claim& c) {
+         return Truth{truth->uniform_at_every_length(c) ? 1.0 : 0.0, 0};
        }},
       {"gaps that are 0 to rounding",
        [&](const Claim&) {

@@ -160,6 +160,21 @@ TEST(SpreadStatements, AreTrueOfEveryHead) {
   EXPECT_EQ(claims.never_made(), std::vector<std::string>());
 }
 
+// The name of a head inside the program ends with its seed and its steps.
+TEST(SpreadStatements, SayWhatTheNameOfAHeadSaysOnce) {
+  ZooHead head = zoo_head("shipped");
+  const auto subtitle = [&](const std::string& name) {
+    head.name = name;
+    const SettingTexts settings = {{"sets", "1"}, {"items", "2"}};
+    return run_on("spread", head, settings).figure.tables.at(0).subtitle.text();
+  };
+  EXPECT_TRUE(subtitle("a head, seed 1, 0 steps").starts_with("a head, seed 1, 0 steps; means"));
+  EXPECT_TRUE(subtitle("a head, seed 1, 10 steps; on")
+                  .starts_with("a head, seed 1, 10 steps; on, step 0;"));
+  EXPECT_TRUE(subtitle("seed 12, 40 steps").starts_with("seed 12, 40 steps, seed 1, step 0;"));
+  EXPECT_TRUE(subtitle("a.safetensors").starts_with("a.safetensors, seed 1, step 0;"));
+}
+
 struct HeadRun {
   std::string name;
   std::vector<TrainingState> states;
