@@ -22,6 +22,8 @@ constexpr double kBarWidth = 0.25;  // nats
 // The limits of the axis of 1/theta. The grid of theta gives points at 10, 5, 3.3, ..., 0.1.
 constexpr double kLowestInverseTheta = 0.09;
 constexpr double kHighestInverseTheta = 11;
+// An entropy beyond the end of the paper's rule, which the axis always shows.
+constexpr double kAlwaysShown = 6.5;
 
 std::vector<ShadedRange> paper_windows() {
   std::vector<ShadedRange> ranges;
@@ -33,8 +35,7 @@ std::vector<ShadedRange> paper_windows() {
 Axis entropy_axis(double highest) {
   Axis axis;
   axis.label = "entropy H at θ = 1 (nats)";
-  // At least 6.5, so that the end of the paper's rule is always visible.
-  axis.high = std::ceil(std::max(highest, 6.5));
+  axis.high = std::ceil(std::max(highest, kAlwaysShown));
   axis.ticks = round_ticks(axis.low, axis.high);
   return axis;
 }
@@ -107,8 +108,9 @@ LinePlot fit_plot(const FitRun& run, const TemperatureFit& fit, const Axis& entr
   plot.ranges = paper_windows();
   plot.lines.push_back({.value = 1, .label = "no correction", .vertical = false});
   if (fit.samples > 0) plot.series.push_back(scatter(run));
+  // At the same points for every head, so that two of them have it once.
   plot.series.push_back(curve(AdaptiveRule(), "the paper's polynomial", ColourRole::kReference,
-                              entropy.low, entropy.high, LineStyle::kDashed));
+                              entropy.low, kAlwaysShown, LineStyle::kDashed));
   if (fit.fit) {
     plot.series.push_back(curve(rule_from(*fit.fit), "this head's polynomial",
                                 ColourRole::kAdaptive, fit.entropy_range->low,

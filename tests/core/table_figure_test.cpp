@@ -9,6 +9,7 @@
 #include "core/experiment/fit_bootstrap.h"
 #include "core/experiment/table_summary.h"
 #include "core/experiment/temperature_fit.h"
+#include "core/figure/difference.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
 
@@ -318,6 +319,27 @@ TEST(FitFigure, SaysInItsSubtitleHowManyPointsLieAtTheEndsOfTheGrid) {
   run.samples[5].search = {.index = 100, .theta = 10};
   EXPECT_EQ(fit_figure(run, {}).plots[0].subtitle.text(),
             none + "; 2 at the grid's end 1/θ = 10; 1 at the grid's end 1/θ = 0.10");
+}
+
+// It was sampled along the axis, which reaches as far as the sets of each head.
+TEST(FitFigure, OfTwoHeadsHaveThePapersPolynomialOnce) {
+  const auto up_to = [](double highest) {
+    FitRun run = start_fit({});
+    for (int i = 0; i < 40; ++i) {
+      const double h = 1 + (highest - 1) * i / 39;
+      run.samples.push_back({16, h, {.index = 50, .theta = 0.5}});
+    }
+    return fit_figure(run, {}).plots[0];
+  };
+  const LinePlot near = up_to(5);
+  const LinePlot far = up_to(8);
+  ASSERT_NE(near.x.high, far.x.high);
+  const LinePlot both = compared_plot(near, far);
+  EXPECT_EQ(std::ranges::count_if(both.series,
+                                  [](const Series& series) {
+                                    return series.name.find("the paper's") != std::string::npos;
+                                  }),
+            1);
 }
 
 TEST(FitFigure, SaysWhyThereIsNoCurve) {
