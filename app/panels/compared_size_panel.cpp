@@ -12,14 +12,15 @@
 namespace dispersion {
 namespace {
 
-// What the difference of the accuracies is worth, and why it does not stand in its column.
+// What the difference of the accuracies is worth, and why others have none.
 std::string text_below(const AppState& app, const ComparedRows& rows) {
   if (!is_shown(app.comparison->a.view, rows.id)) return "A does not show it.";
   if (!is_shown(app.view, rows.id)) return "B does not show it.";
-  const std::string paired = paired_text(rows);
-  if (paired.empty()) return "B − A of the accuracy is being counted …";
+  const std::string interval = interval_text(rows);
   const std::string other = other_sets_text(rows);
-  return other.empty() ? "95 %: " + paired : other + ". B − A of the accuracy, 95 %: " + paired;
+  return (interval.empty() ? "B − A of the accuracy is being counted …"
+                           : "B − A of the accuracy, 95 %: " + interval) +
+         (other.empty() ? "" : (interval.empty() ? " " : ". ") + other + ".");
 }
 
 }  // namespace

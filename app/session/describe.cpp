@@ -178,8 +178,8 @@ void add_compared_size(std::string& text, const AppState& app) {
     const std::string of = section + ", " + std::string(transform_definition(id).label);
     const ComparedRows rows = compared_rows_at(app, id, items);
     add_compared(text, of, compared_size_values(rows));
-    const Statement paired = paired_text(rows);
-    if (!paired.empty()) add_line(text, of, "accuracy, B − A, 95 %", paired);
+    const Statement interval = interval_text(rows);
+    if (!interval.empty()) add_line(text, of, "accuracy, B − A, 95 %", interval);
     const Statement other = other_sets_text(rows);
     if (!other.empty()) add_line(text, of, "sets", other);
   }

@@ -44,6 +44,7 @@ void add_pairs(Backend& backend, const HeadUnder& a, const HeadUnder& b, std::ui
       const bool b_right = right->predicted[set] == batch.label[set];
       pair.only_a += a_right && !b_right;
       pair.only_b += b_right && !a_right;
+      pair.both += a_right && b_right;
     }
     pair.sets += sets;
   }

@@ -16,13 +16,14 @@ struct HeadUnder {
 };
 
 // How two heads classify the same sets of one size under a transform that both have: how many sets
-// only one of them gets right.
+// both get right, and how many only one of them.
 struct SizePair {
   int items = 0;
   TransformId id = TransformId::kSoftmax;
   std::int64_t sets = 0;
   std::int64_t only_a = 0;
   std::int64_t only_b = 0;
+  std::int64_t both = 0;
 
   PairedShares accuracy() const { return compare_shares(sets, only_a, only_b); }  // B minus A
 };

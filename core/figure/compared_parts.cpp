@@ -102,8 +102,18 @@ std::string difference_text(double value, std::string_view like) {
   return (value > 0 ? "+" : "−") + magnitude_text(std::abs(value));
 }
 
+// Whether the numbers are so far apart that the digits of their difference are those of the larger
+// one: of numbers written with powers of ten.
+bool are_far_apart(const TableCell& a, const TableCell& b) {
+  const double smaller = std::min(std::abs(a.value), std::abs(b.value));
+  const double larger = std::max(std::abs(a.value), std::abs(b.value));
+  const bool powers =
+      a.text.find("·10") != std::string::npos || b.text.find("·10") != std::string::npos;
+  return powers && smaller > 0 && magnitude_text(larger - smaller) == magnitude_text(larger);
+}
+
 TableCell difference_cell(const TableCell& a, const TableCell& b) {
-  if (std::isnan(a.value) || std::isnan(b.value)) return missing_cell();
+  if (std::isnan(a.value) || std::isnan(b.value) || are_far_apart(a, b)) return missing_cell();
   TableCell cell;
   cell.role = b.role;
   cell.value = b.value - a.value;
@@ -124,7 +134,7 @@ void add_column(const Table& a, const Table& b, std::size_t c, bool difference, 
   bool numbers = false;
   for (std::size_t r = 0; r < b.rows.size(); ++r) {
     same = same && same_cell(a.rows[r][c], b.rows[r][c]);
-    numbers = numbers || std::isfinite(b.rows[r][c].value - a.rows[r][c].value);
+    numbers = numbers || std::isfinite(difference_cell(a.rows[r][c], b.rows[r][c]).value);
   }
   const std::string& name = b.headings[c];
   std::vector<std::string> headings = {name};

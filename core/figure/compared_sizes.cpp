@@ -17,6 +17,9 @@ namespace {
 constexpr std::string_view kAccuracyHelp =
     "Share of evaluation sets whose maximum was classified right, in percent. B − A is counted "
     "set by set, and stands where both are of the same sets.";
+constexpr std::string_view kSameSetsHelp =
+    "Share classified right of the sets that A and B have both classified so far, in percent, and "
+    "B − A, which is counted set by set.";
 constexpr std::string_view kWeightHelp =
     "Mean attention weight on the item with the largest priority. B − A stands where both are of "
     "the same sets.";
@@ -79,6 +82,10 @@ std::string shown_text(const Quantity& quantity, double value) {
   return &quantity == &kWeight ? weight_text(value) : fixed_text(value, quantity.decimals);
 }
 
+bool is_counted(const ComparedRows& rows) {
+  return rows.pair != nullptr && rows.pair->sets > 0;
+}
+
 // B minus A; NaN where that is not known. Accuracies are compared set by set.
 double difference_of(const Quantity& quantity, const ComparedRows& rows) {
   if (!of_same_sets(rows)) return NAN;
@@ -88,6 +95,8 @@ double difference_of(const Quantity& quantity, const ComparedRows& rows) {
 
 ComparedValue compared(const Quantity& quantity, const ComparedRows& rows) {
   ComparedValue value = {quantity.label, "–", "–", "–", "", "", "", quantity.help, quantity.unit};
+  const bool other_sets = rows.a != nullptr && rows.b != nullptr && !of_same_sets(rows);
+  if (other_sets) value.difference = {};  // there is none to wait for
   if (rows.a != nullptr) {
     const double of_a = quantity.value(*rows.a);
     value.a = number(quantity.of_a, rows.id, rows.a->items, of_a, shown_text(quantity, of_a));
@@ -104,6 +113,46 @@ ComparedValue compared(const Quantity& quantity, const ComparedRows& rows) {
                             signed_text(difference, quantity.decimals));
   value.exact_difference = computed_number(difference);
   return value;
+}
+
+// The accuracies on the sets that the pair is of, and their difference.
+ComparedValue compared_pair(const SizePair& pair) {
+  const auto share = [&](std::int64_t correct) {
+    return 100.0 * static_cast<double>(correct) / static_cast<double>(pair.sets);
+  };
+  const double of_a = share(pair.both + pair.only_a);
+  const double of_b = share(pair.both + pair.only_b);
+  const double difference = 100 * pair.accuracy().difference;
+  ComparedValue value = {
+      "same " + counted_text(pair.sets, "set"), {}, {}, {}, "", "", "", kSameSetsHelp, "%"};
+  value.a = number("accuracy of A on the sets of both (%)", pair.id, pair.items, of_a,
+                   fixed_text(of_a, kAccuracy.decimals));
+  value.exact_a = computed_number(of_a);
+  value.b = number("accuracy of B on the sets of both (%)", pair.id, pair.items, of_b,
+                   fixed_text(of_b, kAccuracy.decimals));
+  value.exact_b = computed_number(of_b);
+  value.difference = number(kAccuracy.of_difference, pair.id, pair.items, difference,
+                            signed_text(difference, kAccuracy.decimals));
+  value.exact_difference = computed_number(difference);
+  return value;
+}
+
+Statement interval_of(const SizePair& pair) {
+  const Interval interval = pair.accuracy().interval;
+  const double low = 100 * interval.low;
+  const double high = 100 * interval.high;
+  return number("low end of accuracy, B minus A (points)", pair.id, pair.items, low,
+                signed_text(low, 1)) +
+         " to " +
+         number("high end of accuracy, B minus A (points)", pair.id, pair.items, high,
+                signed_text(high, 1));
+}
+
+// "2 048 same sets"
+Statement same_sets_text(const SizePair& pair) {
+  return count_of("sets that A and B have classified", pair.sets,
+                  {static_cast<double>(pair.items)}) +
+         " same sets";
 }
 
 const SizeRow* row_like(std::span<const SizeRow> rows, const SizeRow& like) {
@@ -131,7 +180,8 @@ void add_cells(std::vector<TableCell>& cells, const Quantity& quantity, const Co
   const ComparedValue value = compared(quantity, rows);
   cells.push_back(cell(value.a, quantity.value(*rows.a)));
   cells.push_back(cell(value.b, quantity.value(*rows.b)));
-  cells.push_back(cell(value.difference, difference_of(quantity, rows)));
+  const double difference = difference_of(quantity, rows);
+  cells.push_back(std::isnan(difference) ? missing_cell() : cell(value.difference, difference));
 }
 
 std::vector<TableCell> row_cells(const ComparedRows& rows) {
@@ -168,30 +218,24 @@ bool of_same_sets(const ComparedRows& rows) {
 }
 
 std::vector<ComparedValue> compared_size_values(const ComparedRows& rows) {
-  return {compared(kAccuracy, rows), compared(kWeight, rows), compared(kEntropy, rows)};
+  std::vector<ComparedValue> values = {compared(kAccuracy, rows)};
+  if (is_counted(rows) && !pair_of_same_sets(rows)) values.push_back(compared_pair(*rows.pair));
+  values.push_back(compared(kWeight, rows));
+  values.push_back(compared(kEntropy, rows));
+  return values;
+}
+
+Statement interval_text(const ComparedRows& rows) {
+  if (!is_counted(rows)) return {};
+  return interval_of(*rows.pair) + " points, " + same_sets_text(*rows.pair);
 }
 
 Statement paired_text(const ComparedRows& rows) {
-  if (rows.pair == nullptr || rows.pair->sets == 0) return {};
+  if (!is_counted(rows) || pair_of_same_sets(rows)) return interval_text(rows);
   const SizePair& pair = *rows.pair;
-  const PairedShares paired = pair.accuracy();
-  const double low = 100 * paired.interval.low;
-  const double high = 100 * paired.interval.high;
-  const Statement interval = number("low end of accuracy, B minus A (points)", pair.id, pair.items,
-                                    low, signed_text(low, 1)) +
-                             " to " +
-                             number("high end of accuracy, B minus A (points)", pair.id, pair.items,
-                                    high, signed_text(high, 1));
-  const double points = 100 * paired.difference;
-  const Statement all =
-      pair_of_same_sets(rows)
-          ? interval
-          : number(kAccuracy.of_difference, pair.id, pair.items, points, signed_text(points, 1)) +
-                " (" + interval + ")";
-  return all + " points, " +
-         count_of("sets that A and B have classified", pair.sets,
-                  {static_cast<double>(pair.items)}) +
-         " same sets";
+  const double points = 100 * pair.accuracy().difference;
+  return number(kAccuracy.of_difference, pair.id, pair.items, points, signed_text(points, 1)) +
+         " (" + interval_of(pair) + ") points, " + same_sets_text(pair);
 }
 
 Statement other_sets_text(const ComparedRows& rows) {

@@ -25,13 +25,16 @@ struct ComparedRows {
 // time for.
 bool of_same_sets(const ComparedRows& rows);
 
-// Accuracy in percent, weight on the maximum and entropy; dashes for what is not known, and for the
-// difference of numbers of other sets.
+// Accuracy in percent, weight on the maximum and entropy; dashes for what is not known, and no
+// difference of numbers of other sets. The accuracies on the sets that have been compared set by
+// set stand in a row of their own where those of all sets are of other ones.
 std::vector<ComparedValue> compared_size_values(const ComparedRows& rows);
 
 // The 95 % interval of the difference of the accuracies and the sets that it is of: "+3.0 to +7.2
-// points, 2 048 same sets"; empty while there is none. Where the accuracies shown are of other sets
-// than these, the difference stands before it: "+5.1 (+3.0 to +7.2) points, 32 same sets".
+// points, 2 048 same sets"; empty while there is none.
+Statement interval_text(const ComparedRows& rows);
+// The same where the difference stands beside it or, if the accuracies are of other sets than
+// these, with it: "+5.1 (+3.0 to +7.2) points, 32 same sets".
 Statement paired_text(const ComparedRows& rows);
 
 // "A is of 2 048 sets, B of 64"; empty where both are of the same, or one has none.

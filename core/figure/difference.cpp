@@ -8,9 +8,11 @@
 
 #include "core/attention/transforms.h"
 #include "core/figure/compared_parts.h"
+#include "core/figure/compared_values.h"
 #include "core/figure/dispersion_text.h"
 #include "core/figure/figures.h"
 #include "core/figure/number_text.h"
+#include "core/figure/sentences.h"
 #include "core/figure/signed_values.h"
 
 namespace dispersion {
@@ -131,6 +133,32 @@ bool shows_the_same(const Figure& a, const Figure& b) {
          std::ranges::equal(a.tables, b.tables, same_table) && a.sentence == b.sentence;
 }
 
+// What is said of both, then of each. Where that would be too long to be read, the last sentences
+// of each are left out, but for its first.
+Statement compared_sentence(const Statement& a, const Statement& b) {
+  constexpr std::size_t kLongest = 900;
+  std::vector<Statement> of_a = sentences_of(a);
+  std::vector<Statement> of_b = sentences_of(b);
+  ComparedText told = compared_text(of_a, of_b);
+  const auto length = [&] {
+    return told.both.text().size() + told.a.text().size() + told.b.text().size();
+  };
+  while (length() > kLongest && std::max(of_a.size(), of_b.size()) > 1) {
+    (of_a.size() > of_b.size() ? of_a : of_b).pop_back();
+    told = compared_text(of_a, of_b);
+  }
+  Statement text;
+  const auto add = [&](const Statement& of, const Statement& sentence) {
+    if (sentence.empty()) return;
+    if (!text.empty()) text += " ";
+    text += of + sentence;
+  };
+  add("A and B: ", told.both);
+  add("A: ", told.a);
+  add("B: ", told.b);
+  return text;
+}
+
 }  // namespace
 
 ComparedGrids compared_grids(std::span<const TransformFrames> a, std::span<const TransformFrames> b,
@@ -161,11 +189,7 @@ Figure compared_figure(const Figure& a, const Figure& b, bool difference) {
     return figure;
   }
   if (a.title != b.title) figure.title = "A: " + a.title + "; B: " + b.title;
-  // Where both together would be too long to be read, that of the present state stands alone.
-  constexpr std::size_t kLongest = 480;
-  const bool both = a.sentence.text().size() + b.sentence.text().size() <= kLongest;
-  if (both && !a.sentence.empty()) figure.sentence = "A: " + a.sentence + " B: " + b.sentence;
-  if (!both) figure.sentence = "B: " + b.sentence;
+  figure.sentence = compared_sentence(a.sentence, b.sentence);
   figure.plots = compared_parts(a.plots, b.plots, [](const LinePlot& of_a, const LinePlot& of_b) {
     return std::vector{compared_plot(of_a, of_b)};
   });

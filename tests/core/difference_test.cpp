@@ -8,15 +8,10 @@
 #include <limits>
 #include <utility>
 
-#include "core/cpu/cpu_backend.h"
-#include "core/experiment/size_pairs.h"
 #include "core/figure/axis.h"
-#include "core/figure/compared_sizes.h"
 #include "core/figure/number_text.h"
+#include "core/figure/sentences.h"
 #include "core/figure/signed_values.h"
-#include "core/figure/size_values.h"
-#include "core/head/parameters.h"
-#include "core/head/training_state.h"
 
 namespace dispersion {
 namespace {
@@ -41,16 +36,6 @@ AttentionFrame frame(double gap, TransformId id = TransformId::kSoftmax) {
 
 std::vector<TransformFrames> softmax(double gap) {
   return {{frame(gap).transform, {frame(gap)}}};
-}
-
-SizeRow row(std::int64_t sets, std::int64_t correct, double entropy, double on_max) {
-  SizeRow row;
-  row.items = 64;
-  row.sets = sets;
-  row.correct = correct;
-  row.entropy_sum = entropy * static_cast<double>(sets);
-  row.weight_on_max_sum = on_max * static_cast<double>(sets);
-  return row;
 }
 
 TEST(Difference, OfHeatMapsIsThatOfTheWeights) {
@@ -130,123 +115,6 @@ TEST(SignedValues, SignIsShownUnlessTheNumberIsZero) {
   EXPECT_EQ(signed_text(0, 1), "0.0");
   EXPECT_EQ(signed_text(0.04, 1), "0.0");
   EXPECT_EQ(signed_text(-0.04, 1), "0.0");
-}
-
-// Two heads, counted in uneven pieces, against their rows.
-TEST(SizePairs, AreThoseOfTheSetsOfTwoHeads) {
-  const auto backend = make_cpu_backend(1);
-  const std::vector<AttentionTransform> plain = {AttentionTransform()};
-  const std::vector<int> sizes = {8};
-  constexpr int kSets = 100;
-  const TrainingState one = start_training(HeadShape(), 1);
-  const TrainingState two = start_training(HeadShape(), 2);
-  const auto row_of = [&](const TrainingState& head) {
-    return evaluate_sizes(*backend, head.parameters, 1, sizes, kSets, plain, Progress()).front();
-  };
-  const HeadUnder a = {one.parameters, plain};
-  const HeadUnder b = {two.parameters, plain};
-  std::vector<SizePair> pairs = empty_pairs(a, b, 8);
-  ASSERT_EQ(pairs.size(), 1U);
-  for (const int sets : {32, 1, 67})
-    add_pairs(*backend, a, b, 1, sets, pairs);
-  EXPECT_EQ(pairs[0].sets, kSets);
-  EXPECT_GT(pairs[0].only_a + pairs[0].only_b, 0);
-  EXPECT_EQ(pairs[0].only_b - pairs[0].only_a, row_of(two).correct - row_of(one).correct);
-  EXPECT_DOUBLE_EQ(pairs[0].accuracy().difference, row_of(two).accuracy() - row_of(one).accuracy());
-
-  std::vector<SizePair> same = empty_pairs(a, a, 8);
-  add_pairs(*backend, a, a, 1, kSets, same);
-  EXPECT_EQ(same[0].only_a, 0);
-  EXPECT_EQ(same[0].only_b, 0);
-  EXPECT_EQ(same[0].accuracy().difference, 0);
-}
-
-TEST(SizePairs, OnlyOfTransformsThatBothHave) {
-  const TrainingState head = start_training(HeadShape(), 1);
-  const std::vector<AttentionTransform> both = {{}, {.id = TransformId::kAdaptive}};
-  const std::vector<AttentionTransform> plain = {{}};
-  EXPECT_EQ(empty_pairs({head.parameters, both}, {head.parameters, both}, 16).size(), 2U);
-  EXPECT_EQ(empty_pairs({head.parameters, plain}, {head.parameters, both}, 16).size(), 1U);
-}
-
-TEST(ComparedSizes, SayBothAndTheDifference) {
-  const SizeRow a = row(4, 1, 2, 0.25);
-  const SizeRow b = row(4, 2, 1.5, 0.5);
-  const SizePair pair = {.items = 64, .sets = 4, .only_a = 0, .only_b = 1};
-  const auto values = compared_size_values({TransformId::kSoftmax, &a, &b, &pair});
-  EXPECT_EQ(values[0].a.text(), "25.0");
-  EXPECT_EQ(values[0].b.text(), "50.0");
-  EXPECT_EQ(values[0].difference.text(), "+25.0");
-  EXPECT_EQ(values[1].difference.text(), "+0.250");
-  EXPECT_EQ(values[2].difference.text(), "−0.50");
-  EXPECT_EQ(values[2].exact_difference, "-0.5");
-  EXPECT_NE(paired_text({TransformId::kSoftmax, &a, &b, &pair}).text().find("4 same sets"),
-            std::string::npos);
-  // What is not known is a dash, and accuracies that are not paired have no difference.
-  const auto none = compared_size_values({TransformId::kSoftmax, nullptr, &b, nullptr});
-  EXPECT_EQ(none[0].a.text(), "–");
-  EXPECT_EQ(none[0].difference.text(), "–");
-  EXPECT_EQ(compared_size_values({TransformId::kSoftmax, &a, &b, nullptr})[0].difference.text(),
-            "–");
-  EXPECT_TRUE(paired_text({TransformId::kSoftmax, &a, &b, nullptr}).empty());
-}
-
-// Everywhere a small weight is written as below the heat maps, and not as 0.
-TEST(ComparedSizes, WriteWeightsAsTheMapsDo) {
-  const SizeRow a = row(4, 1, 2, 0.0002);
-  const SizeRow b = row(4, 2, 1.5, 0.0561);
-  const auto values = compared_size_values({TransformId::kSoftmax, &a, &b, nullptr});
-  EXPECT_EQ(values[1].a.text(), weight_text(0.0002));
-  EXPECT_EQ(values[1].b.text(), weight_text(0.0561));
-  for (const SizeRow& each : {a, b})
-    EXPECT_EQ(size_values(TransformId::kSoftmax, &each)[1].value.text(),
-              weight_text(each.mean_weight_on_max()));
-}
-
-// "A 15.8, B 15.6, B − A +3.1" was said while A was of more sets than the difference.
-TEST(ComparedSizes, TellNoDifferenceOfOtherSets) {
-  const SizeRow a = row(8, 2, 2, 0.25);
-  const SizeRow b = row(4, 2, 1.5, 0.5);
-  const SizePair pair = {.items = 64, .sets = 4, .only_a = 0, .only_b = 1};
-  const ComparedRows other = {TransformId::kSoftmax, &a, &b, &pair};
-  for (const ComparedValue& value : compared_size_values(other)) {
-    EXPECT_EQ(value.difference.text(), "–") << value.label;
-    EXPECT_TRUE(value.exact_difference.empty()) << value.label;
-  }
-  EXPECT_EQ(other_sets_text(other).text(), "A is of 8 sets, B of 4");
-  // The difference is told with the sets that it is of.
-  EXPECT_TRUE(paired_text(other).text().starts_with("+25.0 (")) << paired_text(other).text();
-  EXPECT_TRUE(paired_text(other).text().ends_with(") points, 4 same sets"));
-  const Table table = size_comparison_table(std::vector{other});
-  EXPECT_TRUE(std::isnan(table.rows[0][4].value));
-  EXPECT_TRUE(std::isnan(table.rows[0][4].low));
-  EXPECT_TRUE(accuracy_differences(std::vector{other}).series.empty());
-  EXPECT_TRUE(entropy_differences(std::vector{other}).series.empty());
-  // Both are of the same sets, of which only half have been compared set by set.
-  const SizeRow more = row(8, 4, 1.5, 0.5);
-  const ComparedRows same = {TransformId::kSoftmax, &a, &more, &pair};
-  EXPECT_EQ(compared_size_values(same)[0].difference.text(), "–");
-  EXPECT_EQ(compared_size_values(same)[2].difference.text(), "−0.50");
-  EXPECT_TRUE(other_sets_text(same).empty());
-  EXPECT_TRUE(accuracy_differences(std::vector{same}).series.empty());
-  EXPECT_EQ(entropy_differences(std::vector{same}).series.at(0).y, std::vector<double>{-0.5});
-}
-
-TEST(ComparedSizes, TableAndPlotHaveTheSameNumbers) {
-  const std::vector<SizeRow> a = {row(4, 1, 2, 0.25)};
-  const std::vector<SizeRow> b = {row(4, 2, 1.5, 0.5)};
-  const std::vector<SizePair> pairs = {{.items = 64, .sets = 4, .only_a = 0, .only_b = 1}};
-  const std::vector<ComparedRows> rows = compared_rows(a, b, pairs);
-  const Table table = size_comparison_table(rows);
-  ASSERT_EQ(table.rows.size(), 1U);
-  EXPECT_EQ(table.rows[0].size(), table.headings.size());
-  EXPECT_EQ(table.rows[0][4].value, 25);
-  const LinePlot plot = accuracy_difference_plot(rows);
-  ASSERT_EQ(plot.series.size(), 1U);
-  EXPECT_EQ(plot.series[0].y[0], 25);
-  EXPECT_EQ(plot.series[0].low[0], table.rows[0][4].low);
-  EXPECT_TRUE(accuracy_difference_plot({}).series.empty());
-  EXPECT_TRUE(compared_rows({}, b, pairs).empty());
 }
 
 LinePlot line(double height, std::string name = "loss") {
@@ -342,18 +210,23 @@ TEST(ComparedTable, HasBothAndTheDifferenceOfColumnsThatDiffer) {
 }
 
 TEST(ComparedTable, DifferencesOfAnySizeAreReadable) {
-  const auto text = [](TableCell of_a, TableCell of_b) {
+  const auto row = [](TableCell of_a, TableCell of_b) {
     Table a;
     a.headings = {"x"};
     a.rows = {{of_a}};
     Table b = a;
     b.rows = {{of_b}};
-    return compared_tables(a, b, true)[0].rows[0].back().text;
+    return compared_tables(a, b, true)[0].rows[0];
   };
-  EXPECT_EQ(text({.text = "4.0·10⁵²", .value = 4e52}, {.text = "9.3·10⁹⁷", .value = 9.3e97}),
-            "+9.3·10⁹⁷");
+  const auto text = [&](const TableCell& a, const TableCell& b) { return row(a, b).back().text; };
+  EXPECT_EQ(text({.text = "4.0·10⁵²", .value = 4e52}, {.text = "9.3·10⁵²", .value = 9.3e52}),
+            "+5.3·10⁵²");
   EXPECT_EQ(text({.text = "0.50", .value = 0.5}, {.text = "0.50", .value = 0.4999}),
             "−" + magnitude_text(0.0001));
+  // "B − A +9.3·10⁹⁷" was B alone: numbers that are so far apart have no difference to be read.
+  EXPECT_EQ(row({.text = "4.0·10⁵²", .value = 4e52}, {.text = "9.3·10⁹⁷", .value = 9.3e97}).size(),
+            2U);
+  EXPECT_EQ(text({.text = "0.0", .value = 0}, {.text = "12.3", .value = 12.3}), "+12.3");
 }
 
 TEST(ComparedFigure, SaysWhereBothAreTheSame) {
@@ -366,13 +239,56 @@ TEST(ComparedFigure, SaysWhereBothAreTheSame) {
   b.plots = {line(3)};
   b.fields = {field(1)};
   const Figure compared = compared_figure(a, b, true);
-  EXPECT_EQ(compared.sentence.text(), "A: It is so. B: It is so.");
+  EXPECT_EQ(compared.sentence.text(), "A and B: It is so.");
   EXPECT_EQ(compared.plots[0].series.size(), 2U);
   ASSERT_EQ(compared.fields.size(), 1U);
   EXPECT_EQ(compared.fields[0].title.text(), "B: Entropy");
+  b.sentence = "It is so. No more.";
+  EXPECT_EQ(compared_figure(a, b, true).sentence.text(), "A and B: It is so. B: No more.");
   a.title = "It holds";
   b.title = "It does not";
   EXPECT_EQ(compared_figure(a, b, true).title.text(), "A: It holds; B: It does not");
+}
+
+Statement told(std::string_view what, int sentences) {
+  Statement text;
+  for (int i = 0; i < sentences; ++i) {
+    if (i > 0) text += " ";
+    text += "It is " +
+            Statement::number({.what = what, .value = double(i), .shown = std::to_string(i)}) +
+            Statement::naming(" " + std::string(90, 'x') + ".");
+  }
+  return text;
+}
+
+// The sentence spoke of B alone where both were long.
+TEST(ComparedFigure, SpeaksOfBothWhereThatIsLong) {
+  Figure a;
+  Figure b;
+  a.sentence = "A stands apart. " + told("number", 7);
+  b.sentence = "B stands apart. " + told("number", 5) + " It ends so.";
+  b.plots = {line(3)};
+  const std::string all = compared_figure(a, b, true).sentence.text();
+  EXPECT_TRUE(all.starts_with("A and B: It is 0")) << all;
+  EXPECT_NE(all.find(" A: A stands apart. "), std::string::npos) << all;
+  EXPECT_NE(all.find(" B: B stands apart. It ends so."), std::string::npos) << all;
+  // Too long even so: the last sentences of each are left out, and each keeps its first.
+  a.sentence = "A stands apart. " + told("number", 12);
+  b.sentence = "B stands apart. " + told("number", 20);
+  const std::string some = compared_figure(a, b, true).sentence.text();
+  EXPECT_LT(some.size(), 1000U);
+  EXPECT_NE(some.find("A: A stands apart."), std::string::npos) << some;
+  EXPECT_NE(some.find("B: B stands apart."), std::string::npos) << some;
+}
+
+TEST(Sentences, HaveTheirOwnClaims) {
+  const std::vector<Statement> all = sentences_of(told("height", 3));
+  ASSERT_EQ(all.size(), 3U);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(all[i].claims().size(), 1U);
+    EXPECT_EQ(all[i].claims()[0].value, i);
+    EXPECT_TRUE(all[i].text().starts_with("It is " + std::to_string(i)));
+  }
 }
 
 }  // namespace

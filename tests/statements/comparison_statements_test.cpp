@@ -104,6 +104,10 @@ Claims evaluation_claims(Shown& a, Shown& b) {
   return Claims({
       {"accuracy of A (%)", [&](const Claim& claim) { return accuracy(a, claim); }},
       {"accuracy of B (%)", [&](const Claim& claim) { return accuracy(b, claim); }},
+      {"accuracy of A on the sets of both (%)",
+       [&](const Claim& claim) { return accuracy(a, claim); }},
+      {"accuracy of B on the sets of both (%)",
+       [&](const Claim& claim) { return accuracy(b, claim); }},
       {"accuracy, B minus A (points)",
        [&](const Claim& claim) { return less(accuracy(a, claim), accuracy(b, claim)); }},
       {"low end of accuracy, B minus A (points)",
@@ -202,6 +206,8 @@ TEST(ComparisonStatements, AreTrueOfTheMeasurementsOfBoth) {
     const SizeRow fewer = {.items = other.b->items, .sets = kFewer};
     other.b = &fewer;
     claims.check({paired_text(other), other_sets_text(other)});
+    const ComparedValue of_pair = compared_size_values(other)[1];
+    claims.check({of_pair.a, of_pair.b, of_pair.difference});
     Figure figure;
     figure.plots = {compared_plot(accuracy_plot(rows_a), accuracy_plot(rows_b)),
                     accuracy_difference_plot(rows)};
