@@ -135,7 +135,8 @@ void paint_names(Canvas& canvas, const PlotContext& context) {
 
 // A legend above the plot: where each key begins, relative to the corner of the legend.
 struct Legend {
-  std::vector<Point> keys;
+  std::vector<LegendKey> keys;
+  std::vector<Point> at;
   double height = 0;
 };
 
@@ -145,14 +146,18 @@ Legend legend_of(const Canvas& canvas, const LinePlot& plot, double width,
   if (plot.series.empty()) return legend;
   double x = 0;
   double y = 12;
-  for (const Series& series : plot.series) {
+  std::vector<std::string> names;
+  for (const Series& series : plot.series)
+    names.push_back(series.name);
+  legend.keys = legend_keys(names);
+  for (const LegendKey& key : legend.keys) {
     const double wanted =
-        24 + canvas.text_width(series.name, options.strong(options.palette.text)) + kKeyGap;
+        24 + canvas.text_width(key.name, options.strong(options.palette.text)) + kKeyGap;
     if (x > 0 && x + wanted - kKeyGap > width) {
       x = 0;
       y += kLegendHeight;
     }
-    legend.keys.push_back({x, y});
+    legend.at.push_back({x, y});
     x += wanted;
   }
   legend.height = y + 14;
@@ -161,10 +166,11 @@ Legend legend_of(const Canvas& canvas, const LinePlot& plot, double width,
 
 void paint_legend(Canvas& canvas, const Legend& legend, const LinePlot& plot,
                   const std::vector<Colour>& colours, Point corner, const DrawOptions& options) {
-  for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    const Point at = {corner.x + legend.keys[i].x, corner.y + legend.keys[i].y};
-    paint_key(canvas, plot.series[i], colours[i], at);
-    canvas.text({at.x + 24, at.y}, plot.series[i].name, options.strong(colours[i]));
+  for (std::size_t i = 0; i < legend.keys.size(); ++i) {
+    const auto& [curve, name] = legend.keys[i];
+    const Point at = {corner.x + legend.at[i].x, corner.y + legend.at[i].y};
+    paint_key(canvas, plot.series[curve], colours[curve], at);
+    canvas.text({at.x + 24, at.y}, name, options.strong(colours[curve]));
   }
 }
 

@@ -29,7 +29,7 @@ constexpr float kHiddenAlpha = 0.4F;
 
 // An entry of the legend.
 struct Entry {
-  std::string name;
+  std::string name;  // in the legend
   Colour value;
   const Series* series = nullptr;  // null for bars
 };
@@ -45,10 +45,17 @@ bool visible(const LinePlot& plot, const Series& series) {
 
 std::vector<Entry> entries(const Painter& painter, const LinePlot& plot) {
   const std::vector<Colour> colours = series_colours(*painter.palette, plot.series);
-  std::vector<Entry> result;
+  std::vector<std::size_t> named;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
-    if (!plot.series[i].name.empty() && visible(plot, plot.series[i]))
-      result.push_back({plot.series[i].name, colours[i], &plot.series[i]});
+    if (plot.series[i].name.empty() || !visible(plot, plot.series[i])) continue;
+    named.push_back(i);
+    names.push_back(plot.series[i].name);
+  }
+  std::vector<Entry> result;
+  for (const LegendKey& key : legend_keys(names)) {
+    const std::size_t i = named[key.curve];
+    result.push_back({key.name, colours[i], &plot.series[i]});
   }
   for (const Bars& bars : plot.bars) {
     if (!bars.name.empty()) result.push_back({bars.name, bar_colour(*painter.palette, bars)});
@@ -81,8 +88,9 @@ bool entry_clicked(const Painter& painter, const Entry& entry, ImVec2 corner, fl
   if (entry.series == nullptr) return false;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(corner);
-  const bool pressed = ImGui::InvisibleButton(
-      ("legend " + entry.name).c_str(), {std::max(width, 1.0F), painter.px(kLine)}, kFocusable);
+  const bool pressed =
+      ImGui::InvisibleButton(("legend " + entry.series->name).c_str(),
+                             {std::max(width, 1.0F), painter.px(kLine)}, kFocusable);
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImGui::SetCursorScreenPos(cursor);
   return pressed;
@@ -133,7 +141,7 @@ void draw_legend(PanelState& state, FigureZoom& zoom, const LinePlot& plot, ImVe
         fitted(painter, TextStyle::kSmall, entry.name, corner.x + width - x - painter.px(kKey) + 1);
     draw_entry(state, entry, {x, y}, name);
     if (entry_clicked(painter, entry, {x, y}, own - painter.px(kGap)))
-      toggle_series(zoom, plot.title, entry.name);
+      toggle_series(zoom, plot.title, entry.series->name);
     x += own;
   }
 }

@@ -6,9 +6,11 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/figure/axis.h"
+#include "core/figure/compared_parts.h"
 #include "core/figure/counted.h"
 #include "core/figure/number_text.h"
 
@@ -209,7 +211,10 @@ std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,
                                    std::span<const FigureBox> taken) {
   std::vector<LineLabel> labels(plot.lines.size());
   Obstacles obstacles = obstacles_of(plot, inside, taken);
-  for (std::size_t i = 0; i < labels.size() && i < widths.size(); ++i) {
+  std::vector<std::size_t> order(std::min(labels.size(), widths.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_partition(order, [&](std::size_t i) { return plot.lines[i].vertical; });
+  for (const std::size_t i : order) {
     const std::vector<Segment> own = line_segment(plot, inside, plot.lines[i]);
     if (own.empty() || plot.lines[i].label.empty()) continue;
     Obstacles with_lines = obstacles;
@@ -229,6 +234,22 @@ std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,
     obstacles.texts.push_back(labels[i].box);
   }
   return labels;
+}
+
+std::vector<LegendKey> legend_keys(std::span<const std::string> names) {
+  std::vector<LegendKey> keys;
+  const auto has = [&](const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool of_a = names[i].starts_with(kOfA);
+    if (of_a && has(names[i].substr(kOfA.size()))) continue;
+    keys.push_back({i, names[i]});
+    const auto a = std::ranges::find(names, std::string(kOfA) + names[i]);
+    if (!names[i].empty() && a != names.end())
+      keys.push_back({static_cast<std::size_t>(a - names.begin()), "A"});
+  }
+  return keys;
 }
 
 bool curves_end_together(const LinePlot& plot) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/figure/figure.h"
@@ -29,14 +31,24 @@ struct LineLabel {
   bool covering = false;  // every place for the name covers something; this one covers least
 };
 
-// A place for the name of every reference line, in the order of plot.lines. A name is written
-// beside its line where it covers no curve, point, other line or text, as near as possible to the
-// upper end of a vertical line or the right end of a horizontal one. `inside`: the rectangle
-// between the axes; `widths`: of the names; `height`: of every name; `taken`: boxes of text that is
-// written already.
+// A place for the name of every reference line, in the order of plot.lines. Those of vertical
+// lines, which have fewer places, choose first. A name is written beside its line where it covers
+// no curve, point, other line or text, as near as possible to the upper end of a vertical line or
+// the right end of a horizontal one. `inside`: the rectangle between the axes; `widths`: of the
+// names; `height`: of every name; `taken`: boxes of text that is written already.
 std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,
                                    std::span<const double> widths, double height,
                                    std::span<const FigureBox> taken);
+
+// A curve in a legend.
+struct LegendKey {
+  std::size_t curve = 0;  // its index
+  std::string name;
+};
+
+// The keys of curves of these names in the order of a legend: that of the state A stands behind
+// that of the present one and is short there, "A" for "A: softmax" behind "softmax".
+std::vector<LegendKey> legend_keys(std::span<const std::string> names);
 
 // Whether the names of the curves can be written to the right of the plot, each at the end of its
 // curve: every series is drawn as a line that reaches the right end of the plot.

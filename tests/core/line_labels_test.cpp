@@ -66,6 +66,33 @@ TEST(LineLabels, OfTwoLinesDoNotTouch) {
   EXPECT_GT(labels[1].box.x, 205);
 }
 
+// "chance 10 %" lay over "A" at the right end: it can stand elsewhere along its line.
+TEST(LineLabels, OfALevelLineGiveWayToThatOfAVerticalOne) {
+  // Low, with a curve along the top: the vertical line has one place left.
+  LinePlot plot = plot_with({0.5, "level", false}, {0, 4}, {1.9, 1.9});
+  plot.lines.push_back({3.9, "A", true});
+  constexpr FigureBox kLow = {0, 0, 400, 50};
+  const std::array<double, 2> widths = {60, 10};
+  const std::vector<LineLabel> labels = line_labels(plot, kLow, widths, 16, {});
+  for (const LineLabel& label : labels)
+    EXPECT_FALSE(label.covering);
+  EXPECT_LT(labels[0].box.x + labels[0].box.width, labels[1].box.x);
+}
+
+TEST(LegendKeys, OfAStandBehindThoseOfTheSameName) {
+  const std::vector<std::string> names = {"softmax", "1/n", "A: softmax", "A: gone"};
+  const std::vector<LegendKey> keys = legend_keys(names);
+  ASSERT_EQ(keys.size(), names.size());
+  const auto is = [&](std::size_t i, std::size_t curve, const char* name) {
+    EXPECT_EQ(keys[i].curve, curve);
+    EXPECT_EQ(keys[i].name, name);
+  };
+  is(0, 0, "softmax");
+  is(1, 2, "A");
+  is(2, 1, "1/n");
+  is(3, 3, "A: gone");
+}
+
 TEST(LineLabels, OfALevelLineStandAtTheRightAboveItOrBelow) {
   const LineLabel above = label_of(plot_with({1, "level", false}, {0, 4}, {0.1, 0.1}));
   EXPECT_EQ(above.box.x + above.box.width, 398);
