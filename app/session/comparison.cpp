@@ -89,6 +89,7 @@ std::string head_difference(const AppState& a, const AppState& b) {
 void rest(Comparison* comparison) {
   if (comparison == nullptr) return;
   comparison->swap_noted = false;
+  comparison->head_to_come.clear();
   comparison->worker.reset();
   comparison->news = std::make_shared<ComparisonNews>();
   comparison->picture_asked = false;
@@ -157,7 +158,10 @@ std::string pinned_text(const PinnedState& before, const PinnedState& after) {
   if (before.comparison == after.comparison)
     return after.difference ? "B − A shown" : "B − A hidden";
   if (!before.comparison) return "A pinned";
-  return after.comparison ? "A and B swapped" : "A unpinned";
+  if (!after.comparison) return "A unpinned";
+  // What was B is A now.
+  const std::string heads = head_difference(after.comparison->a, before.comparison->a);
+  return heads.empty() ? "A and B swapped" : "A and B swapped: " + heads;
 }
 
 void pin_or_unpin(AppState& app) {
@@ -188,7 +192,9 @@ void swap_states(AppState& app, Session& session) {
   UserSettings settings = user_settings(app);
   put_compared(a, settings);
   put_settings(settings, app);
-  if (head_difference(a, app).empty()) return;
+  std::string& to_come = app.comparison->head_to_come;
+  to_come = head_difference(app.comparison->a, a);
+  if (to_come.empty()) return;
   auto only = std::make_shared<ShippedData>();
   only->heads = {head_of(a)};
   FindHeadCommand open;
@@ -199,8 +205,9 @@ void swap_states(AppState& app, Session& session) {
 }
 
 void swap_noted(AppState& app, Session& session) {
-  if (!app.comparison || !app.comparison->swap_noted || head_is_to_come(app)) return;
-  app.comparison->swap_noted = false;
+  if (!app.comparison || head_is_to_come(app)) return;
+  app.comparison->head_to_come.clear();
+  if (!std::exchange(app.comparison->swap_noted, false)) return;
   swap_states(app, session);
 }
 
@@ -216,7 +223,8 @@ std::string what_differs(const AppState& app) {
   const UserSettings now = user_settings(app);
   UserSettings before = now;
   put_compared(a, before);
-  std::string text = head_difference(a, app);
+  const std::string& to_come = app.comparison->head_to_come;
+  std::string text = to_come.empty() ? head_difference(a, app) : to_come + ", being opened";
   const std::string settings = difference_text(before, now);
   if (!text.empty() && !settings.empty()) text += "; ";
   return text + settings;

@@ -35,6 +35,7 @@ struct Comparison {
   AppState a;
   bool difference = true;                     // whether B minus A is shown
   bool swap_noted = false;                    // swap_states
+  std::string head_to_come;                   // "seed 2 → 1": what B's head becomes in a swap
   TransformId shown = TransformId::kSoftmax;  // whose heat maps the window shows
 
   std::shared_ptr<const ComparedPairs> pairs;  // newest; null: none yet

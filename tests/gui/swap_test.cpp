@@ -62,7 +62,8 @@ TEST(SwapWindow, UndoTakesASwapBackWithItsHead) {
     IM_CHECK(has(first));
     context->Yield(3);
     IM_CHECK_EQ(app.undo.done().size(), steps + 1);
-    IM_CHECK_STR_EQ(app.undo.done().back().what.c_str(), "A and B swapped; temperature θ 0.25 → 1");
+    IM_CHECK_STR_EQ(app.undo.done().back().what.c_str(),
+                    "A and B swapped: seed 2 → 1, step 0 → 100\u2009000; temperature θ 0.25 → 1");
     context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
     IM_CHECK(has(second));
     IM_CHECK(app.comparison == pinned);

@@ -239,6 +239,24 @@ TEST_F(UndoRunsTest, QuickSwapsOfAAndBKeepHeadsWithTheirSettings) {
   }
 }
 
+// B was named by its settings alone until its head came, and so was the swap in the history.
+TEST_F(UndoRunsTest, ASwapNamesItsHeadsBeforeTheyHaveCome) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(pin_and_replace(9));
+  ASSERT_TRUE(reaches([&] { return app_.head.state->seed == 9; }));
+  app_.view.theta = 0.5;
+  ASSERT_TRUE(settles());
+  for (int quickly = 0; quickly < 2; ++quickly) {
+    swap_states(app_, session);
+    EXPECT_EQ(present_text(app_), "seed 9 → 3, being opened; temperature θ 0.5 → 1");
+  }
+  app_.undo.note(app_, false);
+  EXPECT_EQ(app_.undo.done().back().what, "A and B swapped: seed 9 → 3; temperature θ 0.5 → 1");
+  ASSERT_TRUE(reaches([&] { return app_.head.state->seed == 9 && app_.view.theta == 0.5; }));
+  EXPECT_EQ(present_text(app_), "seed 3 → 9; temperature θ 1 → 0.5");
+  EXPECT_EQ(app_.undo.done().back().what, "A and B swapped: seed 3 → 9; temperature θ 1 → 0.5");
+}
+
 // Undo after two swaps takes back the second, also where both are pressed before the head of the
 // first has come.
 TEST_F(UndoRunsTest, UndoAfterQuickSwapsTakesBackTheLast) {
