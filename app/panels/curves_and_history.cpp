@@ -136,6 +136,15 @@ Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
   return result;
 }
 
+std::size_t taken_buckets(std::span<const StepRecord> records, const Axis& axis,
+                          std::size_t buckets) {
+  if (records.empty() || !(axis.high > axis.low)) return buckets;
+  const auto steps = static_cast<double>(records.back().step - records.front().step);
+  const double share = std::min(1.0, steps / (axis.high - axis.low));
+  return std::max<std::size_t>(
+      1, static_cast<std::size_t>(std::ceil(share * static_cast<double>(buckets))));
+}
+
 namespace {
 
 constexpr std::size_t kFewPoints = 8;  // below this number, points get markers
@@ -192,9 +201,18 @@ struct Track {
   std::size_t plot;  // its index in run_figure(), which has every step
 };
 
+// Whether the run of B begins with the head of A, and shows all that is known of it.
+bool goes_on_from(const AppState& a, const AppState& b) {
+  if (a.status.run == b.status.run) return true;
+  const auto& of_a = a.status.earlier;
+  const auto& of_b = b.status.earlier;
+  return a.history.empty() && of_a && of_b && (of_a == of_b || *of_a == *of_b) &&
+         counted_step(a.status, a.status.step) <= counted_step(b.status, b.status.step);
+}
+
 // The run of A where it is another one.
 const AppState* pinned_other_run(const AppState& app) {
-  const bool other = app.comparison && app.comparison->a.status.run != app.status.run;
+  const bool other = app.comparison && !goes_on_from(app.comparison->a, app);
   return other ? &app.comparison->a : nullptr;
 }
 
@@ -213,14 +231,16 @@ TableSource steps_table(const AppState& app, const RunCurves& curves, const Trac
           }};
 }
 
-// The curves of the run and of what was measured before it, as far as the axis shows them.
+// The curves of the run and of what was measured before it, as far as the axis shows them. A run of
+// few steps beside many is one point with a mark.
 std::vector<Series> track_series(const RunCurves& curves, const Track& track, const Axis& axis) {
   std::vector<Series> all;
   const bool run = !curves.records.empty();
   if (run) {
     const auto seen = seen_records(curves.records, curves.steps_before, axis);
     all.push_back(curve(curves.earlier.empty() ? "" : kRunName, ColourRole::kReference,
-                        decimate(seen, track.buckets, track.value), curves.steps_before));
+                        decimate(seen, taken_buckets(seen, axis, track.buckets), track.value),
+                        curves.steps_before));
   }
   const std::vector<StepRecord> earlier = earlier_records(curves);
   if (!run || (!earlier.empty() && static_cast<double>(earlier.back().step) > axis.low)) {
@@ -230,18 +250,38 @@ std::vector<Series> track_series(const RunCurves& curves, const Track& track, co
   return all;
 }
 
-// The run of the state that is pinned as A, dashed; where it is the open run, the step of A.
+bool same_points(const Series& a, const Series& b) {
+  return a.x == b.x && a.y == b.y;
+}
+
+// Those curves of the run of A that the plot does not have.
+std::vector<Series> pinned_series(const AppState& app, const Track& track, const Axis& axis,
+                                  const LinePlot& plot) {
+  const AppState* a = pinned_other_run(app);
+  if (a == nullptr) return {};
+  std::vector<Series> all = track_series(run_curves(*a), track, axis);
+  std::erase_if(all, [&](const Series& series) {
+    return std::ranges::any_of(plot.series,
+                               [&](const Series& other) { return same_points(series, other); });
+  });
+  return all;
+}
+
+// The run of the state that is pinned as A, dashed; where all of it is that of B too, the step of
+// A.
 void add_pinned_run(const AppState& app, const Track& track, const FigureZoom& zoom,
                     LinePlot& plot) {
-  const AppState& a = app.comparison->a;
-  const RunCurves curves = run_curves(a);
-  if (a.status.run == app.status.run) {
-    plot.lines.push_back(
-        {.value = static_cast<double>(a.status.step + curves.steps_before), .label = "A"});
+  std::vector<Series> of_a = pinned_series(app, track, zoomed(plot, zoom).x, plot);
+  if (of_a.empty()) {
+    const RunStatus& status = app.comparison->a.status;
+    const auto step = static_cast<double>(counted_step(status, status.step));
+    plot.lines.push_back({.value = step, .label = "A"});
     return;
   }
-  if (curves.records.empty() && curves.earlier.empty()) return;
-  for (Series& series : track_series(curves, track, zoomed(plot, zoom).x)) {
+  for (Series& series : plot.series) {
+    if (series.name.empty()) series.name = "B";
+  }
+  for (Series& series : of_a) {
     if (plot.y.logarithmic && !series.low.empty()) {
       plot.y = covering(
           decade_axis(plot.y.label, std::ranges::min(series.low), std::ranges::max(series.high), 5),

@@ -85,6 +85,9 @@ struct Decimated {
 // `value` computes the value of a record. buckets >= 1.
 Decimated decimate(std::span<const StepRecord> records, std::size_t buckets,
                    double (*value)(const StepRecord&));
+// Of so many buckets along the axis, those that the records take: at least one.
+std::size_t taken_buckets(std::span<const StepRecord> records, const Axis& axis,
+                          std::size_t buckets);
 
 // --- The column of details about the focused n ---
 

@@ -220,6 +220,23 @@ TEST(Decimate, KeepsExtremesAndCountsWhatIsNotFinite) {
   EXPECT_TRUE(decimate({}, 10, [](const StepRecord&) { return 0.0; }).x.empty());
 }
 
+// 28 steps behind 100,000 were 28 points in one column of pixels, which had no marks.
+TEST(Decimate, ARunOfFewStepsBesideManyIsOnePoint) {
+  std::vector<StepRecord> records(28);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    records[i].step = static_cast<std::int64_t>(i) + 1;
+  Axis axis;
+  axis.high = 101'000;
+  EXPECT_EQ(taken_buckets(records, axis, 150), 1U);
+  axis.high = 54;
+  EXPECT_EQ(taken_buckets(records, axis, 150), 75U);
+  axis.high = 27;
+  EXPECT_EQ(taken_buckets(records, axis, 150), 150U);
+  axis.high = 20;  // a part of them
+  EXPECT_EQ(taken_buckets(records, axis, 150), 150U);
+  EXPECT_EQ(taken_buckets({}, axis, 150), 150U);
+}
+
 TEST(Numbers, ReadOnlyWhatIsOne) {
   EXPECT_EQ(read_number(" 0.05 ", false).value, 0.05);
   for (const char* text : {"", "x", "nan", "inf", "1e999", "0x10", "1 2"})
