@@ -38,6 +38,48 @@ void compare_bounds(GuiDriver& driver, ImGuiTestContext* context) {
   context->Yield(5);
 }
 
+const Format kSmallDesk = {"1280x800", {1280, 800}, 1};
+
+// B goes on from A for some steps, under another temperature.
+void pin_and_train(GuiDriver& driver, ImGuiTestContext* context) {
+  IM_CHECK(driver.wait_for_picture(context));
+  context->KeyPress(ImGuiKey_B);
+  context->KeyPress(ImGuiKey_Space);
+  IM_CHECK(driver.trains_to(context, 20));
+  context->KeyPress(ImGuiKey_Space);
+  driver.app().view.theta = 0.5;
+  IM_CHECK(driver.wait_for_picture(context));
+}
+
+// Waits until the view shows A and B as computed to the end.
+void show_both(GuiDriver& driver, ImGuiTestContext* context, View view) {
+  AppState& app = driver.app();
+  app.view.view = view;
+  const auto done = [view](const AppState& state) {
+    const ExperimentState& experiment = state.experiments.of(view);
+    return experiment.result && !experiment.stale && !experiment.busy();
+  };
+  IM_CHECK(driver.wait_for(
+      context, [&] { return view == View::kAttention || (done(app) && done(app.comparison->a)); },
+      400));
+  context->Yield(5);
+}
+
+// Every view with a state pinned.
+Play every_view() {
+  Play play = {"ComparedViews", new_window, {}};
+  for (const View view : window_views()) {
+    const bool first = play.scenes.empty();
+    const auto set_up = [first, view](GuiDriver& driver, ImGuiTestContext* context) {
+      if (first) pin_and_train(driver, context);
+      show_both(driver, context, view);
+    };
+    const std::string name = "pinned_" + std::string(view_figure(view));
+    play.scenes.push_back({name, {kSmallDesk}, {Theme::kDark, Theme::kLight}, set_up});
+  }
+  return play;
+}
+
 }  // namespace
 
 std::vector<Play> comparison_plays() {
@@ -45,7 +87,8 @@ std::vector<Play> comparison_plays() {
                new_window,
                {{"comparison", {kUsual}, {Theme::kDark, Theme::kLight}, pin_and_change},
                 {"comparison", {kSmallLaptop, kLargeType}, {Theme::kDark}},
-                {"comparison_bounds", {kUsual}, {Theme::kDark}, compare_bounds}}}};
+                {"comparison_bounds", {kUsual}, {Theme::kDark}, compare_bounds}}},
+          every_view()};
 }
 
 }  // namespace dispersion
