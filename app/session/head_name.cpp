@@ -28,12 +28,15 @@ std::vector<std::string> source_texts(const std::string& source) {
   const std::string on = std::string(kTrainedOn).append(kAfresh);
   const std::size_t end = source.find(on);
   if (end == std::string::npos) return texts;
-  const std::string before = source.substr(0, end);
+  std::string before = source.substr(0, end);
   const std::string behind = std::string(kTrainedOn).append(source.substr(end + on.size()));
   texts.push_back(before + behind);
-  const std::size_t detail = before.rfind(", ");
-  if (detail != std::string::npos && before.ends_with(" steps"))
-    texts.push_back(before.substr(0, detail) + behind);
+  std::size_t detail = before.rfind(", ");
+  if (detail == std::string::npos || !before.ends_with(" steps")) return texts;
+  before.resize(detail);
+  texts.push_back(before + behind);
+  detail = before.rfind(", seed ");
+  if (detail != std::string::npos) texts.push_back(before.substr(0, detail) + behind);
   return texts;
 }
 

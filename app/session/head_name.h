@@ -36,7 +36,8 @@ inline constexpr std::string_view kTrainedOn = "; trained on";
 inline constexpr std::string_view kAfresh = ", Adam starts afresh";
 
 // The text that names a source in a line of its own, and shorter ones, each without what matters
-// least in the one before: how Adam started, then the steps of the head before it was trained on.
+// least in the one before: how Adam started, then the steps of the head before it was trained on
+// and its seed.
 std::vector<std::string> source_texts(const std::string& source);
 
 // "seed 1, step 100 000, run hash 0123456789abcdef", for people.

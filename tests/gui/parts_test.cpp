@@ -157,7 +157,7 @@ TEST(TopBar, LeavesOutWhatMattersLeastFirst) {
   EXPECT_EQ(open_head_texts(app),
             (Texts{"step 107  ·  a head, seed 1, 100 steps; trained on, Adam starts afresh",
                    "step 107  ·  a head, seed 1, 100 steps; trained on",
-                   "step 107  ·  a head, seed 1; trained on"}));
+                   "step 107  ·  a head, seed 1; trained on", "step 107  ·  a head; trained on"}));
   EXPECT_EQ(source_texts("head, 7.safetensors; trained on, Adam starts afresh"),
             (Texts{"head, 7.safetensors; trained on, Adam starts afresh",
                    "head, 7.safetensors; trained on"}));
