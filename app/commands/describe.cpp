@@ -59,12 +59,16 @@ double experiment_share(const AppState& app) {
   return done ? 1 : std::min(state.update.share, 0.99);
 }
 
-// Whether the head that was asked for is open. Throws where it was not found.
-bool has_head(const AppState& app, const HeadName& head) {
+// Whether the head that was asked for is open. Throws where it was not found, and where it was
+// trained again and is another one.
+bool has_head(const AppState& app, const Session& session, const HeadName& head) {
   for (const Report& report : app.reports) {
     if (!report.ok) throw std::runtime_error(report.text);
   }
-  return head.run_hash.empty() || head_name(app).run_hash == head.run_hash;
+  if (head.run_hash.empty() || head_name(app).run_hash == head.run_hash) return true;
+  const bool stopped = session.answered(app.status) && app.status.phase != RunPhase::kTraining;
+  if (stopped && !app.status.notice.empty()) throw std::runtime_error(app.status.notice);
+  return false;
 }
 
 // The same of what is compared with A.
@@ -87,7 +91,7 @@ bool wait_for_head(AppState& app, Session& session, const HeadName& head,
                    const std::function<bool(double)>& go_on) {
   while (go_on(0)) {
     receive(app, session);
-    if (app.head.state && has_head(app, head)) return true;
+    if (app.head.state && has_head(app, session, head)) return true;
     std::this_thread::sleep_for(kPause);
   }
   return false;

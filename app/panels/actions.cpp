@@ -72,8 +72,14 @@ void single_step(Session& session) {
   session.send(StepCommand{});
 }
 
-void copy_state(const AppState& app, PanelState& state) {
+void copy_state(AppState& app, PanelState& state) {
   copy_text(state.painter, "state", state_string(app));
+  if (head_is_kept(app)) return;
+  const std::string head = seed_and_step(*app.head.state, app.status.steps_before);
+  add_report(app, {.ok = true,
+                   .text = "the head of the copied state (" + head +
+                           ") is not saved: elsewhere it is trained again, where its first weights "
+                           "are at hand. A bookmark or a saved file keeps it as it is."});
 }
 
 void paste_state(AppState& app, Session& session) {

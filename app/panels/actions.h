@@ -13,7 +13,7 @@ namespace dispersion {
 void play_or_pause(AppState& app, Session& session);
 void single_step(Session& session);
 // Puts the state of the window on the clipboard as one line, and opens the one that is there.
-void copy_state(const AppState& app, PanelState& state);
+void copy_state(AppState& app, PanelState& state);
 void paste_state(AppState& app, Session& session);
 void rewind(Session& session);
 // Brings back the run that a rewind, a new run or an opened file has replaced.

@@ -200,6 +200,7 @@ void swap_states(AppState& app, Session& session) {
   FindHeadCommand open;
   open.head = head_name(a);
   open.shipped = std::move(only);
+  open.saved = a.status.saved;
   session.send(std::move(open));
   app.undo.join(session.commands_sent());
 }

@@ -48,4 +48,17 @@ std::string head_name_text(const HeadName& head) {
   return run + "run hash " + head.run_hash;
 }
 
+std::string missing_head_text(const HeadName& head) {
+  return "the head of that state was not found: " + head_name_text(head) +
+         "; it is not inside the program, and in no bookmark, kept run or recent file";
+}
+
+std::string trained_again_text(const HeadName& head) {
+  const std::string from = head.steps_before == 0
+                               ? "from its first weights"
+                               : "from step " + grouped_text(head.steps_before) + " on";
+  return "the head of that state is kept nowhere: it is trained again " + from + ", " +
+         counted_text(head.step, "step");
+}
+
 }  // namespace dispersion

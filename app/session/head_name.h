@@ -42,5 +42,8 @@ std::vector<std::string> source_texts(const std::string& source);
 
 // "seed 1, step 100 000, run hash 0123456789abcdef", for people.
 std::string head_name_text(const HeadName& head);
+// What is said of the head of a state that is not at hand, and of one that is made anew.
+std::string missing_head_text(const HeadName& head);
+std::string trained_again_text(const HeadName& head);
 
 }  // namespace dispersion

@@ -56,13 +56,15 @@ struct SwitchRunCommand {
   std::uint64_t run = 0;  // RunStatus::open_run of that run
 };
 // Opens the head of this name, from wherever one is at hand: the open run, those that were
-// replaced, `shipped`, `files`, or fresh weights. Where there is none, nothing changes and the
-// report says which head was not found.
+// replaced, `shipped`, `files`, or fresh weights. One that is none of these is trained again where
+// its first weights are at hand. Where they are not either, nothing changes and the report says
+// which head was not found.
 struct FindHeadCommand {
   HeadName head;
   std::shared_ptr<const ShippedData> shipped;
   std::vector<std::filesystem::path> files;
   std::uint64_t id = 0;  // comes back in the report
+  bool saved = true;     // whether those in `shipped` are kept anywhere else
 };
 // Makes, changes or removes a bookmark; then the list of all is sent again.
 struct BookmarkCommand {
@@ -143,6 +145,7 @@ struct RunStatus {
   std::int64_t hash_step = 0;   // the step of run_hash: a little behind while training
   std::string head_source;      // where the run's first weights came from, in words
   std::filesystem::path file;   // that the run was opened from or saved to last; empty: none
+  bool saved = true;            // whether the head is as it was opened or saved
   std::string set_aside;        // the run that BringBackCommand would open, in words; empty: none
   std::string notice;           // e.g. why training stopped; may be empty
   std::string backend;          // its description in one line, for provenance

@@ -1,5 +1,6 @@
 #include "app/session/state_string.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -98,6 +99,19 @@ HeadName head_name(const AppState& app) {
   if (!app.head.state) return {};
   return named_head(app.status.head_source, app.status.has_run, app.status.recipe, *app.head.state,
                     app.status.steps_before);
+}
+
+bool head_is_kept(const AppState& app) {
+  if (!app.head.state || app.status.saved) return true;
+  const std::string hash = head_name(app).run_hash;
+  const auto has_it = [&hash](const Bookmark& bookmark) {
+    try {
+      return decode_state(bookmark.state).head.run_hash == hash;
+    } catch (const FileError&) {
+      return false;  // of another version
+    }
+  };
+  return app.bookmarks && std::ranges::any_of(*app.bookmarks, has_it);
 }
 
 std::string state_string(const AppState& app) {

@@ -33,6 +33,8 @@ DeskState decode_state(std::string_view text);
 
 // The open head at its newest step that is known here.
 HeadName head_name(const AppState& app);
+// Whether it can be opened elsewhere, from a file or a bookmark, or without any.
+bool head_is_kept(const AppState& app);
 // encode_state() of what the window shows.
 std::string state_string(const AppState& app);
 

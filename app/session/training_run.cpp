@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/export/provenance.h"
-#include "app/session/head_name.h"
 #include "app/session/run_status.h"
 #include "app/session/user_files.h"
 #include "core/figure/number_text.h"
@@ -36,6 +35,7 @@ TrainingRun::TrainingRun(Backend& backend, const FirstHead& head) : backend_(&ba
 void TrainingRun::tell_details() {
   status_.head_source = details_.head_source;
   status_.file = details_.file;
+  status_.saved = details_.saved;
   status_.steps_before = details_.steps_before;
   status_.earlier = details_.earlier;
   status_.open_run = details_.id;
@@ -155,22 +155,6 @@ void TrainingRun::note(const StepRecord& record) {
   status_.loss = record.cross_entropy + record.l2;
 }
 
-void TrainingRun::begin_without_moments() {
-  if (details_.first.has_moments) return;
-  Checkpoint fresh;
-  fresh.recipe = details_.first.recipe;
-  fresh.state = start_training_from(details_.first.state.parameters, details_.first.state.seed);
-  fresh.metadata = details_.first.metadata;
-  const std::int64_t steps_before = details_.steps_before + details_.first.state.step;
-  const std::uint64_t id = details_.id;
-  std::string began = details_.began;
-  adopt(std::move(fresh), details_.head_source + std::string(kTrainedOn).append(kAfresh));
-  details_.id = id;
-  details_.began = std::move(began);
-  details_.steps_before = steps_before;
-  tell_details();
-}
-
 // Says why the run cannot be trained on, where it cannot.
 void TrainingRun::require_trainable() const {
   if (lost()) throw std::runtime_error(kDeviceIsLost);
@@ -208,34 +192,6 @@ void TrainingRun::step() {
   if (status_.phase == RunPhase::kFinished) status_.phase = RunPhase::kPaused;
 }
 
-void TrainingRun::rewind() {
-  const std::int64_t steps_before = details_.steps_before;
-  const std::shared_ptr<const SetAside> before = open_run();
-  adopt(Checkpoint(details_.first), details_.head_source);
-  details_.steps_before = steps_before;
-  details_.file = details_.first_file = before->details.first_file;
-  details_.began = "back to the start of the run";
-  if (before->worth_keeping) {
-    set_aside(before);
-    return;
-  }
-  details_.id = before->details.id;  // it is where it was
-  details_.began = before->details.began;
-  tell_details();
-}
-
-void TrainingRun::start_new(const Recipe& recipe, std::uint32_t seed) {
-  validate(recipe);
-  Checkpoint fresh;
-  fresh.recipe = recipe;
-  fresh.state = start_training(details_.first.state.parameters.shape, seed);
-  auto before = open_run();
-  adopt(std::move(fresh), "fresh weights, seed " + std::to_string(seed));
-  details_.earlier = nullptr;
-  details_.began = "new run, seed " + std::to_string(seed);
-  set_aside(std::move(before));
-}
-
 int TrainingRun::train(int steps) {
   const std::int64_t left = status_.stop_at - counted(status_.step);
   const int wanted = static_cast<int>(std::min<std::int64_t>(steps, left));
@@ -259,7 +215,7 @@ void TrainingRun::take_outcome(const TrainOutcome& outcome,
                                const std::vector<StepRecord>& records) {
   if (outcome.steps_done > 0) {
     details_.backend = trained_by(details_.backend, status_.step, backend_->description());
-    details_.saved = false;
+    details_.saved = status_.saved = false;
     const double now = clock_seconds();
     details_.seconds += now - std::exchange(played_at_, now);
   }
@@ -278,6 +234,7 @@ void TrainingRun::take_outcome(const TrainOutcome& outcome,
                      " is kept. Rewind, or start a new run with a smaller learning rate.";
   } else if (counted(status_.step) >= status_.stop_at) {
     status_.phase = RunPhase::kFinished;
+    compare_with_awaited();
   }
 }
 

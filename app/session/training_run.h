@@ -17,8 +17,13 @@
 
 namespace dispersion {
 
+struct ExperimentHead;  // core/experiment/experiment.h
+
 // Whether a training continues that was interrupted by the loss of the device.
 enum class Resume { kNo, kYes };
+
+// Whether the head was found that a state names.
+enum class Found { kNo, kYes, kTrainedAgain };
 
 // The head that is open first.
 struct FirstHead {
@@ -57,8 +62,8 @@ class TrainingRun {
   void switch_to(std::uint64_t id);
   // Keeps the open head as it is now, with the settings of the bookmark's state. Throws FileError.
   void add_bookmark(const std::filesystem::path& folder, const Bookmark& bookmark);
-  // Opens the head that is meant, as FindHeadCommand says. Returns whether there is one.
-  bool find(const FindHeadCommand& wanted);
+  // Opens the head that is meant, as FindHeadCommand says.
+  Found find(const FindHeadCommand& wanted);
   // Replaces a file that is there only if told so; where one has appeared, the run is saved under
   // another name. Returns the name that it got.
   std::filesystem::path save(const std::filesystem::path& path, bool replace);
@@ -93,6 +98,11 @@ class TrainingRun {
   std::vector<RunRecord> take_records() { return std::exchange(records_, {}); }
 
  private:
+  // A head that is trained again because it is kept nowhere.
+  struct AwaitedHead {
+    std::string run_hash;  // empty: there is none
+    std::int64_t step = 0;
+  };
   // What a run has beside its present weights.
   struct Details {
     std::uint64_t id = 0;  // RunStatus::open_run
@@ -102,6 +112,9 @@ class TrainingRun {
     std::filesystem::path file;        // RunStatus::file
     std::filesystem::path first_file;  // that `first` was opened from; empty: none
     std::int64_t steps_before = 0;
+    // The head without moments with whose weights it began; null: it began with `first` itself.
+    std::shared_ptr<const Details> of_weights;
+    AwaitedHead awaited;
     std::shared_ptr<const History> earlier;  // what was measured before it was opened
     std::vector<StepRecord> records;         // of all its steps
     std::string backend;                     // what has trained it, as trained_by() says
@@ -124,8 +137,12 @@ class TrainingRun {
   // A run that comes in addition, so that the oldest may have to go.
   void set_aside(std::shared_ptr<const SetAside> run);
   void return_to(const SetAside& run);
-  bool open_shipped(const ShippedData& shipped, const HeadName& wanted);
+  bool open_shipped(const FindHeadCommand& wanted);
+  void open_inside(const ExperimentHead& head, const ShippedData& shipped, const HeadName& name);
   bool open_fresh(const HeadName& head);
+  bool open_weights_of(const FindHeadCommand& wanted);
+  bool train_again(const FindHeadCommand& wanted);
+  void compare_with_awaited();
   void tell_details();
   void adopt(Checkpoint next, std::string head_source);
   void begin_without_moments();

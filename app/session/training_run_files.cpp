@@ -63,6 +63,12 @@ std::filesystem::path TrainingRun::save(const std::filesystem::path& path, bool 
   details_.file = full_path(name);
   // It has other weights now than the run began with.
   if (details_.file == details_.first_file) details_.first_file.clear();
+  if (details_.of_weights && details_.file == details_.of_weights->first_file) {
+    Details weights = *details_.of_weights;
+    weights.file.clear();
+    weights.first_file.clear();
+    details_.of_weights = std::make_shared<const Details>(std::move(weights));
+  }
   forget_kept(details_, name);
   tell_details();
   return name;

@@ -56,49 +56,57 @@ void TrainingRun::add_bookmark(const std::filesystem::path& folder, const Bookma
   dispersion::add_bookmark(folder, made, checkpoint(details_, state));
 }
 
-bool TrainingRun::find(const FindHeadCommand& wanted) {
+Found TrainingRun::find(const FindHeadCommand& wanted) {
   const std::string& hash = wanted.head.run_hash;
   if (run_hash(details_.first.recipe, *last_good().state) == hash) {
     pause();
-    return true;
+    return Found::kYes;
   }
   for (const auto* runs : {&set_aside_, &untrained_}) {
     for (const auto& run : *runs) {
       if (run_hash(run->details.first.recipe, *run->state) != hash) continue;
       switch_to(run->details.id);
-      return true;
+      return Found::kYes;
     }
   }
-  if (wanted.shipped && open_shipped(*wanted.shipped, wanted.head)) return true;
+  if (open_shipped(wanted)) return Found::kYes;
   for (const std::filesystem::path& file : wanted.files) {
     if (!holds(file, hash)) continue;
     open(file);
     details_.head_source = wanted.head.source;
     details_.began = "opened " + details_.head_source;  // not by the name of a copy
     tell_details();
-    return true;
+    return Found::kYes;
   }
-  return open_fresh(wanted.head);
+  if (open_fresh(wanted.head)) return Found::kYes;
+  return train_again(wanted) ? Found::kTrainedAgain : Found::kNo;
 }
 
-bool TrainingRun::open_shipped(const ShippedData& shipped, const HeadName& wanted) {
-  for (const ExperimentHead& head : shipped.heads) {
-    if (!head.state || run_hash(head.recipe, *head.state) != wanted.run_hash) continue;
-    Checkpoint next;
-    next.recipe = head.recipe;
-    next.state = *head.state;
-    next.has_run = head.has_run;
-    next.has_moments = has_moments(*head.state) || head.state->step == 0;
-    auto before = open_run();
-    adopt(std::move(next), wanted.source.empty() ? head.name : wanted.source);
-    details_.earlier = history_of(shipped, head.state->seed);
-    details_.steps_before = wanted.steps_before;
-    details_.began = "opened " + details_.head_source;
+bool TrainingRun::open_shipped(const FindHeadCommand& wanted) {
+  if (!wanted.shipped) return false;
+  for (const ExperimentHead& head : wanted.shipped->heads) {
+    if (!head.state || run_hash(head.recipe, *head.state) != wanted.head.run_hash) continue;
+    open_inside(head, *wanted.shipped, wanted.head);
+    details_.saved = wanted.saved;
     tell_details();
-    set_aside(std::move(before));
     return true;
   }
   return false;
+}
+
+void TrainingRun::open_inside(const ExperimentHead& head, const ShippedData& shipped,
+                              const HeadName& name) {
+  Checkpoint next;
+  next.recipe = head.recipe;
+  next.state = *head.state;
+  next.has_run = head.has_run;
+  next.has_moments = has_moments(*head.state) || head.state->step == 0;
+  auto before = open_run();
+  adopt(std::move(next), name.source.empty() ? head.name : name.source);
+  details_.earlier = history_of(shipped, head.state->seed);
+  details_.steps_before = name.steps_before;
+  details_.began = "opened " + details_.head_source;
+  set_aside(std::move(before));
 }
 
 // The first weights of a run follow from its seed.
@@ -108,6 +116,54 @@ bool TrainingRun::open_fresh(const HeadName& head) {
   if (run_hash(head.recipe, fresh) != head.run_hash) return false;
   start_new(head.recipe, head.seed);
   return true;
+}
+
+// The head inside the program with whose weights the named one was begun.
+bool TrainingRun::open_weights_of(const FindHeadCommand& wanted) {
+  if (!wanted.shipped) return false;
+  const auto began_with = [&](const ExperimentHead& head) {
+    return head.state && head.has_run && !has_moments(*head.state) &&
+           head.recipe == wanted.head.recipe && head.state->seed == wanted.head.seed &&
+           head.state->step == wanted.head.steps_before;
+  };
+  const auto weights = std::ranges::find_if(wanted.shipped->heads, began_with);
+  if (weights == wanted.shipped->heads.end()) return false;
+  HeadName name = wanted.head;
+  name.steps_before = 0;
+  const std::string on = std::string(kTrainedOn).append(kAfresh);
+  if (name.source.ends_with(on)) name.source.resize(name.source.size() - on.size());
+  open_inside(*weights, *wanted.shipped, name);
+  return true;
+}
+
+// A run is the same, bit for bit, each time that it is trained on the same processor.
+bool TrainingRun::train_again(const FindHeadCommand& wanted) {
+  const HeadName& head = wanted.head;
+  if (!head.has_run || head.steps_before + head.step == 0) return false;
+  if (head.steps_before == 0) {
+    start_new(head.recipe, head.seed);
+  } else {
+    if (!open_weights_of(wanted)) return false;
+    begin_without_moments();
+  }
+  details_.awaited = {head.run_hash, head.step};
+  if (head.step == 0) {
+    compare_with_awaited();
+  } else {
+    play(head.steps_before + head.step);
+  }
+  return true;
+}
+
+void TrainingRun::compare_with_awaited() {
+  const AwaitedHead awaited = std::exchange(details_.awaited, {});
+  if (awaited.run_hash.empty() || status_.step != awaited.step) return;
+  refresh_hash();
+  if (status_.run_hash == awaited.run_hash) return;
+  status_.notice =
+      "the head was trained again, but is another one than that of the state: its run "
+      "hash is " +
+      status_.run_hash + ", not " + awaited.run_hash;
 }
 
 }  // namespace dispersion

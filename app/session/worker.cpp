@@ -164,14 +164,13 @@ void Worker::bookmark(const BookmarkCommand& command) {
 }
 
 void Worker::find(const FindHeadCommand& wanted) {
-  if (run_->find(wanted)) {
-    if (wanted.id != 0)
-      reports_.push_back(
-          {.ok = true, .text = "opened " + wanted.head.source, .answers = wanted.id});
-    return;
+  const Found found = run_->find(wanted);
+  if (found == Found::kNo) throw std::runtime_error(missing_head_text(wanted.head));
+  if (found == Found::kTrainedAgain) {
+    reports_.push_back({.ok = true, .text = trained_again_text(wanted.head)});
+  } else if (wanted.id != 0) {
+    reports_.push_back({.ok = true, .text = "opened " + wanted.head.source, .answers = wanted.id});
   }
-  throw std::runtime_error("the head of that state was not found: " + head_name_text(wanted.head) +
-                           "; the open head stays");
 }
 
 // What has come under the name since it was chosen is not replaced.

@@ -6,9 +6,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "app/commands/command_inputs.h"
 #include "app/session/bookmarks.h"
 #include "app/session/recent_files.h"
 #include "app/session/state_string.h"
+#include "core/cpu/cpu_backend.h"
 #include "core/head/training_state.h"
 #include "core/io/checkpoint.h"
 #include "tests/core/temporary_folder.h"
@@ -41,8 +43,46 @@ class DescribedState : public testing::Test {
   std::string state_;
 };
 
+// Why the state cannot be described.
+std::string complaint(const std::string& state) {
+  try {
+    described({.state = state}, [](double share) { return share == 0; });
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST_F(DescribedState, WithoutItsHeadSaysWhichOneIsMissing) {
-  EXPECT_THROW(described_soon(), std::runtime_error);
+  const HeadName weights = named_head("my head", false, head_.recipe, head_.state);
+  EXPECT_EQ(complaint(encode_state({}, weights)),
+            "the head of that state was not found: run hash " + weights.run_hash +
+                "; it is not inside the program, and in no bookmark, kept run or recent file");
+}
+
+// Its weights do not follow from its seed.
+TEST_F(DescribedState, OfAHeadThatComesOutAsAnotherIsNotDescribed) {
+  head_.state.step = 3;
+  const std::string text =
+      complaint(encode_state({}, named_head("my head", true, head_.recipe, head_.state)));
+  EXPECT_TRUE(text.starts_with("the head was trained again, but is another one")) << text;
+}
+
+// The state of a window in which the head inside the program was trained on, and not saved.
+TEST_F(DescribedState, TrainsAgainWhatIsKeptNowhere) {
+  const Checkpoint shipped = load_head({}).checkpoint;
+  const auto backend = make_cpu_backend();
+  backend->load(shipped.recipe,
+                {start_training_from(shipped.state.parameters, shipped.state.seed)});
+  std::vector<StepRecord> records;
+  backend->train(5, records);
+  const HeadName head =
+      named_head("trained on", true, shipped.recipe, backend->state(0), shipped.state.step);
+  const std::string text =
+      described({.state = encode_state({}, head)}, [](double share) { return share == 0; });
+  EXPECT_NE(text.find("head\trun hash\t" + head.run_hash + " at step 100\u2009005\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST_F(DescribedState, FindsItsHeadAmongTheBookmarks) {

@@ -178,11 +178,16 @@ TEST_F(SessionTest, AHeadWithoutMomentsBeginsARunOfItsOwn) {
   EXPECT_EQ(step_text(status_), "100\u2009030");
   EXPECT_EQ(status_.run_hash, hash_after(small_state(1), 30));
   session.send(RewindCommand{});
-  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 0));
-  EXPECT_EQ(status_.run_hash, run_hash({}, small_state(1)));
-  EXPECT_EQ(status_.head_source, "a test; trained on, Adam starts afresh");
-  EXPECT_EQ(status_.steps_before, 100'000);
+  // The head that it was, by name and by hash.
+  ASSERT_TRUE(arrives_at(RunPhase::kPaused, 100'000));
+  EXPECT_EQ(status_.run_hash, run_hash({}, weights_only(100'000).state));
+  EXPECT_EQ(status_.head_source, "a test");
+  EXPECT_EQ(status_.steps_before, 0);
   EXPECT_EQ(status_.set_aside, "seed 1, step 100\u2009030");
+  EXPECT_TRUE(status_.saved);
+  session.send(PlayCommand{.stop_at = 100'030});  // the same steps again
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 30));
+  EXPECT_EQ(status_.run_hash, hash_after(small_state(1), 30));
   session.send(NewRunCommand{.recipe = {}, .seed = 9});
   ASSERT_TRUE(arrives([&] { return status_.seed == 9; }));
   EXPECT_EQ(status_.steps_before, 0);
