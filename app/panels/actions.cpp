@@ -13,6 +13,7 @@
 #include "app/session/describe.h"
 #include "app/session/run_status.h"
 #include "app/session/state_string.h"
+#include "app/session/training_stop.h"
 #include "app/session/user_files.h"
 #include "app/window/desktop_programs.h"
 #include "core/build_info.h"
@@ -22,7 +23,6 @@
 namespace dispersion {
 namespace {
 
-constexpr std::int64_t kFurtherSteps = 100'000;
 constexpr double kMotionSeconds = 0.25;  // of the outline around the focused frames
 
 // The folder in which the user was last, or the home folder.
@@ -33,13 +33,9 @@ std::filesystem::path usual_folder(const AppState& app) {
   return home.empty() ? "/" : home;
 }
 
-std::int64_t stop_of_new_run(const AppState& app) {
-  return app.run.stop_at == app.raised_stop.to ? app.raised_stop.from : app.run.stop_at;
-}
-
 // Opens the new run; the fields become these as a part of the step to it.
-void begin_run(AppState& app, Session& session, const NewRunCommand& command, RunSettings fields) {
-  fields.stop_at = stop_of_new_run(app);
+void begin_run(AppState& app, Session& session, const NewRunCommand& command,
+               const RunSettings& fields) {
   session.send(command);
   app.undo.hold(fields, session.commands_sent());
 }
@@ -60,12 +56,9 @@ void play_or_pause(AppState& app, Session& session) {
     return;
   }
   // After the step at which training was to stop, Play trains on.
-  const std::int64_t step = counted_step(app.status, app.status.step);
-  if (app.run.stop_at <= step) {
-    app.raised_stop = {stop_of_new_run(app), step + kFurtherSteps};
-    app.run.stop_at = app.raised_stop.to;
-  }
-  session.send(PlayCommand{app.run.stop_at});
+  const std::int64_t stop = next_stop(app);
+  if (stop != training_stop(app)) app.further_stop = stop;
+  session.send(PlayCommand{stop});
 }
 
 void single_step(Session& session) {
@@ -133,6 +126,7 @@ void follow_run(AppState& app, PanelState& state) {
 
 void stop_at(AppState& app, Session& session, std::int64_t step) {
   app.run.stop_at = step;
+  app.further_stop = 0;
   if (app.status.phase == RunPhase::kTraining) session.send(PlayCommand{step});
 }
 

@@ -1,12 +1,21 @@
 #include "app/panels/actions.h"
 #include "app/panels/actions_table.h"
 #include "app/panels/panels.h"
+#include "app/session/training_stop.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
 namespace {
 
 constexpr const char* kGroup = "Training";
+
+// That Play moves the step at which training was to stop.
+std::string going_on_text(const AppState& app) {
+  const std::int64_t stop = training_stop(app);
+  if (app.status.phase == RunPhase::kTraining || next_stop(app) == stop) return "";
+  return " Step " + grouped_text(stop) + ", where it was to stop, is reached: it goes on to step " +
+         grouped_text(next_stop(app)) + ".";
+}
 
 void add_backends(std::vector<Action>& all, const AppState& app) {
   if (app.status.backend.empty()) return;  // the worker has not reported yet
@@ -31,7 +40,7 @@ void add_run_actions(std::vector<Action>& all, const AppState& app, const PanelS
                  .name = "Play or pause training",
                  .help = "Trains the head on fresh sets of " + std::to_string(recipe.smallest_set) +
                          " to " + std::to_string(recipe.largest_set) +
-                         " items, with this window watching.",
+                         " items, with this window watching." + going_on_text(app),
                  .chords = {ImGuiKey_Space},
                  .act = [](const Actor& a) { play_or_pause(a.app, a.session); },
                  .value = training ? "training" : "paused"});
@@ -72,7 +81,7 @@ void add_run_actions(std::vector<Action>& all, const AppState& app, const PanelS
        .name = "Stop at step",
        .help = "Training pauses by itself after this step. The paper trains 100\u2009000.",
        .act = [](const Actor& a) { show_field(a.app, a.state, "stop at step"); },
-       .value = grouped_text(app.run.stop_at),
+       .value = grouped_text(training_stop(app)),
        .number = ActionNumber{1, kLargestStop, true,
                               [](const Actor& a, double step) {
                                 stop_at(a.app, a.session, static_cast<std::int64_t>(step));

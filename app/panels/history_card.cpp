@@ -47,7 +47,10 @@ void draw_steps(AppState& app, const Painter& painter) {
     const UndoStep& step = app.undo.done()[static_cast<std::size_t>(done - 1 - i)];
     if (history_row(painter, "done" + std::to_string(i), step.what, p.text, i == 0)) wanted = i;
   }
-  if (history_row(painter, "start", "as it was before these", p.muted, done == 0)) wanted = done;
+  // Runs come back as far as they are trained.
+  const std::string start = app.history.empty() ? "as it was before these"
+                                                : "as it was before these, except for training";
+  if (history_row(painter, "start", start, p.muted, done == 0)) wanted = done;
   if (undone > 0) {
     gap(painter, kAboveHint);
     flow_text(painter, TextStyle::kSmall, p.muted, "Undone: a click does them again.");

@@ -12,6 +12,7 @@
 #include "app/session/comparison.h"
 #include "app/session/experiment_states.h"
 #include "app/session/state_string.h"
+#include "app/session/training_stop.h"
 #include "app/window/theme.h"
 
 namespace dispersion {
@@ -131,10 +132,12 @@ bool Lab::put_image(const std::shared_ptr<const std::string>& png) {
 }
 
 void Lab::undo_and_redo() {
-  const std::int64_t stop_before = app_.run.stop_at;
+  const std::int64_t stop_before = training_stop(app_);
   const auto back = app_.undo.follow(app_, session_.answered(app_.status));
   if (back) session_.send(*back);
-  if (app_.run.stop_at != stop_before) stop_at(app_, session_, app_.run.stop_at);
+  const std::int64_t stop = training_stop(app_);
+  if (stop != stop_before && app_.status.phase == RunPhase::kTraining)
+    session_.send(PlayCommand{stop});
 }
 
 bool Lab::frame() {

@@ -11,6 +11,7 @@
 #include "app/panels/input_fields.h"
 #include "app/panels/widgets.h"
 #include "app/session/run_status.h"
+#include "app/session/training_stop.h"
 #include "core/build_info.h"
 #include "core/figure/number_text.h"
 #include "core/figure/training_text.h"
@@ -134,7 +135,7 @@ std::string steps_help(const RunStatus& status) {
 }
 
 void draw_stop_field(AppState& app, Session& session, Painter& painter) {
-  double stop = static_cast<double>(app.run.stop_at);
+  double stop = static_cast<double>(training_stop(app));
   const NumberField field = {
       "stop at step",
       1,
@@ -156,15 +157,17 @@ void draw_training_panel(AppState& app, Session& session, PanelState& state) {
   draw_buttons(actor);
   gap(painter, 0);
   const bool trained_here = !app.history.empty();
-  const std::string of = trained_here ? " of " + grouped_text(app.run.stop_at) : "";
   const std::int64_t step = counted_step(status, status.step);
+  const std::int64_t stop = training_stop(app);
+  const std::string of = trained_here && stop >= step ? " of " + grouped_text(stop) : "";
   value_row(painter, {"step",
                       Statement::naming(step_text(status) + (status.has_run ? of : "")),
                       status.has_run ? std::to_string(step) : "",
                       {},
                       steps_help(status)});
-  progress_line(
-      painter, trained_here ? static_cast<double>(step) / static_cast<double>(app.run.stop_at) : 0);
+  progress_line(painter, trained_here
+                             ? static_cast<double>(step) / static_cast<double>(std::max(step, stop))
+                             : 0);
   gap(painter, 2);
   const bool training = status.phase == RunPhase::kTraining;
   value_row(painter,

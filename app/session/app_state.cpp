@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/session/training_stop.h"
 #include "core/attention/rule_shape.h"
 #include "core/experiment/size_table.h"
 
@@ -98,7 +99,9 @@ bool receive(AppState& app, Session& session) {
   const bool changed = status || view || head || !records.empty() || !reports.empty() || bookmarks;
   if (status) {
     follow_run(app, status->run);
+    const bool other_run = status->open_run != app.status.open_run;
     app.status = *std::move(status);
+    if (other_run) follow_stop(app);
   }
   if (head) app.head = *std::move(head);
   if (view) app.snapshot = std::move(view);

@@ -31,13 +31,8 @@ inline constexpr std::size_t kReportsKept = 100;
 // Everything that the window shows and the user has set. Panels read it, edit the settings in it
 // and send commands through the session; they keep no state of their own.
 struct AppState : ShownState {
-  RunSettings run;  // edited by the recipe panel, sent by "New run"
-  // Where Play raised run.stop_at, so that a head that had reached it went on. A new run stops
-  // where the user had said.
-  struct RaisedStop {
-    std::int64_t from = 0;
-    std::int64_t to = 0;
-  } raised_stop;
+  RunSettings run;                // edited by the recipe panel, sent by "New run"
+  std::int64_t further_stop = 0;  // beyond run.stop_at (training_stop.h); 0: none
   ExperimentStates experiments;
   ExperimentSettings experiment_settings;
   std::shared_ptr<const ShippedData> shipped;  // null: the program has none

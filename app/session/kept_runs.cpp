@@ -22,7 +22,7 @@ fs::path keep_run(const fs::path& folder, const Checkpoint& run) {
   fs::create_directories(folder, error);
   if (error) throw FileError(folder, "cannot be made: " + error.message());
   const std::string name = "seed" + std::to_string(run.state.seed) + "-step" +
-                           std::to_string(run.state.step) + ".safetensors";
+                           std::to_string(steps_before_in(run) + run.state.step) + ".safetensors";
   return save_under_free_name(folder / name, run);
 }
 

@@ -11,6 +11,7 @@
 #include "app/session/json_fields.h"
 #include "app/session/kept_runs.h"
 #include "app/session/state_json.h"
+#include "app/session/training_stop.h"
 #include "core/io/file.h"
 #include "core/io/json.h"
 
@@ -140,6 +141,7 @@ bool open_state(AppState& app, Session& session, std::string_view text) {
     return false;
   }
   put_settings(state.settings, app);
+  follow_stop(app);
   if (!state.head.run_hash.empty())
     session.send(FindHeadCommand{state.head, app.shipped, files_to_search(app, text)});
   app.undo.hold(state.settings.run, session.commands_sent());

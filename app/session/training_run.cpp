@@ -37,6 +37,7 @@ void TrainingRun::tell_details() {
   status_.file = details_.file;
   status_.saved = details_.saved;
   status_.steps_before = details_.steps_before;
+  status_.stop_at = details_.stop_at;
   status_.earlier = details_.earlier;
   status_.open_run = details_.id;
   status_.began = details_.began;
@@ -164,7 +165,7 @@ void TrainingRun::require_trainable() const {
 
 void TrainingRun::play(std::int64_t stop_at) {
   require_trainable();
-  status_.stop_at = stop_at;
+  status_.stop_at = details_.stop_at = stop_at;
   status_.notice.clear();
   if (counted(status_.step) >= stop_at) {
     status_.phase = RunPhase::kFinished;

@@ -112,6 +112,7 @@ class TrainingRun {
     std::filesystem::path file;        // RunStatus::file
     std::filesystem::path first_file;  // that `first` was opened from; empty: none
     std::int64_t steps_before = 0;
+    std::int64_t stop_at = 0;  // as in PlayCommand; 0: it was not played
     // The head without moments with whose weights it began; null: it began with `first` itself.
     std::shared_ptr<const Details> of_weights;
     AwaitedHead awaited;

@@ -22,6 +22,7 @@ void TrainingRun::begin_without_moments() {
   details_.id = of_weights.id;
   details_.began = of_weights.began;
   details_.steps_before = of_weights.steps_before + of_weights.first.state.step;
+  details_.stop_at = of_weights.stop_at;
   details_.of_weights = std::make_shared<const Details>(of_weights);
   tell_details();
 }

@@ -6,6 +6,7 @@
 
 #include "app/session/app_state.h"
 #include "app/session/comparison.h"
+#include "app/session/training_stop.h"
 
 namespace dispersion {
 namespace {
@@ -104,6 +105,7 @@ void UndoHistory::note(const AppState& app, bool changing, double now) {
 }
 
 std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered) {
+  const std::int64_t stop_before = app.run.stop_at;
   take_run(app);
   if (answered && move_) give_move_up();
   if (answered) forget_lost_runs(app);
@@ -116,6 +118,7 @@ std::optional<SwitchRunCommand> UndoHistory::follow(AppState& app, bool answered
     wanted_ += undo ? -1 : 1;
     command = begin(app, undo);
   }
+  if (app.run.stop_at != stop_before) follow_stop(app);
   return command;
 }
 

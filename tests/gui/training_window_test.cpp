@@ -12,6 +12,7 @@
 #include "app/commands/command_inputs.h"
 #include "app/panels/panels.h"
 #include "app/session/figure_snapshots.h"
+#include "app/session/training_stop.h"
 #include "core/io/checkpoint.h"
 #include "tests/backend_choices.h"
 #include "tests/gui/driver.h"
@@ -209,7 +210,7 @@ TEST(TrainingWindow, OneCountOfStepsIsShownEverywhere) {
     IM_CHECK(driver.wait_for_picture(context));
     const std::int64_t step = app.status.step;
     IM_CHECK_EQ(app.status.steps_before, 100'000);
-    IM_CHECK_EQ(app.run.stop_at, 200'000);
+    IM_CHECK_EQ(training_stop(app), 200'000);
     context->Yield(2);
     const std::string text = text_on_screen(context);
     const auto says = [&](const std::string& words) {
@@ -234,7 +235,13 @@ TEST(TrainingWindow, OneCountOfStepsIsShownEverywhere) {
     context->ItemClick("**/New seed");
     IM_CHECK(driver.wait_for(context, [&] { return app.status.seed == 2; }));
     context->Yield(2);
-    IM_CHECK_EQ(app.run.stop_at, 100'000);
+    IM_CHECK_EQ(training_stop(app), 100'000);
+    // Back, it goes on to where it was going.
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.step == step; }));
+    context->Yield(2);
+    IM_CHECK_EQ(training_stop(app), 200'000);
+    EXPECT_NE(text_on_screen(context).find(of_all + " of 200 000"), std::string::npos);
   });
 }
 

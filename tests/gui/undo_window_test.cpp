@@ -8,7 +8,11 @@
 
 #include "app/export/figure_file.h"
 #include "app/export/provenance.h"
+#include "app/panels/actions_table.h"
+#include "app/session/run_status.h"
 #include "app/session/state_string.h"
+#include "app/session/training_stop.h"
+#include "core/figure/number_text.h"
 #include "core/io/file.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/screen_text.h"
@@ -124,8 +128,8 @@ TEST(UndoWindow, HalvingTheLearningRateIsOneStep) {
   });
 }
 
-// The step at which training stops goes with the undo, in the run that is training too.
-TEST(UndoWindow, PlayBeyondTheStopIsOneStepThatStopsItAgain) {
+// Training is not undone, and so it is with the stop that it needs.
+TEST(UndoWindow, PlayBeyondTheStopIsNoStep) {
   GuiDriver driver;
   driver.run([&](ImGuiTestContext* context) {
     AppState& app = driver.app();
@@ -136,15 +140,45 @@ TEST(UndoWindow, PlayBeyondTheStopIsOneStepThatStopsItAgain) {
     context->KeyPress(ImGuiKey_Space);
     IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kFinished; }));
     IM_CHECK_EQ(app.status.step, 5);
+    const std::vector<Action> all = actions(app, driver.lab().panels());
+    EXPECT_TRUE(find_action(all, "run.play")->help.ends_with("goes on to step 100\u2009005."));
     const std::size_t steps = app.undo.done().size();
     context->KeyPress(ImGuiKey_Space);
     IM_CHECK(driver.wait_for(context, [&] { return app.status.step > 5; }));
-    IM_CHECK_EQ(app.run.stop_at, 100'005);
-    IM_CHECK_EQ(app.undo.done().size(), steps + 1);
-    context->KeyPress(kUndo);
-    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kFinished; }));
-    IM_CHECK_EQ(app.run.stop_at, 5);
+    IM_CHECK_EQ(training_stop(app), 100'005);
     IM_CHECK_EQ(app.undo.done().size(), steps);
+    context->KeyPress(ImGuiKey_Space);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.phase == RunPhase::kPaused; }));
+    // The stop that was set, where it is before the step that is shown, is not that of this head.
+    app.run.stop_at = 4;
+    context->Yield(2);
+    context->KeyPress(kUndo);
+    context->Yield(3);
+    IM_CHECK_EQ(app.run.stop_at, 5);
+    IM_CHECK_EQ(training_stop(app), 100'005);
+    const std::string shown = step_text(app.status) + " of 100\u2009005";
+    EXPECT_NE(text_on_screen(context).find(with_plain_spaces(shown)), std::string::npos);
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiKey_H);
+    context->Yield(2);
+    EXPECT_NE(text_on_screen(context).find("before these, except for training"), std::string::npos);
+  });
+}
+
+// Whoever copies the state of a head that is kept nowhere is told what becomes of it elsewhere.
+TEST(StateWindow, CopyingSaysThatTheHeadIsNotSaved) {
+  GuiDriver driver;
+  driver.run([&](ImGuiTestContext* context) {
+    AppState& app = driver.app();
+    IM_CHECK(driver.wait_for(context, [&] { return app.head.state != nullptr; }));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_C);
+    context->Yield(2);
+    IM_CHECK(app.reports.empty());
+    context->KeyPress(ImGuiKey_S);
+    IM_CHECK(driver.wait_for(context, [&] { return app.status.step == 1 && !app.status.saved; }));
+    context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_C);
+    context->Yield(2);
+    IM_CHECK_EQ(static_cast<int>(app.reports.size()), 1);
+    EXPECT_NE(app.reports.back().text.find("is not saved"), std::string::npos);
   });
 }
 
@@ -239,8 +273,7 @@ TEST(StateWindow, SaysWhatIsWrongAndWhichHeadWasNotFound) {
     ImGui::SetClipboardText(encode_state(other, head).c_str());
     context->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_V);
     IM_CHECK(driver.wait_for(context, [&] { return app.reports.size() == 2; }));
-    IM_CHECK(app.reports.back().text.find("was not found: seed 3, step 0,") !=
-             std::string::npos);
+    IM_CHECK(app.reports.back().text.find("was not found: seed 3, step 0,") != std::string::npos);
     IM_CHECK(user_settings(app) == other);
   });
 }

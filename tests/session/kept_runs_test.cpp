@@ -61,6 +61,15 @@ TEST_F(KeptRuns, ARunThatNobodySavedIsKeptAndGoesOnBitForBit) {
   EXPECT_EQ(kept_runs(folder_), std::vector{folder_ / "seed3-step70.safetensors"});
 }
 
+// As the window counts its steps.
+TEST_F(KeptRuns, OneThatWasTrainedOnIsNamedByAllItsSteps) {
+  Session& session = open_keeping(weights_only(100), 0);
+  session.send(PlayCommand{.stop_at = 107});
+  ASSERT_TRUE(arrives_at(RunPhase::kFinished, 7));
+  end();
+  EXPECT_EQ(kept_runs(folder_), std::vector{folder_ / "seed1-step107.safetensors"});
+}
+
 TEST_F(KeptRuns, AShortOneIsNot) {
   open_keeping(weights_with_moments(3), 60);
   train(40);
