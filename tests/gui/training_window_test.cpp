@@ -219,7 +219,7 @@ TEST(TrainingWindow, OneCountOfStepsIsShownEverywhere) {
     const std::string all = std::to_string(100'000 + step);
     const std::string of_all = all.substr(0, 3) + " " + all.substr(3);
     says(of_all + " of 200 000");
-    says("step " + of_all + "  ·  the lab's trained head, seed 1");
+    says("step " + of_all + "  ·  the lab's trained head; trained on");
     says("seed 1, step " + of_all);
     // What was measured before stays in the plots, and its sets are told.
     says("of each batch from step 100 000 on, log scale");
