@@ -8,6 +8,7 @@
 #include "app/session/frame_at.h"
 #include "core/figure/compared_sizes.h"
 #include "core/figure/number_text.h"
+#include "core/figure/size_values.h"
 
 namespace dispersion {
 namespace {
@@ -29,6 +30,9 @@ void draw_compared_size_panel(const AppState& app, PanelState& state) {
   Painter& painter = state.painter;
   const int items = app.view.focused_items;
   section_title(painter, "At n = " + grouped_text(items), row_age_text(frame_at(app, items)));
+  const ComparedRows plain = compared_rows_at(app, TransformId::kSoftmax, items);
+  const std::string sets = of_same_sets(plain) ? counted_sets_text(plain.b).text() : "";
+  if (!sets.empty()) flow_text(painter, TextStyle::kSmall, painter.palette->muted, sets);
   for (const TransformId id : compared_transforms(app)) {
     const TransformDefinition& definition = transform_definition(id);
     const Colour colour = role_colour(*painter.palette, definition.colour);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/window/theme.h"
 
@@ -77,6 +78,13 @@ void share_arrows(const Painter& painter) {
   // Pages are for the window also while an item has the focus; they would give it to another one.
   if (!menu) own(kPages, window_id());
   if (typing || (!menu && (!something_focused() || painter.arrows_left))) keep_arrows_from_focus();
+}
+
+void give_focus_back(Painter& painter) {
+  const bool open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool closed = std::exchange(painter.popup_open, open) && !open;
+  if (closed && !painter.focused_below) ImGui::SetNavCursorVisible(false);
+  if (!open && !closed) painter.focused_below = something_focused();
 }
 
 void keep_arrows_from_focus() {

@@ -47,6 +47,10 @@ void leave_arrows(Painter& painter);
 // Keeps the arrow keys from moving the focus while they are for the window. Once per frame.
 void share_arrows(const Painter& painter);
 
+// Once a menu or a card over the window has closed, an item has the focus only where one had it
+// before: what was typed there was not for the item that was clicked last. Once per frame.
+void give_focus_back(Painter& painter);
+
 // Keeps arrow keys and Tab from moving the focus in the next frame.
 void keep_arrows_from_focus();
 void keep_tab_from_focus();

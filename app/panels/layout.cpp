@@ -334,6 +334,7 @@ void draw_lab(AppState& app, Session& session, PanelState& state) {
   draw_command_palette(actor);
   draw_export_dialog(app, state);
   draw_file_dialog(app, session, state);
+  give_focus_back(painter);
   draw_focus_ring(painter);
   ImGui::End();
 }

@@ -64,6 +64,10 @@ struct Painter {
   // The focused item, a plot, leaves the arrow keys to the window, in which they change n.
   bool arrows_left = false;
 
+  // Whether a menu or a card is open over the window, and whether an item had the focus below it.
+  bool popup_open = false;
+  bool focused_below = false;
+
   // A row of values has been drawn since the title of its section: the first takes part in Tab, and
   // the arrow keys go on from it.
   bool rows_begun = false;

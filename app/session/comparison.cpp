@@ -81,7 +81,11 @@ std::string head_difference(const AppState& a, const AppState& b) {
               grouped_text(step_b);
     if (a.status.recipe != b.status.recipe) text += text.empty() ? "recipe" : ", recipe";
   }
-  return text.empty() ? "another head" : text;
+  if (!text.empty()) return text;
+  // A head that was left and came back is the same by another copy.
+  const bool same_run =
+      copy_is_present(b) && run_hash(a.status.recipe, of_a) == run_hash(b.status.recipe, of_b);
+  return same_run ? "" : "another head";
 }
 
 // Ends the worker of what is no longer shown. What it has not finished is asked for again when it

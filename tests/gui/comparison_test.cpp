@@ -16,8 +16,11 @@
 #include "app/session/state_string.h"
 #include "app/session/told_values.h"
 #include "app/session/view_schedule.h"
+#include "core/figure/number_text.h"
 #include "core/figure/signed_values.h"
+#include "core/figure/size_values.h"
 #include "tests/gui/driver.h"
+#include "tests/gui/screen_text.h"
 #include "tests/gui/shown_number.h"
 #include "tests/session/named_views.h"
 
@@ -168,6 +171,8 @@ TEST(ComparisonWindow, PinningShowsBothAndTheDifferenceOnTheSameSets) {
     IM_CHECK_EQ(app.comparison->a.view.theta, 1.0);
     IM_CHECK_STR_EQ(what_differs(app).c_str(), "temperature θ 1 → 0.5");
     IM_CHECK(compared(driver, context));
+    const std::string sets = counted_sets_text(frame_at(app, 1024).plain_row()).text();
+    IM_CHECK(text_on_screen(context).find(with_plain_spaces(sets)) != std::string::npos);
     for (const TransformAt& of_b : frame_at(app, 1024).transforms) {
       const FrameAt a = frame_at(app.comparison->a, 1024);
       const auto of_a = std::ranges::find(a.transforms, of_b.id, &TransformAt::id);

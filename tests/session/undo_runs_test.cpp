@@ -271,6 +271,27 @@ TEST_F(UndoRunsTest, UndoAfterQuickSwapsTakesBackTheLast) {
   EXPECT_EQ(seed_of_a(), 9u);
 }
 
+// It was called "another head", by which the differences of 0 were of two heads.
+TEST_F(UndoRunsTest, ARunThatComesBackIsTheHeadThatWasPinned) {
+  Session& session = open(weights_with_moments(3));
+  ASSERT_TRUE(reaches([&] { return app_.head.state != nullptr; }));
+  session.send(PlayCommand{.stop_at = 40});
+  ASSERT_TRUE(is_open(3, 40));
+  ASSERT_TRUE(reaches([&] { return app_.head.state->step == 40; }));
+  ASSERT_TRUE(pin_and_replace(9));
+  for (int i = 0; i < 2; ++i) {
+    swap_states(app_, session);
+    ASSERT_TRUE(reaches([&] { return app_.head.state->seed == (i == 0 ? 3u : 9u); }));
+  }
+  EXPECT_NE(what_differs(app_), "");
+  app_.undo.ask(3);  // the swaps and the new run
+  ASSERT_TRUE(is_open(3, 40));
+  ASSERT_TRUE(reaches([&] { return app_.head.state->seed == 3 && app_.head.state->step == 40; }));
+  ASSERT_TRUE(app_.comparison);
+  EXPECT_EQ(what_differs(app_), "");
+  EXPECT_TRUE(is_at_pinned_state(app_));
+}
+
 TEST_F(UndoRunsTest, ASwapRightAfterUndoPinsTheHeadThatComesBack) {
   Session& session = open(weights_with_moments(3));
   ASSERT_TRUE(pin_and_replace(9));
