@@ -60,7 +60,7 @@ void add_measurement(std::string& text, const AppState& app) {
              transform_text(transform));
   }
   if (at.plain_row() == nullptr) return;
-  const std::string of_run = at.row_of_run ? "" : " of the run before";
+  const std::string of_run = at.row_of_run ? "" : " of the head before";
   if (app.status.has_run)
     add_line(text, "measurement", "training step", std::to_string(at.row_step) + of_run);
   add_line(text, "measurement", "sets", std::to_string(at.plain_row()->sets));

@@ -33,7 +33,7 @@ std::int64_t shown_step(const RunStatus& status, std::int64_t step, bool of_run)
 std::string age_text(bool current, bool of_run, std::int64_t step) {
   if (current) return "";
   if (step < 0) return "being computed …";
-  return of_run ? "of step " + grouped_text(step) : "of the run before";
+  return of_run ? "of step " + grouped_text(step) : "of the head before";
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ std::string maps_age_text(const AppState& app) {
     return std::to_string(count) + " of " + std::to_string(snapshot.frame_step.size()) + " maps " +
            (count == 1 ? "is" : "are");
   };
-  if (before > 0) return of_all(before) + " of the run before";
+  if (before > 0) return of_all(before) + " of the head before";
   if (older == 0) return "";
   return of_all(older) + (older == 1 ? " of step " : " of older steps, from step ") +
          grouped_text(counted_step(app.status, oldest)) + (older == 1 ? "" : " on");

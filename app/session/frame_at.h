@@ -39,14 +39,14 @@ struct FrameAt {
 
 FrameAt frame_at(const AppState& app, int items);
 
-// The age of numbers that are not current: "of step 1 200", "of the run before", "being computed";
+// The age of numbers that are not current: "of step 1 200", "of the head before", "being computed";
 // "" for current ones.
 std::string frame_age_text(const FrameAt& at);
 std::string row_age_text(const FrameAt& at);
 // The same for its point in a plot, where numbers of other settings stay: "of the settings before".
 std::string point_age_text(const FrameAt& at);
 
-// The age of the heat maps where some are not current: "3 of 11 maps are of the run before", "7 of
+// The age of the heat maps where some are not current: "3 of 11 maps are of the head before", "7 of
 // 11 maps are of older steps, from step 1 200 on"; "" where all are.
 std::string maps_age_text(const AppState& app);
 

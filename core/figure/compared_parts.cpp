@@ -193,6 +193,20 @@ bool same_field(const FieldPlot& a, const FieldPlot& b) {
          std::ranges::equal(a.overlay, b.overlay, same_series);
 }
 
+// What the end of both says, of that which is set off by "; ": the name of a head is of one of
+// them.
+Statement shared_end(const Statement& a, const Statement& b) {
+  if (a == b) return b;
+  if (!a.claims().empty() || !b.claims().empty()) return {};
+  const std::string& text = b.text();
+  for (std::size_t at = 0; (at = text.find("; ", at)) != std::string::npos;) {
+    if (a.text().ends_with(std::string_view(text).substr(at)))
+      return Statement::naming(text.substr(at + 2));
+    at += 2;
+  }
+  return {};
+}
+
 bool same_table(const Table& a, const Table& b) {
   return a.headings == b.headings &&
          std::ranges::equal(a.rows, b.rows, [](const auto& of_a, const auto& of_b) {
@@ -243,6 +257,7 @@ std::vector<Table> compared_tables(const Table& a, const Table& b, bool differen
     return tables;
   }
   Table table = b;
+  table.subtitle = shared_end(a.subtitle, b.subtitle);
   table.headings.clear();
   table.heading_values.clear();
   for (std::vector<TableCell>& row : table.rows)

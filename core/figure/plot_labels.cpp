@@ -213,7 +213,8 @@ std::vector<LineLabel> line_labels(const LinePlot& plot, FigureBox inside,
   Obstacles obstacles = obstacles_of(plot, inside, taken);
   std::vector<std::size_t> order(std::min(labels.size(), widths.size()));
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_partition(order, [&](std::size_t i) { return plot.lines[i].vertical; });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return plot.lines[i].vertical; });
   for (const std::size_t i : order) {
     const std::vector<Segment> own = line_segment(plot, inside, plot.lines[i]);
     if (own.empty() || plot.lines[i].label.empty()) continue;

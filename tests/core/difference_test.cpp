@@ -209,6 +209,24 @@ TEST(ComparedTable, HasBothAndTheDifferenceOfColumnsThatDiffer) {
   EXPECT_EQ(compared_tables(a, shorter, true).size(), 2U);
 }
 
+// Above columns of both no head is named alone, as that of B was.
+TEST(ComparedTable, HasTheWordsThatHoldForBoth) {
+  Table a;
+  a.headings = {"n", "spread"};
+  a.rows = {{{.text = "16", .value = 16}, {.text = "50.0", .value = 50}}};
+  Table b = a;
+  b.rows[0][1] = {.text = "61.3", .value = 61.3125};
+  const auto subtitle = [&](std::string of_a, std::string of_b) {
+    a.subtitle = Statement::naming(std::move(of_a));
+    b.subtitle = Statement::naming(std::move(of_b));
+    return compared_tables(a, b, true)[0].subtitle.text();
+  };
+  EXPECT_EQ(subtitle("seed 1; 8 sets", "seed 1; 8 sets"), "seed 1; 8 sets");
+  EXPECT_EQ(subtitle("seed 1; 8 sets", "seed 1; trained on; 8 sets"), "8 sets");
+  EXPECT_EQ(subtitle("seed 1; 8 sets", "seed 1; 9 sets"), "");
+  EXPECT_EQ(subtitle("one; 8 sets; n = 16", "two; 8 sets; n = 16"), "8 sets; n = 16");
+}
+
 TEST(ComparedTable, DifferencesOfAnySizeAreReadable) {
   const auto row = [](TableCell of_a, TableCell of_b) {
     Table a;

@@ -329,7 +329,7 @@ TEST(Heatmaps, SayHowOldTheyAre) {
   app.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
   EXPECT_EQ(maps_age_text(app), "2 of 4 maps are of older steps, from step 300 on");
   app.status.run = 3;
-  EXPECT_EQ(maps_age_text(app), "3 of 4 maps are of the run before");
+  EXPECT_EQ(maps_age_text(app), "3 of 4 maps are of the head before");
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST(Reading, AHollowPointTellsItsStep) {
     const std::string late = text_at(0.95F);
     EXPECT_NE(late.find("n = 16 384, of step 12 000"), std::string::npos) << late;
     old->row_run.back() = 0;
-    EXPECT_NE(text_at(0.95F).find("n = 16 384, of the run before"), std::string::npos);
+    EXPECT_NE(text_at(0.95F).find("n = 16 384, of the head before"), std::string::npos);
     old->row_step.back() = -1;
     EXPECT_NE(text_at(0.95F).find("n = 16 384, of the settings before"), std::string::npos);
     EXPECT_EQ(text_at(0.5F).find("of step"), std::string::npos);

@@ -196,7 +196,7 @@ TEST_F(AppStateTest, AHeadThatIsTrainedOnCountsFromItsFirstWeights) {
   EXPECT_EQ(step_text(app_.status), "unknown");
 }
 
-// So do the pictures that lag behind it, except those of the run before.
+// So do the pictures that lag behind it, except those of the head before.
 TEST_F(AppStateTest, AgesCountFromTheFirstWeightsToo) {
   app_.status.run = 2;
   app_.status.step = 600;
@@ -213,7 +213,7 @@ TEST_F(AppStateTest, AgesCountFromTheFirstWeightsToo) {
   EXPECT_EQ(frame_age_text(frame_at(app_, 32)), "");
   snapshot.frame_run.front() = 1;
   app_.snapshot = std::make_shared<const ViewSnapshot>(snapshot);
-  EXPECT_EQ(frame_age_text(frame_at(app_, 16)), "of the run before");
+  EXPECT_EQ(frame_age_text(frame_at(app_, 16)), "of the head before");
 }
 
 // While numbers are counted under new settings, those of the settings before stay as points.
