@@ -216,6 +216,17 @@ const AppState* pinned_other_run(const AppState& app) {
   return other ? &app.comparison->a : nullptr;
 }
 
+bool has_steps(const RunCurves& curves) {
+  return !curves.records.empty() || !curves.earlier.empty();
+}
+
+// The curves that are seen: those of A alone where B is another run, still without a step.
+RunCurves seen_curves(const AppState& app) {
+  const RunCurves curves = run_curves(app);
+  const AppState* a = pinned_other_run(app);
+  return a == nullptr || has_steps(curves) ? curves : run_curves(*a);
+}
+
 // Every step of one of the plots as a table.
 TableSource steps_table(const AppState& app, const RunCurves& curves, const Track& track) {
   constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
@@ -227,6 +238,7 @@ TableSource steps_table(const AppState& app, const RunCurves& curves, const Trac
             const LinePlot present = run_figure(curves, app.status.seed).plots[plot];
             if (a == nullptr) return data_table(present);
             const LinePlot pinned = run_figure(run_curves(*a), a->status.seed).plots[plot];
+            if (present.series.empty()) return data_table(pinned);
             return compared_table(compared_plot(pinned, present), shows_difference(app));
           }};
 }
@@ -303,9 +315,13 @@ void draw_track(AppState& app, PanelState& state, LinePlot plot, const Track& tr
   Painter& painter = state.painter;
   FigureZoom& zoom = app.zooms[kRunFigure];
   const RunCurves curves = run_curves(app);
-  if (!curves.records.empty() || !curves.earlier.empty()) {
+  if (has_steps(seen_curves(app))) {
     plot.x = step_axis(app);
-    plot.series = track_series(curves, track, zoomed(plot, zoom).x);
+    if (has_steps(curves)) {
+      plot.series = track_series(curves, track, zoomed(plot, zoom).x);
+    } else {
+      plot.subtitle += "; B has no step yet";
+    }
     if (app.comparison) add_pinned_run(app, track, zoom, plot);
     const TableSource table = steps_table(app, curves, track);
     draw_plot_panel(state, track.id, plot, zoom, {.table = &table}, size);
@@ -329,7 +345,7 @@ void draw_history_panel(AppState& app, PanelState& state, ImVec2 size) {
   const TwoPlots plots = two_plots(state.painter, size);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const std::size_t buckets = bucket_count(state.painter, plots.first.x);
-  const RunCurves curves = run_curves(app);
+  const RunCurves curves = seen_curves(app);
   const RunSets sets = run_sets(curves);
   Decimated losses = decimate(curves.records, buckets, loss);
   LinePlot loss_plot;

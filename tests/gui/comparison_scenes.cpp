@@ -38,6 +38,15 @@ void compare_bounds(GuiDriver& driver, ImGuiTestContext* context) {
   context->Yield(5);
 }
 
+// A new run beside the pinned one, without a step.
+void begin_another(GuiDriver& driver, ImGuiTestContext* context) {
+  IM_CHECK(driver.wait_for_picture(context));
+  context->KeyPress(ImGuiKey_B);
+  context->KeyPress(ImGuiKey_N);
+  IM_CHECK(driver.wait_for(context, [&] { return driver.app().head.state->seed == 2; }));
+  IM_CHECK(driver.wait_for_picture(context));
+}
+
 const Format kSmallDesk = {"1280x800", {1280, 800}, 1};
 
 // B goes on from A for some steps, under another temperature.
@@ -88,6 +97,9 @@ std::vector<Play> comparison_plays() {
                {{"comparison", {kUsual}, {Theme::kDark, Theme::kLight}, pin_and_change},
                 {"comparison", {kSmallLaptop, kLargeType}, {Theme::kDark}},
                 {"comparison_bounds", {kUsual}, {Theme::kDark}, compare_bounds}}},
+          Play{"ComparedRuns",
+               new_window,
+               {{"comparison_new_run", {kSmallDesk}, {Theme::kDark}, begin_another}}},
           every_view()};
 }
 

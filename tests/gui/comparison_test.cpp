@@ -318,6 +318,28 @@ TEST(ComparisonWindow, TheThreeNumbersOfARowAgreeFromTheMomentOfPinningOn) {
   });
 }
 
+// Without a step of B the plots were empty, though A has many.
+TEST(ComparisonWindow, TheCurvesOfAStayBesideARunWithoutAStep) {
+  GuiDriver driver(kWindowSize);
+  AppState& app = driver.app();
+  driver.run([&](ImGuiTestContext* context) {
+    IM_CHECK(driver.wait_for_picture(context));
+    context->KeyPress(ImGuiKey_B);
+    context->ItemClick("**/New seed");
+    IM_CHECK(driver.wait_for(context, [&] { return app.head.state->seed == 2; }));
+    context->Yield(3);
+    std::string text = text_on_screen(context);
+    IM_CHECK(text.find("Loss of 128 sets of 16 items, log scale; B has no step yet") !=
+             std::string::npos);
+    IM_CHECK(text.find("100 000", text.find("Training accuracy")) != std::string::npos);  // steps
+    context->ItemClick("**/Step");
+    IM_CHECK(driver.wait_for(context, [&] { return app.history.size() == 1; }));
+    context->Yield(3);
+    text = text_on_screen(context);
+    IM_CHECK(text.find("B has no step yet") == std::string::npos);
+  });
+}
+
 TEST(ComparisonWindow, AnExperimentShowsBoth) {
   GuiDriver driver(kWindowSize);
   AppState& app = driver.app();
