@@ -130,9 +130,12 @@ void UndoHistory::take_run(AppState& app) {
   std::uint64_t before = run_;
   if (opened && move_) {
     before = move_->undo ? move_->step.run_before : move_->step.run_after;
-    // The fields are a part of the step, and do not follow the run.
-    if (app.status.open_run == before) app.run = now_.run;
+    // The fields are a part of the step, and do not follow the run; but they follow another one
+    // that has come with it.
+    const RunSettings present = now_.run;
+    const RunSettings following = std::exchange(app.run, present);
     finish_move(app);
+    if (app.status.open_run != before && !(following == present)) app.run = following;
   }
   if (held_ && app.status.commands_done >= held_->command) {
     const RunSettings run = std::exchange(held_, {})->run;

@@ -74,6 +74,26 @@ TEST_F(UndoMeanwhileTest, WhatIsChangedWhileARunComesBackIsAStepAfterThat) {
   EXPECT_EQ(app_.view.theta, 0.25);
 }
 
+// The news of both runs may come at once: the fields then follow the later one, and the step of
+// what was set meanwhile had not led to where the step of that run began.
+TEST_F(UndoMeanwhileTest, AStateThatIsOpenedMeanwhileKeepsItsFieldsWhereBothRunsComeAtOnce) {
+  replace_run();
+  history_.ask(1);
+  ASSERT_TRUE(history_.follow(app_, true));
+  app_.view.theta = 0.5;  // as the state says
+  app_.run.seed = 5;
+  history_.hold(app_.run, 2);
+  history_.note(app_, false);
+  app_.run.seed = 6;  // the window follows the run of the state
+  app_.status.commands_done = 2;
+  open_run(3, {1, 2}, "opened");
+  history_.follow(app_, true);
+  EXPECT_EQ(app_.run.seed, 5u);
+  ASSERT_EQ(history_.done().size(), 2u);
+  EXPECT_EQ(history_.done()[0].after, history_.done()[1].before);
+  EXPECT_EQ(history_.done()[1].after, user_settings(app_));
+}
+
 TEST_F(UndoMeanwhileTest, AStepThatCannotBeUndoneStaysBelowWhatWasChangedMeanwhile) {
   replace_run();
   history_.ask(1);
