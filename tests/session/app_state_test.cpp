@@ -8,27 +8,14 @@
 #include "core/io/checkpoint.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
-#include "tests/session/session_fixture.h"
+#include "tests/session/app_session_fixture.h"
 
 namespace dispersion {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-class AppStateTest : public SessionTest {
- protected:
-  testing::AssertionResult app_reaches(const std::function<bool()>& true_now) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (std::chrono::steady_clock::now() < limit) {
-      receive(app_, *session_);
-      if (true_now()) return testing::AssertionSuccess();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return testing::AssertionFailure() << "still waiting at step " << app_.status.step;
-  }
-
-  AppState app_;
-};
+class AppStateTest : public AppSessionTest {};
 
 TEST_F(AppStateTest, SendsOnlyWhatChanged) {
   Session& session = open(weights_with_moments(1));
@@ -89,7 +76,7 @@ TEST_F(AppStateTest, ShowsWhatWasAskedFor) {
   Session& session = open(weights_with_moments(1));
   app_.view.theta = 0.3;
   send_changes(app_, session, true);
-  ASSERT_TRUE(app_reaches([&] { return !app_.stale() && app_.snapshot->complete; }));
+  ASSERT_TRUE(reaches([&] { return !app_.stale() && app_.snapshot->complete; }));
   EXPECT_EQ(app_.snapshot->sizes, doubling_sizes());
   const std::vector<AttentionTransform> asked = shown_transforms(app_.view);
   ASSERT_EQ(asked.size(), 2U);
@@ -106,7 +93,7 @@ TEST_F(AppStateTest, ShowsTheTransformsThatTheUserChose) {
     if (choice.shown) choice.transform.settings[0] = 1e300;
   }
   send_changes(app_, session, true);
-  ASSERT_TRUE(app_reaches([&] { return !app_.stale() && app_.snapshot->complete; }));
+  ASSERT_TRUE(reaches([&] { return !app_.stale() && app_.snapshot->complete; }));
   const std::vector<TransformFrames> shown = shown_frames(*app_.snapshot, app_.view);
   ASSERT_EQ(shown.size(), 2U);
   EXPECT_EQ(shown[0].transform.id, TransformId::kSoftmax);
@@ -119,16 +106,16 @@ TEST_F(AppStateTest, ShowsTheTransformsThatTheUserChose) {
 TEST_F(AppStateTest, HistoryIsThatOfTheRunThatIsOpen) {
   Session& session = open(weights_with_moments(1));
   session.send(PlayCommand{.stop_at = 300});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.phase == RunPhase::kFinished; }));
-  ASSERT_TRUE(app_reaches([&] { return app_.history.size() == 300; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.phase == RunPhase::kFinished; }));
+  ASSERT_TRUE(reaches([&] { return app_.history.size() == 300; }));
   session.send(RewindCommand{});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.step == 0; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.step == 0; }));
   EXPECT_TRUE(app_.history.empty());
   session.send(PlayCommand{.stop_at = 40});
   session.send(NewRunCommand{.recipe = {}, .seed = 8});
   session.send(StepCommand{});
   session.send(StepCommand{});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 8 && app_.history.size() == 2; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.seed == 8 && app_.history.size() == 2; }));
   EXPECT_EQ(app_.history.front().step, 1);
 }
 
@@ -150,23 +137,23 @@ TEST_F(AppStateTest, AHeadComesWithWhatWasMeasuredBefore) {
   save_checkpoint(file, saved);
   write_file_atomically(history_path(file), history_csv(short_history(4)));
   Session& session = open(weights_with_moments(1));
-  ASSERT_TRUE(app_reaches([&] { return !app_.status.backend.empty(); }));
+  ASSERT_TRUE(reaches([&] { return !app_.status.backend.empty(); }));
   EXPECT_EQ(app_.status.earlier, nullptr);
   EXPECT_TRUE(run_curves(app_).earlier.empty());
   session.send(OpenCommand{file});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 4; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.seed == 4; }));
   EXPECT_EQ(run_curves(app_).earlier.size(), 2U);  // not the row after the checkpoint's step
   session.send(PlayCommand{.stop_at = 40});
-  ASSERT_TRUE(app_reaches([&] { return app_.history.size() == 25; }));
+  ASSERT_TRUE(reaches([&] { return app_.history.size() == 25; }));
   EXPECT_EQ(run_step_axis(run_curves(app_)).low, 0);  // which stays in the plots
   session.send(NewRunCommand{.recipe = {}, .seed = 8});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 8; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.seed == 8; }));
   EXPECT_EQ(app_.status.earlier, nullptr);
   session.send(BringBackCommand{});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 4; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.seed == 4; }));
   EXPECT_EQ(run_curves(app_).earlier.size(), 2U);
   session.send(RewindCommand{});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.step == 15; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.step == 15; }));
   EXPECT_EQ(run_curves(app_).earlier.size(), 2U);
 }
 
@@ -176,7 +163,7 @@ TEST_F(AppStateTest, AHistoryThatCannotBeReadIsToldAndTheHeadOpensAllTheSame) {
   write_file_atomically(history_path(file), history_csv(short_history(9)));
   Session& session = open(weights_with_moments(1));
   session.send(OpenCommand{file, 3});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.seed == 4 && !app_.reports.empty(); }));
+  ASSERT_TRUE(reaches([&] { return app_.status.seed == 4 && !app_.reports.empty(); }));
   EXPECT_TRUE(app_.reports.back().ok);
   EXPECT_EQ(app_.reports.back().answers, 3U);
   EXPECT_NE(app_.reports.back().text.find("is the history of seed 9"), std::string::npos)
@@ -187,7 +174,7 @@ TEST_F(AppStateTest, AHistoryThatCannotBeReadIsToldAndTheHeadOpensAllTheSame) {
 TEST_F(AppStateTest, AHeadThatIsTrainedOnCountsFromItsFirstWeights) {
   Session& session = open(weights_only(100'000));
   session.send(StepCommand{});
-  ASSERT_TRUE(app_reaches([&] { return app_.history.size() == 1; }));
+  ASSERT_TRUE(reaches([&] { return app_.history.size() == 1; }));
   EXPECT_EQ(app_.status.step, 1);
   EXPECT_EQ(step_text(app_.status), "100\u2009001");
   const Axis axis = run_step_axis(run_curves(app_));
@@ -236,11 +223,11 @@ TEST_F(AppStateTest, StepsDoneAgainReplaceThoseBefore) {
   control_->microseconds_per_step = 100;
   Session& session = open(weights_with_moments(1));
   session.send(PlayCommand{.stop_at = 1000});
-  ASSERT_TRUE(app_reaches([&] { return !app_.status.notice.empty(); }));
+  ASSERT_TRUE(reaches([&] { return !app_.status.notice.empty(); }));
   control_->throw_at = -1;
   session.send(PlayCommand{.stop_at = 600});
-  ASSERT_TRUE(app_reaches([&] { return app_.status.phase == RunPhase::kFinished; }));
-  ASSERT_TRUE(app_reaches([&] { return app_.history.size() >= 600; }));
+  ASSERT_TRUE(reaches([&] { return app_.status.phase == RunPhase::kFinished; }));
+  ASSERT_TRUE(reaches([&] { return app_.history.size() >= 600; }));
   ASSERT_EQ(app_.history.size(), 600u);
   for (std::size_t i = 0; i < 600; ++i) {
     ASSERT_EQ(app_.history[i].step, static_cast<std::int64_t>(i) + 1);
@@ -252,7 +239,7 @@ TEST_F(AppStateTest, KeepsAFewReports) {
   for (std::size_t i = 0; i < kReportsKept + 20; ++i)
     session.send(OpenCommand{"no such file"});
   session.send(OpenCommand{"the last"});
-  ASSERT_TRUE(app_reaches([&] {
+  ASSERT_TRUE(reaches([&] {
     return !app_.reports.empty() && app_.reports.back().text.find("the last") != std::string::npos;
   }));
   EXPECT_EQ(app_.reports.size(), kReportsKept);
@@ -261,7 +248,7 @@ TEST_F(AppStateTest, KeepsAFewReports) {
 // What is reported of a command belongs to its answer, though it follows the status.
 TEST_F(AppStateTest, ACommandIsAnsweredOnceItsReportIsTaken) {
   Session& session = open(weights_with_moments(1));
-  ASSERT_TRUE(app_reaches([&] { return !app_.status.backend.empty(); }));
+  ASSERT_TRUE(reaches([&] { return !app_.status.backend.empty(); }));
   session.send(OpenCommand{"no such file"});
   RunStatus status;
   while (status.commands_done < 1)

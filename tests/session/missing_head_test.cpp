@@ -2,23 +2,13 @@
 
 #include "app/session/app_state.h"
 #include "app/session/state_string.h"
-#include "tests/session/session_fixture.h"
+#include "tests/session/app_session_fixture.h"
 
 namespace dispersion {
 namespace {
 
-class MissingHeadTest : public SessionTest {
+class MissingHeadTest : public AppSessionTest {
  protected:
-  // SessionTest::arrives() would take what receive() is to get.
-  testing::AssertionResult reaches(const std::function<bool()>& true_now) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (std::chrono::steady_clock::now() < limit) {
-      receive(app_, *session_);
-      if (true_now()) return testing::AssertionSuccess();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return testing::AssertionFailure() << "still waiting at step " << app_.status.step;
-  }
   // The name of the head of this run at a step, where it is trained.
   HeadName trained(const Checkpoint& start, std::int64_t to, std::uint32_t new_seed = 0) {
     Session& session = open(start);
@@ -32,8 +22,6 @@ class MissingHeadTest : public SessionTest {
     return head_name(app_);
   }
   bool is_open(const HeadName& head) { return app_.head.state && head_name(app_) == head; }
-
-  AppState app_;
 };
 
 TEST_F(MissingHeadTest, IsTrainedAgainFromTheWeightsOfItsSeed) {

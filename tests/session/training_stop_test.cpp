@@ -2,7 +2,7 @@
 
 #include "app/session/training_stop.h"
 
-#include "tests/session/session_fixture.h"
+#include "tests/session/app_session_fixture.h"
 #include "tests/session/undo_history_fixture.h"
 
 namespace dispersion {
@@ -27,19 +27,7 @@ TEST(TrainingStop, IsNotBeforeTheHeadUnlessTheUserSaysSo) {
   EXPECT_TRUE(user_settings(app).run == app.run);  // and nothing of it is the user's
 }
 
-class StopOfRunsTest : public SessionTest {
- protected:
-  testing::AssertionResult reaches(const std::function<bool()>& true_now) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (std::chrono::steady_clock::now() < limit) {
-      receive(app_, *session_);
-      if (true_now()) return testing::AssertionSuccess();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    return testing::AssertionFailure() << "still waiting at step " << app_.status.step;
-  }
-  AppState app_;
-};
+class StopOfRunsTest : public AppSessionTest {};
 
 TEST_F(StopOfRunsTest, IsThatOfEachRun) {
   Session& session = open(weights_only(100'000));
