@@ -26,6 +26,13 @@ const AttentionTransform kTransforms[] = {{TransformId::kSoftmax, 1, {}},
 
 class SpectralEvaluation : public testing::TestWithParam<int> {};
 
+// Another path, not the same one twice: a few logits may still round alike.
+bool same_bits(const SetEvaluation& a, const SetEvaluation& b) {
+  return a.logit_max == b.logit_max && a.logit_min == b.logit_min &&
+         a.transforms[0].entropy == b.transforms[0].entropy &&
+         a.transforms[0].class_logits == b.transforms[0].class_logits;
+}
+
 void expect_agreement(const SetEvaluation& spectral, const SetEvaluation& direct) {
   EXPECT_EQ(spectral.argmax_priority, direct.argmax_priority);
   EXPECT_EQ(spectral.largest_priorities, direct.largest_priorities);
@@ -72,7 +79,7 @@ TEST_P(SpectralEvaluation, AgreesWithTheDirectPath) {
           head, drawn, kTransforms, {HeadPath::kDirect, precision}, direct_labels);
       EXPECT_EQ(labels, direct_labels);
       expect_agreement(spectral, direct);
-      EXPECT_NE(spectral.logit_max, direct.logit_max);  // another path, not the same one twice
+      EXPECT_FALSE(same_bits(spectral, direct));
     }
   }
 }
