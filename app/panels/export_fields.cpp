@@ -53,8 +53,9 @@ void draw_views(AppState& app, Painter& painter, const std::vector<const char*>&
     choose_view(app, views[static_cast<std::size_t>(chosen)]);
 }
 
-void draw_figures(ExportState& exporting, Painter& painter, const std::vector<const char*>& names,
-                  float least) {
+void draw_figures(ExportState& exporting, Painter& painter, float least) {
+  const std::vector<const char*> names = figure_names(exporting);
+  if (names.size() < 2) return;
   int chosen = static_cast<int>(exporting.chosen);
   if (choice_field(painter, "figure", names.data(), static_cast<int>(names.size()), chosen,
                    "Which of the figures in view to export.", least))
@@ -66,14 +67,13 @@ void draw_figures(ExportState& exporting, Painter& painter, const std::vector<co
 void draw_sources(AppState& app, Painter& painter) {
   const std::vector<const char*> views = view_names(app.exporting);
   const std::vector<const char*> figures = figure_names(app.exporting);
-  const bool several_views = views.size() > 1;
-  const bool several_figures = figures.size() > 1;
   float least = 0;
-  if (several_views && several_figures)
+  if (views.size() > 1 && figures.size() > 1)
     least =
         std::max(choice_width(painter, "figure", views), choice_width(painter, "figure", figures));
-  if (several_views) draw_views(app, painter, views, least);
-  if (several_figures) draw_figures(app.exporting, painter, figures, least);
+  // Another view brings other figures, and with them other names.
+  if (views.size() > 1) draw_views(app, painter, views, least);
+  draw_figures(app.exporting, painter, least);
 }
 
 void draw_formats(ExportState& exporting, Painter& painter) {

@@ -2,9 +2,11 @@
 # Part of ./lab: runs the suites and counts their tests.
 
 passed=0 failed=0 skipped=0
+failures="" # what to read of the tests that failed
 
 summary() {
   local line="$passed passed, $failed failed"
+  printf '%s' "$failures"
   ((skipped > 0)) && line+=", $skipped skipped"
   printf '%s\n' "$line"
   ((failed == 0 && passed > 0)) || exit 1
@@ -38,6 +40,23 @@ print(total["passed"], total["failed"], total["skipped"])
 PYTHON
 }
 
+# failed_outputs PRESET REPORT  What to read of each test that failed: its last lines, or those from where a
+# sanitizer begins, which ends with a table of bytes.
+failed_outputs() {
+  python3 - "$@" <<'PYTHON'
+import sys, xml.etree.ElementTree as tree
+
+preset, report = sys.argv[1:]
+for case in tree.parse(report).getroot().iter("testcase"):
+    if case.get("status") == "fail":
+        print(f"{preset}: {case.get('name')} failed:")
+        lines = (case.findtext("system-out") or "").splitlines()
+        found = [i for i, line in enumerate(lines) if "Sanitizer" in line or "runtime error" in line]
+        first = found[0] if found else max(0, len(lines) - 25)
+        print(*("  " + line[:300] for line in lines[first : first + 25]), sep="\n")
+PYTHON
+}
+
 # run_suites PRESET OPTION...  Every test that was built, or those that options of ctest choose, as many
 # at a time as there are cores; tests that share a display or use all cores say so to ctest themselves.
 run_suites() {
@@ -53,6 +72,7 @@ run_suites() {
   if [[ -f $report ]] && counts=$(count_tests "$preset" "$report" "$build/$preset/tests.json"); then
     read -r good bad left_out <<<"${counts##*$'\n'}"
     printf '%s\n' "${counts%$'\n'*}"
+    ((bad == 0)) || failures+=$(failed_outputs "$preset" "$report")$'\n'
   fi
   ((good + bad > 0)) || bad=1
   passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + left_out))
