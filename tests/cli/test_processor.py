@@ -24,12 +24,17 @@ class OldProcessor(CommandLineTest):
         own = [line for line in result.stderr.splitlines() if not line.startswith("qemu-x86_64: ")]
         return result.returncode, result.stdout, own
 
+    def built_for(self):
+        # "AVX2, products by AVX-512" where the library of products takes more than the program.
+        return self.succeed_json("info")["instruction_set"].split(",")[0]
+
     def test_the_emulator_runs_what_was_built_for_any_processor(self):
         code, _, errors = self.emulate("Nehalem", shutil.which("true"))
         self.assertEqual((code, errors), (0, []))
 
     def test_less_than_every_build_needs(self):
-        built_for = self.succeed_json("info")["instruction_set"]
+        built_for = self.built_for()
+        self.assertIn(built_for, ["AVX2", "AVX-512"])
         for arguments in (["--version"], ["info"], ["no such command"], []):
             with self.subTest(arguments):
                 code, out, errors = self.emulate("Nehalem", PROGRAM, *arguments)
@@ -48,7 +53,7 @@ class OldProcessor(CommandLineTest):
 
     def test_a_processor_of_2013(self):
         code, out, errors = self.emulate("Haswell", PROGRAM, "--version")
-        if self.succeed_json("info")["instruction_set"] == "AVX2":
+        if self.built_for() == "AVX2":
             self.assertEqual((code, errors), (0, []))
             self.assertTrue(out.startswith("dispersion_lab "))
         else:
