@@ -57,6 +57,7 @@ int carry_out(int argc, const char* const* argv) {
   add_evaluate_command(line);
   add_experiment_commands(line);
   add_describe_command(line);
+  add_lesson_command(line);
   add_figure_command(line);
   add_animate_command(line);
   add_verify_command(line);

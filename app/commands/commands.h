@@ -21,6 +21,7 @@ void add_figure_command(CommandLine& line);
 void add_gui_command(CommandLine& line);
 void add_headless_command(CommandLine& line);
 void add_info_command(CommandLine& line);
+void add_lesson_command(CommandLine& line);
 void add_train_command(CommandLine& line);
 void add_verify_command(CommandLine& line);
 

@@ -30,6 +30,8 @@ std::vector<std::string> preferences_seeds(const std::filesystem::path& folder);
 Verdict check_preferences(const std::string& input, const std::filesystem::path& folder);
 std::vector<std::string> state_seeds(const std::filesystem::path& folder);  // the JSON inside
 Verdict check_state(const std::string& input, const std::filesystem::path& folder);
+std::vector<std::string> lesson_seeds(const std::filesystem::path& folder);
+Verdict check_lesson(const std::string& input, const std::filesystem::path& folder);
 
 // figure_readers.cpp: files of the command figure and of the window, one target for each format.
 std::vector<std::string> json_seeds(const std::filesystem::path& folder);

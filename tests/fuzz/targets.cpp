@@ -15,6 +15,7 @@ std::span<const Target> targets() {
       Target{"precision", precision_seeds, mutated_json_lines, check_precision},
       Target{"preferences", preferences_seeds, mutated_json, check_preferences},
       Target{"state", state_seeds, mutated_json, check_state},
+      Target{"lesson", lesson_seeds, mutated_lines, check_lesson},
       Target{"json", json_seeds, mutated_json, check_exported},
       Target{"png", png_seeds, mutated_picture, check_exported},
       Target{"svg", svg_seeds, mutated_picture, check_exported},

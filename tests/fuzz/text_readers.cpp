@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "app/export/encodings.h"
+#include "app/lesson/lesson.h"
 #include "app/session/state_string.h"
 #include "app/window/preferences.h"
 #include "core/io/checkpoint.h"
 #include "core/io/file.h"
 #include "core/io/history_file.h"
 #include "core/io/stored_results.h"
+#include "core/io/text.h"
 #include "tests/fuzz/readers.h"
 
 namespace dispersion::fuzz {
@@ -189,6 +191,35 @@ Verdict check_state(const std::string& input, const std::filesystem::path&) {
   const std::string text = encode_state(state.settings, state.head);
   const DeskState again = decode_state(text);
   require(again.settings == state.settings && again.head == state.head, "another state");
+  return verdict;
+}
+
+std::vector<std::string> lesson_seeds(const std::filesystem::path&) {
+  const std::string head =
+      "lesson: A title\nabout: A sentence.\nminutes: 5\nstep: One\nstate: " + encode_state({}, {}) +
+      "\n";
+  return {head + "text: Words.\n",
+          head +
+              "text:\n  It is {entropy@16 adaptive}, {{not} more.\n\n  So.\nquestion: Why?\n"
+              "answer: Since {step} < 5.\ncheck: accuracy@1024 <= 12.5\nformula: e^x\n"
+              "check: theta > used_theta@64\notherwise: No.\nstep: Two\ntext: T.\nnotes: N.\n"};
+}
+
+// What is taken can be told: there are steps with texts, whose numbers there are.
+Verdict check_lesson(const std::string& input, const std::filesystem::path&) {
+  Lesson lesson;
+  const Verdict verdict = verdict_of<FileError>([&] { lesson = parse_lesson("input", input); });
+  if (verdict == Verdict::kRefused) return verdict;
+  require(!lesson.steps.empty() && !lesson.steps.front().state.empty(), "a lesson without a state");
+  for (const LessonStep& step : lesson.steps) {
+    require(!step.text.empty() && step.question.empty() == step.answer.empty() &&
+                step.checks.empty() == step.otherwise.empty(),
+            "a step that is not whole");
+    require(visible_text(step.title + step.formula) == step.title + step.formula,
+            "hidden characters");
+    for (const LessonCheck& check : step.checks)
+      require(check.left.quantity != nullptr, "a check of nothing");
+  }
   return verdict;
 }
 

@@ -1,0 +1,116 @@
+#include "app/commands/lesson.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+#include "app/commands/commands.h"
+#include "app/commands/headless_desk.h"
+#include "app/commands/interrupt.h"
+#include "app/commands/output.h"
+#include "app/commands/progress_bar.h"
+#include "app/commands/text.h"
+#include "core/figure/number_text.h"
+
+namespace dispersion {
+namespace {
+
+// "2. Sixteen items"
+std::string numbered_title(const Lesson& lesson, std::size_t index) {
+  return std::to_string(index + 1) + ". " + lesson.steps[index].title;
+}
+
+// A part of a step below the one before, its paragraphs apart; nothing where it is empty.
+void add_part(std::string& text, const std::string& name, const std::string& words) {
+  if (words.empty()) return;
+  text.append("\n").append(name.empty() ? "" : name + ": ");
+  for (const char c : words)
+    text.append(c == '\n' ? 2 : 1, c);
+  text += '\n';
+}
+
+int run_lesson(const std::filesystem::path& file) {
+  const Lesson lesson = load_lesson(file);
+  InterruptGuard interrupt;
+  std::vector<ToldStep> told;
+  {
+    ProgressBar bar;
+    told = played_lesson(lesson, [&](double share) {
+      if (bar.due()) bar.update(share, "computing the lesson");
+      return !interrupt.interrupted();
+    });
+  }
+  print(lesson_text(lesson, told));
+  const std::string failed = failed_checks_text(lesson, told);
+  if (!failed.empty()) print_error(failed);
+  if (!interrupt.interrupted()) return 0;
+  print_error("interrupted; the steps from " + std::to_string(told.size() + 1) + " on are missing");
+  return interrupt.exit_code();
+}
+
+}  // namespace
+
+std::vector<ToldStep> played_lesson(const Lesson& lesson,
+                                    const std::function<bool(double)>& go_on) {
+  HeadlessDesk desk({});
+  std::vector<ToldStep> told;
+  const auto count = static_cast<double>(lesson.steps.size());
+  const auto of_lesson = [&](double share) {
+    return go_on((static_cast<double>(told.size()) + share) / count);
+  };
+  for (const LessonStep& step : lesson.steps) {
+    try {
+      if (!step.state.empty() && !desk.open(step.state, of_lesson)) break;
+      if (!desk.compute(of_lesson)) break;
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error("step " + std::to_string(told.size() + 1) +
+                               " of the lesson: " + error.what());
+    }
+    told.push_back(told_step(step, desk.app()));
+  }
+  return told;
+}
+
+std::string lesson_text(const Lesson& lesson, const std::vector<ToldStep>& told) {
+  std::string text = lesson.title + "\n\n" + lesson.about + " " +
+                     counted_text(static_cast<std::int64_t>(lesson.steps.size()), "step") + ", " +
+                     counted_text(lesson.minutes, "minute") + ".\n";
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    const LessonStep& step = lesson.steps[i];
+    text.append("\n").append(numbered_title(lesson, i)).append("\n");
+    add_part(text, "", told[i].text);
+    add_part(text, "", step.formula);
+    add_part(text, "Question", step.question);
+    add_part(text, "Answer", told[i].answer);
+    add_part(text, "Notes", step.notes);
+  }
+  return text;
+}
+
+std::string failed_checks_text(const Lesson& lesson, const std::vector<ToldStep>& told) {
+  std::vector<std::string> failed;
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    if (!told[i].holds) failed.push_back(numbered_title(lesson, i));
+  }
+  if (failed.empty()) return "";
+  return "what is claimed does not hold here, and another text stands in its place, in: " +
+         joined(failed, "; ");
+}
+
+void add_lesson_command(CommandLine& line) {
+  auto file = std::make_shared<std::filesystem::path>();
+  Subcommand& command =
+      line.add_subcommand("lesson", "Print a lesson with the numbers of its states");
+  command.footer(
+      "Opens the state of each step, computes it, and prints what the step says, with answers and\n"
+      "notes. docs/lessons.md explains how a lesson is written.\n\n"
+      "Example:\n"
+      "  dispersion_lab lesson assets/lessons/watch-it-disperse.lesson");
+  command.add_path("FILE", "FILE", *file, "The lesson");
+  command.require("FILE");
+  command.on_run([file] { return run_lesson(*file); });
+}
+
+}  // namespace dispersion

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/lesson/lesson.h"
+
+namespace dispersion {
+
+// What a step says of the state in view, with its numbers.
+struct ToldStep {
+  std::string text;
+  std::string answer;  // empty without a question
+  // Whether all that is claimed holds. Where it does not, or is not known yet, the text or the
+  // answer is that for when it does not hold.
+  bool holds = true;
+};
+
+ToldStep told_step(const LessonStep& step, const AppState& app);
+
+// Whether it holds of the state in view; false where one of its numbers has no value.
+bool holds(const LessonCheck& check, const AppState& app);
+
+}  // namespace dispersion
