@@ -1,7 +1,6 @@
 #include "app/commands/describe.h"
 
 #include <memory>
-#include <utility>
 
 #include "app/commands/commands.h"
 #include "app/commands/headless_desk.h"
