@@ -22,6 +22,14 @@ std::string numbered_title(const Lesson& lesson, std::size_t index) {
   return std::to_string(index + 1) + ". " + lesson.steps[index].title;
 }
 
+// "θ = 1, θ = 0.5"
+std::string stops_text(const LessonStep& step) {
+  std::vector<std::string> stops;
+  for (std::size_t i = 0; step.stops && i < step.stops->values.size(); ++i)
+    stops.push_back(stop_text(*step.stops, i));
+  return joined(stops, ", ");
+}
+
 // A part of a step below the one before, its paragraphs apart; nothing where it is empty.
 void add_part(std::string& text, const std::string& name, const std::string& words) {
   if (words.empty()) return;
@@ -50,6 +58,23 @@ int run_lesson(const std::filesystem::path& file) {
   return interrupt.exit_code();
 }
 
+// Goes through the stops of the step, of which the first is set, and tells it at each. The text is
+// that of the first, the answer that of the last.
+bool tell(const LessonStep& step, HeadlessDesk& desk, const HeadlessDesk::GoOn& go_on,
+          ToldStep& told) {
+  const std::size_t stops = step.stops ? step.stops->values.size() : 1;
+  for (std::size_t i = 0; i < stops; ++i) {
+    if (step.stops) go_to_stop(*step.stops, i, desk.app());
+    if (!desk.compute(go_on)) return false;
+    ToldStep now = told_step(step, desk.app());
+    const bool held = i == 0 || !step.question.empty() || told.holds;
+    now.holds = now.holds && held;
+    if (i > 0) now.text = std::move(told.text);
+    told = std::move(now);
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<ToldStep> played_lesson(const Lesson& lesson,
@@ -63,12 +88,13 @@ std::vector<ToldStep> played_lesson(const Lesson& lesson,
   for (const LessonStep& step : lesson.steps) {
     try {
       if (!step.state.empty() && !desk.open(step.state, of_lesson)) break;
-      if (!desk.compute(of_lesson)) break;
+      ToldStep now;
+      if (!tell(step, desk, of_lesson, now)) break;
+      told.push_back(std::move(now));
     } catch (const std::runtime_error& error) {
       throw std::runtime_error("step " + std::to_string(told.size() + 1) +
                                " of the lesson: " + error.what());
     }
-    told.push_back(told_step(step, desk.app()));
   }
   return told;
 }
@@ -82,6 +108,7 @@ std::string lesson_text(const Lesson& lesson, const std::vector<ToldStep>& told)
     text.append("\n").append(numbered_title(lesson, i)).append("\n");
     add_part(text, "", told[i].text);
     add_part(text, "", step.formula);
+    add_part(text, "Stops", stops_text(step));
     add_part(text, "Question", step.question);
     add_part(text, "Answer", told[i].answer);
     add_part(text, "Notes", step.notes);

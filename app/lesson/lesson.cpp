@@ -99,6 +99,24 @@ LessonCheck read_check(const Place& place) {
                "\"accuracy@1024 < accuracy@16\"");
 }
 
+LessonNumber guess_of(const Place& place) {
+  try {
+    return read_lesson_number(place.field.value);
+  } catch (const std::invalid_argument& error) {
+    place.refuse(std::string("names ") + error.what());
+  }
+}
+
+LessonStops stops_of(const Place& place) {
+  try {
+    LessonStops stops = read_stops(place.field.value);
+    stops.line = place.field.line;
+    return stops;
+  } catch (const std::invalid_argument& error) {
+    place.refuse(std::string("names ") + error.what());
+  }
+}
+
 std::string read_state(const Place& place) {
   try {
     decode_state(place.field.value);
@@ -145,11 +163,13 @@ struct StepKey {
   std::string_view name;
   void (*read)(const Place&, LessonStep&);
 };
-constexpr std::array<StepKey, 8> kStepKeys = {
+constexpr std::array<StepKey, 10> kStepKeys = {
     {{"state", [](const Place& place, LessonStep& step) { step.state = read_state(place); }},
      {"text", [](const Place& place, LessonStep& step) { step.text = read_text(place); }},
      {"formula", [](const Place& place, LessonStep& step) { step.formula = read_line(place); }},
+     {"stops", [](const Place& place, LessonStep& step) { step.stops = stops_of(place); }},
      {"question", [](const Place& place, LessonStep& step) { step.question = read_words(place); }},
+     {"guess", [](const Place& place, LessonStep& step) { step.guess = guess_of(place); }},
      {"answer", [](const Place& place, LessonStep& step) { step.answer = read_text(place); }},
      {"check",
       [](const Place& place, LessonStep& step) { step.checks.push_back(read_check(place)); }},
@@ -184,9 +204,19 @@ void check_step(const fs::path& file, const LessonStep& step, bool is_first) {
   if (step.question.empty() != step.answer.empty())
     refuse(step.answer.empty() ? "has a question without an answer"
                                : "has an answer without a question");
+  if (step.guess && step.question.empty()) refuse("has a guess without a question");
   if (step.checks.empty() != step.otherwise.empty())
     refuse(step.otherwise.empty() ? "has a check, and no \"otherwise\" for when it does not hold"
                                   : "has an \"otherwise\" without a check");
+}
+
+// `settings`: of the state that is open.
+void check_stops(const fs::path& file, const LessonStops& stops, const UserSettings& settings) {
+  try {
+    check_stops(stops, settings.experiments);
+  } catch (const std::invalid_argument& error) {
+    refuse_line(file, stops.line, std::string("stops: ") + error.what());
+  }
 }
 
 void check_lesson(const fs::path& file, const Lesson& lesson) {
@@ -195,8 +225,12 @@ void check_lesson(const fs::path& file, const Lesson& lesson) {
     throw FileError(file, "has no \"about\": what it is about, in a sentence");
   if (lesson.minutes == 0) throw FileError(file, "has no \"minutes\": how long it takes");
   if (lesson.steps.empty()) throw FileError(file, "has no step; expected \"step: TITLE\"");
-  for (const LessonStep& step : lesson.steps)
+  UserSettings open;
+  for (const LessonStep& step : lesson.steps) {
     check_step(file, step, &step == &lesson.steps.front());
+    if (!step.state.empty()) open = decode_state(step.state).settings;
+    if (step.stops) check_stops(file, *step.stops, open);
+  }
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "app/lesson/quantities.h"
+#include "app/lesson/stops.h"
 
 namespace dispersion {
 
@@ -28,12 +30,14 @@ struct LessonCheck {
 
 struct LessonStep {
   std::string title;
-  int line = 0;               // of its title in the file, from 1 on
-  std::string state = {};     // that is opened, as a state string; empty: what is open stays
-  LessonText text = {};       // what is said at once
-  std::string formula = {};   // a line of its own; may be empty
-  std::string question = {};  // may be empty
-  LessonText answer = {};     // of the question
+  int line = 0;              // of its title in the file, from 1 on
+  std::string state = {};    // that is opened, as a state string; empty: what is open stays
+  LessonText text = {};      // what is said at once
+  std::string formula = {};  // a line of its own; may be empty
+  std::optional<LessonStops> stops = {};   // what is set in turn, before the answer
+  std::string question = {};               // may be empty
+  std::optional<LessonNumber> guess = {};  // of the question: the number that a class may guess
+  LessonText answer = {};                  // of the question
   // What the answer claims or, without a question, the text. Where one of them does not hold, the
   // other text stands in its place.
   std::vector<LessonCheck> checks = {};

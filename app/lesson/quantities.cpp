@@ -67,26 +67,26 @@ std::optional<double> seed(const AppState& app, const QuantityPlace&) {
 
 constexpr std::array kQuantities = {
     LessonQuantity{"accuracy", "the share of sets that are classified right, in percent", true, 1,
-                   of_row<percent_right>},
+                   "%", of_row<percent_right>},
     LessonQuantity{"weight_on_max", "the mean weight on the largest priority, from 0 to 1", true, 2,
-                   of_row<weight_on_max>},
-    LessonQuantity{"entropy", "the mean entropy H of the weights, in nats", true, 2,
+                   "", of_row<weight_on_max>},
+    LessonQuantity{"entropy", "the mean entropy H of the weights, in nats", true, 2, "nats",
                    of_row<entropy>},
     LessonQuantity{"equal_weights", "as many equal weights as have that mean entropy, e^H", true, 1,
-                   of_row<equal_weights>},
-    LessonQuantity{"used_theta", "the mean temperature that the transform uses", true, 2,
+                   "", of_row<equal_weights>},
+    LessonQuantity{"used_theta", "the mean temperature that the transform uses", true, 2, "",
                    of_row<used_theta>},
     LessonQuantity{"logit_spread", "the mean of the largest logit minus the smallest one", true, 0,
-                   of_row<logit_spread>},
+                   "", of_row<logit_spread>},
     LessonQuantity{"largest_logit_right",
                    "the share of sets whose largest logit is that of the largest priority, in "
                    "percent",
-                   true, 1, of_row<percent_largest_logit_right>},
-    LessonQuantity{"sets", "the number of sets that the others are means of", true, 0,
+                   true, 1, "%", of_row<percent_largest_logit_right>},
+    LessonQuantity{"sets", "the number of sets that the others are means of", true, 0, "",
                    of_row<sets>},
-    LessonQuantity{"theta", "the temperature θ that is set", false, 2, theta},
-    LessonQuantity{"step", "the training steps of the head", false, 0, step},
-    LessonQuantity{"seed", "the seed of the head", false, 0, seed}};
+    LessonQuantity{"theta", "the temperature θ that is set", false, 2, "", theta},
+    LessonQuantity{"step", "the training steps of the head", false, 0, "", step},
+    LessonQuantity{"seed", "the seed of the head", false, 0, "", seed}};
 
 std::string names_of_quantities() {
   std::string names;
@@ -97,17 +97,6 @@ std::string names_of_quantities() {
 
 [[noreturn]] void refuse(std::string_view text, const std::string& expected) {
   throw std::invalid_argument(in_quotes(text) + "; expected " + expected);
-}
-
-int read_items(std::string_view text) {
-  int items = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, items);
-  const std::vector<int> sizes = doubling_sizes();
-  if (error != std::errc() || stop != end || !std::ranges::binary_search(sizes, items))
-    refuse(text, "a number of items that the window shows: 16, 32, 64 and so on to " +
-                     std::to_string(sizes.back()));
-  return items;
 }
 
 TransformId read_transform(std::string_view name) {
@@ -130,6 +119,17 @@ const LessonQuantity* lesson_quantity(std::string_view name) {
   return found == kQuantities.end() ? nullptr : &*found;
 }
 
+int read_shown_items(std::string_view text) {
+  int items = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, items);
+  const std::vector<int> sizes = doubling_sizes();
+  if (error != std::errc() || stop != end || !std::ranges::binary_search(sizes, items))
+    refuse(text, "a number of items that the window shows: 16, 32, 64 and so on to " +
+                     std::to_string(sizes.back()));
+  return items;
+}
+
 LessonNumber read_lesson_number(std::string_view text) {
   const std::size_t space = text.find(' ');
   const std::string_view first = text.substr(0, space);
@@ -143,7 +143,7 @@ LessonNumber read_lesson_number(std::string_view text) {
   }
   if (at == std::string_view::npos)
     refuse(text, "an n behind it, as in " + std::string(number.quantity->name) + "@1024");
-  number.place.items = read_items(first.substr(at + 1));
+  number.place.items = read_shown_items(first.substr(at + 1));
   if (space != std::string_view::npos)
     number.place.transform = read_transform(text.substr(space + 1));
   return number;

@@ -25,6 +25,7 @@ struct LessonQuantity {
   std::string_view help;  // what it is, with its unit
   bool of_size = true;    // it has a place: "weight_on_max@1024 adaptive"
   int decimals = 0;       // that are shown
+  std::string_view unit;  // behind a guess of it: "%"; may be empty
   // Nothing where it is not computed, or of other settings or another head than those in view.
   std::optional<double> (*value)(const AppState&, const QuantityPlace&) = nullptr;
 };
@@ -45,6 +46,8 @@ struct LessonNumber {
 // Reads "accuracy@1024", "accuracy@1024 adaptive" or "step". Throws std::invalid_argument, which
 // says what was expected.
 LessonNumber read_lesson_number(std::string_view text);
+// Reads the n of a map in the window; throws the same.
+int read_shown_items(std::string_view text);
 
 std::optional<double> value_of(const LessonNumber& number, const AppState& app);
 // With its digits; "–" where there is no value.

@@ -1,9 +1,11 @@
 #include "app/lesson/told_step.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "app/session/app_state.h"
+#include "core/io/text.h"
 
 namespace dispersion {
 namespace {
@@ -20,6 +22,29 @@ std::string told(const LessonText& text, const AppState& app) {
 std::optional<double> right_value(const LessonCheck& check, const AppState& app) {
   if (const auto* number = std::get_if<LessonNumber>(&check.right)) return value_of(*number, app);
   return std::get<double>(check.right);
+}
+
+std::string with_unit(const std::string& number, std::string_view unit) {
+  return unit.empty() ? number : number + " " + std::string(unit);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+// The guess as it was typed, with its unit; in quotes where it is no number.
+std::string guessed(std::string_view typed, std::string_view unit) {
+  std::string_view number = typed;
+  if (!unit.empty() && number.ends_with(unit)) number.remove_suffix(unit.size());
+  number = trimmed(number);
+  std::string with_point(number);
+  std::ranges::replace(with_point, ',', '.');
+  double value = 0;
+  const char* end = with_point.data() + with_point.size();
+  const auto [stop, error] = std::from_chars(with_point.data(), end, value);
+  if (error != std::errc() || stop != end) return in_quotes(typed);
+  return with_unit(std::string(number), unit);
 }
 
 }  // namespace
@@ -48,6 +73,15 @@ ToldStep told_step(const LessonStep& step, const AppState& app) {
   said.text = told(said.holds || asks ? step.text : step.otherwise, app);
   if (asks) said.answer = told(said.holds ? step.answer : step.otherwise, app);
   return said;
+}
+
+std::string guess_text(const LessonStep& step, const AppState& app, std::string_view typed) {
+  typed = trimmed(typed);
+  if (!step.guess || typed.empty()) return "";
+  const std::string begin = "You guessed " + guessed(typed, step.guess->quantity->unit) + "; ";
+  if (!value_of(*step.guess, app)) return begin + "the number is not known here.";
+  return begin + "it is " + with_unit(shown_value(*step.guess, app), step.guess->quantity->unit) +
+         ".";
 }
 
 }  // namespace dispersion

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "app/lesson/lesson.h"
 
@@ -17,6 +17,10 @@ struct ToldStep {
 };
 
 ToldStep told_step(const LessonStep& step, const AppState& app);
+
+// What is said of the guess that the class has typed, beside the answer: "You guessed 80 %; it is
+// 53.2 %." Empty where nothing was typed, and where the step asks for none.
+std::string guess_text(const LessonStep& step, const AppState& app, std::string_view typed);
 
 // Whether it holds of the state in view; false where one of its numbers has no value.
 bool holds(const LessonCheck& check, const AppState& app);

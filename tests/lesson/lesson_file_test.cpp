@@ -34,7 +34,8 @@ TEST(LessonFile, GivesTitleStepsTextsAndNumbers) {
              "\ntext:\n  At n = 16 it is\n  {entropy@16} nats.\n\n  A {{set}.\nformula: e^{e_i}\n"
              "step: Two\ntext: It is {accuracy@64 adaptive}.\r\nquestion: Why?\nanswer: So.\n"
              "check: accuracy@64 adaptive >= 12.5\ncheck: entropy@16 < entropy@64\notherwise: No.\n"
-             "notes: Wait.\n");
+             "notes: Wait.\nstops: theta 1, 0.5,0.05\n"
+             "guess: accuracy@64\n");
   EXPECT_EQ(lesson.title, "A title");
   EXPECT_EQ(lesson.about, "A sentence.");
   EXPECT_EQ(lesson.minutes, 5);
@@ -54,6 +55,10 @@ TEST(LessonFile, GivesTitleStepsTextsAndNumbers) {
   EXPECT_EQ(two.notes, "Wait.");
   ASSERT_EQ(two.checks.size(), 2U);
   EXPECT_EQ(two.checks[0].relation, LessonCheck::Relation::kAtLeast);
+  EXPECT_EQ(two.guess, read_lesson_number("accuracy@64"));
+  ASSERT_TRUE(two.stops);
+  EXPECT_EQ(two.stops->of, LessonStops::Of::kTheta);
+  EXPECT_EQ(two.stops->values, (std::vector<double>{1, 0.5, 0.05}));
   EXPECT_EQ(std::get<double>(two.checks[0].right), 12.5);
   EXPECT_EQ(std::get<LessonNumber>(two.checks[1].right), read_lesson_number("entropy@64"));
 }
@@ -95,6 +100,27 @@ TEST(LessonFile, ThatIsBrokenSaysFileLineAndExpectation) {
       {with_step("text: T.\ncheck: entropy@16 = 1\n"),
        "line 7: check is 'entropy@16 = 1'; expected"},
       {with_step("text: T.\ncheck: entropy@16 < nan\n"), "line 7: check names 'nan'"},
+      {with_step("text: T.\nguess: entropy@16\n"), "has a guess without a question"},
+      {with_step("text: T.\nguess: 12\n"), "line 7: guess names '12'; expected one of accuracy"},
+      {with_step("text: T.\nstops: n\n"), "line 7: stops names 'n'; expected values behind it"},
+      {with_step("text: T.\nstops: n 16, 17\n"), "line 7: stops names '17'; expected a number of"},
+      {with_step("text: T.\nstops: n 16,\n"), "expected a value behind the last comma"},
+      {with_step("text: T.\nstops: n 16,,32\n"), "line 7: stops names ''; expected a number"},
+      {with_step("text: T.\nstops: theta 1, 0.01\n"),
+       "line 7: stops names '0.01'; expected a temperature from 0.05 to 10"},
+      {with_step("text: T.\nstops: speed 1\n"), "line 7: stops names 'speed'; expected n, theta"},
+      {with_step("text: T.\nstops: bound.rho-b 1\n"), "expected n, theta, or a view"},
+      {with_step("text: T.\nstops: bounds.delta 1\n"),
+       "line 7: stops names 'delta'; expected a setting that has values to go through in this "
+       "view: sets"},
+      {with_step("text: T.\nstops: bounds.theta 1\n"), "line 7: stops names 'theta'; expected"},
+      {with_step("text: T.\nstops: bounds.sets 1.5\n"), "expected a whole number"},
+      {with_step("text: T.\nstops: bounds.sets 1, 0\n"),
+       "line 7: stops: --sets: expected a number from 1"},
+      {with_step("text: T.\nstops: bounds.rho-b 0.2, 0.9\n"),
+       "line 7: stops: --rho-a: expected a number above --rho-b"},
+      {with_step("text: T.\nstops: surface.logits heads\n"),
+       "line 7: stops names 'heads'; expected one of series, head"},
       {with_step("text: a\tb\n"), "line 6: has characters that cannot be seen"},
       {with_step("text: \x1b[2J\n"),
        "line 6: has characters that cannot be seen: 'text: \\x1b[2J'"},

@@ -8,6 +8,7 @@
 
 #include "app/commands/command_inputs.h"
 #include "app/commands/lesson.h"
+#include "app/session/app_state.h"
 #include "app/session/state_string.h"
 #include "core/cpu/cpu_backend.h"
 #include "core/experiment/dispersion.h"
@@ -101,6 +102,56 @@ TEST_F(PlayedLesson, SaysTheOtherTextWhereACheckDoesNotHold) {
   EXPECT_EQ(failed_checks_text(played, told),
             "what is claimed does not hold here, and another text stands in its place, in: 2. S; "
             "4. S; 5. S");
+}
+
+// The text is told at the first stop, the answer at the last; a check of a text holds at all.
+TEST_F(PlayedLesson, GoesThroughTheStopsBeforeTheAnswer) {
+  const std::string state = state_of(load_head({}).checkpoint);
+  const Lesson played =
+      lesson({state + "text: {theta}\nstops: theta 1, 0.5, 0.25\nquestion: ?\nanswer: {theta}\n"
+                      "check: theta < 0.3\notherwise: no",
+              "text: {theta}\nstops: theta 1, 0.5\ncheck: theta > 0.4\notherwise: no",
+              "text: {theta}\nstops: theta 1, 0.2, 0.5\ncheck: theta > 0.4\notherwise: no"});
+  const std::vector<ToldStep> told = played_lesson(played, go_on);
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_EQ(told[0].text, "1.00");
+  EXPECT_EQ(told[0].answer, "0.25");
+  EXPECT_TRUE(told[0].holds);
+  EXPECT_TRUE(told[1].holds);
+  EXPECT_FALSE(told[2].holds);
+  EXPECT_NE(lesson_text(played, told).find("Stops: θ = 1, θ = 0.5, θ = 0.25"), std::string::npos);
+}
+
+// What a stop sets is what the user would have set.
+TEST(LessonStops, SetNTemperatureAndSettings) {
+  AppState app;
+  const LessonStops sizes = read_stops("n 16, 64");
+  go_to_stop(sizes, 1, app);
+  EXPECT_EQ(app.view.focused_items, 64);
+  EXPECT_EQ(stop_text(sizes, 1), "n = 64");
+  go_to_stop(read_stops("theta 1, 0.25"), 1, app);
+  EXPECT_EQ(app.view.theta, 0.25);
+  const LessonStops priorities = read_stops("bounds.rho-b  0.2 , 0.75");
+  go_to_stop(priorities, 1, app);
+  EXPECT_EQ(app.experiment_settings.of(view_named("bounds")).real("rho-b"), 0.75);
+  EXPECT_EQ(stop_text(priorities, 1), "priority of b = 0.75");
+  const LessonStops logits = read_stops("surface.logits series, head");
+  go_to_stop(logits, 1, app);
+  EXPECT_EQ(app.experiment_settings.of(view_named("surface")).choice("logits"), "head");
+}
+
+TEST(LessonGuess, IsSaidBesideTheNumber) {
+  AppState app;
+  app.view.theta = 0.532;
+  LessonStep step;
+  EXPECT_EQ(guess_text(step, app, "1"), "");  // asks for none
+  step.guess = read_lesson_number("theta");
+  EXPECT_EQ(guess_text(step, app, " "), "");
+  EXPECT_EQ(guess_text(step, app, " 0,8 "), "You guessed 0,8; it is 0.53.");
+  EXPECT_EQ(guess_text(step, app, "half"), "You guessed 'half'; it is 0.53.");
+  step.guess = read_lesson_number("accuracy@1024");
+  for (const char* typed : {"80", "80 %", "80%"})
+    EXPECT_EQ(guess_text(step, app, typed), "You guessed 80 %; the number is not known here.");
 }
 
 TEST_F(PlayedLesson, NamesTheStepWhoseHeadIsNotFound) {
