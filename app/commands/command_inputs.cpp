@@ -59,8 +59,8 @@ HeadSource load_head(const std::filesystem::path& file) {
 
 EarlierHistory head_history(const std::filesystem::path& file, const Checkpoint& head) {
   if (!file.empty()) return history_beside(file, head);
-  const EmbeddedHistory first = embedded_histories().front();  // of the first head
-  return {std::make_shared<const History>(parse_history("shipped " + first.name, first.csv)), ""};
+  const EmbeddedText first = embedded_histories().front();  // of the first head
+  return {std::make_shared<const History>(parse_history("shipped " + first.name, first.text)), ""};
 }
 
 ExperimentHead experiment_head(HeadSource head) {
@@ -139,8 +139,8 @@ ShippedData shipped_data() {
     shipped.heads.push_back(experiment_head(std::move(head)));
   add_table(shipped_run_hashes(), shipped.stored);
   shipped.stored.precisions = parse_stored_precision("shipped precisions", embedded_precision());
-  for (const EmbeddedHistory& history : embedded_histories())
-    shipped.histories.push_back(parse_history("shipped " + history.name, history.csv));
+  for (const EmbeddedText& history : embedded_histories())
+    shipped.histories.push_back(parse_history("shipped " + history.name, history.text));
   return shipped;
 }
 

@@ -27,14 +27,6 @@ constexpr const char* kFooter =
     "  dispersion_lab train --steps 20000 --seed 1\n"
     "  dispersion_lab evaluate --sizes 16,256,4096";
 
-bool has_display() {
-  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
-    const char* value = std::getenv(name);
-    if (value != nullptr && *value != '\0') return true;
-  }
-  return false;
-}
-
 int run_without_command() {
   return has_display() ? run_window({}) : run_without_display();
 }
@@ -73,6 +65,14 @@ int carry_out(int argc, const char* const* argv) {
 }
 
 }  // namespace
+
+bool has_display() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value != '\0') return true;
+  }
+  return false;
+}
 
 int run_command_line(int argc, const char* const* argv) {
   prepare_standard_streams();

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "app/commands/options.h"
 
 namespace dispersion {
+
+struct Lesson;
 
 // Reads the command line and runs its command. Returns the exit code: 0, 1 for a failure, 2 for
 // wrong usage, 128 + signal after a signal. Every error is one line on standard error.
@@ -31,9 +34,13 @@ void add_verify_command(CommandLine& line);
 struct WindowRequest {
   std::filesystem::path checkpoint;  // empty: the head that was open last time, or the program's
   std::string state;                 // a state string; empty: as it was last time
-  bool reset_layout = false;         // with the usual size and place of the window and its letters
+  std::shared_ptr<const Lesson> lesson;  // null: none
+  bool full_screen = false;
+  bool reset_layout = false;  // with the usual size and place of the window and its letters
 };
 
+// Whether the desktop names a display, be it there or not.
+bool has_display();
 // Opens the window and returns when it is closed. If there is no display, or it cannot be opened,
 // prints one line to standard error, which names the command that needs no window. Throws FileError
 // if the checkpoint cannot be read, or the state is none.

@@ -12,6 +12,7 @@
 #include "app/commands/command_inputs.h"
 #include "app/commands/commands.h"
 #include "app/commands/interrupt.h"
+#include "app/commands/lesson.h"
 #include "app/commands/output.h"
 #include "app/panels/lab.h"
 #include "app/session/head_name.h"
@@ -96,6 +97,9 @@ int run_window(const WindowRequest& request) {
   lab_options.head_file = checkpoint;
   lab_options.recent_files = recent_files_path();
   lab_options.state = request.state;
+  lab_options.lessons = shipped_lessons();
+  lab_options.lesson = request.lesson;
+  lab_options.full_screen = request.full_screen;
   const std::string head_source = head_source_text(head, checkpoint.empty());
   if (request.reset_layout) use_usual_layout(loaded.preferences);
   lab_options.loaded = std::move(loaded);

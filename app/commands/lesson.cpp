@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "app/commands/commands.h"
 #include "app/commands/headless_desk.h"
@@ -12,6 +12,7 @@
 #include "app/commands/output.h"
 #include "app/commands/progress_bar.h"
 #include "app/commands/text.h"
+#include "app/embedded/embedded.h"
 #include "core/figure/number_text.h"
 
 namespace dispersion {
@@ -39,8 +40,7 @@ void add_part(std::string& text, const std::string& name, const std::string& wor
   text += '\n';
 }
 
-int run_lesson(const std::filesystem::path& file) {
-  const Lesson lesson = load_lesson(file);
+int print_lesson(const Lesson& lesson) {
   InterruptGuard interrupt;
   std::vector<ToldStep> told;
   {
@@ -126,18 +126,82 @@ std::string failed_checks_text(const Lesson& lesson, const std::vector<ToldStep>
          joined(failed, "; ");
 }
 
+std::vector<std::shared_ptr<const Lesson>> shipped_lessons() {
+  std::vector<std::shared_ptr<const Lesson>> lessons;
+  for (const EmbeddedText& each : embedded_lessons())
+    lessons.push_back(std::make_shared<const Lesson>(parse_lesson(each.name, each.text)));
+  return lessons;
+}
+
+std::shared_ptr<const Lesson> find_lesson(const std::string& name) {
+  const bool number = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+  if (!number) return std::make_shared<const Lesson>(load_lesson(name));
+  const auto lessons = shipped_lessons();
+  const std::size_t index = name.size() > 3 ? 0 : std::stoul(name);
+  if (index >= 1 && index <= lessons.size()) return lessons[index - 1];
+  throw UsageError("there is no lesson " + name + "; expected 1 to " +
+                   std::to_string(lessons.size()) + ", or a file");
+}
+
+namespace {
+
+// "  1  Watch attention disperse: a head that ..."
+std::string lesson_list() {
+  std::string text;
+  const auto lessons = shipped_lessons();
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    text.append("  " + std::to_string(i + 1) + "  " + lessons[i]->title + " (" +
+                counted_text(lessons[i]->minutes, "minute") + ")\n     " + lessons[i]->about +
+                "\n");
+  }
+  return text;
+}
+
+struct LessonRequest {
+  std::string name = "1";
+  bool print = false;
+  bool full_screen = false;
+  bool list = false;
+};
+
+int run_lesson(const LessonRequest& request) {
+  if (request.list) {
+    print(lesson_list());
+    return 0;
+  }
+  std::shared_ptr<const Lesson> lesson = find_lesson(request.name);
+  if (request.print) return print_lesson(*lesson);
+  if (!has_display()) {
+    print(
+        "No display (neither DISPLAY nor WAYLAND_DISPLAY is set): instead of opening a window, the "
+        "lesson is printed.\n\n");
+    return print_lesson(*lesson);
+  }
+  WindowRequest window;
+  window.lesson = std::move(lesson);
+  window.full_screen = request.full_screen;
+  return run_window(window);
+}
+
+}  // namespace
+
 void add_lesson_command(CommandLine& line) {
-  auto file = std::make_shared<std::filesystem::path>();
-  Subcommand& command =
-      line.add_subcommand("lesson", "Print a lesson with the numbers of its states");
+  auto request = std::make_shared<LessonRequest>();
+  Subcommand& command = line.add_subcommand("lesson", "Open a lesson in the window, or print it");
   command.footer(
-      "Opens the state of each step, computes it, and prints what the step says, with answers and\n"
-      "notes. docs/lessons.md explains how a lesson is written.\n\n"
-      "Example:\n"
-      "  dispersion_lab lesson assets/lessons/watch-it-disperse.lesson");
-  command.add_path("FILE", "FILE", *file, "The lesson");
-  command.require("FILE");
-  command.on_run([file] { return run_lesson(*file); });
+      "A lesson is stepped through with the arrows, the page keys or a clicker. --print opens the\n"
+      "state of each step, computes it, and prints what the step says, with answers and notes.\n"
+      "docs/lessons.md explains how a lesson is written.\n\n"
+      "Examples:\n"
+      "  dispersion_lab lesson 2 --full-screen\n"
+      "  dispersion_lab lesson assets/lessons/watch-it-disperse.lesson --print");
+  command.add_text("LESSON", "FILE|NUMBER", request->name,
+                   "The lesson: a file, or the number of one inside the program");
+  command.add_flag("--full-screen", request->full_screen, "Fill the screen");
+  command.add_flag("--print", request->print, "Print the lesson with the numbers of its states");
+  command.add_flag("--list", request->list, "List the lessons inside the program");
+  command.exclude("--print", {"--full-screen", "--list"});
+  command.on_run([request] { return run_lesson(*request); });
 }
 
 }  // namespace dispersion

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,12 @@
 #include "app/lesson/told_step.h"
 
 namespace dispersion {
+
+// The lessons inside the program.
+std::vector<std::shared_ptr<const Lesson>> shipped_lessons();
+// The lesson in the file of this name or, for a number from 1 on, that one of the lessons inside
+// the program. Throws FileError, and UsageError for a number that no lesson has.
+std::shared_ptr<const Lesson> find_lesson(const std::string& name);
 
 // Opens and computes the state of each step in turn, with the heads that are at hand, and returns
 // what the steps say of them. `go_on` is told the share that is done and returns whether to go on;

@@ -22,10 +22,12 @@ extern const char dispersion_table_begin[];
 extern const char dispersion_table_end[];
 extern const char dispersion_precision_begin[];
 extern const char dispersion_precision_end[];
-// Defined in a file that CMakeLists.txt writes: for each history its name, a zero byte, its text
-// and a zero byte.
+// Defined in files that CMakeLists.txt writes: for each text its name, a zero byte, the text and a
+// zero byte.
 extern const char dispersion_histories_begin[];
 extern const char dispersion_histories_end[];
+extern const char dispersion_lessons_begin[];
+extern const char dispersion_lessons_end[];
 }
 
 namespace dispersion {
@@ -34,6 +36,21 @@ namespace {
 
 std::string_view between(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+std::vector<EmbeddedText> texts_between(const char* begin, const char* end) {
+  std::string_view rest = between(begin, end);
+  const auto take = [&rest] {
+    const std::string_view text = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(text.size() + 1);
+    return text;
+  };
+  std::vector<EmbeddedText> texts;
+  while (!rest.empty()) {
+    const std::string_view name = take();
+    texts.push_back({std::string(name), take()});
+  }
+  return texts;
 }
 
 }  // namespace
@@ -66,19 +83,12 @@ std::string_view embedded_precision() {
   return between(dispersion_precision_begin, dispersion_precision_end);
 }
 
-std::vector<EmbeddedHistory> embedded_histories() {
-  std::string_view rest = between(dispersion_histories_begin, dispersion_histories_end);
-  const auto take = [&rest] {
-    const std::string_view text = rest.substr(0, rest.find('\0'));
-    rest.remove_prefix(text.size() + 1);
-    return text;
-  };
-  std::vector<EmbeddedHistory> histories;
-  while (!rest.empty()) {
-    const std::string_view name = take();
-    histories.push_back({std::string(name), take()});
-  }
-  return histories;
+std::vector<EmbeddedText> embedded_histories() {
+  return texts_between(dispersion_histories_begin, dispersion_histories_end);
+}
+
+std::vector<EmbeddedText> embedded_lessons() {
+  return texts_between(dispersion_lessons_begin, dispersion_lessons_end);
 }
 
 }  // namespace dispersion

@@ -33,11 +33,15 @@ std::string_view embedded_table();
 // which core/io/stored_precision.h reads.
 std::string_view embedded_precision();
 
-// The training histories of these heads: the files assets/heads/seed*.history.csv.
-struct EmbeddedHistory {
+struct EmbeddedText {
   std::string name;  // of the file
-  std::string_view csv;
+  std::string_view text;
 };
-std::vector<EmbeddedHistory> embedded_histories();
+
+// The training histories of these heads: the files assets/heads/seed*.history.csv.
+std::vector<EmbeddedText> embedded_histories();
+
+// The lessons, in the order of their names: the files assets/lessons/*.lesson.
+std::vector<EmbeddedText> embedded_lessons();
 
 }  // namespace dispersion

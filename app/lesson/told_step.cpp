@@ -19,6 +19,13 @@ std::string told(const LessonText& text, const AppState& app) {
   return told;
 }
 
+bool all_known(const LessonText& text, const AppState& app) {
+  return std::ranges::all_of(text, [&](const auto& part) {
+    const auto* number = std::get_if<LessonNumber>(&part);
+    return number == nullptr || value_of(*number, app);
+  });
+}
+
 std::optional<double> right_value(const LessonCheck& check, const AppState& app) {
   if (const auto* number = std::get_if<LessonNumber>(&check.right)) return value_of(*number, app);
   return std::get<double>(check.right);
@@ -72,6 +79,11 @@ ToldStep told_step(const LessonStep& step, const AppState& app) {
   const bool asks = !step.question.empty();
   said.text = told(said.holds || asks ? step.text : step.otherwise, app);
   if (asks) said.answer = told(said.holds ? step.answer : step.otherwise, app);
+  said.known = all_known(step.text, app) && all_known(step.answer, app) &&
+               all_known(step.otherwise, app) &&
+               std::ranges::all_of(step.checks, [&](const LessonCheck& check) {
+                 return value_of(check.left, app) && right_value(check, app);
+               });
   return said;
 }
 

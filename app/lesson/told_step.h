@@ -14,6 +14,7 @@ struct ToldStep {
   // Whether all that is claimed holds. Where it does not, or is not known yet, the text or the
   // answer is that for when it does not hold.
   bool holds = true;
+  bool known = true;  // every number of text, answer and checks is computed
 };
 
 ToldStep told_step(const LessonStep& step, const AppState& app);

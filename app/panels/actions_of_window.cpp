@@ -55,10 +55,10 @@ void add_zoom(std::vector<Action>& all, const AppState& app) {
                                         [](const Actor& a, double percent) {
                                           a.app.view.ui_scale = static_cast<float>(percent / 100);
                                         }}});
-  all.push_back({.id = "window.present",
+  all.push_back({.id = "window.large",
                  .group = kGroup,
-                 .name = "Large type for a projector",
-                 .chords = {ImGuiKey_P},
+                 .name = "Large type",
+                 .chords = {ImGuiMod_Shift | ImGuiKey_P},
                  .act = [](const Actor& a) { a.app.view.projector = !a.app.view.projector; },
                  .value = app.view.projector ? "on" : "off"});
 }
@@ -100,6 +100,12 @@ void add_window_actions(std::vector<Action>& all, const AppState& app, const Pan
                  .act = [](const Actor& a) {
                    copy_text(a.state.painter, "diagnostics", diagnostics_text(a.app));
                  }});
+  all.push_back({.id = "window.full_screen",
+                 .group = kGroup,
+                 .name = "Full screen",
+                 .chords = {ImGuiKey_F11},
+                 .act = [](const Actor& a) { a.app.full_screen = !a.app.full_screen; },
+                 .value = app.full_screen ? "on" : "off"});
   add_colours(all, app);
   add_zoom(all, app);
 }

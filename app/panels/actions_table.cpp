@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 #include "app/panels/widgets.h"
@@ -40,10 +41,27 @@ std::string help_with_keys(const Action& action) {
   return keys.empty() ? text : text + "  (" + keys + ")";
 }
 
+// A key of what is presented does nothing else then.
+void leave_keys_to_presentation(std::vector<Action>& all) {
+  std::set<ImGuiKeyChord> taken;
+  for (const Action& action : all) {
+    if (action.reach == Reach::kPresent) taken.insert(action.chords.begin(), action.chords.end());
+  }
+  for (Action& action : all) {
+    if (action.reach == Reach::kPresent) continue;
+    for (std::size_t i = action.chords.size(); i-- > 0;) {
+      if (!taken.contains(action.chords[i])) continue;
+      action.chords.erase(action.chords.begin() + static_cast<std::ptrdiff_t>(i));
+      if (static_cast<int>(i) < action.shown_chords) --action.shown_chords;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Action> actions(const AppState& app, const PanelState& state) {
   std::vector<Action> all;
+  add_presentation_actions(all, app);
   add_run_actions(all, app, state);
   add_size_actions(all, app);
   add_attention_actions(all, app);
@@ -53,6 +71,7 @@ std::vector<Action> actions(const AppState& app, const PanelState& state) {
   add_window_actions(all, app, state);
   add_recipe_actions(all, app);
   add_experiment_actions(all, app);
+  leave_keys_to_presentation(all);
   return all;
 }
 

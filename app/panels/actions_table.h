@@ -29,6 +29,7 @@ enum class Reach {
   kWindow,   // in the window, unless the user is typing
   kDialog,   // also in the export dialog
   kAnytime,  // also while the user is typing; closes the dialog that is open
+  kPresent,  // while something is presented; the key does nothing else then
 };
 
 // A number that an action sets: the palette takes it after the action's name, "temperature 0.5".
@@ -86,6 +87,7 @@ void add_attention_actions(std::vector<Action>& all, const AppState& app);
 void add_experiment_actions(std::vector<Action>& all, const AppState& app);
 void add_file_actions(std::vector<Action>& all, const AppState& app);
 void add_state_actions(std::vector<Action>& all, const AppState& app);
+void add_presentation_actions(std::vector<Action>& all, const AppState& app);
 void add_window_actions(std::vector<Action>& all, const AppState& app, const PanelState& state);
 
 }  // namespace dispersion

@@ -264,12 +264,13 @@ std::string panel_key(const char* id, const std::string& title) {
 }
 
 float table_switch_width(const Painter& painter) {
-  return painter.px(kSwitch + kSwitchGap);
+  return painter.presents ? 0 : painter.px(kSwitch + kSwitchGap);
 }
 
 bool table_switch(PanelState& state, const std::string& panel) {
   const Painter& painter = state.painter;
   DataTables& all = tables(state);
+  if (painter.presents) return all.shown(panel);  // without controls
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float side = painter.px(kSwitch);
   const ImVec2 low = {start.x + ImGui::GetContentRegionAvail().x - side, start.y - painter.px(26)};

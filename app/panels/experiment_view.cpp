@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "app/lesson/presentation.h"
 #include "app/panels/actions.h"
 #include "app/panels/compared_figures.h"
 #include "app/panels/experiment_fields.h"
+#include "app/panels/experiment_layout.h"
 #include "app/panels/figure_panels.h"
 #include "app/panels/keyboard_focus.h"
 #include "app/panels/painter.h"
@@ -25,22 +27,6 @@ namespace dispersion {
 namespace {
 
 constexpr float kStaleAlpha = 0.4F;
-constexpr float kBetween = 8;
-// A table below a plot scrolls rather than leave the plot less than this, in logical pixels; but it
-// has this share of the height at most.
-constexpr float kPlotAboveTable = 230;
-constexpr double kTablesBelowPlots = 0.73;
-// Parts that would be smaller stand in a column that scrolls, in logical pixels.
-constexpr float kLeastWidth = 240;
-constexpr float kLeastHeight = 150;
-constexpr float kSwitch = 170;    // width of the switch between heat maps and surfaces
-constexpr float kSwitchRow = 30;  // height of its row where it stands below the title
-// A single plot above tables that would be so wide, as a multiple of its height, has the sentence
-// beside it, in a column of this share of the width within these limits, in logical pixels.
-constexpr double kWidePlot = 3;
-constexpr float kTextShare = 0.27F;
-constexpr float kLeastText = 300;
-constexpr float kMostText = 440;
 // In a view that scrolls, a sentence that is higher than this share of it comes after the figure.
 constexpr float kHighSentence = 0.5F;
 constexpr float kLeastTile = 168;  // height of a part there, in logical pixels
@@ -50,21 +36,6 @@ constexpr const char* kCopyFailure = "copy failure";
 // "plot 0", the id of a panel.
 std::string panel_id(const char* kind, std::size_t i) {
   return std::string(kind) + " " + std::to_string(i);
-}
-
-// The switch between heat maps and surfaces stands beside the title, or below it where that needs
-// the room.
-bool switch_beside(const Painter& painter, const Figure& figure, float width) {
-  return measure(painter, TextStyle::kTitle, figure.title).x + painter.px(kSwitch + 42) <= width;
-}
-
-float head_height(const Painter& painter, const Figure& figure, float width) {
-  float height = painter.px(42);
-  if (!figure.fields.empty() && !switch_beside(painter, figure, width))
-    height += painter.px(kSwitchRow);
-  if (figure.sentence.empty()) return height;
-  return height + painter.px(6) +
-         flow_height(painter, TextStyle::kBody, figure.sentence, width - painter.px(28));
 }
 
 void draw_field_switch(AppState& app, Painter& painter, ImVec2 at) {
@@ -104,27 +75,6 @@ void draw_head(AppState& app, PanelState& state, View view, const Figure& figure
   end_panel();
 }
 
-FigureLayout layout_of(const Painter& painter, const Figure& figure, ImVec2 corner, ImVec2 size,
-                       bool stacked) {
-  std::vector<TableSize> sizes;
-  for (const Table& table : figure.tables)
-    sizes.push_back(table_panel_size(painter, table));
-  const FigureBox whole = {corner.x, corner.y, size.x, size.y};
-  const double below = std::clamp(1 - static_cast<double>(painter.px(kPlotAboveTable) / size.y),
-                                  kTablesBelow, kTablesBelowPlots);
-  return stacked ? stack(figure, whole, painter.px(kBetween), sizes)
-                 : lay_out(figure, whole, painter.px(kBetween), sizes, below);
-}
-
-// Whether a part would be too small to be read.
-bool crowded(const Painter& painter, const FigureLayout& layout) {
-  const auto small = [&](const FigureBox& box) {
-    return box.width < static_cast<double>(painter.px(kLeastWidth)) ||
-           box.height < static_cast<double>(painter.px(kLeastHeight));
-  };
-  return std::ranges::any_of(layout.plots, small) || std::ranges::any_of(layout.fields, small);
-}
-
 void draw_parts(AppState& app, PanelState& state, View view, const Figure& figure, float alpha,
                 const FigureLayout& layout, bool stacked) {
   const auto place = [](const FigureBox& box) {
@@ -162,34 +112,12 @@ void draw_parts(AppState& app, PanelState& state, View view, const Figure& figur
   }
 }
 
-// Where a plot below the text, as in `usual`, is too low for its width: the box of the text beside
-// the plot, which it takes from it in `whole`, the layout without a text above. Nothing where the
-// plot is high enough, or too low for the text.
-std::optional<FigureBox> text_beside_plot(const Painter& painter, const Figure& figure,
-                                          const FigureLayout& usual, FigureLayout& whole) {
-  if (usual.plots.size() != 1 || !usual.fields.empty() || usual.tables.empty()) return {};
-  if (usual.plots.front().width < kWidePlot * usual.plots.front().height) return {};
-  FigureBox& plot = whole.plots.front();
-  const float title =
-      std::ceil(measure(painter, TextStyle::kTitle, figure.title).x) + painter.px(29);
-  const float share = std::clamp(std::floor(static_cast<float>(plot.width) * kTextShare),
-                                 painter.px(kLeastText), painter.px(kMostText));
-  const float width = std::max(share, title);
-  if (static_cast<double>(width) > plot.width / 2) return {};
-  if (static_cast<double>(head_height(painter, figure, width)) > plot.height) return {};
-  const FigureBox text = {plot.x, plot.y, static_cast<double>(width), plot.height};
-  const double taken = text.width + static_cast<double>(painter.px(kBetween));
-  plot.x += taken;
-  plot.width -= taken;
-  return text;
-}
-
 // Where there is no room for all parts at once, they are stacked in a column that scrolls, in a
 // small pane each as high as the pane.
 void draw_stacked(AppState& app, PanelState& state, View view, bool headed, const Figure& figure,
                   float alpha, ImVec2 corner, ImVec2 size) {
   Painter& painter = state.painter;
-  const float between = painter.px(kBetween);
+  const float between = painter.px(kBetweenParts);
   ImGui::SetCursorScreenPos(corner);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::BeginChild("stack", size, kTabbedThrough);
@@ -228,6 +156,27 @@ void draw_stacked(AppState& app, PanelState& state, View view, bool headed, cons
   ImGui::EndChild();
 }
 
+// One page of a figure that is presented.
+void draw_page(AppState& app, PanelState& state, View view, bool headed, const Figure& figure,
+               ImVec2 corner, ImVec2 size) {
+  const Painter& painter = state.painter;
+  const std::vector<Figure> pages = presented_pages(painter, figure, headed, size);
+  Presentation& shown = *app.presentation;
+  std::size_t index = 0;
+  if (view == app.view.view) {
+    shown.pages = pages.size();
+    index = shown.page = std::min(shown.page, pages.size() - 1);
+  }
+  const Figure& page = pages[index];
+  if (!page.sentence.empty()) {
+    const float head = head_height(painter, page, size.x);
+    draw_head(app, state, view, page, corner, {size.x, head}, true);
+    corner.y += head + painter.px(kBetweenParts);
+    size.y -= head + painter.px(kBetweenParts);
+  }
+  draw_parts(app, state, view, page, 1, layout_of(painter, page, corner, size, false), false);
+}
+
 // While there is no figure yet: the progress of the computation, or the reason for its failure.
 void draw_without_figure(ExperimentState& experiment, std::string_view title, PanelState& state,
                          ImVec2 corner, ImVec2 size) {
@@ -258,8 +207,8 @@ void draw_without_figure(ExperimentState& experiment, std::string_view title, Pa
   if (failed) {
     gap(painter, 6);
     const float copy = painter.px(kCopyButton);
-    draw_experiment_buttons(experiment, painter, width - copy - painter.px(kBetween));
-    ImGui::SameLine(0, painter.px(kBetween));
+    draw_experiment_buttons(experiment, painter, width - copy - painter.px(kBetweenParts));
+    ImGui::SameLine(0, painter.px(kBetweenParts));
     copy_button(painter, kCopyFailure, text, copy);
   }
   ImGui::EndChild();
@@ -283,7 +232,7 @@ float draw_failure(const ExperimentState& experiment, PanelState& state, ImVec2 
                painter.palette->text, text, width_of_text);
   ImGui::SetCursorScreenPos({corner.x + width - copy - painter.px(6), corner.y + painter.px(5)});
   copy_button(painter, kCopyFailure, text, copy);
-  return height + painter.px(kBetween);
+  return height + painter.px(kBetweenParts);
 }
 
 }  // namespace
@@ -302,10 +251,14 @@ void draw_experiment_view(AppState& app, PanelState& state, View view, bool head
   corner.y += failure;
   size.y -= failure;
   // What is shown of A is never of former settings.
-  const float alpha = experiment.stale && !compared ? kStaleAlpha : 1;
   const Painter& painter = state.painter;
+  const float alpha = experiment.stale && !compared ? kStaleAlpha : 1;
+  if (painter.presents) {
+    draw_page(app, state, view, headed, figure, corner, size);
+    return;
+  }
   const float head = headed ? head_height(painter, figure, size.x) : 0;
-  const float above = headed ? head + painter.px(kBetween) : 0;
+  const float above = headed ? head + painter.px(kBetweenParts) : 0;
   FigureLayout layout =
       layout_of(painter, figure, {corner.x, corner.y + above}, {size.x, size.y - above}, false);
   FigureBox text = {corner.x, corner.y, size.x, head};

@@ -160,9 +160,10 @@ void draw_focus(const AppState& app, const PanelState& state, const HeatmapLayou
   }
 }
 
-// The alpha of frames that are older than the settings: faded, but only after a moment.
+// The alpha of frames that are older than the settings: faded, but only after a moment. Where they
+// are presented, words say so (presentation_panel.cpp).
 float stale_alpha(const AppState& app, PanelState& state) {
-  if (!app.stale()) {
+  if (!app.stale() || state.painter.presents) {
     state.stale_since = -1;
     return 1;
   }

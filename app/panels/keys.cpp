@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "app/lesson/presentation.h"
 #include "app/panels/file_dialog.h"
 #include "app/panels/keyboard_focus.h"
 
@@ -53,19 +55,34 @@ bool scrolls_list(ImGuiKeyChord chord, const PanelState& state) {
 bool of_focused_item(ImGuiKeyChord chord, const Painter& painter) {
   if (!something_focused() || (chord & ImGuiMod_Mask_) != 0) return false;
   const auto key = static_cast<ImGuiKey>(chord);
-  return key == ImGuiKey_Space || (is_arrow(key) && !painter.arrows_left);
+  return key == ImGuiKey_Space || key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter ||
+         (is_arrow(key) && !painter.arrows_left);
+}
+
+bool is_page(ImGuiKeyChord chord) {
+  return chord == ImGuiKey_PageUp || chord == ImGuiKey_PageDown;
 }
 
 bool chosen(const Action& action, const PanelState& state) {
+  // A clicker goes on also while a guess is typed.
+  const bool typed = action.reach == Reach::kPresent && ImGui::GetIO().WantTextInput;
   return std::ranges::any_of(action.chords, [&](ImGuiKeyChord chord) {
-    return pressed(chord, action.repeats) && !of_focused_item(chord, state.painter) &&
-           !scrolls_list(chord, state);
+    return (!typed || is_page(chord)) && pressed(chord, action.repeats) &&
+           !of_focused_item(chord, state.painter) && !scrolls_list(chord, state);
   });
+}
+
+bool cards_shown(const PanelState& state) {
+  return state.keys_shown || state.history_shown || state.bookmarks.shown;
 }
 
 // What the user is doing decides which actions work.
 bool works(Reach reach, const AppState& app, const PanelState& state) {
   if (state.command_palette.open) return false;
+  if (reach == Reach::kPresent) {
+    return !app.exporting.open && state.entry.purpose == PathEntry::Purpose::kNone &&
+           !cards_shown(state) && !state.painter.popup_open;
+  }
   if (app.exporting.open) return reach != Reach::kWindow;
   // While a file name is asked for, keys belong to it, also in the moment before its field has the
   // focus.
@@ -105,7 +122,9 @@ void handle_keys(const Actor& actor) {
   const ImVec2 moved = ImGui::GetIO().MouseDelta;
   if (moved.x != 0 || moved.y != 0) painter.help_hidden = false;
   if (!any_key_pressed()) return;
+  if (presents(actor.app) && std::exchange(actor.app.presentation->blank, false)) return;
   bool acted = false;
+  const bool cards = cards_shown(actor.state);
   for (const Action& action : actions(actor.app, actor.state)) {
     if (!action.available || !works(action.reach, actor.app, actor.state) ||
         !chosen(action, actor.state))
@@ -115,7 +134,8 @@ void handle_keys(const Actor& actor) {
     acted = true;
   }
   if (acted || !actor.state.command_palette.open) painter.help_hidden = acted;
-  if (pressed(ImGuiKey_Escape) && !actor.state.command_palette.open) close_cards(actor.state);
+  if (cards && pressed(ImGuiKey_Escape) && !actor.state.command_palette.open)
+    close_cards(actor.state);
 }
 
 }  // namespace dispersion

@@ -1,11 +1,13 @@
 #include "app/panels/lab.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <utility>
 
 #include "app/export/figure_format.h"
+#include "app/lesson/presentation.h"
 #include "app/panels/actions.h"
 #include "app/panels/file_dialog.h"
 #include "app/panels/layout.h"
@@ -51,6 +53,8 @@ Lab::Lab(const LabOptions& options, BackendSource backends, Checkpoint start,
   window_.on_display_lost = [this] { keep_runs(); };
   app_.view = loaded_.preferences.view;
   app_.exporting.settings = loaded_.preferences.exporting;
+  app_.lessons = options.lessons;
+  app_.full_screen = options.full_screen;
   panels_->notice = loaded_.notice;
   if (!options.earlier.trouble.empty()) add_report(app_, {false, options.earlier.trouble});
   panels_->painter.fonts = gui_.fonts();
@@ -72,6 +76,7 @@ void Lab::run() {
     if (window_.should_close()) break;
     if (pacer_.due(window_.now())) frame();
   }
+  leave_presentation_at_once(app_);
   keep_runs();
   keep_preferences();
 }
@@ -143,6 +148,9 @@ void Lab::undo_and_redo() {
 bool Lab::frame() {
   receive_updates();
   follow_run(app_, *panels_);
+  if (options_.lesson && app_.head.state)
+    begin_lesson(app_, session_, std::exchange(options_.lesson, nullptr));
+  follow_presentation(app_, session_);
   undo_and_redo();
   take_dropped();  // the user's doing: from here on what changes is a step of undo
   const bool visible = window_.drawable();
@@ -155,14 +163,22 @@ bool Lab::frame() {
   }
   Painter& painter = panels_->painter;
   painter.palette = &palette(app_.view.theme);
+  painter.presents = presents(app_);
   painter.scale = ui_scale(window_.content_scale(), app_.view.ui_scale, app_.view.projector);
+  if (painter.presents)
+    painter.scale = std::max(painter.scale, present_scale(window_.size().height));
   painter.now = window_.now();
   if (painter.redraw_at <= painter.now) painter.redraw_at = kNever;
   gui_.begin_frame(app_.view.theme, painter.scale);
   swap_noted(app_, session_);
   draw_lab(app_, session_, *panels_);
   gui_.end_frame();
-  if (std::exchange(panels_->reset_place, false)) window_.reset_place(usual_size());
+  window_.set_full_screen(app_.full_screen);
+  app_.full_screen = window_.full_screen();  // where there is a screen to fill
+  if (std::exchange(panels_->reset_place, false)) {
+    window_.reset_place(usual_size());
+    app_.full_screen = false;
+  }
   if (std::exchange(panels_->close, false)) window_.close();
   panels_->textures.end_frame();
   // While no pane shows the attention view, it is not renewed, so that training gets the time.
@@ -203,11 +219,12 @@ void Lab::keep_preferences() {
     now.backend = app_.status.choice;
     now.head = app_.status.file;
   }
-  if (window_.drawable() && worth_keeping(window_.size())) {
+  const Size size = window_.windowed_size();
+  if (window_.drawable() && worth_keeping(size)) {
     const float scale = window_.content_scale();
     now.place = window_.place();
-    now.size = {static_cast<int>(std::lround(static_cast<float>(window_.size().width) / scale)),
-                static_cast<int>(std::lround(static_cast<float>(window_.size().height) / scale))};
+    now.size = {static_cast<int>(std::lround(static_cast<float>(size.width) / scale)),
+                static_cast<int>(std::lround(static_cast<float>(size.height) / scale))};
   }
   if (now == loaded_.preferences) return;
   try {

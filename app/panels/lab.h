@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,11 +35,14 @@ struct LabOptions {
   RunKeeping keeping;                           // of runs that are not saved at the end
   Size size;                                    // logical pixels; empty: the size of last time
   BackendFactories backends = cpu_backends(1);  // of experiments
-  ShippedData shipped;                 // shipped heads and their histories, for experiments
-  EarlierHistory earlier;              // of the head that is shown first
-  std::filesystem::path recent_files;  // the list of them; empty: it is not kept
-  MakeRequest make_request;            // null: the program's experiments
-  std::vector<View> views;             // empty: those of the program
+  ShippedData shipped;  // shipped heads and their histories, for experiments
+  std::vector<std::shared_ptr<const Lesson>> lessons;  // that the window offers
+  std::shared_ptr<const Lesson> lesson;                // to begin with; null: none
+  bool full_screen = false;                            // to begin with
+  EarlierHistory earlier;                              // of the head that is shown first
+  std::filesystem::path recent_files;                  // the list of them; empty: it is not kept
+  MakeRequest make_request;                            // null: the program's experiments
+  std::vector<View> views;                             // empty: those of the program
 };
 
 // The open window with the app state that it shows and the threads that compute for it.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/lesson/presentation.h"
 #include "app/panels/bookmarks_card.h"
 #include "app/panels/compared_figures.h"
 #include "app/panels/comparison_bar.h"
@@ -15,6 +16,7 @@
 #include "app/panels/notices.h"
 #include "app/panels/panel_frame.h"
 #include "app/panels/panels.h"
+#include "app/panels/presentation_panel.h"
 #include "app/panels/view_grid.h"
 #include "app/panels/widgets.h"
 #include "app/window/theme.h"
@@ -253,6 +255,26 @@ void draw_middle(AppState& app, Session& session, PanelState& state, Arrangement
   }
 }
 
+Arrangement arrangement_of(const Painter& painter, ImVec2 size) {
+  return arrangement(size.x / painter.scale, size.y / painter.scale);
+}
+
+// What lies over everything between these corners: messages, and the card that is open.
+void draw_cards(AppState& app, Session& session, PanelState& state, ImVec2 low, ImVec2 high) {
+  const Painter& painter = state.painter;
+  const float margin = painter.px(14);
+  draw_reports(app, state, {low.x + margin, low.y + margin}, {high.x - margin, high.y - margin});
+  // In a small window a card covers what is below it but for a narrow edge.
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const bool small = arrangement_of(painter, size) == Arrangement::kSmall;
+  const float edge = small ? painter.px(4) : margin;
+  low = {low.x + edge, low.y + edge};
+  high = {high.x - edge, high.y - edge};
+  if (state.keys_shown) draw_keys_list(app, state, low, high);
+  if (state.bookmarks.shown) draw_bookmarks_card(app, session, state, low, high);
+  if (state.history_shown) draw_history_card(app, state, low, high);
+}
+
 void draw_everything(AppState& app, Session& session, PanelState& state, Arrangement how,
                      ImVec2 size) {
   Painter& painter = state.painter;
@@ -281,14 +303,21 @@ void draw_everything(AppState& app, Session& session, PanelState& state, Arrange
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_status_line(app, state);
   ImGui::EndChild();
-  draw_reports(app, state, {margin, top + margin}, {size.x - margin, bottom - margin});
-  // In a small window a card covers what is below it but for a narrow edge.
-  const float edge = how == Arrangement::kSmall ? painter.px(4) : margin;
-  const ImVec2 low = {edge, top + edge};
-  const ImVec2 high = {size.x - edge, bottom - edge};
-  if (state.keys_shown) draw_keys_list(app, state, low, high);
-  if (state.bookmarks.shown) draw_bookmarks_card(app, session, state, low, high);
-  if (state.history_shown) draw_history_card(app, state, low, high);
+  draw_cards(app, session, state, {0, top}, {size.x, bottom});
+}
+
+// What is presented, its controls shown or not.
+void draw_presented(AppState& app, Session& session, PanelState& state, ImVec2 size) {
+  if (app.presentation->controls && !app.presentation->blank) {
+    const float foot = presentation_foot_height(state.painter);
+    const ImVec2 desk = {size.x, size.y - foot};
+    draw_everything(app, session, state, arrangement_of(state.painter, desk), desk);
+    draw_presentation_foot(app, session, state, size);
+  } else {
+    draw_presentation(app, session, state, size);
+    draw_cards(app, session, state, {0, 0}, size);
+  }
+  draw_pointer_ring(app, state.painter);
 }
 
 }  // namespace
@@ -320,8 +349,10 @@ void draw_lab(AppState& app, Session& session, PanelState& state) {
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  const Arrangement how = arrangement(size.x / painter.scale, size.y / painter.scale);
-  if (how == Arrangement::kTooSmall) {
+  const Arrangement how = arrangement_of(painter, size);
+  if (presents(app)) {
+    draw_presented(app, session, state, size);
+  } else if (how == Arrangement::kTooSmall) {
     draw_empty(painter, {0, 0}, size, "A little larger, please");
   } else {
     draw_everything(app, session, state, how, size);

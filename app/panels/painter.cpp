@@ -28,9 +28,13 @@ Face face(const Painter& painter, TextStyle style) {
     case TextStyle::kSection:
       return {painter.fonts.medium, kSectionSize};
     case TextStyle::kTitle:
-      return {painter.fonts.medium, kTitleSize};
+      return {painter.fonts.medium, painter.presents ? kPresentTitleSize : kTitleSize};
     case TextStyle::kBig:
       return {painter.fonts.medium, kBigSize};
+    case TextStyle::kLesson:
+      return {painter.fonts.regular, kLessonSize};
+    case TextStyle::kLessonStrong:
+      return {painter.fonts.medium, kLessonSize};
     case TextStyle::kBody:
       break;
   }

@@ -11,7 +11,16 @@
 
 namespace dispersion {
 
-enum class TextStyle { kBody, kSmall, kSmallStrong, kSection, kTitle, kBig };
+enum class TextStyle {
+  kBody,
+  kSmall,
+  kSmallStrong,
+  kSection,
+  kTitle,
+  kBig,
+  kLesson,
+  kLessonStrong
+};
 
 // A number on screen that can be copied with all its digits.
 struct CopyableValue {
@@ -27,7 +36,8 @@ struct Painter {
   Fonts fonts;
   const Palette* palette = nullptr;
   float scale = 1;
-  double now = 0;  // seconds, steady
+  double now = 0;         // seconds, steady
+  bool presents = false;  // something is presented: titles are larger, and nothing flickers
 
   // The numbers on screen in the order in which they were drawn; filled anew in each frame.
   std::vector<CopyableValue> values;

@@ -32,9 +32,10 @@ void begin_panel(Painter& painter, const char* id, ImVec2 size, std::string_view
   const float title_width = draw_text(painter, list, start, TextStyle::kTitle, p.text,
                                       fitted(painter, TextStyle::kTitle, title, width));
   const float room = width - title_width - painter.px(14) - kept_free;
-  draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + painter.px(2)},
+  const float lower = painter.px(painter.presents ? 5 : 2);  // on the title's line
+  draw_text(painter, list, {start.x + title_width + painter.px(14), start.y + lower},
             TextStyle::kSmall, p.muted, subtitle_that_fits(painter, std::string(subtitle), room));
-  ImGui::Dummy({width, painter.px(20)});
+  ImGui::Dummy({width, painter.px(painter.presents ? 24 : 20)});
 }
 
 void end_panel() {

@@ -150,6 +150,7 @@ struct PanelState {
   bool keys_shown = false;
   bool history_shown = false;  // the list of what was changed
   BookmarksEntry bookmarks;
+  EntryFocus guess_focus;  // of the field for the guess of a class
   CommandPalette command_palette;
   bool list_open = false;         // a list lay over the open export dialog in the last frame
   bool rule_shown = false;        // the coefficients of the adaptive rule

@@ -20,6 +20,7 @@ namespace {
 constexpr float kRow = 22;
 constexpr float kColumnGap = 18;
 constexpr float kMostExtraGap = 30;  // added to the gap where the panel is wide
+constexpr float kMostLessGap = 10;   // taken from it where small letters are still too wide
 constexpr float kNote = 18;
 
 Colour cell_colour(const Palette& p, const TableCell& cell) {
@@ -51,7 +52,8 @@ std::vector<float> column_ends(const Painter& painter, const Table& table, bool 
   const std::vector<float> widths = column_widths(painter, table, small);
   const float spare = room - whole_width(painter, widths);
   const auto gaps = static_cast<float>(std::max<std::size_t>(1, widths.size() - 1));
-  const float extra = std::clamp(spare / gaps, 0.0F, painter.px(kMostExtraGap));
+  const float extra =
+      std::clamp(spare / gaps, small ? -painter.px(kMostLessGap) : 0.0F, painter.px(kMostExtraGap));
   std::vector<float> ends;
   float x = 0;
   for (const float width : widths) {

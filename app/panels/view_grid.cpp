@@ -161,18 +161,6 @@ void draw_header(AppState& app, PanelState& state, std::size_t index, const Pane
   draw_enlarge(app, state, index, {end.x - painter.px(30), box.corner.y + painter.px(kAccent + 1)});
 }
 
-// Heat maps, and curves below them where there is room.
-void draw_attention(AppState& app, PanelState& state, Box box) {
-  const float between = state.painter.px(kBetween);
-  float maps = box.size.y;
-  const bool curves = box.size.y > state.painter.px(kCurvesBelow);
-  if (curves) maps = heatmap_panel_height(state, box.size.x, std::floor(box.size.y * 0.56F));
-  draw_heatmap_panel(app, state, {box.size.x, maps});
-  if (!curves) return;
-  ImGui::SetCursorScreenPos({box.corner.x, box.corner.y + maps + between});
-  draw_curves(app, state, {box.size.x, box.size.y - maps - between});
-}
-
 void draw_body(AppState& app, PanelState& state, const Pane& pane, Box box) {
   ImGui::SetCursorScreenPos(box.corner);
   if (pane.view != View::kAttention) {
@@ -181,7 +169,7 @@ void draw_body(AppState& app, PanelState& state, const Pane& pane, Box box) {
   }
   switch (pane.part) {
     case AttentionPart::kAll:
-      draw_attention(app, state, box);
+      draw_maps_and_curves(app, state, box.corner, box.size);
       break;
     case AttentionPart::kMaps:
       draw_heatmap_panel(app, state, box.size);
@@ -214,6 +202,18 @@ void draw_pane(AppState& app, PanelState& state, std::size_t index, Box box) {
 }
 
 }  // namespace
+
+void draw_maps_and_curves(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
+  const float between = state.painter.px(kBetween);
+  float maps = size.y;
+  const bool curves = size.y > state.painter.px(kCurvesBelow);
+  if (curves) maps = heatmap_panel_height(state, size.x, std::floor(size.y * 0.56F));
+  ImGui::SetCursorScreenPos(corner);
+  draw_heatmap_panel(app, state, {size.x, maps});
+  if (!curves) return;
+  ImGui::SetCursorScreenPos({corner.x, corner.y + maps + between});
+  draw_curves(app, state, {size.x, size.y - maps - between});
+}
 
 void draw_panes(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size) {
   const GridShape shape = app.view.grid.shape;

@@ -14,6 +14,9 @@ namespace dispersion {
 // pressed gets the focus, which a coloured line on it shows.
 void draw_panes(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size);
 
+// All of the attention view that there is room for: the heat maps, and the curves below them.
+void draw_maps_and_curves(AppState& app, PanelState& state, ImVec2 corner, ImVec2 size);
+
 // A button of this width, in logical pixels, with a picture of the panes, which opens a menu of all
 // shapes.
 inline constexpr float kShapeButton = 30;

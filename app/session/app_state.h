@@ -21,6 +21,8 @@
 namespace dispersion {
 
 struct Comparison;
+struct Lesson;
+struct Presentation;
 
 // The names of the figures of the attention view that have plots.
 inline constexpr const char* kCurvesFigure = "entropy";
@@ -49,6 +51,9 @@ struct AppState : ShownState {
   std::uint64_t requested_revision = 0;
   std::optional<ViewRequest> requested;    // the last one sent
   std::shared_ptr<Comparison> comparison;  // with the state that is pinned as A; null: none is
+  std::vector<std::shared_ptr<const Lesson>> lessons;  // inside the program
+  std::shared_ptr<Presentation> presentation;          // app/lesson/presentation.h; null: none
+  bool full_screen = false;                            // of the window
   // The cell of the heat maps under the pointer; items == 0: none.
   struct Pointer {
     int items = 0;

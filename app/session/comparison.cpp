@@ -29,6 +29,7 @@ void keep_complete_results(ExperimentStates& experiments) {
 AppState frozen(const AppState& app) {
   AppState state = app;
   state.comparison.reset();
+  state.presentation.reset();
   state.exporting = {};
   state.undo = {};
   state.unfinished = std::make_shared<UnfinishedRuns>();  // its worker is another one

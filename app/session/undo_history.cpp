@@ -42,6 +42,14 @@ bool swap_waits(const AppState& app) {
 
 }  // namespace
 
+UndoHistory UndoHistory::from_here(const AppState& app) {
+  UndoHistory history;
+  history.now_ = user_settings(app);
+  history.pinned_ = pinned_state(app);
+  history.run_ = app.status.open_run;
+  return history;
+}
+
 // What the user changes while a step waits for its run ends what else was to be undone or redone,
 // which would begin with that change.
 void UndoHistory::add(UndoStep step) {

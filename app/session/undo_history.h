@@ -45,6 +45,9 @@ struct UndoStep {
 // command that the worker refuses makes no step.
 class UndoHistory {
  public:
+  // Without steps, from the present settings and the present run on.
+  static UndoHistory from_here(const AppState& app);
+
   static constexpr std::size_t kMostSteps = 200;
   // Steps that pin another state each keep two of them, with their pictures.
   static constexpr std::size_t kMostPins = 8;

@@ -161,6 +161,12 @@ float ui_scale(float content, float zoom, bool projector) {
   return std::clamp(content * zoom * (projector ? kProjectorZoom : 1.0F), 0.5F, 4.0F);
 }
 
+float present_scale(int height) {
+  constexpr float kCapital = 1456.0F / 2048;  // of Roboto: the height of H in its em
+  constexpr float kRows = 60;
+  return std::clamp(static_cast<float>(height) / (kRows * kCapital * kSmallSize), 0.5F, 4.0F);
+}
+
 float next_zoom(float zoom, int direction) {
   constexpr float kSlack = 1e-3F;
   if (direction > 0) {

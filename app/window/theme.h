@@ -31,7 +31,9 @@ inline constexpr float kBodySize = 15;
 inline constexpr float kSmallSize = 13;
 inline constexpr float kSectionSize = 14;
 inline constexpr float kTitleSize = 16;
-inline constexpr float kBigSize = 26;  // the focused n
+inline constexpr float kPresentTitleSize = 20;  // while something is presented
+inline constexpr float kLessonSize = 17;        // text of lessons
+inline constexpr float kBigSize = 26;           // the focused n
 
 // Adds the fonts that are part of the program to the current Dear ImGui context.
 Fonts add_embedded_fonts();
@@ -44,6 +46,10 @@ inline constexpr float kProjectorZoom = 1.75F;
 // Window units per logical pixel, between 0.5 and 4. `content` is the scale of the display
 // (Window::content_scale), `zoom` that of the user.
 float ui_scale(float content, float zoom, bool projector);
+
+// The least scale at which what is presented can be read from the last row, in a window of this
+// height: capitals of small text are 1/60 of it.
+float present_scale(int height);
 
 // The next zoom up (direction > 0) or down.
 float next_zoom(float zoom, int direction);

@@ -68,6 +68,30 @@ std::vector<ScreenRect> work_areas() {
   return areas;
 }
 
+// The monitor on which most of this place is; the first one where none of it is on any, and null
+// where there is no monitor.
+GLFWmonitor* monitor_of(const ScreenRect& place) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = glfwGetPrimaryMonitor();
+  int most = 0;
+  for (int i = 0; i < count; ++i) {
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+    if (mode == nullptr) continue;
+    ScreenRect screen = {0, 0, mode->width, mode->height};
+    glfwGetMonitorPos(monitors[i], &screen.x, &screen.y);
+    const int across =
+        std::min(place.x + place.width, screen.x + screen.width) - std::max(place.x, screen.x);
+    const int down =
+        std::min(place.y + place.height, screen.y + screen.height) - std::max(place.y, screen.y);
+    const int area = std::max(across, 0) * std::max(down, 0);
+    if (area <= most) continue;
+    most = area;
+    best = monitors[i];
+  }
+  return best;
+}
+
 // Wayland's compositor alone decides where a window is.
 bool has_places() {
   return glfwGetPlatform() != GLFW_PLATFORM_WAYLAND;
@@ -317,13 +341,38 @@ void Window::resize(Size size) {
 std::optional<ScreenRect> Window::place() const {
   if (!drawable() || !has_places() || glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) == GLFW_TRUE)
     return std::nullopt;
+  if (full_screen()) return windowed_;
   ScreenRect place;
   glfwGetWindowPos(window_, &place.x, &place.y);
   glfwGetWindowSize(window_, &place.width, &place.height);
   return place;
 }
 
+bool Window::full_screen() const {
+  return glfwGetWindowMonitor(window_) != nullptr;
+}
+
+void Window::set_full_screen(bool full) {
+  if (full == full_screen()) return;
+  if (!full) {
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width,
+                         windowed_.height, GLFW_DONT_CARE);
+    return;
+  }
+  if (has_places()) glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+  glfwGetWindowSize(window_, &windowed_.width, &windowed_.height);
+  GLFWmonitor* monitor = monitor_of(windowed_);
+  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  if (mode == nullptr) return;  // no screen to fill
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+Size Window::windowed_size() const {
+  return full_screen() ? Size{windowed_.width, windowed_.height} : size();
+}
+
 void Window::reset_place(Size size) {
+  set_full_screen(false);
   glfwRestoreWindow(window_);
   resize(size);
   const std::vector<ScreenRect> areas = work_areas();

@@ -80,11 +80,16 @@ class Window {
   Size size() const;      // in window units, in which the mouse is measured
   Size framebuffer() const;
   void resize(Size size);
-  // Where the window is; nothing while it is iconified or maximised, and where the desktop does not
-  // tell, as on Wayland.
+  // Where the window is, or would be without full screen; nothing while it is iconified or
+  // maximised, and where the desktop does not tell, as on Wayland.
   std::optional<ScreenRect> place() const;
   // Puts the window where it can be seen as a whole, at this size (window units).
   void reset_place(Size size);
+  // Whether it fills the screen, and lets it do so, or be where it was before.
+  bool full_screen() const;
+  void set_full_screen(bool full);
+  // Its size without full screen.
+  Size windowed_size() const;
   // The files that were dropped on the window since the last call.
   std::vector<std::filesystem::path> take_dropped();
   // How many units of size() a logical pixel takes on this display: 2 on X11 with a display of
@@ -114,6 +119,7 @@ class Window {
   Keyboard* keyboard_ = nullptr;
   bool headless_ = false;
   float pretended_scale_ = 1;
+  ScreenRect windowed_;  // where it was before full screen
   std::atomic<bool> close_asked_ = false;
   bool input_ = true;
   std::vector<std::filesystem::path> dropped_;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "app/lesson/presentation.h"
 #include "tests/gui/driver.h"
 #include "tests/gui/synthetic_experiment.h"
 #include "tests/session/named_views.h"
@@ -113,7 +114,6 @@ TEST(LayoutWindow, EveryActionOfTheTopBarIsReachedInEveryWidth) {
     IM_CHECK(driver.wait_for_picture(context));
     for (const int width : {1920, 1024, 800, 720, 640}) {
       driver.lab().window().resize({width, 700});
-      driver.app().view.projector = false;
       context->Yield(3);
       if (there(context, "**/Present")) {
         context->ItemClick("**/Present");
@@ -121,7 +121,10 @@ TEST(LayoutWindow, EveryActionOfTheTopBarIsReachedInEveryWidth) {
         context->ItemClick(there(context, "**/###more") ? "**/###more" : "**/Views");
         context->ItemClick("**/###present");
       }
-      EXPECT_TRUE(driver.app().view.projector) << width;
+      context->Yield(2);
+      EXPECT_TRUE(presents(driver.app())) << width;
+      context->KeyPress(ImGuiKey_Escape);
+      IM_CHECK(driver.wait_for(context, [&] { return driver.app().presentation == nullptr; }));
     }
   });
 }

@@ -54,6 +54,7 @@ std::vector<Play> run_plays();
 std::vector<Play> dialog_plays();
 std::vector<Play> file_plays();
 std::vector<Play> comparison_plays();
+std::vector<Play> presentation_plays();
 
 // A window of the largest size.
 std::unique_ptr<GuiDriver> new_window();

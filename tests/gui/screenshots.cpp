@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/gui/lesson_walks.h"
 #include "tests/gui/scenes.h"
 
 namespace dispersion {
@@ -106,8 +107,8 @@ TEST(FirstMoment, Pictures) {
 
 std::vector<Play> all_plays() {
   std::vector<Play> all;
-  for (const auto& plays :
-       {view_plays(), run_plays(), dialog_plays(), file_plays(), comparison_plays()})
+  for (const auto& plays : {view_plays(), run_plays(), dialog_plays(), file_plays(),
+                            comparison_plays(), presentation_plays()})
     all.insert(all.end(), plays.begin(), plays.end());
   return all;
 }
@@ -121,6 +122,7 @@ struct Names {
 
 Names names() {
   Names found;
+  found.all = found.kept = lesson_sheets();
   for (const Play& play : all_plays()) {
     for (const Scene& scene : play.scenes) {
       for (const Format& format : scene.formats) {
@@ -184,5 +186,6 @@ int main(int argc, char** argv) {
   for (const auto& folder : {dispersion::kept_folder, dispersion::states_folder})
     std::filesystem::create_directories(folder);
   dispersion::register_plays();
+  dispersion::register_lesson_walks(dispersion::kept_folder, dispersion::states_folder);
   return RUN_ALL_TESTS();
 }
